@@ -1,0 +1,69 @@
+//! What the emulated device claims to be. Occupancy, launch limits and attributes all follow from this.
+
+/// One device's fixed properties. The default is the course's documented profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    pub name: String,
+    /// Compute capability, major and minor.
+    pub capability: (u32, u32),
+    pub multiprocessors: u32,
+    pub threads_per_multiprocessor: u32,
+    pub blocks_per_multiprocessor: u32,
+    pub registers_per_multiprocessor: u32,
+    /// Bytes.
+    pub shared_per_multiprocessor: u32,
+    /// Bytes a block may have without opting in.
+    pub shared_per_block: u32,
+    /// Bytes a block may have after `cuFuncSetAttribute(MAX_DYNAMIC_SHARED_SIZE_BYTES)`.
+    pub shared_per_block_optin: u32,
+    /// Bytes the system keeps of each block's shared memory.
+    pub shared_reserved_per_block: u32,
+    pub threads_per_block: u32,
+    pub max_block: [u32; 3],
+    pub max_grid: [u32; 3],
+    pub warp_size: u32,
+    /// Device memory in bytes; taken from the host only as it is touched.
+    pub memory: u64,
+    /// Bytes of local memory a thread may use.
+    pub local_per_thread: u32,
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Profile {
+            name: "Emulated GPU (compute capability 9.0)".to_string(),
+            capability: (9, 0),
+            multiprocessors: 8,
+            threads_per_multiprocessor: 2048,
+            blocks_per_multiprocessor: 32,
+            registers_per_multiprocessor: 65536,
+            shared_per_multiprocessor: 228 * 1024,
+            shared_per_block: 48 * 1024,
+            shared_per_block_optin: 227 * 1024,
+            shared_reserved_per_block: 1024,
+            threads_per_block: 1024,
+            max_block: [1024, 1024, 64],
+            max_grid: [0x7fff_ffff, 65535, 65535],
+            warp_size: 32,
+            memory: 8 << 30,
+            local_per_thread: 512 * 1024,
+        }
+    }
+}
+
+impl Profile {
+    /// Blocks of this shape that one multiprocessor holds at a time; 0 where not even one fits.
+    pub fn resident_blocks(&self, threads: u32, registers_per_thread: u32, shared_bytes: u32) -> u32 {
+        if threads == 0 || threads > self.threads_per_block {
+            return 0;
+        }
+        let warps = threads.div_ceil(self.warp_size);
+        let by_threads = self.threads_per_multiprocessor / (warps * self.warp_size);
+        // Registers are handed out to a warp in units of 256.
+        let per_warp = (registers_per_thread.max(1) * self.warp_size).next_multiple_of(256);
+        let by_registers = self.registers_per_multiprocessor / per_warp / warps;
+        let by_shared =
+            self.shared_per_multiprocessor / (shared_bytes + self.shared_reserved_per_block).next_multiple_of(128);
+        self.blocks_per_multiprocessor.min(by_threads).min(by_registers).min(by_shared)
+    }
+}
