@@ -4,6 +4,7 @@
 //! [`RegId`]s, so nothing after the parser needs to know about scopes.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// One PTX source text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +21,8 @@ pub struct Module {
     pub variables: Vec<Variable>,
     /// Kernels and device functions, declarations (no body) included.
     pub functions: Vec<Function>,
+    /// `.alias alias, aliasee;`, in that order.
+    pub aliases: Vec<(String, String)>,
     /// Every `.loc` of the module, in order; [`Instruction::loc`] indexes it.
     pub locs: Vec<Loc>,
 }
@@ -33,7 +36,7 @@ pub struct Loc {
     /// The call site that this code was inlined at: file, line, column.
     pub inlined_at: Option<(u32, u32, u32)>,
     /// The inlined function's mangled name, resolved through `.debug_str` where present.
-    pub function: Option<String>,
+    pub function: Option<Arc<str>>,
 }
 
 /// State spaces a variable can be declared in.
@@ -145,6 +148,8 @@ pub struct Variable {
     pub name: String,
     pub space: Space,
     pub linkage: Linkage,
+    /// `.attribute(.managed)`: unified memory.
+    pub managed: bool,
     pub ty: Type,
     /// 1, 2 or 4 (`.v2`, `.v4`).
     pub vector: u32,
@@ -170,8 +175,11 @@ impl Variable {
 pub enum Init {
     /// The element's bits (floats included).
     Bits(u64),
-    /// `symbol + offset`; `generic(symbol)` sets `generic`. `mask(..)` forms are refused by the parser.
+    /// `symbol + offset`; `generic(symbol)` sets `generic`.
     Address { symbol: String, offset: i64, generic: bool },
+    /// `0xFF00(symbol)`: the bits of the address that `mask` selects, moved down to bit 0.
+    /// nvcc writes an unaligned pointer in a packed struct this way, byte by byte.
+    Masked { mask: u64, symbol: String, offset: i64, generic: bool },
 }
 
 /// An index into [`Body::registers`].
@@ -207,7 +215,7 @@ pub struct Function {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
     Memory(Variable),
-    /// The register is also declared in the body.
+    /// The register is also declared in the body; without a body, `reg` counts the register parameters.
     Register {
         name: String,
         ty: Type,
@@ -282,8 +290,12 @@ pub enum Operand {
     Register(RegId),
     /// `!%p`.
     NotRegister(RegId),
+    /// `-%r1`, as the video instructions allow.
+    NegatedRegister(RegId),
     /// One element of a vector register: `%v.x`.
     Element(RegId, u8),
+    /// Bytes or a half of a register, as the video instructions name them: `%r1.b0`, `%r1.h1`, `%r1.b7654`.
+    Part(RegId, String),
     /// Any predefined name: `%tid.x`, `%laneid`, `%envreg1`, `WARP_SZ` (no `%` on that one).
     Special(String),
     Immediate(Immediate),
@@ -292,7 +304,8 @@ pub enum Operand {
         var: VarId,
         offset: i64,
     },
-    /// A module-scope name (variable, function) or a kernel parameter, with its offset.
+    /// A module-scope name (variable, function) or a parameter, with its offset. The name of a
+    /// `.branchtargets`, `.calltargets` or `.callprototype` table is a symbol too.
     Symbol {
         name: String,
         offset: i64,
