@@ -4,11 +4,17 @@
 //! ARCHITECTURE.md first; then [`Device`] here, which is the whole public surface
 //! that the driver layer needs.
 
+mod decode;
 mod device;
+mod exec;
+mod lanes;
+mod memory;
 pub mod profile;
 mod program;
 pub mod ptx;
+mod registers;
 pub mod report;
+mod watch;
 
 pub use device::{
     Allocation, Checks, Config, Counters, Device, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,

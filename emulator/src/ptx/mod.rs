@@ -6,3 +6,32 @@
 //! neighbours.
 
 pub mod ast;
+mod lexer;
+mod parse;
+
+use std::fmt;
+
+/// Why a text is not PTX, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Parses one PTX module. Any text at all gets a module or an error, in time and memory
+/// that follow the length of the text and not the numbers in it.
+pub fn parse(text: &str) -> Result<ast::Module, Error> {
+    parse::module(text)
+}

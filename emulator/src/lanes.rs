@@ -1,0 +1,282 @@
+//! Pure lane-by-lane functions, compiled once for any processor and once for AVX2 and FMA.
+//!
+//! `binary(|a: u32, b: u32| a.wrapping_add(b))` is the whole of an instruction: the
+//! closure is instantiated inside a loop over 32 lanes, in both forms, and the form is
+//! chosen when the kernel is decoded. Every lane is computed, the mask decides what is
+//! kept; so a closure must be total (no panics, whatever the bits).
+//!
+//! This is one of the emulator's two modules with `unsafe` (the other holds device memory).
+
+use crate::registers::{Mask, Reg, Registers, Value, WARP};
+
+/// Operands of a lane-by-lane instruction. What each means is up to its [`Kernel`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Args {
+    /// Result.
+    pub d: Reg,
+    /// Second result: `p|q`, a carry out.
+    pub e: Reg,
+    pub a: Reg,
+    pub b: Reg,
+    pub c: Reg,
+    /// Fourth source: a predicate, a carry in.
+    pub q: Reg,
+}
+
+/// Computes an instruction for the lanes in a mask.
+#[derive(Clone, Copy)]
+pub struct Kernel(unsafe fn(&mut Registers, &Args, Mask));
+
+impl Kernel {
+    #[inline(always)]
+    pub fn run(&self, file: &mut Registers, args: &Args, mask: Mask) {
+        // SAFETY: `kernels!` hands out the AVX2 form only on a processor that has it.
+        unsafe { (self.0)(file, args, mask) }
+    }
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Kernel")
+    }
+}
+
+/// True where the faster form may run.
+fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("f16c");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// A value of a type that has no fields: the closure itself, which a function pointer cannot carry.
+#[inline(always)]
+fn conjure<F: Copy>() -> F {
+    const { assert!(size_of::<F>() == 0, "a lane function must not capture anything") };
+    // SAFETY: a zero-sized type has no bytes to initialise, and the caller has shown a value of `F`.
+    unsafe { std::mem::MaybeUninit::<F>::uninit().assume_init() }
+}
+
+/// `name<types>(closure signature) |file, args, mask, f| body`: makes `pub fn name(f) -> Kernel`.
+macro_rules! kernels {
+    ($($(#[$doc:meta])* $name:ident<$($ty:ident),*>($($in:ty),*) -> $out:ty,
+        |$file:ident, $args:ident, $mask:ident, $f:ident| $body:block)*) => {$(
+        $(#[$doc])*
+        pub fn $name<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(_f: F) -> Kernel {
+            #[inline(always)]
+            fn body<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+                $file: &mut Registers, $args: &Args, $mask: Mask,
+            ) {
+                let $f = conjure::<F>();
+                $body
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+            fn avx2<$($ty: Value,)* F: Fn($($in),*) -> $out + Copy + 'static>(
+                file: &mut Registers, args: &Args, mask: Mask,
+            ) {
+                body::<$($ty,)* F>(file, args, mask)
+            }
+            #[cfg(target_arch = "x86_64")]
+            if has_avx2() {
+                return Kernel(avx2::<$($ty,)* F>);
+            }
+            Kernel(body::<$($ty,)* F>)
+        }
+    )*};
+}
+
+kernels! {
+    /// `d = f(a)`.
+    unary<D, A>(A) -> D, |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let mut d = [D::default(); WARP];
+        for lane in 0..WARP {
+            d[lane] = f(a[lane]);
+        }
+        D::store(file, args.d.index, d, mask);
+    }
+
+    /// `d = f(a, b)`.
+    binary<D, A, B>(A, B) -> D, |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let mut d = [D::default(); WARP];
+        for lane in 0..WARP {
+            d[lane] = f(a[lane], b[lane]);
+        }
+        D::store(file, args.d.index, d, mask);
+    }
+
+    /// `d = f(a, b, c)`.
+    ternary<D, A, B, C>(A, B, C) -> D, |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let c = C::load(file, args.c.index);
+        let mut d = [D::default(); WARP];
+        for lane in 0..WARP {
+            d[lane] = f(a[lane], b[lane], c[lane]);
+        }
+        D::store(file, args.d.index, d, mask);
+    }
+
+    /// `(d, e) = f(a, b, q)`: `q` carry in (a predicate; absent reads as false), `e` carry out (absent: dropped).
+    with_carry<D, A, B>(A, B, bool) -> (D, bool), |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let carry = if args.q.is_some() { file.pred(args.q.index) } else { 0 };
+        let mut d = [D::default(); WARP];
+        let mut out = 0;
+        for lane in 0..WARP {
+            let (value, carried) = f(a[lane], b[lane], carry >> lane & 1 != 0);
+            d[lane] = value;
+            out |= u32::from(carried) << lane;
+        }
+        D::store(file, args.d.index, d, mask);
+        if args.e.is_some() {
+            file.set_pred(args.e.index, out, mask);
+        }
+    }
+
+    /// `(d, e) = f(a, b, c, q)`: the same with a third source.
+    with_carry3<D, A, B, C>(A, B, C, bool) -> (D, bool), |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let c = C::load(file, args.c.index);
+        let carry = if args.q.is_some() { file.pred(args.q.index) } else { 0 };
+        let mut d = [D::default(); WARP];
+        let mut out = 0;
+        for lane in 0..WARP {
+            let (value, carried) = f(a[lane], b[lane], c[lane], carry >> lane & 1 != 0);
+            d[lane] = value;
+            out |= u32::from(carried) << lane;
+        }
+        D::store(file, args.d.index, d, mask);
+        if args.e.is_some() {
+            file.set_pred(args.e.index, out, mask);
+        }
+    }
+
+    /// `d = f(a, b, q)`: `q` a predicate (selp).
+    with_pred<D, A, B>(A, B, bool) -> D, |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let q = file.pred(args.q.index);
+        let mut d = [D::default(); WARP];
+        for lane in 0..WARP {
+            d[lane] = f(a[lane], b[lane], q >> lane & 1 != 0);
+        }
+        D::store(file, args.d.index, d, mask);
+    }
+
+    /// `d|e = compare(a, b)` combined with predicate `q`: the closure gets the comparison's
+    /// operands; `combine` variants below add the Boolean operator.
+    compare<A, B>(A, B) -> bool, |file, args, mask, f| {
+        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
+        write_pair(file, args, m, !m, mask);
+    }
+
+    /// `d = compare(a, b) && q`, `e = !compare(a, b) && q`.
+    compare_and<A, B>(A, B) -> bool, |file, args, mask, f| {
+        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
+        let q = file.pred(args.q.index);
+        write_pair(file, args, m & q, !m & q, mask);
+    }
+
+    /// `d = compare(a, b) || q`, `e = !compare(a, b) || q`.
+    compare_or<A, B>(A, B) -> bool, |file, args, mask, f| {
+        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
+        let q = file.pred(args.q.index);
+        write_pair(file, args, m | q, !m | q, mask);
+    }
+
+    /// `d = compare(a, b) ^ q`, `e = !compare(a, b) ^ q`.
+    compare_xor<A, B>(A, B) -> bool, |file, args, mask, f| {
+        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
+        let q = file.pred(args.q.index);
+        write_pair(file, args, m ^ q, !m ^ q, mask);
+    }
+}
+
+#[inline(always)]
+fn compare_lanes<A: Copy, B: Copy>(a: [A; WARP], b: [B; WARP], f: impl Fn(A, B) -> bool) -> Mask {
+    let mut bits = [0u32; WARP];
+    for lane in 0..WARP {
+        bits[lane] = u32::from(f(a[lane], b[lane])) << lane;
+    }
+    bits.iter().fold(0, |mask, bit| mask | bit)
+}
+
+#[inline(always)]
+fn write_pair(file: &mut Registers, args: &Args, d: Mask, e: Mask, mask: Mask) {
+    if args.d.is_some() {
+        file.set_pred(args.d.index, d, mask);
+    }
+    if args.e.is_some() {
+        file.set_pred(args.e.index, e, mask);
+    }
+}
+
+/// `d = f(a, b, c)` on predicates, 32 lanes at a time; absent sources read as zero.
+pub fn predicates<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(_f: F) -> Kernel {
+    fn body<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(file: &mut Registers, args: &Args, mask: Mask) {
+        let read = |reg: Reg| if reg.is_some() { file.pred(reg.index) } else { 0 };
+        let d = conjure::<F>()(read(args.a), read(args.b), read(args.c));
+        file.set_pred(args.d.index, d, mask);
+    }
+    Kernel(body::<F>)
+}
+
+/// Any shape, one lane at a time: `(d, e) = f([a, b, c, q])` on raw bits. For rare instructions.
+pub fn general<F: Fn([u64; 4]) -> [u64; 2] + Copy + 'static>(_f: F) -> Kernel {
+    fn body<F: Fn([u64; 4]) -> [u64; 2] + Copy + 'static>(file: &mut Registers, args: &Args, mask: Mask) {
+        for lane in crate::registers::lanes(mask) {
+            let [d, e] = conjure::<F>()([args.a, args.b, args.c, args.q].map(|reg| file.get(reg, lane)));
+            file.set(args.d, lane, d);
+            file.set(args.e, lane, e);
+        }
+    }
+    Kernel(body::<F>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registers::{FULL, Width};
+
+    fn word(index: u32) -> Reg {
+        Reg { index, width: Width::Word }
+    }
+
+    #[test]
+    fn only_lanes_in_the_mask_change() {
+        let mut file = Registers::default();
+        file.reserve(4, 1);
+        u32::store(&mut file, 0, std::array::from_fn(|lane| lane as u32), FULL);
+        let args = Args { d: word(1), a: word(0), b: word(0), ..Args::default() };
+        binary(|a: u32, b: u32| a + b).run(&mut file, &args, 0x8000_0002);
+        let d = file.slot(1);
+        assert_eq!((d[0], d[1], d[2], d[31]), (0, 2, 0, 62));
+    }
+
+    #[test]
+    fn a_comparison_writes_both_predicates() {
+        let mut file = Registers::default();
+        file.reserve(2, 3);
+        u32::store(&mut file, 0, std::array::from_fn(|lane| lane as u32), FULL);
+        u32::store(&mut file, 1, [4; WARP], FULL);
+        file.set_pred(2, 0b11, FULL);
+        let pred = |index| Reg { index, width: Width::Pred };
+        let args = Args { d: pred(0), e: pred(1), a: word(0), b: word(1), q: pred(2), ..Args::default() };
+        compare_and(|a: u32, b: u32| a < b).run(&mut file, &args, FULL);
+        assert_eq!((file.pred(0), file.pred(1)), (0b11, 0));
+        compare_or(|a: u32, b: u32| a < b).run(&mut file, &args, FULL);
+        assert_eq!((file.pred(0), file.pred(1)), (0b1111, !0b1111 | 0b11));
+    }
+}

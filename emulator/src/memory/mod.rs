@@ -1,0 +1,3 @@
+//! The device's memory.
+
+pub mod space;
