@@ -21,6 +21,22 @@ pub struct Args {
     pub c: Reg,
     /// Fourth source: a predicate, a carry in.
     pub q: Reg,
+    /// How a comparison's outcome meets `q`.
+    pub combine: Combine,
+}
+
+/// The Boolean operator of `setp` and its kin, between the outcome and the predicate `q`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combine {
+    /// There is no `q`.
+    #[default]
+    Alone,
+    And,
+    Or,
+    Xor,
+    AndNot,
+    OrNot,
+    XorNot,
 }
 
 /// Computes an instruction for the lanes in a mask.
@@ -175,51 +191,63 @@ kernels! {
         D::store(file, args.d.index, d, mask);
     }
 
-    /// `d|e = compare(a, b)` combined with predicate `q`: the closure gets the comparison's
-    /// operands; `combine` variants below add the Boolean operator.
+    /// `d = f(a, b, c, q)`: four values.
+    quaternary<D, A, B, C, Q>(A, B, C, Q) -> D, |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let c = C::load(file, args.c.index);
+        let q = Q::load(file, args.q.index);
+        let mut d = [D::default(); WARP];
+        for lane in 0..WARP {
+            d[lane] = f(a[lane], b[lane], c[lane], q[lane]);
+        }
+        D::store(file, args.d.index, d, mask);
+    }
+
+    /// `d = f(a, b)` and `e = !f(a, b)`, each combined with predicate `q`.
     compare<A, B>(A, B) -> bool, |file, args, mask, f| {
-        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
-        write_pair(file, args, m, !m, mask);
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let holds = outcomes(|lane| f(a[lane], b[lane]));
+        write_outcomes(file, args, holds, !holds, mask);
     }
 
-    /// `d = compare(a, b) && q`, `e = !compare(a, b) && q`.
-    compare_and<A, B>(A, B) -> bool, |file, args, mask, f| {
-        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
-        let q = file.pred(args.q.index);
-        write_pair(file, args, m & q, !m & q, mask);
-    }
-
-    /// `d = compare(a, b) || q`, `e = !compare(a, b) || q`.
-    compare_or<A, B>(A, B) -> bool, |file, args, mask, f| {
-        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
-        let q = file.pred(args.q.index);
-        write_pair(file, args, m | q, !m | q, mask);
-    }
-
-    /// `d = compare(a, b) ^ q`, `e = !compare(a, b) ^ q`.
-    compare_xor<A, B>(A, B) -> bool, |file, args, mask, f| {
-        let m = compare_lanes(A::load(file, args.a.index), B::load(file, args.b.index), f);
-        let q = file.pred(args.q.index);
-        write_pair(file, args, m ^ q, !m ^ q, mask);
+    /// `(d, e) = f(a, b)`, a comparison of each half of a packed type, each combined with predicate `q`.
+    compare_halves<A, B>(A, B) -> (bool, bool), |file, args, mask, f| {
+        let a = A::load(file, args.a.index);
+        let b = B::load(file, args.b.index);
+        let low = outcomes(|lane| f(a[lane], b[lane]).0);
+        let high = outcomes(|lane| f(a[lane], b[lane]).1);
+        write_outcomes(file, args, low, high, mask);
     }
 }
 
 #[inline(always)]
-fn compare_lanes<A: Copy, B: Copy>(a: [A; WARP], b: [B; WARP], f: impl Fn(A, B) -> bool) -> Mask {
+fn outcomes(holds: impl Fn(usize) -> bool) -> Mask {
     let mut bits = [0u32; WARP];
     for lane in 0..WARP {
-        bits[lane] = u32::from(f(a[lane], b[lane])) << lane;
+        bits[lane] = u32::from(holds(lane)) << lane;
     }
     bits.iter().fold(0, |mask, bit| mask | bit)
 }
 
 #[inline(always)]
-fn write_pair(file: &mut Registers, args: &Args, d: Mask, e: Mask, mask: Mask) {
+fn write_outcomes(file: &mut Registers, args: &Args, d: Mask, e: Mask, mask: Mask) {
+    let q = if args.q.is_some() { file.pred(args.q.index) } else { 0 };
+    let meet = |outcome: Mask| match args.combine {
+        Combine::Alone => outcome,
+        Combine::And => outcome & q,
+        Combine::Or => outcome | q,
+        Combine::Xor => outcome ^ q,
+        Combine::AndNot => outcome & !q,
+        Combine::OrNot => outcome | !q,
+        Combine::XorNot => outcome ^ !q,
+    };
     if args.d.is_some() {
-        file.set_pred(args.d.index, d, mask);
+        file.set_pred(args.d.index, meet(d), mask);
     }
     if args.e.is_some() {
-        file.set_pred(args.e.index, e, mask);
+        file.set_pred(args.e.index, meet(e), mask);
     }
 }
 
@@ -274,9 +302,17 @@ mod tests {
         file.set_pred(2, 0b11, FULL);
         let pred = |index| Reg { index, width: Width::Pred };
         let args = Args { d: pred(0), e: pred(1), a: word(0), b: word(1), q: pred(2), ..Args::default() };
-        compare_and(|a: u32, b: u32| a < b).run(&mut file, &args, FULL);
-        assert_eq!((file.pred(0), file.pred(1)), (0b11, 0));
-        compare_or(|a: u32, b: u32| a < b).run(&mut file, &args, FULL);
-        assert_eq!((file.pred(0), file.pred(1)), (0b1111, !0b1111 | 0b11));
+        for (combine, d, e) in [
+            (Combine::Alone, 0b1111, !0b1111),
+            (Combine::And, 0b11, 0),
+            (Combine::AndNot, 0b1100, !0b1111),
+            (Combine::Or, 0b1111, !0b1100),
+            (Combine::OrNot, !0, !0b11),
+            (Combine::Xor, 0b1100, !0b1100),
+            (Combine::XorNot, !0b1100, 0b1100),
+        ] {
+            compare(|a: u32, b: u32| a < b).run(&mut file, &Args { combine, ..args }, FULL);
+            assert_eq!((file.pred(0), file.pred(1)), (d, e), "{combine:?}");
+        }
     }
 }
