@@ -41,7 +41,8 @@ fn ridge(x: i32, length: i32, height: i32) -> i32 {
 fn moon(x: i32, y: i32) -> Option<i32> {
     const RADIUS: i32 = 70;
     let depth = (RADIUS * RADIUS - x * x - y * y).checked_isqrt()?;
-    let sea = [(-20, -15, 18), (15, 5, 12), (-5, 30, 14)].iter().any(|(u, v, r)| (x - u).pow(2) + (y - v).pow(2) < r * r);
+    let sea =
+        [(-20, -15, 18), (15, 5, 12), (-5, 30, 14)].iter().any(|(u, v, r)| (x - u).pow(2) + (y - v).pow(2) < r * r);
     Some(150 + depth * 105 / RADIUS - if sea { 45 } else { 0 })
 }
 

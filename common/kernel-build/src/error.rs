@@ -16,7 +16,7 @@ pub enum Error {
     },
     /// No nvcc anywhere that `nvcc::candidates` looks.
     NoNvcc,
-    /// An nvcc is there, and none that is there runs. Each with what is wrong.
+    /// There is nvcc, and none that can be used. Each with what is wrong.
     BrokenNvcc(Vec<(PathBuf, String)>),
     /// nvcc works, but the C++ compiler that it calls does not.
     NoHostCompiler {
@@ -62,7 +62,7 @@ impl fmt::Display for Error {
             ),
             Error::BrokenNvcc(found) => {
                 for (path, problem) in found {
-                    writeln!(f, "the nvcc at {} does not work: {problem}", path.display())?;
+                    writeln!(f, "the nvcc at {} cannot be used: {problem}", path.display())?;
                 }
                 write!(
                     f,

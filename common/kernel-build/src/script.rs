@@ -81,7 +81,7 @@ fn find(source: &Source, directives: &mut String) -> Result<Nvcc, Error> {
     for (path, problem) in &nvcc.passed_over {
         let _ = writeln!(
             directives,
-            "cargo::warning=the nvcc at {} does not work ({problem}); took {}",
+            "cargo::warning=the nvcc at {} cannot be used ({problem}); took {}",
             path.display(),
             nvcc.path.display()
         );
