@@ -209,16 +209,7 @@ kernels! {
         let a = A::load(file, args.a.index);
         let b = B::load(file, args.b.index);
         let holds = outcomes(|lane| f(a[lane], b[lane]));
-        write_outcomes(file, args, holds, !holds, mask);
-    }
-
-    /// `(d, e) = f(a, b)`, a comparison of each half of a packed type, each combined with predicate `q`.
-    compare_halves<A, B>(A, B) -> (bool, bool), |file, args, mask, f| {
-        let a = A::load(file, args.a.index);
-        let b = B::load(file, args.b.index);
-        let low = outcomes(|lane| f(a[lane], b[lane]).0);
-        let high = outcomes(|lane| f(a[lane], b[lane]).1);
-        write_outcomes(file, args, low, high, mask);
+        write_outcomes(file, args, holds, mask);
     }
 }
 
@@ -232,7 +223,7 @@ fn outcomes(holds: impl Fn(usize) -> bool) -> Mask {
 }
 
 #[inline(always)]
-fn write_outcomes(file: &mut Registers, args: &Args, d: Mask, e: Mask, mask: Mask) {
+fn write_outcomes(file: &mut Registers, args: &Args, holds: Mask, mask: Mask) {
     let q = if args.q.is_some() { file.pred(args.q.index) } else { 0 };
     let meet = |outcome: Mask| match args.combine {
         Combine::Alone => outcome,
@@ -244,10 +235,10 @@ fn write_outcomes(file: &mut Registers, args: &Args, d: Mask, e: Mask, mask: Mas
         Combine::XorNot => outcome ^ !q,
     };
     if args.d.is_some() {
-        file.set_pred(args.d.index, meet(d), mask);
+        file.set_pred(args.d.index, meet(holds), mask);
     }
     if args.e.is_some() {
-        file.set_pred(args.e.index, meet(e), mask);
+        file.set_pred(args.e.index, meet(!holds), mask);
     }
 }
 

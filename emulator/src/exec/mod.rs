@@ -10,10 +10,20 @@
 
 use crate::decode::{Decoder, Refused};
 use crate::lanes::{Args, Kernel};
-use crate::ptx::ast::Instruction;
+use crate::ptx::ast::{Instruction, Type};
 use crate::watch::flow::Flow;
 
+pub mod bits;
+pub mod carry;
+pub mod compare;
+#[cfg(test)]
+mod harness;
 pub mod integer;
+pub mod logic;
+pub mod moves;
+pub mod multiply;
+pub mod permute;
+pub mod space;
 
 /// A pure register-to-register instruction.
 #[derive(Clone, Debug)]
@@ -24,21 +34,58 @@ pub struct Alu {
     pub flow: Flow,
 }
 
+impl Alu {
+    /// `opcode d, a, b, c, q` with as many sources as there are types: what most instructions look like.
+    pub fn of(
+        instruction: &Instruction,
+        decoder: &mut Decoder,
+        kernel: Kernel,
+        flow: Flow,
+        dest: Type,
+        sources: &[Type],
+    ) -> Result<Alu, Refused> {
+        decoder.arity(instruction, sources.len() + 1..=sources.len() + 1)?;
+        let mut args = Args { d: decoder.dest(&instruction.operands[0], dest)?, ..Args::default() };
+        let places = [&mut args.a, &mut args.b, &mut args.c, &mut args.q];
+        for ((place, &ty), operand) in places.into_iter().zip(sources).zip(&instruction.operands[1..]) {
+            *place = decoder.source(operand, ty)?;
+        }
+        Ok(Alu { kernel, args, flow })
+    }
+}
+
 /// A decoded instruction.
 #[derive(Clone, Debug)]
 pub enum Op {
     Alu(Alu),
+    /// One instruction that takes several steps, in order: `mov` to a vector, `set`, `lop3` with a predicate.
+    Steps(Box<[Alu]>),
     Nop,
 }
 
 type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
 
+/// Opcode to decoder, where a modifier names a floating-point type: `add`, `mul` and others have both kinds.
+pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[];
+
 /// Opcode to decoder.
-pub const FAMILIES: &[(&[&str], Decode)] = &[(integer::OPCODES, integer::decode)];
+pub const FAMILIES: &[(&[&str], Decode)] = &[
+    (integer::OPCODES, integer::decode),
+    (multiply::OPCODES, multiply::decode),
+    (carry::OPCODES, carry::decode),
+    (bits::OPCODES, bits::decode),
+    (logic::OPCODES, logic::decode),
+    (permute::OPCODES, permute::decode),
+    (compare::OPCODES, compare::decode),
+    (moves::OPCODES, moves::decode),
+    (space::OPCODES, space::decode),
+];
 
 /// Decodes one instruction; what no family knows is refused by name.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
-    let family = FAMILIES.iter().find(|(opcodes, _)| opcodes.contains(&instruction.opcode.as_str()));
+    let is_float = instruction.modifiers.iter().filter_map(|name| Type::parse(name)).any(Type::is_float);
+    let first = if is_float { FLOAT_FAMILIES } else { &[] };
+    let family = first.iter().chain(FAMILIES).find(|(opcodes, _)| opcodes.contains(&instruction.opcode.as_str()));
     match family {
         Some((_, decode)) => decode(instruction, decoder),
         None => Err(Refused::unsupported()),

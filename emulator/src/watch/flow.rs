@@ -41,6 +41,22 @@ pub fn carry(_: [u64; 4], u: [u64; 4]) -> u64 {
     if u[3] != 0 { !0 } else { upward }
 }
 
+/// `and` of two sources, each negated or not; a defined "false" on either side decides.
+pub fn and_signed<const NOT_A: bool, const NOT_B: bool>(v: [u64; 4], u: [u64; 4]) -> u64 {
+    let flip = |value: u64, negated: bool| if negated { !value } else { value };
+    and([flip(v[0], NOT_A), flip(v[1], NOT_B), 0, 0], u)
+}
+
+/// A function of the bits of each place alone, such as `lop3`: undefined where some choice
+/// of the undefined bits changes the result.
+pub fn by_trial(f: impl Fn([u64; 4]) -> u64, v: [u64; 4], u: [u64; 4]) -> u64 {
+    let chosen = f(v);
+    (1..16u32).fold(0, |undefined, trial| {
+        let flipped = std::array::from_fn(|i| if trial >> i & 1 != 0 { v[i] ^ u[i] } else { v[i] });
+        undefined | (f(flipped) ^ chosen)
+    })
+}
+
 /// `selp d, a, b, q`: the chosen side's bits; an undefined predicate leaves what both sides agree on.
 pub fn select(v: [u64; 4], u: [u64; 4]) -> u64 {
     if u[3] != 0 {
@@ -56,6 +72,62 @@ pub fn select(v: [u64; 4], u: [u64; 4]) -> u64 {
 pub fn equality(v: [u64; 4], u: [u64; 4]) -> u64 {
     let undefined = u[0] | u[1];
     if (v[0] ^ v[1]) & !undefined != 0 { u[3] } else { all(v, u) }
+}
+
+/// A comparison whose verdict may hold whatever the undefined bits are.
+pub trait Verdict {
+    /// True where the undefined bits can change the outcome.
+    fn open(v: [u64; 4], u: [u64; 4]) -> bool;
+}
+
+/// `a == b`.
+pub struct Equal;
+/// `a < b` of unsigned numbers.
+pub struct Below;
+/// `a < b` of signed numbers of so many bits.
+pub struct Less<const BITS: u32>;
+/// Any other: open as soon as one bit is undefined.
+pub struct Opaque;
+
+impl Verdict for Equal {
+    fn open(v: [u64; 4], u: [u64; 4]) -> bool {
+        equality(v, [u[0], u[1], 0, 0]) != 0
+    }
+}
+
+impl Verdict for Below {
+    fn open(v: [u64; 4], u: [u64; 4]) -> bool {
+        let (least, most) = (|i: usize| v[i] & !u[i], |i: usize| v[i] | u[i]);
+        let always = most(0) < least(1);
+        let never = least(0) >= most(1);
+        !always && !never
+    }
+}
+
+impl<const BITS: u32> Verdict for Less<BITS> {
+    fn open(v: [u64; 4], u: [u64; 4]) -> bool {
+        // Flipping the sign bit turns the signed order into the unsigned one.
+        let mask = u64::MAX >> (64 - BITS);
+        let sign = 1 << (BITS - 1);
+        let biased = |i: usize| (v[i] & mask) ^ sign;
+        Below::open([biased(0), biased(1), 0, 0], [u[0] & mask, u[1] & mask, 0, 0])
+    }
+}
+
+impl Verdict for Opaque {
+    fn open(_: [u64; 4], u: [u64; 4]) -> bool {
+        u[0] | u[1] != 0
+    }
+}
+
+/// `setp` with no predicate source, or with one that never decides alone (`.xor`).
+pub fn verdict<V: Verdict>(v: [u64; 4], u: [u64; 4]) -> u64 {
+    if V::open(v, u) || u[3] != 0 { !0 } else { 0 }
+}
+
+/// `setp` combined with `q` by `.and` or `.or`: where `q` is `DECIDES`, the comparison does not matter.
+pub fn verdict_unless<V: Verdict, const DECIDES: bool>(v: [u64; 4], u: [u64; 4]) -> u64 {
+    if u[3] == 0 && (v[3] & 1 != 0) == DECIDES { 0 } else { verdict::<V>(v, u) }
 }
 
 #[cfg(test)]
@@ -79,5 +151,30 @@ mod tests {
     fn a_defined_difference_decides_equality() {
         assert_eq!(equality([1, 2, 0, 0], [0xf0, 0, 0, 0]), 0);
         assert_eq!(equality([1, 1, 0, 0], [0xf0, 0, 0, 0]), !0);
+    }
+
+    #[test]
+    fn an_order_is_decided_by_the_bits_that_are_known() {
+        // 0x1? < 0x20 whatever the low digit is.
+        assert_eq!(verdict::<Below>([0x10, 0x20, 0, 0], [0x0f, 0, 0, 0]), 0);
+        assert_eq!(verdict::<Below>([0x10, 0x18, 0, 0], [0x0f, 0, 0, 0]), !0);
+        // -1 with an unknown low byte stays negative.
+        assert_eq!(verdict::<Less<32>>([0xffff_ffff, 0, 0, 0], [0xff, 0, 0, 0]), 0);
+        assert_eq!(verdict::<Less<16>>([0x7fff, 0, 0, 0], [0x8000, 0, 0, 0]), !0);
+    }
+
+    #[test]
+    fn a_false_predicate_decides_an_and() {
+        assert_eq!(verdict_unless::<Opaque, false>([0; 4], [1, 0, 0, 0]), 0);
+        assert_eq!(verdict_unless::<Opaque, false>([0, 0, 0, 1], [1, 0, 0, 0]), !0);
+        assert_eq!(verdict_unless::<Opaque, true>([0, 0, 0, 1], [1, 0, 0, 0]), 0);
+    }
+
+    #[test]
+    fn trial_finds_the_places_that_matter() {
+        // (a & b) ^ c with c undefined everywhere, b zero in the low half.
+        let f = |v: [u64; 4]| (v[0] & v[1]) ^ v[2];
+        assert_eq!(by_trial(f, [0, 0xf0, 0, 0], [0xff, 0, 0, 0]), 0xf0);
+        assert_eq!(by_trial(f, [0, 0xf0, 0, 0], [0, 0, 0x3, 0]), 0x3);
     }
 }
