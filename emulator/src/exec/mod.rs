@@ -13,7 +13,13 @@ use crate::lanes::{Args, Kernel};
 use crate::ptx::ast::Instruction;
 use crate::watch::flow::Flow;
 
+pub mod atomic;
+pub mod barrier;
+pub mod branch;
 pub mod integer;
+pub mod memory;
+pub mod special;
+pub mod warp;
 
 /// A pure register-to-register instruction.
 #[derive(Clone, Debug)]
@@ -28,13 +34,35 @@ pub struct Alu {
 #[derive(Clone, Debug)]
 pub enum Op {
     Alu(Alu),
+    Special(special::Read),
+    Branch(branch::Branch),
+    Call(Box<branch::Call>),
+    /// Back to the caller; from a kernel, the end of the thread.
+    Return,
+    Exit,
+    Trap,
+    Load(memory::Load),
+    Store(memory::Store),
+    Atomic(atomic::Atomic),
+    Fence(barrier::Fence),
+    Barrier(barrier::Barrier),
+    Warp(warp::Collective),
+    /// Which lanes are together now.
+    ActiveMask(crate::registers::Reg),
     Nop,
 }
 
 type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
 
 /// Opcode to decoder.
-pub const FAMILIES: &[(&[&str], Decode)] = &[(integer::OPCODES, integer::decode)];
+pub const FAMILIES: &[(&[&str], Decode)] = &[
+    (integer::OPCODES, integer::decode),
+    (branch::OPCODES, branch::decode),
+    (memory::OPCODES, memory::decode),
+    (atomic::OPCODES, atomic::decode),
+    (barrier::OPCODES, barrier::decode),
+    (warp::OPCODES, warp::decode),
+];
 
 /// Decodes one instruction; what no family knows is refused by name.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
