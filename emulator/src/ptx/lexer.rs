@@ -171,7 +171,11 @@ impl<'a> Lexer<'a> {
             _ if first.is_ascii() => 1,
             _ => self.text[self.at..].chars().next().map_or(1, char::len_utf8),
         };
-        if b"+-*/%<>&|^~!=?:;,.@(){}[]".contains(&first) { Kind::Mark } else { Kind::Bad("a character that PTX does not use") }
+        if b"+-*/%<>&|^~!=?:;,.@(){}[]".contains(&first) {
+            Kind::Mark
+        } else {
+            Kind::Bad("a character that PTX does not use")
+        }
     }
 }
 

@@ -15,8 +15,12 @@ pub(super) fn parse(text: &str) -> Option<Value> {
     match (bytes.first()?, bytes.get(1).map(u8::to_ascii_lowercase)) {
         (b'0', Some(b'x')) => integer(&digits[2..], 16),
         (b'0', Some(b'b')) => integer(&digits[2..], 2),
-        (b'0', Some(b'f')) if text.len() == 10 => u32::from_str_radix(hexadecimal(&text[2..])?, 16).ok().map(Value::F32),
-        (b'0', Some(b'd')) if text.len() == 18 => u64::from_str_radix(hexadecimal(&text[2..])?, 16).ok().map(Value::F64),
+        (b'0', Some(b'f')) if text.len() == 10 => {
+            u32::from_str_radix(hexadecimal(&text[2..])?, 16).ok().map(Value::F32)
+        }
+        (b'0', Some(b'd')) if text.len() == 18 => {
+            u64::from_str_radix(hexadecimal(&text[2..])?, 16).ok().map(Value::F64)
+        }
         _ if text.bytes().any(|b| matches!(b, b'.' | b'e' | b'E')) => {
             let decimal = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
             text.parse::<f64>().ok().filter(|_| decimal).map(|value| Value::F64(value.to_bits()))

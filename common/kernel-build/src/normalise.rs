@@ -1,0 +1,201 @@
+//! Makes nvcc's PTX the same on every machine: same source, same nvcc, same bytes.
+//!
+//! Two things in the PTX depend on where it was made, and only those are changed.
+//!
+//! - `.file` lines carry absolute paths. Project files become relative to the repository's root, the toolkit's headers
+//!   `<cuda>/include/...`, and the host compiler's `<host>/name.h`.
+//! - Names of internal functions carry a "module id", eight hexadecimal digits that nvcc derives from the working folder
+//!   too: `_ZN28_INTERNAL_dca20d19_5_t1_cu_...`. It becomes one derived from the source's relative path. The same
+//!   names stand in the debug strings, spelled as lists of numbers.
+
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// What nvcc puts right before the module id.
+const BEFORE_ID: [&[u8]; 2] = [b"_INTERNAL_", b"_GLOBAL__N__"];
+
+/// For statics under `-rdc=true`: `__nv_static_28__dca20d19_5_t1_cu_...`.
+const BEFORE_STATIC: &[u8] = b"__nv_static_";
+
+enum Line {
+    Text(Vec<u8>),
+    /// The bytes of a debug string, which nvcc prints as `.b8` lists.
+    Bytes(Vec<u8>),
+}
+
+/// `root` is absolute; `source` is relative to it.
+pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: &str) -> String {
+    let mut lines = read(text, root, &toolkit_folders(nvcc));
+    let id = lines.iter().find_map(|line| match line {
+        Line::Text(bytes) | Line::Bytes(bytes) => module_id(bytes),
+    });
+    if let Some(id) = id {
+        let stable = format!("{:x}", Sha256::digest(source.as_bytes()));
+        for line in &mut lines {
+            let (Line::Text(bytes) | Line::Bytes(bytes)) = line;
+            replace_id(bytes, &id, &stable.as_bytes()[..8]);
+        }
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in &lines {
+        match line {
+            Line::Text(bytes) => {
+                out.push_str(&String::from_utf8_lossy(bytes));
+                out.push('\n');
+            }
+            Line::Bytes(bytes) => print_bytes(bytes, &mut out),
+        }
+    }
+    out
+}
+
+fn read(text: &str, root: &Path, toolkit: &[PathBuf]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut input = text.lines().peekable();
+    while let Some(line) = input.next() {
+        let portable = file_line(line, root, toolkit);
+        lines.push(Line::Text(portable.unwrap_or_else(|| line.to_string()).into_bytes()));
+        if line.starts_with("$L__info_string") {
+            let mut bytes = Vec::new();
+            while let Some(list) = input.next_if(|next| next.starts_with(".b8 ")) {
+                bytes.extend(list[4..].split(',').filter_map(|byte| byte.trim().parse::<u8>().ok()));
+            }
+            lines.push(Line::Bytes(bytes));
+        }
+    }
+    lines
+}
+
+/// Forty to a line, as nvcc does.
+fn print_bytes(bytes: &[u8], out: &mut String) {
+    for chunk in bytes.chunks(40) {
+        let list: Vec<String> = chunk.iter().map(u8::to_string).collect();
+        out.push_str(".b8 ");
+        out.push_str(&list.join(","));
+        out.push('\n');
+    }
+}
+
+/// `.file 1 "path"` with the path made portable; a time stamp and size behind it are dropped.
+fn file_line(line: &str, root: &Path, toolkit: &[PathBuf]) -> Option<String> {
+    if !line.trim_start().starts_with(".file") {
+        return None;
+    }
+    let (head, rest) = line.split_once('"')?;
+    let path = lexical(&root.join(rest.split('"').next()?));
+    let header = toolkit.iter().find_map(|folder| {
+        let below = path.strip_prefix(folder).ok()?.to_str()?;
+        // A full toolkit has its headers in targets/<platform>/include, the fetched one in include.
+        below.split_once("include/").map(|(_, header)| header)
+    });
+    let portable = if let Some(header) = header {
+        format!("<cuda>/include/{header}")
+    } else if let Ok(below) = path.strip_prefix(root) {
+        below.display().to_string()
+    } else {
+        format!("<host>/{}", path.file_name().unwrap_or_default().to_string_lossy())
+    };
+    Some(format!("{head}\"{portable}\""))
+}
+
+/// The folder above nvcc's `bin`, as it was named and with links resolved: nvcc prints either.
+fn toolkit_folders(nvcc: &Path) -> Vec<PathBuf> {
+    let real = nvcc.canonicalize().unwrap_or_else(|_| nvcc.to_path_buf());
+    [real.as_path(), nvcc].iter().filter_map(|path| path.ancestors().nth(2)).map(lexical).collect()
+}
+
+/// `a/b/../c` as `a/c`, so that one file has one name. By the letter: links are not followed.
+pub(crate) fn lexical(path: &Path) -> PathBuf {
+    let mut flat = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                flat.pop();
+            }
+            Component::CurDir => {}
+            other => flat.push(other),
+        }
+    }
+    flat
+}
+
+fn module_id(bytes: &[u8]) -> Option<[u8; 8]> {
+    let id_at = |start: usize| -> Option<[u8; 8]> {
+        let id: [u8; 8] = bytes.get(start..start + 8)?.try_into().ok()?;
+        let whole = id.iter().all(u8::is_ascii_hexdigit) && bytes.get(start + 8) == Some(&b'_');
+        whole.then_some(id)
+    };
+    (0..bytes.len()).find_map(|start| {
+        let rest = &bytes[start..];
+        if let Some(before) = BEFORE_ID.iter().find(|before| rest.starts_with(before)) {
+            return id_at(start + before.len());
+        }
+        let digits = rest.strip_prefix(BEFORE_STATIC)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let end = start + BEFORE_STATIC.len() + digits;
+        bytes[end..].starts_with(b"__").then(|| id_at(end + 2))?
+    })
+}
+
+/// Replaces `_<id>_`; the underscores keep a number that happens to have these digits as it is.
+fn replace_id(bytes: &mut [u8], id: &[u8; 8], stable: &[u8]) {
+    for start in 1..bytes.len().saturating_sub(8) {
+        if bytes[start..].starts_with(id) && bytes[start - 1] == b'_' && bytes[start + 8] == b'_' {
+            bytes[start..start + 8].copy_from_slice(stable);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str) -> String {
+        ptx(text, Path::new("/srv/course"), Path::new("/opt/nv/bin/nvcc"), "cuda/l/t.cu")
+    }
+
+    #[test]
+    fn no_path_of_this_machine_is_left() {
+        for (given, want) in [
+            ("/srv/course/cuda/l/t.cu", "cuda/l/t.cu"),
+            ("cuda/l/t.cu", "cuda/l/t.cu"),
+            ("/srv/course/cuda/l/../h.cuh", "cuda/h.cuh"),
+            ("/opt/nv/bin/..//include/crt/a.hpp", "<cuda>/include/crt/a.hpp"),
+            ("/opt/nv/bin/../targets/x86_64-linux/include/a.h", "<cuda>/include/a.h"),
+            ("/usr/include/c++/12/bits/move.h", "<host>/move.h"),
+        ] {
+            assert_eq!(run(&format!("\t.file\t1 \"{given}\", 17, 4")), format!("\t.file\t1 \"{want}\"\n"));
+        }
+    }
+
+    #[test]
+    fn the_module_id_is_the_same_in_names_and_in_debug_strings() {
+        let name = "_ZN26_INTERNAL_ID_4_t_cu_a1xE";
+        let text = |id: &str| {
+            let name = name.replace("ID", id);
+            let mut text = format!("call {name};\nmov.f32 %f1, 0f{id};\n$L__info_string0:\n");
+            print_bytes(format!("{name}\0").as_bytes(), &mut text);
+            text
+        };
+        let (one, two) = (run(&text("dca20d19")), run(&text("1a41619d")));
+        assert_eq!(one.replace("0fdca20d19", ""), two.replace("0f1a41619d", ""));
+        assert!(one.contains("0fdca20d19"), "a number with the same digits is no id");
+        let stable = one.split("_INTERNAL_").nth(1).unwrap()[..8].to_string();
+        assert_eq!(one, text(&stable).replace(&format!("0f{stable}"), "0fdca20d19"));
+    }
+
+    #[test]
+    fn statics_of_relocatable_code_and_unnamed_namespaces_carry_the_id_too() {
+        assert_eq!(module_id(b"x __nv_static_28__dca20d19_5_t1_cu_a_x"), Some(*b"dca20d19"));
+        assert_eq!(module_id(b"_GLOBAL__N__dca20d19_5_t1_cu"), Some(*b"dca20d19"));
+        assert_eq!(module_id(b"_INTERNAL_short_"), None);
+        assert_eq!(module_id(b"_INTERNAL_dca2"), None);
+        assert_eq!(module_id(b"mov.u32 %r1, 1;"), None);
+    }
+
+    #[test]
+    fn anything_else_passes_unchanged() {
+        let text = "\n.version 9.0\n\t.loc\t1 3 0\n$L__info_string0:\n.b8 95,0\n\n\t}\n";
+        assert_eq!(run(text), text);
+    }
+}

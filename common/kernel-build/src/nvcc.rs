@@ -1,0 +1,156 @@
+//! nvcc: where it may be, whether it works, and one run of it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use crate::{Error, Source, host, normalise, toolkit};
+
+/// An nvcc that answered `--version`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nvcc {
+    pub path: PathBuf,
+    /// `13.0.88`
+    pub version: String,
+    /// Where it was found, for people: `PATH`, `CUDA_HOME`, `the fetched toolkit`.
+    pub found_in: &'static str,
+    /// Candidates that came first and do not work, each with what is wrong.
+    pub passed_over: Vec<(PathBuf, String)>,
+}
+
+/// What one run of nvcc gave.
+#[derive(Debug)]
+pub struct Compiled {
+    /// Normalised: the same on every machine.
+    pub ptx: String,
+    /// What nvcc printed although it succeeded; empty most of the time.
+    pub warnings: String,
+}
+
+/// Every nvcc on this machine, in the order in which they are tried, with the place it was found in.
+///
+/// `NVCC` is the user's word: where it is set nothing else is tried.
+pub fn candidates() -> Vec<(&'static str, PathBuf)> {
+    if let Some(named) = env::var_os("NVCC").filter(|named| !named.is_empty()) {
+        let path = PathBuf::from(&named);
+        let bare = path.components().count() == 1;
+        return vec![("NVCC", if bare { on_path(&named).into_iter().next().unwrap_or(path) } else { path })];
+    }
+    let mut found = Vec::new();
+    let mut add = |place, path: PathBuf| {
+        if path.is_file() && found.iter().all(|(_, known)| *known != path) {
+            found.push((place, path));
+        }
+    };
+    for name in ["CUDA_HOME", "CUDA_PATH"] {
+        if let Some(home) = env::var_os(name) {
+            add(name, Path::new(&home).join("bin/nvcc"));
+        }
+    }
+    for path in on_path(OsStr::new("nvcc")) {
+        add("PATH", path);
+    }
+    for home in ["/usr/local/cuda", "/opt/cuda"] {
+        add(home, Path::new(home).join("bin/nvcc"));
+    }
+    if let Some(folder) = toolkit::default_folder().filter(|folder| toolkit::is_complete(folder)) {
+        add("the fetched toolkit", folder.join("bin/nvcc"));
+    }
+    found
+}
+
+fn on_path(name: &OsStr) -> Vec<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).map(|folder| folder.join(name)).filter(|path| path.is_file()).collect()
+}
+
+impl Nvcc {
+    /// The first candidate that works.
+    pub fn find() -> Result<Self, Error> {
+        Self::first(|_| true)
+    }
+
+    /// The first candidate that works and has this version.
+    pub fn find_version(version: &str) -> Result<Self, Error> {
+        Self::first(|found| found == version)
+    }
+
+    fn first(accept: impl Fn(&str) -> bool) -> Result<Self, Error> {
+        let mut passed_over = Vec::new();
+        for (found_in, path) in candidates() {
+            match probe(&path) {
+                Ok(version) if accept(&version) => return Ok(Nvcc { path, version, found_in, passed_over }),
+                Ok(version) => passed_over.push((path, format!("it is version {version}"))),
+                Err(problem) => passed_over.push((path, problem)),
+            }
+        }
+        Err(if passed_over.is_empty() { Error::NoNvcc } else { Error::BrokenNvcc(passed_over) })
+    }
+
+    /// Compiles one source to PTX. nvcc runs in `root` and gets the relative path, so no machine's paths reach the PTX.
+    pub fn compile(&self, root: &Path, source: &Source) -> Result<Compiled, Error> {
+        host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
+        let root = root.canonicalize().map_err(|error| Error::io("cannot open", root, error))?;
+        let folder = scratch(source)?;
+        let result = self.compile_into(&folder, &root, source);
+        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io("cannot remove", &folder, error));
+        result.and_then(|compiled| removed.map(|()| compiled))
+    }
+
+    fn compile_into(&self, folder: &Path, root: &Path, source: &Source) -> Result<Compiled, Error> {
+        let target = folder.join("out.ptx");
+        let output = Command::new(&self.path)
+            .current_dir(root)
+            // Flags from the environment would change the PTX without a trace in its header.
+            .env_remove("NVCC_PREPEND_FLAGS")
+            .env_remove("NVCC_APPEND_FLAGS")
+            .arg("-ptx")
+            .args(&source.flags)
+            .arg(&source.path)
+            .arg("-o")
+            .arg(&target)
+            .output()
+            .map_err(|error| Error::io("cannot run", &self.path, error))?;
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.push_str(&String::from_utf8_lossy(&output.stderr));
+        if !output.status.success() {
+            return Err(Error::Nvcc { source: source.path.clone(), text });
+        }
+        let ptx = fs::read_to_string(&target).map_err(|error| Error::io("cannot read", &target, error))?;
+        Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, &source.path), warnings: text })
+    }
+
+    /// A program that lies beside nvcc, such as `ptxas`.
+    pub fn sibling(&self, name: &str) -> PathBuf {
+        // A link on PATH may stand alone in its folder.
+        let real = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        real.with_file_name(name)
+    }
+}
+
+/// `13.0.88` from a working nvcc, or what is wrong with it.
+pub fn probe(path: &Path) -> Result<String, String> {
+    let output = Command::new(path).arg("--version").output().map_err(|error| format!("it cannot be run ({error})"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return Err(format!("`--version` ends with {}", output.status));
+    }
+    // "Cuda compilation tools, release 13.0, V13.0.88"
+    text.split_whitespace()
+        .filter_map(|word| word.strip_prefix('V'))
+        .find(|version| version.starts_with(|first: char| first.is_ascii_digit()))
+        .map(String::from)
+        .ok_or_else(|| "`--version` names no version".to_string())
+}
+
+/// A folder of this run's own for nvcc's output.
+fn scratch(source: &Source) -> Result<PathBuf, Error> {
+    let parent = env::var_os("OUT_DIR").map_or_else(env::temp_dir, PathBuf::from);
+    let number = SCRATCH.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let folder = parent.join(format!("nvcc-{}-{}-{number}", source.name(), std::process::id()));
+    fs::create_dir_all(&folder).map_err(|error| Error::io("cannot create", &folder, error))?;
+    Ok(folder)
+}
+
+static SCRATCH: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);

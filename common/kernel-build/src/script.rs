@@ -1,0 +1,98 @@
+//! The build script's side: what to compile, what to tell cargo, and the Rust file that a lesson includes.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+use crate::{Error, Nvcc, Source, repository_root, source, stored};
+
+/// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
+///
+/// The lesson takes the result in with `include!(concat!(env!("OUT_DIR"), "/kernels.rs"));`, which defines
+/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name.
+pub fn compile(lesson: &str) {
+    if let Err(error) = build(lesson) {
+        // On stderr and alone: cargo shows it as it is. Directives on stdout would only bury it, and a build script
+        // that failed runs again anyway.
+        eprintln!("{error}");
+        process::exit(1);
+    }
+}
+
+fn build(lesson: &str) -> Result<(), Error> {
+    let variable = |name: &str| PathBuf::from(env::var_os(name).unwrap_or_default());
+    let root = repository_root(&variable("CARGO_MANIFEST_DIR"))?;
+    let out = variable("OUT_DIR");
+    let mut directives = String::new();
+    for name in ["NVCC", "CUDA_HOME", "CUDA_PATH", "NVCC_CCBIN"] {
+        let _ = writeln!(directives, "cargo::rerun-if-env-changed={name}");
+    }
+    // The folder itself: a new file is a change.
+    let _ = writeln!(directives, "cargo::rerun-if-changed={}", root.join("cuda").join(lesson).display());
+
+    let mut generated = String::from("pub static KERNELS: &[::common::KernelFile] = &[\n");
+    let mut nvcc = None;
+    for path in source::list(&root, lesson)? {
+        let source = Source::read(&root, &path)?;
+        let stored = root.join(stored::path(&source));
+        let headers = source.headers.iter().map(|header| root.join(header));
+        // Cargo takes a watched file that is missing for one that has changed.
+        for watched in headers.chain(Some(stored.clone()).filter(|path| path.is_file())) {
+            let _ = writeln!(directives, "cargo::rerun-if-changed={}", watched.display());
+        }
+        let mine = out.join(source.name()).with_extension("ptx");
+        let ptx = match [stored, mine.clone()].into_iter().find(|path| is_in_step(path, &source)) {
+            Some(ready) => ready,
+            None => {
+                let nvcc = match &nvcc {
+                    Some(found) => found,
+                    None => nvcc.insert(find(&source, &mut directives)?),
+                };
+                let compiled = nvcc.compile(&root, &source)?;
+                for line in compiled.warnings.lines().filter(|line| !line.trim().is_empty()) {
+                    let _ = writeln!(directives, "cargo::warning={line}");
+                }
+                write_if_changed(&mine, &stored::with_header(&source, &nvcc.version, &compiled.ptx))?;
+                mine
+            }
+        };
+        let _ = writeln!(
+            generated,
+            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}) }},",
+            source.name(),
+            source.path,
+            root.join(&source.path),
+            ptx,
+        );
+    }
+    generated.push_str("];\n");
+    write_if_changed(&out.join("kernels.rs"), &generated)?;
+    print!("{directives}");
+    Ok(())
+}
+
+fn is_in_step(path: &Path, source: &Source) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| stored::in_step(&text, source))
+}
+
+/// An nvcc, because `source` needs one; the error says so.
+fn find(source: &Source, directives: &mut String) -> Result<Nvcc, Error> {
+    let nvcc = Nvcc::find().map_err(|error| Error::Needed { source: source.path.clone(), error: Box::new(error) })?;
+    for (path, problem) in &nvcc.passed_over {
+        let _ = writeln!(
+            directives,
+            "cargo::warning=the nvcc at {} cannot be used ({problem}); took {}",
+            path.display(),
+            nvcc.path.display()
+        );
+    }
+    Ok(nvcc)
+}
+
+/// An unchanged file keeps its time stamp, so that rustc has nothing to do.
+fn write_if_changed(path: &Path, text: &str) -> Result<(), Error> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    fs::write(path, text).map_err(|error| Error::io("cannot write", path, error))
+}

@@ -1,0 +1,69 @@
+//! PTX on disk says in its first lines what it was made from, so that anyone can see whether it still is in step.
+//!
+//! ```text
+//! // Made by `cargo xtask ptx`; do not edit.
+//! // source   cuda/lesson04/counter.cu
+//! // sha256   2f0c...
+//! // flags    -O3 -lineinfo -std=c++17 -arch=sm_75
+//! // nvcc     13.0.88
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use crate::Source;
+
+const TITLE: &str = "// Made by `cargo xtask ptx`; do not edit.";
+
+/// Where the stored PTX of `source` lies, relative to the root: `cuda/ptx/lesson04/counter.ptx`.
+pub fn path(source: &Source) -> PathBuf {
+    let below = Path::new(&source.path).strip_prefix("cuda").unwrap_or(Path::new(&source.path));
+    Path::new("cuda/ptx").join(below).with_extension("ptx")
+}
+
+/// PTX with the lines that say what it was made from in front.
+pub fn with_header(source: &Source, nvcc_version: &str, ptx: &str) -> String {
+    format!("{TITLE}\n{}// nvcc     {nvcc_version}\n{ptx}", origin(source))
+}
+
+/// Whether `text` was made from this source, these headers and these flags. The compiler's version is not asked.
+pub fn in_step(text: &str, source: &Source) -> bool {
+    text.strip_prefix(TITLE)
+        .and_then(|rest| rest.strip_prefix('\n'))
+        .is_some_and(|rest| rest.starts_with(&origin(source)))
+}
+
+fn origin(source: &Source) -> String {
+    format!("// source   {}\n// sha256   {}\n// flags    {}\n", source.path, source.hash, source.flags.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        Source {
+            path: "cuda/lesson04/counter.cu".into(),
+            flags: vec!["-O3".into(), "-arch=sm_75".into()],
+            headers: vec![],
+            hash: "ab12".into(),
+        }
+    }
+
+    #[test]
+    fn a_change_of_anything_but_the_compiler_is_out_of_step() {
+        let text = with_header(&source(), "13.0.88", "\n.version 9.0\n");
+        assert!(in_step(&text, &source()));
+        assert!(in_step(&with_header(&source(), "12.9.0", ""), &source()));
+        assert!(!in_step(&text, &Source { hash: "ab13".into(), ..source() }));
+        assert!(!in_step(&text, &Source { hash: "ab1".into(), ..source() }));
+        assert!(!in_step(&text, &Source { path: "cuda/lesson04/sum.cu".into(), ..source() }));
+        assert!(!in_step(&text, &source().with_flags(&["-G"])));
+        assert!(!in_step("\n.version 9.0\n", &source()));
+        assert!(!in_step("", &source()));
+    }
+
+    #[test]
+    fn stored_ptx_lies_in_the_lessons_own_folder() {
+        assert_eq!(path(&source()), Path::new("cuda/ptx/lesson04/counter.ptx"));
+    }
+}

@@ -1,0 +1,24 @@
+//! Where `cargo toolkit install` puts a toolkit, and which one this repository's stored PTX comes from.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The compiler that made `cuda/ptx/`, and the one that `cargo toolkit install` fetches.
+pub const NVCC_VERSION: &str = "13.0.88";
+
+/// Written last by an installation. A folder without it is not a toolkit.
+pub const MARKER: &str = "installed.txt";
+
+/// `$XDG_CACHE_HOME/gpu-concurrency/cuda-<version>`, with `~/.cache` where the variable is not set.
+///
+/// `None` where there is no home folder either. The XDG specification has relative values ignored.
+pub fn default_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(cache.join("gpu-concurrency").join(format!("cuda-{NVCC_VERSION}")))
+}
+
+/// Whether an installation of this folder ran to its end.
+pub fn is_complete(folder: &Path) -> bool {
+    folder.join(MARKER).is_file()
+}

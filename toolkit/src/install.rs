@@ -1,0 +1,171 @@
+//! One installation: fetch, check, unzip, try, and only then rename into place.
+//!
+//! Invariant: a folder with the marker file in it is whole. The marker is written into the staging folder, after
+//! everything else, and the rename that follows is atomic; so neither an error nor a kill at any moment leaves a folder
+//! that would be taken for a toolkit. What a killed run leaves is a staging folder, which the next run removes.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use anyhow::{Context, Error, Result, anyhow, bail};
+use kernel_build::{nvcc, toolkit};
+
+use crate::Fetch;
+use crate::unpack;
+use crate::wheels::Wheel;
+
+/// How an installation ended, when it ended well.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Installed {
+    Now,
+    Already,
+}
+
+/// Installs these wheels as a toolkit in `folder`.
+pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Installed> {
+    let parent = parent_of(folder)?;
+    fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    let _lock = lock(folder)?;
+    if toolkit::is_complete(folder) {
+        match nvcc::probe(&folder.join("bin/nvcc")) {
+            Ok(_) => return Ok(Installed::Already),
+            Err(problem) => bail!(
+                "{} was installed, but its nvcc does not work: {problem}\nhelp: `cargo toolkit uninstall`, then install \
+                 again",
+                folder.display()
+            ),
+        }
+    }
+    if folder.exists() && fs::read_dir(folder)?.next().is_some() {
+        bail!("{} is not empty and not a toolkit of ours; it is left as it is", folder.display());
+    }
+    sweep(folder)?;
+
+    let staging = Staging(beside(folder, &format!("staging-{}", process::id())));
+    let (fetched, tree) = (staging.0.join("wheels"), staging.0.join("tree"));
+    let outcome = fill(wheels, fetch, &fetched, &tree).and_then(|()| put(&tree, folder));
+    outcome.map_err(|error| explain(error, parent))?;
+    Ok(Installed::Now)
+}
+
+fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
+    for made in [fetched, tree] {
+        fs::create_dir_all(made).with_context(|| format!("cannot create {}", made.display()))?;
+    }
+    fetch.fetch(wheels, fetched)?;
+    let mut files = Vec::new();
+    for wheel in wheels {
+        let file = unpack::find(wheel, fetched)?;
+        unpack::verify(wheel, &file)?;
+        files.push((wheel, file));
+    }
+    // Only when all of them are what they should be.
+    for (wheel, file) in files {
+        println!("unpacking {} {}", wheel.name, wheel.version);
+        unpack::unzip(wheel, &file, tree)?;
+    }
+    nvcc::probe(&tree.join("bin/nvcc")).map_err(|problem| anyhow!("the unpacked nvcc does not work: {problem}"))?;
+
+    let marker = tree.join(toolkit::MARKER);
+    let mut text = String::from("Made by `cargo toolkit install`, from\n");
+    for wheel in wheels {
+        text.push_str(&format!("{} {} {}\n", wheel.name, wheel.version, wheel.sha256));
+    }
+    let mut file = File::create(&marker).with_context(|| format!("cannot write {}", marker.display()))?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .with_context(|| format!("cannot write {}", marker.display()))
+}
+
+fn put(tree: &Path, folder: &Path) -> Result<()> {
+    // `rename` replaces an empty folder and nothing else.
+    fs::rename(tree, folder).with_context(|| format!("cannot rename {} to {}", tree.display(), folder.display()))
+}
+
+/// Removes a toolkit. `false` if there was none.
+pub fn uninstall(folder: &Path) -> Result<bool> {
+    if !folder.exists() {
+        return Ok(false);
+    }
+    let _lock = lock(folder)?;
+    if !toolkit::is_complete(folder) {
+        bail!("{} is not a toolkit of ours; it is left as it is", folder.display());
+    }
+    // Renamed first: half of a toolkit must not look like one.
+    let doomed = Staging(beside(folder, &format!("staging-{}", process::id())));
+    fs::rename(folder, &doomed.0).with_context(|| format!("cannot rename {}", folder.display()))?;
+    fs::remove_dir_all(&doomed.0).with_context(|| format!("cannot remove {}", doomed.0.display()))?;
+    Ok(true)
+}
+
+/// A folder that is gone when its owner is, whichever way that ends.
+struct Staging(PathBuf);
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            eprintln!("note: {} could not be removed ({error}); the next install tries again", self.0.display());
+        }
+    }
+}
+
+/// Removes what killed installations left. Only the holder of the lock may.
+fn sweep(folder: &Path) -> Result<()> {
+    let start = beside(folder, "staging-");
+    let start = start.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for entry in fs::read_dir(parent_of(folder)?)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(&start) {
+            println!("removing {}, left by an installation that was stopped", entry.path().display());
+            fs::remove_dir_all(entry.path()).with_context(|| format!("cannot remove {}", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps a second installation out. The system lets go of the lock when the process ends, however it ends.
+fn lock(folder: &Path) -> Result<File> {
+    let path = beside(folder, "lock");
+    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            println!("another `cargo toolkit` is at work on this folder; waiting for it");
+            file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+        }
+        Err(TryLockError::Error(error)) => return Err(error).context(format!("cannot lock {}", path.display())),
+    }
+    Ok(file)
+}
+
+/// `.<folder's name>.<what>`, in the folder's parent: on the same file system, as an atomic rename needs.
+fn beside(folder: &Path, what: &str) -> PathBuf {
+    folder.with_file_name(format!(".{}.{what}", folder.file_name().unwrap_or_default().to_string_lossy()))
+}
+
+fn parent_of(folder: &Path) -> Result<&Path> {
+    match (folder.parent(), folder.file_name()) {
+        (Some(parent), Some(_)) if folder.is_absolute() => Ok(parent),
+        _ => bail!("{} is no folder to install into: an absolute path is needed", folder.display()),
+    }
+}
+
+/// Adds what mends it, where the cause is one that a user can do something about.
+fn explain(error: Error, parent: &Path) -> Error {
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+    let help = match kind {
+        Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge) => format!(
+            "help: the installation needs about 400 MB in {}; free some space, or choose another place with `--dir`",
+            parent.display()
+        ),
+        Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+            "help: choose a folder you may write to with `--dir`".to_string()
+        }
+        _ => return error.context("nothing was installed"),
+    };
+    error.context(format!("nothing was installed\n{help}"))
+}

@@ -1,0 +1,15 @@
+//! nvcc without an installer: the parts of NVIDIA's toolkit that turn CUDA C++ into PTX, from Python wheels.
+//!
+//! `cargo toolkit install` asks `pip` for five wheels by name and version, so the user's own mirror and proxy settings
+//! hold; checks every file against the sha256 pinned in [`wheels`]; unzips them beside the target; and renames the
+//! finished tree into place. Whatever goes wrong on the way, a folder is a toolkit only once it is whole.
+
+mod fetch;
+mod install;
+mod status;
+mod unpack;
+pub mod wheels;
+
+pub use fetch::{Fetch, Pip};
+pub use install::{Installed, install, uninstall};
+pub use status::status;

@@ -1,0 +1,94 @@
+//! Checks a wheel and unzips it into a toolkit's tree.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+
+use crate::wheels::Wheel;
+
+/// Every wheel of a toolkit has its files below this folder.
+const INSIDE: &str = "nvidia/cu13";
+
+/// The file of this wheel among what was fetched.
+pub(crate) fn find(wheel: &Wheel, folder: &Path) -> Result<PathBuf> {
+    // A wheel's file is `name-version-...whl`, with `_` for every `-` in the name.
+    let start = format!("{}-{}-", wheel.name.replace('-', "_"), wheel.version);
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(&start) {
+            return Ok(entry.path());
+        }
+    }
+    bail!("no wheel came for {} {}", wheel.name, wheel.version)
+}
+
+/// Fails unless the file is, byte for byte, the one that was pinned.
+pub(crate) fn verify(wheel: &Wheel, file: &Path) -> Result<()> {
+    let mut reader = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = reader.read(&mut buffer).with_context(|| format!("cannot read {}", file.display()))?;
+        if count == 0 {
+            break;
+        }
+        hasher.update(&buffer[..count]);
+    }
+    let found = format!("{:x}", hasher.finalize());
+    if found != wheel.sha256 {
+        bail!(
+            "{} is not the file that was pinned: wrong sha256\n  pinned {}\n  found  {found} ({} bytes)\nhelp: it may \
+             have been cut short or come from a mirror that changed it; `pip cache purge` and another try rule out a \
+             bad cache",
+            file.file_name().unwrap_or_default().to_string_lossy(),
+            wheel.sha256,
+            reader.metadata().map_or(0, |metadata| metadata.len()),
+        );
+    }
+    Ok(())
+}
+
+/// Unzips what a wheel has for the toolkit into `tree`, and its licence into `tree/licenses`.
+pub(crate) fn unzip(wheel: &Wheel, file: &Path, tree: &Path) -> Result<()> {
+    let reader = BufReader::new(File::open(file).with_context(|| format!("cannot open {}", file.display()))?);
+    let mut archive = zip::ZipArchive::new(reader).with_context(|| format!("{} is no zip file", file.display()))?;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).with_context(|| format!("cannot read {}", file.display()))?;
+        // `enclosed_name` is none for a path that would leave the tree.
+        let Some(name) = entry.enclosed_name() else { bail!("{} holds a path that leaves it", file.display()) };
+        let target = if let Ok(below) = name.strip_prefix(INSIDE) {
+            tree.join(below)
+        } else if name.components().any(|part| part.as_os_str() == "licenses") && entry.is_file() {
+            tree.join("licenses").join(&wheel.name).join(name.file_name().unwrap_or_default())
+        } else {
+            continue; // The wheel's own book-keeping.
+        };
+        if entry.is_dir() {
+            fs::create_dir_all(&target).with_context(|| format!("cannot create {}", target.display()))?;
+            continue;
+        }
+        write(&mut entry, &target).with_context(|| format!("cannot write {}", target.display()))?;
+        // Installers of wheels drop the run bit, and some zips never had it.
+        if is_program(&name) {
+            fs::set_permissions(&target, fs::Permissions::from_mode(0o755))
+                .with_context(|| format!("cannot make {} runnable", target.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_program(name: &Path) -> bool {
+    name.parent().is_some_and(|folder| folder.ends_with("bin")) && name.extension().is_none()
+}
+
+fn write(from: &mut impl Read, target: &Path) -> io::Result<()> {
+    fs::create_dir_all(target.parent().unwrap_or(Path::new("/")))?;
+    let mut to = BufWriter::new(File::create(target)?);
+    io::copy(from, &mut to)?;
+    // Without this a full disk would show itself only where nobody looks, when `to` is dropped.
+    to.flush()
+}

@@ -1,0 +1,91 @@
+//! The wheels that together are a toolkit, each pinned by version and by the sha256 of its file on each platform.
+
+use anyhow::{Result, bail};
+
+/// One wheel for one platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wheel {
+    /// As `pip` knows it.
+    pub name: String,
+    pub version: String,
+    /// In hexadecimal.
+    pub sha256: String,
+}
+
+struct Pin {
+    name: &'static str,
+    version: &'static str,
+    x86_64: &'static str,
+    aarch64: &'static str,
+}
+
+const PINS: [Pin; 5] = [
+    Pin {
+        name: "nvidia-cuda-nvcc", // nvcc, ptxas, nvlink, cudafe++
+        version: kernel_build::toolkit::NVCC_VERSION,
+        x86_64: "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03",
+        aarch64: "c7ff28f86a24effdc6c034fa15230c549a273e4771b10a7fec14996f8cf3307f",
+    },
+    Pin {
+        name: "nvidia-nvvm", // cicc, the compiler proper, and libdevice
+        version: "13.0.88",
+        x86_64: "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0",
+        aarch64: "c4376a291d72d22a315d9d2f69bdae8f8cd83a627f75bad395cee49a0fe65dc1",
+    },
+    Pin {
+        name: "nvidia-cuda-crt", // the headers that nvcc includes by itself
+        version: "13.0.88",
+        x86_64: "2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4",
+        aarch64: "ee2ea2a97073e02ee62bb27841f437332be2c248e3eac013df07997ada39c003",
+    },
+    Pin {
+        name: "nvidia-cuda-runtime", // headers, cooperative groups, libcudadevrt.a
+        version: "13.0.96",
+        x86_64: "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548",
+        aarch64: "ef9bcbe90493a2b9d810e43d249adb3d02e98dd30200d86607d8d02687c43f55",
+    },
+    Pin {
+        name: "nvidia-cuda-cccl", // CUB, Thrust, libcu++
+        version: "13.0.85",
+        x86_64: "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649",
+        aarch64: "6f0203e29fed809ee2b7fe9b1344df66ecab990c37d6a2e0e189b26d6c97ed7c",
+    },
+];
+
+/// The wheels for this machine.
+pub fn for_this_machine() -> Result<Vec<Wheel>> {
+    for_platform(std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// The wheels for an operating system and a processor, named as Rust names them.
+pub fn for_platform(os: &str, arch: &str) -> Result<Vec<Wheel>> {
+    let hash: fn(&Pin) -> &'static str = match (os, arch) {
+        ("linux", "x86_64") => |pin| pin.x86_64,
+        ("linux", "aarch64") => |pin| pin.aarch64,
+        _ => bail!("there is no nvcc to fetch for {os} on {arch}: only for Linux (and WSL2) on x86_64 and aarch64"),
+    };
+    let wheel = |pin: &Pin| Wheel { name: pin.name.into(), version: pin.version.into(), sha256: hash(pin).into() };
+    Ok(PINS.iter().map(wheel).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_platform_has_its_own_five_hashes() {
+        let x86_64 = for_platform("linux", "x86_64").unwrap();
+        let aarch64 = for_platform("linux", "aarch64").unwrap();
+        let mut hashes: Vec<&str> = x86_64.iter().chain(&aarch64).map(|wheel| wheel.sha256.as_str()).collect();
+        hashes.sort();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 10);
+        assert!(hashes.iter().all(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())));
+    }
+
+    #[test]
+    fn other_platforms_are_told_so() {
+        let message = for_platform("macos", "aarch64").unwrap_err().to_string();
+        assert!(message.contains("macos on aarch64"), "{message}");
+    }
+}

@@ -1,0 +1,51 @@
+//! `cargo xtask ptx | ptx --check | ptxas | tidy`: the chores of this repository, the same by hand and in CI.
+
+mod ptx;
+mod ptxas;
+mod tidy;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and remove what has no source any more
+       cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
+       cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
+       cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, lengths
+
+exit status: 0 when all is well, 1 when not, 2 for bad arguments";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = match kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        Ok(root) => root,
+        Err(error) => return fail(&error),
+    };
+    let result = match words[..] {
+        ["ptx"] => ptx::remake(&root),
+        ["ptx", "--check"] => ptx::check(&root),
+        ["ptxas"] => ptxas::check(&root),
+        ["tidy"] => tidy::check(&root),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(summary) => {
+            println!("{summary}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => fail(&format_args!("{error:#}")),
+    }
+}
+
+fn fail(error: &dyn std::fmt::Display) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::FAILURE
+}

@@ -1,0 +1,164 @@
+//! What no compiler checks: a document that names a file that is gone, a kernel without its syllabus, a file that grew.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+const LONGEST: usize = 500;
+
+/// What a file over `LONGEST` lines says in its first lines, followed by the reason.
+const EXCUSE: &str = "long because";
+
+/// Folders and hosts of some machine or mirror; written in two parts so that this file does not hold them.
+const FORBIDDEN: [&str; 6] = [
+    concat!("/wo", "rk/"),
+    concat!("/tm", "p/"),
+    concat!("/ro", "ot/"),
+    concat!("/ho", "me/"),
+    concat!("py", "pi.org"),
+    concat!("python", "hosted.org"),
+];
+
+pub fn check(root: &Path) -> Result<String> {
+    let files = files(root)?;
+    let mut problems = Vec::new();
+    for path in &files {
+        // A file that is no text (a sample image) has nothing to check.
+        let Ok(text) = fs::read_to_string(root.join(path)) else { continue };
+        problems.extend(check_file(path, &text).into_iter().map(|problem| format!("{path}: {problem}")));
+        if path.ends_with(".md") {
+            let missing = paths_in(&text).into_iter().filter(|named| !exists(root, path, named));
+            problems.extend(missing.map(|named| format!("{path}: names {named}, which does not exist")));
+        }
+    }
+    for folder in lessons(&files) {
+        if !files.contains(&format!("{folder}/README.md")) {
+            problems.push(format!("{folder}: a lesson without a README.md"));
+        }
+    }
+    if problems.is_empty() {
+        return Ok(format!("{} files are tidy", files.len()));
+    }
+    bail!("{} things are not tidy\n  {}", problems.len(), problems.join("\n  "))
+}
+
+/// What git tracks, and what it would track.
+fn files(root: &Path) -> Result<Vec<String>> {
+    let output = Command::new("git")
+        .current_dir(root)
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+        .output()
+        .context("cannot run git")?;
+    if !output.status.success() {
+        bail!("git ls-files: {}", String::from_utf8_lossy(&output.stderr).trim_end());
+    }
+    let names = String::from_utf8(output.stdout).context("a file name that is no UTF-8")?;
+    let mut files: Vec<String> =
+        names.split_terminator('\0').filter(|name| root.join(name).is_file()).map(String::from).collect();
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+fn check_file(path: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let lines = text.lines().count();
+    let excused = text.lines().take(20).any(|line| line.to_lowercase().contains(EXCUSE));
+    if (path.ends_with(".rs") || path.ends_with(".cu")) && lines > LONGEST && !excused {
+        problems.push(format!("{lines} lines; split it, or say at its top that it is \"{EXCUSE} ...\""));
+    }
+    for (number, line) in (1..).zip(text.lines()) {
+        for word in FORBIDDEN.iter().filter(|word| line.contains(**word)) {
+            problems.push(format!("line {number} names `{word}`, which is one machine's"));
+        }
+    }
+    if is_kernel(path) {
+        let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//")).collect();
+        let mut wanted = vec!["Idea", "Contract", "Expect"];
+        if text.contains("_broken(") {
+            wanted.extend(["Broken", "Correct"]);
+        }
+        for word in wanted {
+            if !head.iter().any(|line| line.trim_start().starts_with(word)) {
+                problems.push(format!("its opening comment has no `{word}` line"));
+            }
+        }
+    }
+    problems
+}
+
+/// `cuda/lesson04/counter.cu`, and not what lies deeper.
+fn is_kernel(path: &str) -> bool {
+    path.ends_with(".cu") && path.starts_with("cuda/lesson") && path.matches('/').count() == 2
+}
+
+/// Lesson packages: folders of the root that are named `lesson...` and hold a `Cargo.toml`.
+fn lessons(files: &[String]) -> impl Iterator<Item = &str> {
+    files.iter().filter_map(|path| path.strip_suffix("/Cargo.toml")).filter(|folder| folder.starts_with("lesson"))
+}
+
+/// The paths that a Markdown text names: targets of links, and words in backquotes with a slash and a known ending,
+/// or with a slash at their end. Fenced blocks are left out: they show commands and output.
+fn paths_in(text: &str) -> Vec<&str> {
+    let mut named = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced {
+            named.extend(line.split('`').skip(1).step_by(2).filter(|word| looks_like_a_path(word)));
+            let links = line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+            named.extend(links.filter(|target| !target.is_empty() && !target.contains("://")));
+        }
+    }
+    named
+}
+
+fn looks_like_a_path(word: &str) -> bool {
+    const ENDINGS: [&str; 8] = [".rs", ".cu", ".cuh", ".md", ".ptx", ".toml", ".a", "/"];
+    let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
+    plain && !word.starts_with('/') && word.contains('/') && ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
+/// Below the root, or below the folder of the document.
+fn exists(root: &Path, document: &str, named: &str) -> bool {
+    let folder = root.join(document).parent().map(Path::to_path_buf).unwrap_or_default();
+    root.join(named).exists() || folder.join(named).exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_name_paths_in_backquotes_and_links() {
+        let text = "See `driver/src/lib.rs`, `and/or`, `cuda/`, `cuda/lessonNN/*.cu`, `x.rs` and [it](docs/a.md#top).\n\
+                    ```\n`gone/a.rs`\n```\n[web](https://example.com/a.md) [here](#part)\n";
+        assert_eq!(paths_in(text), ["driver/src/lib.rs", "cuda/", "docs/a.md"]);
+    }
+
+    #[test]
+    fn kernels_open_with_their_syllabus() {
+        let head = "// lesson01/a.cu: one line\n//\n// Idea  i\n// Contract  c\n// Expect  e\n";
+        let path = "cuda/lesson01/a.cu";
+        assert!(check_file(path, head).is_empty());
+        assert_eq!(check_file(path, &head.replace("Idea", "")).len(), 1);
+        assert_eq!(check_file(path, &format!("{head}void a_broken() {{}}\n")).len(), 2);
+        assert!(check_file("emulator/tests/a.cu", "int x;\n").is_empty());
+    }
+
+    #[test]
+    fn long_files_say_why() {
+        let long = "x\n".repeat(LONGEST + 1);
+        assert_eq!(check_file("a.rs", &long).len(), 1);
+        assert!(check_file("a.rs", &format!("//! Long because one table reads better.\n{long}")).is_empty());
+        assert!(check_file("a.rs", &"x\n".repeat(LONGEST)).is_empty());
+    }
+
+    #[test]
+    fn machine_paths_are_found() {
+        assert_eq!(check_file("a.md", &format!("see {}x\n", FORBIDDEN[0])).len(), 1);
+    }
+}
