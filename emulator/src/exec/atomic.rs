@@ -4,8 +4,8 @@
 //! flushes subnormals and on shared memory does not, as the ISA says; half types round once.
 //! Vector forms are atomic an element at a time.
 
-use super::memory::{Ordering, Semantics, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
 use super::Op;
+use super::memory::{Ordering, Semantics, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::ptx::ast::{Instruction, Type};

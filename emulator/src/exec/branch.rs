@@ -47,7 +47,10 @@ pub enum Callee {
 #[derive(Clone, Copy, Debug)]
 pub enum Passed {
     /// A `.param` variable at this offset of the caller's frame, so many bytes.
-    Memory { offset: u64, bytes: u64 },
+    Memory {
+        offset: u64,
+        bytes: u64,
+    },
     Register(Reg),
 }
 

@@ -244,7 +244,9 @@ pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
 pub fn vector(operand: &Operand, elements: Option<u32>) -> Result<&[Operand], Refused> {
     match (operand, elements) {
         (Operand::Vector(list), Some(count)) if list.len() == count as usize => Ok(list),
-        (Operand::Vector(_), _) | (_, Some(_)) => Err(Refused::malformed("the vector's size does not fit the modifier")),
+        (Operand::Vector(_), _) | (_, Some(_)) => {
+            Err(Refused::malformed("the vector's size does not fit the modifier"))
+        }
         (single, None) => Ok(std::slice::from_ref(single)),
     }
 }

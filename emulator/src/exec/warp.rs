@@ -258,8 +258,7 @@ impl Kind {
             }
             Kind::MatchAny { .. } => {
                 for lane in lanes(here) {
-                    out.d[lane] =
-                        lanes(here).map(|other| u32::from(inputs.a[other] == inputs.a[lane]) << other).sum();
+                    out.d[lane] = lanes(here).map(|other| u32::from(inputs.a[other] == inputs.a[lane]) << other).sum();
                 }
             }
             Kind::MatchAll { .. } => {
@@ -271,9 +270,7 @@ impl Kind {
             }
             Kind::Redux(reduce) => {
                 let values = lanes(here).map(|lane| inputs.a[lane] as u32);
-                let signed = |pick: fn(i32, i32) -> i32| {
-                    values.clone().reduce(|a, b| pick(a as i32, b as i32) as u32)
-                };
+                let signed = |pick: fn(i32, i32) -> i32| values.clone().reduce(|a, b| pick(a as i32, b as i32) as u32);
                 let result = match reduce {
                     Reduce::Add => values.reduce(u32::wrapping_add),
                     Reduce::MinU => values.min(),

@@ -70,7 +70,12 @@ impl Memory {
     /// See [`Region::borrowed`].
     pub unsafe fn register(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let end = address.checked_add(bytes).ok_or(MemoryError::InvalidAddress)?;
-        if bytes == 0 || self.live.iter().any(|live| live.region.base() < end && address < live.region.base() + live.region.bytes()) {
+        if bytes == 0
+            || self
+                .live
+                .iter()
+                .any(|live| live.region.base() < end && address < live.region.base() + live.region.bytes())
+        {
             return Err(MemoryError::InvalidAddress);
         }
         // SAFETY: passed on to the caller.
@@ -132,11 +137,9 @@ impl Memory {
             if address < base { base - address } else { address - base - live.region.bytes() }
         };
         match self.live.iter().filter(|live| !live.region.contains(address, 1)).min_by_key(distance) {
-            Some(live) if distance(&live) < 1 << 20 => Missing::Near(Allocation {
-                base: live.region.base(),
-                bytes: live.region.bytes(),
-                place: live.place,
-            }),
+            Some(live) if distance(&live) < 1 << 20 => {
+                Missing::Near(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
+            }
             _ => Missing::Nothing,
         }
     }
