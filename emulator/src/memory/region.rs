@@ -10,6 +10,7 @@
 
 use crate::registers::{Mask, WARP, lanes};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// What becomes of the host memory when the region goes.
@@ -227,6 +228,17 @@ impl Region {
     pub fn add_u32(&self, address: u64, value: u32) -> u32 {
         // SAFETY: `at` checks bounds and alignment.
         unsafe { AtomicU32::from_ptr(self.at(address, 4).cast()) }.fetch_add(value, Relaxed)
+    }
+
+    /// [`Region::update`] for 128 bits: atomic among themselves, not with narrower atomics.
+    pub fn update_quad(&self, address: u64, f: impl Fn(u128) -> u128) -> u128 {
+        static QUADS: Mutex<()> = Mutex::new(());
+        let _held = QUADS.lock().unwrap_or_else(PoisonError::into_inner);
+        let old = u128::from(self.load::<u64>(address + 8)) << 64 | u128::from(self.load::<u64>(address));
+        let new = f(old);
+        self.store(address, new as u64);
+        self.store(address + 8, (new >> 64) as u64);
+        old
     }
 
     /// Copies out, as the host does between launches.
