@@ -1,5 +1,6 @@
 //! Findings: what a checker says about a kernel, and how it is shown.
 
 mod finding;
+pub mod render;
 
 pub use finding::{Access, Finding, Slug, SourceLocation, ThreadName};
