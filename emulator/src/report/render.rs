@@ -151,10 +151,7 @@ fn expand_tabs(text: &str) -> String {
 /// Columns before `column` (in bytes, from 1) once tabs are expanded; a column beyond the line counts as its end.
 fn indent(text: &str, column: u32) -> usize {
     let before = (column.max(1) - 1) as usize;
-    text.char_indices()
-        .take_while(|&(at, _)| at < before)
-        .map(|(_, c)| if c == '\t' { TAB.len() } else { 1 })
-        .sum()
+    text.char_indices().take_while(|&(at, _)| at < before).map(|(_, c)| if c == '\t' { TAB.len() } else { 1 }).sum()
 }
 
 fn are_in_several_blocks(finding: &Finding) -> bool {
