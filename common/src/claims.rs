@@ -159,7 +159,8 @@ fn inline<'a>(function: &'a Function, module: &'a Module, open: &mut Vec<&'a str
             continue;
         }
         let callee = instruction.operands.iter().find_map(|operand| match operand {
-            Operand::Symbol { name, .. } => module.functions.iter().find(|function| function.name == *name),
+            // A function may be declared before it is defined.
+            Operand::Symbol { name, .. } => module.functions.iter().find(|f| f.name == *name && f.body.is_some()),
             _ => None,
         });
         if let Some(callee) = callee.filter(|callee| !open.contains(&callee.name.as_str())) {
@@ -178,6 +179,7 @@ mod tests {
 .version 8.0
 .target sm_75
 .address_size 64
+.func helper();
 .func helper()
 {
     bar.sync 0;

@@ -77,6 +77,12 @@ impl Lesson {
         Ok(lesson)
     }
 
+    /// Turns the bytes of `--input` into those that the rows read: an image into its greys, for one.
+    pub fn decode_input(&mut self, decode: impl FnOnce(Vec<u8>) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<()> {
+        self.input = self.input.take().map(decode).transpose()?;
+        Ok(())
+    }
+
     /// The kernels of a row that `--only`, `--replay` and the like leave: broken ones first.
     pub fn kernels(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
         let row = self.rows.iter().find(|candidate| candidate.name == row);

@@ -49,6 +49,7 @@ mod child;
 pub mod claims;
 pub mod cli;
 mod context;
+mod input;
 mod kernel_file;
 mod launch;
 mod lesson;
@@ -57,6 +58,7 @@ mod outcome;
 mod plan;
 mod report;
 mod row;
+pub mod testing;
 mod timing;
 mod token;
 mod trial;
@@ -67,6 +69,7 @@ pub use context::DeviceKind;
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 pub use driver::emulator::report::Slug;
+pub use input::{Input, InputKind};
 pub use kernel_file::KernelFile;
 pub use launch::Argument;
 pub use lesson::Lesson;
