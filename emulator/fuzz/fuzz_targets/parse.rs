@@ -1,5 +1,8 @@
 //! Any bytes at all: the parser answers with a tree or an error.
-//! Run: cargo +nightly fuzz run parse tests/ptx      (in `emulator/`)
+//!
+//! Run, in `emulator/`: mkdir -p fuzz/corpus/parse
+//!                      cargo +nightly fuzz run parse fuzz/corpus/parse tests/ptx
+//! What it learns goes into the first folder.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
