@@ -5,6 +5,7 @@ use crate::kernel_file::KernelFile;
 use anyhow::Context as _;
 use cust::context::legacy;
 use cust::module::Module;
+use driver::emulated;
 use std::cell::OnceCell;
 
 /// What the lesson runs on.
@@ -61,10 +62,14 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn open(files: &'static [KernelFile]) -> anyhow::Result<Session> {
+    pub fn open(files: &'static [KernelFile], kind: DeviceKind, captures_output: bool) -> anyhow::Result<Session> {
         let device = cust::device::Device::get_device(0).context("the device does not answer")?;
         let context = legacy::Context::create_and_push(legacy::ContextFlags::SCHED_AUTO, device)
             .context("the device gives no context")?;
+        if kind == DeviceKind::Emulator {
+            emulated::capture_output(captures_output)
+                .map_err(|code| anyhow::anyhow!("the emulator does not take its settings: {code:?}"))?;
+        }
         Ok(Session { modules: files.iter().map(|_| OnceCell::new()).collect(), files, _context: context })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
-use crate::context::{DeviceKind, OpenDevice};
+use crate::context::{DeviceKind, OpenDevice, Session};
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
 use crate::outcome::Outcome;
@@ -16,6 +16,7 @@ use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 use std::cell::{OnceCell, RefCell};
+use std::path::Path;
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
 pub struct Lesson {
@@ -49,15 +50,7 @@ impl Lesson {
         }
         let library = Library::new(files);
         check_rows(&library, rows)?;
-        let input = match &options.input {
-            None => None,
-            Some(path) => {
-                let bytes =
-                    std::fs::read(path).with_context(|| format!("--input {} cannot be read", path.display()))?;
-                anyhow::ensure!(!bytes.is_empty(), "--input {} is empty: there is nothing to work on", path.display());
-                Some(bytes)
-            }
-        };
+        let input = options.input.as_deref().map(read_input).transpose()?;
         let device = OpenDevice::open(options.device, files)?;
         let lesson = Lesson {
             name,
@@ -75,12 +68,6 @@ impl Lesson {
             anstream::print!("{}", report::text::opening(&lesson));
         }
         Ok(lesson)
-    }
-
-    /// Turns the bytes of `--input` into those that the rows read: an image into its greys, for one.
-    pub fn decode_input(&mut self, decode: impl FnOnce(Vec<u8>) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<()> {
-        self.input = self.input.take().map(decode).transpose()?;
-        Ok(())
     }
 
     /// The kernels of a row that `--only`, `--replay` and the like leave: broken ones first.
@@ -124,8 +111,13 @@ impl Lesson {
                 let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
                 Outcome { summary, findings: Vec::new() }
             } else {
-                let input = self.input.as_deref().or(kernel.row.sample).unwrap_or_default();
-                let scene = Scene { kernel, library: &self.library, device: self.device.kind, input };
+                let scene = Scene {
+                    kernel,
+                    library: &self.library,
+                    device: self.device.kind,
+                    input: self.input_of(kernel.row).unwrap_or_default(),
+                    captures_output: !(self.is_talking() && self.options.replay.is_some()),
+                };
                 trial::run(&scene, &plan, &job).with_context(|| format!("in the trial of `{}`", kernel.name))?
             };
         if !is_parent {
@@ -155,7 +147,12 @@ impl Lesson {
         let reported = self.reported.borrow();
         match self.options.format {
             Format::Json => println!("{}", serde_json::to_string_pretty(&report::json::object(&self, &reported))?),
-            Format::Text => anstream::print!("{}", report::text::summary(&self, &reported, &self.skipped.borrow())),
+            Format::Text => {
+                anstream::print!("{}", report::text::summary(&self, &reported, &self.skipped.borrow()));
+                if self.device.kind == DeviceKind::Gpu {
+                    anstream::print!("\n{}", report::proof::proofs(&self, &reported));
+                }
+            }
         }
         if self.options.format == Format::Json {
             self.skipped.borrow().iter().for_each(|why| eprintln!("skipped: {why}"));
@@ -179,7 +176,7 @@ impl Lesson {
         }
         let request = Request {
             n: self.options.n,
-            input: self.input.as_ref().map(Vec::len),
+            input: self.input_of(row).map(<[u8]>::len),
             schedule: self.options.schedule,
             seeds: self.options.seeds(),
             is_one_seed: self.options.seed.is_some(),
@@ -188,6 +185,12 @@ impl Lesson {
             DeviceKind::Emulator => plan::emulator(row, name, *variant, &request),
             DeviceKind::Gpu => plan::gpu(row, name, *variant, &request),
         }
+    }
+
+    /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
+    fn input_of(&self, row: &Row) -> Option<&[u8]> {
+        let sample = row.sample?;
+        Some(self.input.as_deref().unwrap_or(sample))
     }
 
     /// Text goes out as the lesson runs; JSON is one object at the end, and a child answers its parent only.
@@ -199,7 +202,7 @@ impl Lesson {
         if let Some(&rate) = self.copy_gb_per_s.get() {
             return Ok(rate);
         }
-        let _session = crate::context::Session::open(&[])?;
+        let _session = Session::open(&[], self.device.kind, false)?;
         let rate = timing::copy_bandwidth().context("measuring the copy bandwidth")?;
         Ok(*self.copy_gb_per_s.get_or_init(|| rate))
     }
@@ -210,6 +213,12 @@ fn program_name(lesson: &str) -> String {
     let program = std::env::current_exe().ok();
     let stem = program.as_deref().and_then(|path| path.file_stem()).and_then(|stem| stem.to_str());
     stem.unwrap_or(lesson).to_string()
+}
+
+fn read_input(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = std::fs::read(path).with_context(|| format!("--input {} cannot be read", path.display()))?;
+    anyhow::ensure!(!bytes.is_empty(), "--input {} is empty: there is nothing to work on", path.display());
+    Ok(bytes)
 }
 
 /// The command line, checked against the lesson's rows.
@@ -269,4 +278,82 @@ fn check_rows(library: &Library, rows: &[Row]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Slug;
+
+    static ROWS: &[Row] = &[
+        Row::pair("counter", Slug::RaceGlobal).sizes(1000, 100),
+        Row::of("catalogue").correct(&["add_int"]).fixed(64),
+    ];
+
+    fn parse(given: &[&str]) -> Result<Options, clap::Error> {
+        arguments(
+            "lesson04",
+            "lesson04-atomics",
+            ROWS,
+            std::iter::once("lesson04-atomics").chain(given.iter().copied()),
+        )
+    }
+
+    #[test]
+    fn what_the_table_does_not_have_is_status_2_and_a_list() {
+        for (given, part) in [
+            (&["--only", "sum"][..], "there are counter, catalogue"),
+            (&["--replay", "counter/ladder/random/7/64"], "--list shows them"),
+            (&["--replay", "sum/broken/random/7/64"], "--list shows them"),
+            (&["--replay", "counter/broken/random/7/0"], "does not run at size 0"),
+            (&["--replay", "add_int/correct/random/7/65"], "does not run at size 65"),
+            (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU takes no seed"),
+            (&["--only", "counter", "--n", "0"], "--n 0 is too small"),
+        ] {
+            let error = parse(given).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{given:?}");
+            assert!(error.to_string().contains(part), "{given:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_the_table_has_is_taken() {
+        for given in [
+            &["--only", "counter", "--only", "catalogue"][..],
+            &["--replay", "counter/broken/random/7/64"],
+            &["--replay", "add_int/correct/in-order/0/64"],
+            &["--n", "0"], // The catalogue still runs.
+        ] {
+            assert!(parse(given).is_ok(), "{given:?}");
+        }
+    }
+
+    static FILES: &[KernelFile] = &[KernelFile {
+        name: "counter",
+        source_path: "cuda/lesson04/counter.cu",
+        source: "// counter.cu: one counter.\n//\n// Expect    broken: race-shared.\n",
+        ptx: ".entry counter_broken()\n.entry counter_correct()\n.entry add_int()\n",
+    }];
+
+    #[test]
+    fn a_table_that_contradicts_its_kernel_files_is_refused() {
+        let error = check_rows(&Library::new(FILES), ROWS).unwrap_err().to_string();
+        assert!(error.contains("expects race-global of `counter_broken`") && error.contains("race-shared"), "{error}");
+        static MISSING: &[Row] = &[Row::of("sum").correct(&["sum_correct"])];
+        let error = check_rows(&Library::new(FILES), MISSING).unwrap_err().to_string();
+        assert_eq!(error, "no kernel is called `sum_correct` in this lesson's .cu files");
+    }
+
+    #[test]
+    fn a_missing_and_an_empty_file_are_named() {
+        let folder = std::env::temp_dir().join(format!("lesson-input-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let missing = read_input(&folder.join("missing.bin")).unwrap_err();
+        assert!(format!("{missing:#}").contains("missing.bin cannot be read: No such file"), "{missing:#}");
+        let empty = folder.join("empty.bin");
+        std::fs::write(&empty, b"").unwrap();
+        let error = read_input(&empty).unwrap_err().to_string();
+        assert!(error.contains("empty.bin is empty"), "{error}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -49,7 +49,6 @@ mod child;
 pub mod claims;
 pub mod cli;
 mod context;
-mod input;
 mod kernel_file;
 mod launch;
 mod lesson;
@@ -69,7 +68,6 @@ pub use context::DeviceKind;
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 pub use driver::emulator::report::Slug;
-pub use input::{Input, InputKind};
 pub use kernel_file::KernelFile;
 pub use launch::Argument;
 pub use lesson::Lesson;

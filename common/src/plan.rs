@@ -23,7 +23,7 @@ pub struct Batch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub n: Option<usize>,
-    /// Length of the `--input` file, which replaces the sample of rows that read one.
+    /// How many bytes there are to read, for a row that reads some.
     pub input: Option<usize>,
     pub schedule: Option<Schedule>,
     pub seeds: Range<u64>,
@@ -71,11 +71,7 @@ fn slide_size(row: &Row, request: &Request) -> usize {
     if row.is_fixed {
         return row.sizes.slide;
     }
-    let own = match (row.sample, request.input) {
-        (Some(_), Some(length)) => length,
-        _ => row.sizes.slide,
-    };
-    request.n.unwrap_or(own)
+    request.n.or(request.input).unwrap_or(row.sizes.slide)
 }
 
 fn can_take(row: &Row, kernel: &str, variant: Variant, size: usize) -> Result<(), Skipped> {
@@ -154,10 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_sets_the_size_of_the_rows_that_read_one() {
-        const READS: Row = Row::pair("histogram", Slug::RaceShared).reads(&[1, 2, 3]).sizes(3, 2);
+    fn what_there_is_to_read_sets_the_size_and_n_overrules_it() {
         let with_file = Request { input: Some(500), ..request() };
-        assert_eq!(shape(&emulator(&READS, "histogram_correct", Variant::Correct, &with_file).unwrap())[0].0, 500);
-        assert_eq!(shape(&emulator(&ROW, "filter_correct", Variant::Correct, &with_file).unwrap())[0].0, 1 << 20);
+        let short = Request { n: Some(20), ..with_file.clone() };
+        for (request, size) in [(with_file, 500), (short, 20)] {
+            let plan = emulator(&ROW, "filter_correct", Variant::Correct, &request).unwrap();
+            assert_eq!(shape(&plan), [(size, "in-order", 1), (size, "random", 64)]);
+        }
     }
 }

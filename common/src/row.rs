@@ -185,10 +185,9 @@ impl Row {
         self
     }
 
-    /// The row reads bytes: these, or those of `--input FILE`. The slide's size becomes their number.
+    /// The row reads bytes: those of this file, or of `--input FILE`. Their number replaces the slide's size.
     pub const fn reads(mut self, sample: &'static [u8]) -> Row {
         self.sample = Some(sample);
-        self.sizes.slide = sample.len();
         self
     }
 

@@ -58,7 +58,7 @@ impl Bench {
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<Outcome> {
         let input = kernel.row.sample.unwrap_or_default();
-        let scene = Scene { kernel, library: &self.library, device: self.device.kind, input };
+        let scene = Scene { kernel, library: &self.library, device: self.device.kind, input, captures_output: true };
         trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false }], &job)
     }
 

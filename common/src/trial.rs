@@ -43,6 +43,8 @@ pub struct Scene<'a> {
     pub device: DeviceKind,
     /// The bytes of rows that read some.
     pub input: &'a [u8],
+    /// Keeps what kernels print off stdout, where it would come once a schedule.
+    pub captures_output: bool,
 }
 
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
@@ -207,7 +209,7 @@ pub fn run(
             while !chunk.seeds.is_empty() {
                 let current = match session.take() {
                     Some(session) => session,
-                    None => Session::open(scene.library.files)?,
+                    None => Session::open(scene.library.files, scene.device, scene.captures_output)?,
                 };
                 let run = Run {
                     scene,

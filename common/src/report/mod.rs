@@ -1,6 +1,7 @@
 //! What a lesson prints: text for a student, JSON for a script.
 
 pub mod json;
+pub mod proof;
 pub mod text;
 
 use crate::module::Kernel;
