@@ -287,6 +287,8 @@ fn inlined_functions_get_their_names() {
 #[test]
 fn modules_that_are_refused() {
     let deep = format!(".entry k {{ {}", "{".repeat(1000));
+    let locs: String = (0..20).map(|n| format!(".loc 1 1 1, function_name s+{n}, inlined_at 1 1 1 ")).collect();
+    let overlapping = format!("{locs} .section .debug_str {{ s: .b8 {} 0 }}", "65, ".repeat(200));
     let brackets = format!(".entry k {{ x {}", "[{".repeat(1000));
     for (text, want) in [
         (".globl x;", "unknown directive `.globl`"),
@@ -327,6 +329,7 @@ fn modules_that_are_refused() {
             ".entry k { .loc 1 2 3, function_name x } .section .debug_str { y: .b8 0 }",
             "label `x` is not in `.debug_str`",
         ),
+        (&overlapping, "names in `.debug_str` overlap"),
         (&deep, "more than 64 levels of nesting"),
         (&brackets, "more than 64 levels of nesting"),
     ] {
