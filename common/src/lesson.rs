@@ -29,6 +29,8 @@ pub struct Lesson {
     library: Library,
     /// The bytes of `--input`.
     input: Option<Vec<u8>>,
+    /// On a GPU: one context for the whole lesson.
+    session: RefCell<Option<Session>>,
     reported: RefCell<Vec<Reported>>,
     skipped: RefCell<Vec<String>>,
     copy_gb_per_s: OnceCell<f64>,
@@ -60,6 +62,7 @@ impl Lesson {
             rows,
             library,
             input,
+            session: RefCell::default(),
             reported: RefCell::default(),
             skipped: RefCell::default(),
             copy_gb_per_s: OnceCell::new(),
@@ -118,7 +121,8 @@ impl Lesson {
                     input: self.input_of(kernel.row).unwrap_or_default(),
                     captures_output: !(self.is_talking() && self.options.replay.is_some()),
                 };
-                trial::run(&scene, &plan, &job).with_context(|| format!("in the trial of `{}`", kernel.name))?
+                trial::run(&scene, &plan, &mut self.session.borrow_mut(), &job)
+                    .with_context(|| format!("in the trial of `{}`", kernel.name))?
             };
         if !is_parent {
             child::answer(&outcome.summary)?;
@@ -202,7 +206,10 @@ impl Lesson {
         if let Some(&rate) = self.copy_gb_per_s.get() {
             return Ok(rate);
         }
-        let _session = Session::open(&[], self.device.kind, false)?;
+        let mut session = self.session.borrow_mut();
+        if session.is_none() {
+            *session = Some(Session::open(self.library.files, self.device.kind, false)?);
+        }
         let rate = timing::copy_bandwidth().context("measuring the copy bandwidth")?;
         Ok(*self.copy_gb_per_s.get_or_init(|| rate))
     }

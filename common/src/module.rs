@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::stream::Stream;
 use driver::emulator::{Parameter, Program};
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
@@ -30,19 +31,22 @@ impl Kernel {
 /// A lesson's files with their kernels' parameters, parsed when first asked for.
 pub struct Library {
     pub files: &'static [KernelFile],
+    /// Every kernel's file.
+    kernels: HashMap<&'static str, usize>,
     programs: Vec<OnceLock<Result<Program, String>>>,
 }
 
 impl Library {
     pub fn new(files: &'static [KernelFile]) -> Library {
-        Library { files, programs: files.iter().map(|_| OnceLock::new()).collect() }
+        let kernels = (0..).zip(files).flat_map(|(number, file)| file.kernels().map(move |name| (name, number)));
+        Library { files, kernels: kernels.collect(), programs: files.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The number of the file that defines `kernel`.
     pub fn file_of(&self, kernel: &str) -> anyhow::Result<usize> {
-        self.files
-            .iter()
-            .position(|file| file.defines(kernel))
+        self.kernels
+            .get(kernel)
+            .copied()
             .with_context(|| format!("no kernel is called `{kernel}` in this lesson's .cu files"))
     }
 

@@ -184,10 +184,11 @@ struct Chunk {
     seeds: Range<u64>,
 }
 
-/// Runs the whole plan.
+/// Runs the whole plan. A GPU's context and modules stay open in `kept` from one trial to the next.
 pub fn run(
     scene: &Scene<'_>,
     plan: &[Batch],
+    kept: &mut Option<Session>,
     job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
 ) -> anyhow::Result<Outcome> {
     let workers = match scene.device {
@@ -199,8 +200,7 @@ pub fn run(
     let done = Mutex::new(Vec::new());
     let bytes = Mutex::new(None);
 
-    let work = || -> anyhow::Result<()> {
-        let mut session = None;
+    let work = |session: &mut Option<Session>| -> anyhow::Result<()> {
         loop {
             let Some(mut chunk) = queue.lock().expect("no worker panics while it holds this").pop() else {
                 return Ok(());
@@ -240,14 +240,14 @@ pub fn run(
                 done.lock()
                     .expect("likewise")
                     .extend(run.records.take().into_iter().map(|record| (chunk.batch, record)));
-                session = (!is_faulted).then_some(current);
+                *session = (!is_faulted).then_some(current);
             }
         }
     };
     match scene.device {
-        DeviceKind::Gpu => work()?,
+        DeviceKind::Gpu => work(kept)?,
         DeviceKind::Emulator => thread::scope(|scope| {
-            let handles: Vec<_> = (0..workers.min(chunks.len())).map(|_| scope.spawn(work)).collect();
+            let handles: Vec<_> = (0..workers.min(chunks.len())).map(|_| scope.spawn(|| work(&mut None))).collect();
             handles.into_iter().try_for_each(|handle| match handle.join() {
                 Ok(result) => result,
                 Err(panic) => std::panic::resume_unwind(panic),
