@@ -3,6 +3,7 @@
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
 use crate::outcome::Outcome;
@@ -16,7 +17,6 @@ use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 use std::cell::{OnceCell, RefCell};
-use std::path::Path;
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
 pub struct Lesson {
@@ -27,8 +27,10 @@ pub struct Lesson {
     pub(crate) device: OpenDevice,
     rows: &'static [Row],
     library: Library,
-    /// The bytes of `--input`.
-    input: Option<Vec<u8>>,
+    /// `--input`.
+    pub(crate) input: Option<Input>,
+    /// The rows' own samples, by row.
+    samples: Vec<Option<Input>>,
     /// On a GPU: one context for the whole lesson.
     session: RefCell<Option<Session>>,
     reported: RefCell<Vec<Reported>>,
@@ -52,7 +54,8 @@ impl Lesson {
         }
         let library = Library::new(files);
         check_rows(&library, rows)?;
-        let input = options.input.as_deref().map(read_input).transpose()?;
+        let input = options.input.as_deref().map(Input::read).transpose()?;
+        let samples = rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect();
         let device = OpenDevice::open(options.device, files)?;
         let lesson = Lesson {
             name,
@@ -62,6 +65,7 @@ impl Lesson {
             rows,
             library,
             input,
+            samples,
             session: RefCell::default(),
             reported: RefCell::default(),
             skipped: RefCell::default(),
@@ -118,7 +122,7 @@ impl Lesson {
                     kernel,
                     library: &self.library,
                     device: self.device.kind,
-                    input: self.input_of(kernel.row).unwrap_or_default(),
+                    input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
                     captures_output: !(self.is_talking() && self.options.replay.is_some()),
                 };
                 trial::run(&scene, &plan, &mut self.session.borrow_mut(), &job)
@@ -180,7 +184,7 @@ impl Lesson {
         }
         let request = Request {
             n: self.options.n,
-            input: self.input_of(row).map(<[u8]>::len),
+            input: self.input_of(row).map(|input| input.bytes.len()),
             schedule: self.options.schedule,
             seeds: self.options.seeds(),
             is_one_seed: self.options.seed.is_some(),
@@ -192,9 +196,10 @@ impl Lesson {
     }
 
     /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
-    fn input_of(&self, row: &Row) -> Option<&[u8]> {
-        let sample = row.sample?;
-        Some(self.input.as_deref().unwrap_or(sample))
+    fn input_of(&self, row: &Row) -> Option<&Input> {
+        let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
+        let sample = self.samples[number].as_ref()?;
+        Some(self.input.as_ref().unwrap_or(sample))
     }
 
     /// Text goes out as the lesson runs; JSON is one object at the end, and a child answers its parent only.
@@ -220,12 +225,6 @@ fn program_name(lesson: &str) -> String {
     let program = std::env::current_exe().ok();
     let stem = program.as_deref().and_then(|path| path.file_stem()).and_then(|stem| stem.to_str());
     stem.unwrap_or(lesson).to_string()
-}
-
-fn read_input(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = std::fs::read(path).with_context(|| format!("--input {} cannot be read", path.display()))?;
-    anyhow::ensure!(!bytes.is_empty(), "--input {} is empty: there is nothing to work on", path.display());
-    Ok(bytes)
 }
 
 /// The command line, checked against the lesson's rows.
@@ -349,18 +348,5 @@ mod tests {
         static MISSING: &[Row] = &[Row::of("sum").correct(&["sum_correct"])];
         let error = check_rows(&Library::new(FILES), MISSING).unwrap_err().to_string();
         assert_eq!(error, "no kernel is called `sum_correct` in this lesson's .cu files");
-    }
-
-    #[test]
-    fn a_missing_and_an_empty_file_are_named() {
-        let folder = std::env::temp_dir().join(format!("lesson-input-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let missing = read_input(&folder.join("missing.bin")).unwrap_err();
-        assert!(format!("{missing:#}").contains("missing.bin cannot be read: No such file"), "{missing:#}");
-        let empty = folder.join("empty.bin");
-        std::fs::write(&empty, b"").unwrap();
-        let error = read_input(&empty).unwrap_err().to_string();
-        assert!(error.contains("empty.bin is empty"), "{error}");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::cli::DeviceChoice;
 use crate::context::{DeviceKind, OpenDevice};
-use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
 use crate::plan::Batch;
@@ -58,7 +57,7 @@ impl Bench {
         seeds: Range<u64>,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<Outcome> {
-        let input = kernel.row.sample.map(|sample| Input::of(sample.to_vec()).bytes).unwrap_or_default();
+        let input = kernel.row.sample.unwrap_or_default();
         let scene = Scene { kernel, library: &self.library, device: self.device.kind, input, captures_output: true };
         trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false }], &mut None, &job)
     }
