@@ -49,6 +49,7 @@ mod child;
 pub mod claims;
 pub mod cli;
 mod context;
+mod input;
 mod kernel_file;
 mod launch;
 mod lesson;
@@ -68,6 +69,7 @@ pub use context::DeviceKind;
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 pub use driver::emulator::report::Slug;
+pub use input::{Input, InputKind};
 pub use kernel_file::KernelFile;
 pub use launch::Argument;
 pub use lesson::Lesson;

@@ -185,7 +185,8 @@ impl Row {
         self
     }
 
-    /// The row reads bytes: those of this file, or of `--input FILE`. Their number replaces the slide's size.
+    /// The row reads bytes: those of this file, or of `--input FILE`. Their number replaces the slide's size. An
+    /// image counts as its grey values.
     pub const fn reads(mut self, sample: &'static [u8]) -> Row {
         self.sample = Some(sample);
         self

@@ -2,6 +2,7 @@
 
 use crate::cli::DeviceChoice;
 use crate::context::{DeviceKind, OpenDevice};
+use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
 use crate::plan::Batch;
@@ -57,8 +58,14 @@ impl Bench {
         seeds: Range<u64>,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<Outcome> {
-        let input = kernel.row.sample.unwrap_or_default();
-        let scene = Scene { kernel, library: &self.library, device: self.device.kind, input, captures_output: true };
+        let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
+        let scene = Scene {
+            kernel,
+            library: &self.library,
+            device: self.device.kind,
+            input: sample.as_ref().map_or(&[], |sample| &sample.bytes),
+            captures_output: true,
+        };
         trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false }], &mut None, &job)
     }
 

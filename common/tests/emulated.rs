@@ -2,7 +2,7 @@
 
 use common::testing::{Bench, Outcome};
 use common::{KernelFile, Row, Run, Schedule, Slug, check, launch};
-use cust::memory::{CopyDestination, DeviceBox, DeviceBuffer};
+use cust::memory::{DeviceBox, DeviceBuffer};
 use cust::prelude::{SliceExt, Stream, StreamFlags};
 
 static FILES: &[KernelFile] = &[

@@ -14,6 +14,9 @@ pub fn opening(lesson: &Lesson) -> String {
     let device = &lesson.device;
     let mut out =
         format!("{} on the {}: {}\n  because {}\n", lesson.name, device.kind.as_str(), device.name, device.why);
+    if let (Some(path), Some(input)) = (&lesson.options.input, &lesson.input) {
+        let _ = writeln!(out, "  reading {}: {input}", path.display());
+    }
     out.push('\n');
     out
 }
