@@ -4,7 +4,6 @@
 //! only table. Values are bits here, one `u64` an element: a `float4` has four elements, each with a history
 //! of its own, because the hardware promises atomicity an element at a time.
 
-use crate::grid;
 use crate::history::{self, Step};
 use common::check::{Mismatch, Values};
 use common::{Run, launch};

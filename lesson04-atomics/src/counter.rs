@@ -1,6 +1,7 @@
 //! Two first kernels: a block that turns its elements round, and a grid that counts its threads.
 
 use common::{Run, launch};
+use cust::memory::DeviceBox;
 use cust::prelude::*;
 
 /// One block turns up to 64 elements round, in place.

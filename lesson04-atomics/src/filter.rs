@@ -3,6 +3,7 @@
 use crate::grid;
 use common::check::{self, Mismatch};
 use common::{Run, launch};
+use cust::memory::DeviceBox;
 use cust::prelude::*;
 
 /// What `filter_shared` takes a block: NPER_THREAD rounds of a block's size.

@@ -3,7 +3,7 @@
 //! `main.rs` tells the story. Here are its kernels and its table; each module below says how one job is
 //! launched with `cust`, and `reference` what its answer is.
 
-use common::{KernelFile, Row, Slug};
+use common::{Row, Slug};
 
 pub mod catalogue;
 pub mod counter;
@@ -14,6 +14,7 @@ pub mod history;
 pub mod input;
 pub mod maximum;
 pub mod reference;
+pub mod sample;
 pub mod sum;
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
@@ -48,17 +49,17 @@ pub static ROWS: &[Row] = &[
     Row::pair("histogram", Slug::RaceShared)
         .ladder(&["histogram_global"])
         .sizes(0, 4096)
-        .reads(input::SAMPLE)
+        .reads(sample::FILE)
         .gpu(GPU)
         .from_zero()
         .shows_from(64),
-    Row::pair("histogram_barrier", Slug::RaceShared).sizes(0, 4096).reads(input::SAMPLE).from_zero().shows_from(64),
+    Row::pair("histogram_barrier", Slug::RaceShared).sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
     Row::pair("filter", Slug::RaceGlobal)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
         .sizes(0, 4096)
-        .reads(input::SAMPLE)
+        .reads(sample::FILE)
         .gpu(GPU)
         .from_zero()
         .shows_from(64),
-    Row::wrong_result_pair("filter_activemask").sizes(0, 4096).reads(input::SAMPLE).from_zero().shows_from(64),
+    Row::wrong_result_pair("filter_activemask").sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
 ];

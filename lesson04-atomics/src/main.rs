@@ -7,8 +7,7 @@ use cust::device::{Device, DeviceAttribute};
 use lesson04_atomics::{KERNELS, ROWS, catalogue, counter, filter, grid, histogram, input, maximum, reference, sum};
 
 fn main() -> anyhow::Result<()> {
-    let mut lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
-    lesson.decode_input(input::greys)?;
+    let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
 
     two_first_races(&lesson)?;
     one_sum(&lesson)?;
@@ -154,7 +153,7 @@ fn many_bins(lesson: &Lesson) -> anyhow::Result<()> {
 fn a_place_for_each(lesson: &Lesson) -> anyhow::Result<()> {
     for kernel in lesson.kernels("filter")? {
         lesson.trial(&kernel, |run| {
-            let src = input::brightness(&run.input());
+            let src = input::above_average(&run.input());
             let expected = reference::filter(&src);
             run.moves(4 * (src.len() + expected.len()) as u64);
             run.each(|| {
@@ -169,7 +168,7 @@ fn a_place_for_each(lesson: &Lesson) -> anyhow::Result<()> {
     }
     for kernel in lesson.pair("filter_activemask")? {
         lesson.trial(&kernel, |run| {
-            let src = input::brightness(&run.input());
+            let src = input::above_average(&run.input());
             let expected = reference::filter(&src);
             run.each(|| {
                 let places = filter::places(run, &src)?;

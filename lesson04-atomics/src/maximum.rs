@@ -2,6 +2,7 @@
 
 use crate::grid;
 use common::{Run, launch};
+use cust::memory::DeviceBox;
 use cust::prelude::*;
 
 /// `array_max_broken`, `_correct` and `_tree`.

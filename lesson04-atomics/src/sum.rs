@@ -2,6 +2,7 @@
 
 use crate::grid;
 use common::{Run, launch};
+use cust::memory::DeviceBox;
 use cust::prelude::*;
 
 pub fn sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
