@@ -8,6 +8,9 @@ use kernel_build::{Error, Nvcc, Source, host, nvcc, toolkit};
 
 use crate::fetch::find_pip;
 
+/// Stands before a command that brings what the line above lacks.
+const MENDS: &str = "               to get it: ";
+
 /// The report, and whether kernels can be compiled.
 pub fn status() -> (String, bool) {
     let mut text = String::new();
@@ -36,11 +39,13 @@ pub fn status() -> (String, bool) {
             let _ = writeln!(text, "host compiler  {} {}", compiler.path.display(), compiler.version);
         }
         Err(problem) => {
-            let _ = writeln!(text, "host compiler  none that works: {problem}");
+            let _ = writeln!(text, "host compiler  none that works: {problem}\n{MENDS}`sudo apt-get install g++`");
         }
     }
-    let pip =
-        find_pip().map_or_else(|_| "none; only `cargo toolkit install` needs it".to_string(), |words| words.join(" "));
+    let pip = match find_pip() {
+        Ok(words) => words.join(" "),
+        Err(_) => format!("none (only `cargo toolkit install` needs it)\n{MENDS}`sudo apt-get install python3-pip`"),
+    };
     let _ = writeln!(text, "pip            {pip}");
     let _ = writeln!(text, "stored PTX     made by nvcc {}", toolkit::NVCC_VERSION);
 

@@ -2,5 +2,6 @@
 
 mod finding;
 pub(crate) mod names;
+pub mod render;
 
 pub use finding::{Access, Finding, Slug, SourceLocation, ThreadName};

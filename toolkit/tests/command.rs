@@ -1,0 +1,134 @@
+//! `cargo toolkit` as a user runs it, on machines that lack something.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+use toolkit::wheels;
+
+/// A machine whose PATH holds a shell, and what the test puts there.
+struct Machine(TempDir);
+
+impl Machine {
+    fn new() -> Self {
+        let machine = Machine(tempfile::tempdir().unwrap());
+        fs::create_dir(machine.path("bin")).unwrap();
+        let shell = ["/bin/sh", "/usr/bin/sh"].into_iter().find(|path| Path::new(path).is_file()).unwrap();
+        std::os::unix::fs::symlink(shell, machine.path("bin/sh")).unwrap();
+        machine
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn program(&self, name: &str, text: &str) {
+        let path = self.path("bin").join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Exit status, and everything printed.
+    fn toolkit(&self, arguments: &[&str]) -> (i32, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_toolkit"))
+            .args(arguments)
+            .env_clear()
+            .env("PATH", self.path("bin"))
+            .env("HOME", self.path("home"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            // Named, so that a toolkit in one of the system's folders does not take part.
+            .env("NVCC", self.path("bin/nvcc"))
+            .output()
+            .unwrap();
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        (output.status.code().unwrap(), text)
+    }
+
+    fn cache(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.path("cache/gpu-concurrency")) else { return Vec::new() };
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| !name.ends_with(".lock")).collect()
+    }
+}
+
+#[test]
+fn without_pip_it_says_how_to_get_one() {
+    let machine = Machine::new();
+    let (status, text) = machine.toolkit(&["install"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("no pip found"), "{text}");
+    assert!(text.contains("apt-get install python3-pip"), "{text}");
+    assert_eq!(machine.cache(), [""; 0]);
+}
+
+/// A python3 whose pip answers `--version`, and then does as told with `$dest`, the folder it was given.
+fn pip(does: &str) -> String {
+    format!(
+        "#!/bin/sh\n[ \"$3\" = --version ] && exit 0\n\
+         while [ \"$1\" != --dest ]; do shift; done; dest=\"$2\"\n{does}\n"
+    )
+}
+
+#[test]
+fn a_mirror_that_changed_the_files_is_found_out() {
+    let machine = Machine::new();
+    let files = wheels::for_this_machine().unwrap();
+    let lines = files.iter().map(|wheel| {
+        format!("echo other > \"$dest/{}-{}-py3-none-any.whl\"\n", wheel.name.replace('-', "_"), wheel.version)
+    });
+    machine.program("python3", &pip(&lines.collect::<String>()));
+    let (status, text) = machine.toolkit(&["install"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("wrong sha256"), "{text}");
+    assert!(text.contains(&files[0].sha256), "{text}");
+    assert_eq!(machine.cache(), [""; 0]);
+}
+
+#[test]
+fn a_pip_that_fails_speaks_for_itself() {
+    let machine = Machine::new();
+    machine.program("python3", &pip("echo 'ERROR: no route to the index' >&2; exit 7"));
+    let (status, text) = machine.toolkit(&["install"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("ERROR: no route to the index"), "{text}");
+    assert!(text.contains("did not get the wheels (exit status: 7)"), "{text}");
+    assert_eq!(machine.cache(), [""; 0]);
+}
+
+#[test]
+fn status_names_what_is_missing_and_what_mends_it() {
+    let machine = Machine::new();
+    let (status, text) = machine.toolkit(&["status"]);
+    assert_eq!(status, 1, "{text}");
+    for command in ["cargo toolkit install", "apt-get install g++", "apt-get install python3-pip"] {
+        assert!(text.contains(command), "{command} is not in\n{text}");
+    }
+
+    machine.program("nvcc", "#!/bin/sh\necho half an nvcc; exit 5\n");
+    machine.program("gcc", "#!/bin/sh\necho 12.2.0\n");
+    let (status, text) = machine.toolkit(&["status"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("`--version` ends with exit status: 5"), "{text}");
+    assert!(text.contains("host compiler  gcc 12.2.0"), "{text}");
+
+    // It answers `--version`; the trial kernel shows that it is no compiler.
+    machine.program(
+        "nvcc",
+        "#!/bin/sh\n[ \"$1\" = --version ] && { echo V13.0.88; exit 0; }\necho 'no cicc' >&2; exit 1\n",
+    );
+    let (status, text) = machine.toolkit(&["status"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("no cicc"), "{text}");
+}
+
+#[test]
+fn bad_arguments_show_the_usage() {
+    let machine = Machine::new();
+    for arguments in [&[][..], &["instal"], &["install", "--dir"], &["status", "now"]] {
+        let (status, text) = machine.toolkit(arguments);
+        assert_eq!(status, 2, "{arguments:?}: {text}");
+        assert!(text.starts_with("usage: cargo toolkit install"), "{text}");
+    }
+}
