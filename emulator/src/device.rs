@@ -437,7 +437,10 @@ impl Device {
                 return invalid(format!("grid.{name} is {}, allowed are 1 to {}", grid[axis], profile.max_grid[axis]));
             }
             if block[axis] == 0 || block[axis] > profile.max_block[axis] {
-                return invalid(format!("block.{name} is {}, allowed are 1 to {}", block[axis], profile.max_block[axis]));
+                return invalid(format!(
+                    "block.{name} is {}, allowed are 1 to {}",
+                    block[axis], profile.max_block[axis]
+                ));
             }
         }
         let threads: u64 = block.iter().map(|&n| u64::from(n)).product();
@@ -455,7 +458,10 @@ impl Device {
         }
         let each = profile.resident_blocks(threads as u32, kernel.registers, shared as u32);
         if each == 0 {
-            return Err(LaunchError::OutOfResources(format!("not one block of `{}` fits a multiprocessor", kernel.name)));
+            return Err(LaunchError::OutOfResources(format!(
+                "not one block of `{}` fits a multiprocessor",
+                kernel.name
+            )));
         }
         let resident = u64::from(each) * u64::from(profile.multiprocessors);
         let blocks: u64 = grid.iter().map(|&n| u64::from(n)).product();
@@ -470,8 +476,7 @@ impl Device {
 fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {
     let mut findings = worker.watch.findings();
     findings.extend(worker.fatal);
-    let counters =
-        Counters { warp_instructions: worker.instructions, thread_instructions: worker.thread_instructions };
+    let counters = Counters { warp_instructions: worker.instructions, thread_instructions: worker.thread_instructions };
     LaunchReport { findings, counters, ..LaunchReport::default() }
 }
 

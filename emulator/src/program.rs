@@ -12,8 +12,8 @@ use crate::device::{Kernel, LoadError, LoadErrorKind, Unsupported};
 use crate::machine::code::Code;
 use crate::ptx;
 pub use link::GlobalVariable;
-pub(crate) use link::Target;
 use link::Linked;
+pub(crate) use link::Target;
 
 /// One or several PTX texts, parsed and linked together.
 #[derive(Debug)]

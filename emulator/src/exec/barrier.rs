@@ -98,7 +98,7 @@ fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
         predicate: Reg::NONE,
         negated: false,
     };
-    let mut place = |operand: &Operand, decoder: &mut Decoder| decoder.source(operand, Type::U32);
+    let place = |operand: &Operand, decoder: &mut Decoder| decoder.source(operand, Type::U32);
     match (kind, reduction, ty) {
         ("sync", None, None) => {
             decoder.arity(instruction, 1..=2)?;

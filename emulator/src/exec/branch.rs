@@ -105,7 +105,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 
 fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut rest = instruction.operands.as_slice();
-    let mut list = |rest: &mut &[Operand]| match rest.split_first() {
+    let list = |rest: &mut &[Operand]| match rest.split_first() {
         Some((Operand::List(items), after)) => {
             let items = items.clone();
             *rest = after;

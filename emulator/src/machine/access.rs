@@ -58,7 +58,7 @@ fn pieces(
     launch: &Launch,
     shared: &Region,
     space: Space,
-    mut at: [u64; WARP],
+    at: [u64; WARP],
     mask: Mask,
     bytes: u64,
     action: Action,
@@ -70,22 +70,25 @@ fn pieces(
         let (here, piece) = match space {
             Space::Generic => {
                 let here = Space::of_generic(at[first]);
-                let same = (0..WARP).fold(0, |same, lane| same | u32::from(Space::of_generic(at[lane]) == here) << lane);
+                let same =
+                    (0..WARP).fold(0, |same, lane| same | u32::from(Space::of_generic(at[lane]) == here) << lane);
                 (here, rest & same)
             }
             space => (space, rest),
         };
-        if space == Space::Generic && here != Space::Global {
-            for lane in lanes(piece) {
-                at[lane] -= here.window();
-            }
-        }
+        let shifted;
+        let at = if space == Space::Generic && here != Space::Global {
+            shifted = at.map(|address| address.wrapping_sub(here.window()));
+            &shifted
+        } else {
+            &at
+        };
         let region = match here {
             Space::Shared => Some(shared),
             Space::Param => Some(&launch.params),
             Space::Local => {
                 // Each thread has its own: bounds are checked where the bytes are.
-                run(here, None, &at, piece);
+                run(here, None, at, piece);
                 rest &= !piece;
                 continue;
             }
@@ -103,8 +106,8 @@ fn pieces(
         if action != Action::Load && here == Space::Param {
             return Err(trouble(first));
         }
-        if region.admits(&at, piece, bytes, bytes) {
-            run(here, Some(region), &at, piece);
+        if region.admits(at, piece, bytes, bytes) {
+            run(here, Some(region), at, piece);
             rest &= !piece;
             continue;
         }
@@ -114,14 +117,8 @@ fn pieces(
         if inside >> first & 1 == 0 {
             return Err(trouble(first));
         }
-        run(here, Some(region), &at, inside);
+        run(here, Some(region), at, inside);
         rest &= !inside;
-        if space == Space::Generic && here != Space::Global {
-            // Back to generic addresses for the lanes that are left.
-            for lane in lanes(piece & !inside) {
-                at[lane] += here.window();
-            }
-        }
         if here != Space::Global && piece & !inside != 0 {
             return Err(trouble((piece & !inside).trailing_zeros() as usize));
         }
@@ -327,8 +324,16 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
         };
         if W::ON {
             let semantics = op.semantics;
-            let touch =
-                Touch { at: here, space, region: Some(region), addresses: at, mask, bytes, elements: op.elements, semantics };
+            let touch = Touch {
+                at: here,
+                space,
+                region: Some(region),
+                addresses: at,
+                mask,
+                bytes,
+                elements: op.elements,
+                semantics,
+            };
             cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
         }
         let flush = space == Space::Global;

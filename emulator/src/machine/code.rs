@@ -30,7 +30,10 @@ pub const NO_LOCATION: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub enum Formal {
     /// Offset in its frame, bytes.
-    Memory { offset: u64, bytes: u64 },
+    Memory {
+        offset: u64,
+        bytes: u64,
+    },
     Register(Reg),
 }
 

@@ -6,9 +6,9 @@ use super::block::Block;
 use super::code::Guard;
 use super::grid::Worker;
 use super::warp::{Group, Wait};
+use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::exec::special::{Clock, Read};
-use crate::exec::Op;
 use crate::registers::{Mask, lanes};
 use crate::watch::{At, Watch};
 
@@ -49,9 +49,10 @@ impl<W: Watch> Worker<'_, W> {
 
         macro_rules! stop {
             ($why:expr) => {{
+                let why = $why;
                 warp.groups[at].pc = pc;
                 warp.groups[at].mask = mask;
-                break $why;
+                break why;
             }};
         }
         // Splits off the lanes that a guard holds back from an instruction that stops the group.
@@ -65,8 +66,14 @@ impl<W: Watch> Worker<'_, W> {
         }
         macro_rules! memory {
             ($run:expr) => {{
-                let mut cx =
-                    Context { launch, block: *linear, pc, shared, watch: &mut self.watch, block_watch: &mut *block_watch };
+                let mut cx = Context {
+                    launch,
+                    block: *linear,
+                    pc,
+                    shared,
+                    watch: &mut self.watch,
+                    block_watch: &mut *block_watch,
+                };
                 if let Err(trouble) = $run(&mut cx, warp) {
                     stop!(Stop::Trouble(trouble));
                 }
@@ -137,8 +144,7 @@ impl<W: Watch> Worker<'_, W> {
                         self.watch.decide(&here, &mut warp.watch, &warp.regs, *index, exec, "a branch");
                     }
                     let first = warp.regs.slot(index.index)[exec.trailing_zeros() as usize];
-                    let same: Mask =
-                        lanes(exec).map(|l| u32::from(warp.regs.slot(index.index)[l] == first) << l).sum();
+                    let same: Mask = lanes(exec).map(|l| u32::from(warp.regs.slot(index.index)[l] == first) << l).sum();
                     let Some(&target) = targets.get(first as usize) else {
                         stop!(Stop::WildJump);
                     };

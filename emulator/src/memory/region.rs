@@ -10,8 +10,8 @@
 
 use crate::registers::{Mask, WARP, lanes};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// What becomes of the host memory when the region goes.
 #[derive(Debug)]

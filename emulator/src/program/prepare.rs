@@ -4,8 +4,8 @@ use super::link::{Linked, Target, unresolved};
 use super::{architecture, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
-use crate::exec::{self, Op};
 use crate::exec::branch::Builtin;
+use crate::exec::{self, Op};
 use crate::machine::code::{Code, Formal, Function, Guard, Instr, NO_LOCATION, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
 use crate::report::SourceLocation;
@@ -354,9 +354,7 @@ impl Locations {
 /// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
 /// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none".
 fn user_place(module: &ast::Module, loc: usize) -> SourceLocation {
-    let path = |file: u32| {
-        module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str())
-    };
+    let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
     let is_header = |file: u32| {
         let path = path(file);
         path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
@@ -432,7 +430,8 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
         parameters,
         shared_bytes: shared,
         local_bytes: local,
-        const_bytes: linked.globals.iter().filter(|global| global.constant).map(|global| global.bytes).sum::<u64>() as u32,
+        const_bytes: linked.globals.iter().filter(|global| global.constant).map(|global| global.bytes).sum::<u64>()
+            as u32,
         registers: bodies,
         max_threads: limit.map_or(1024, capped),
         required_block,

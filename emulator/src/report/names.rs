@@ -25,9 +25,9 @@ pub fn of_address(code: &Code, space: Space, address: u64, bytes: u32) -> Option
 /// The source's name from the compiler's: `_ZZ7reverseE1s` is `s` (Itanium C++ ABI, local names).
 pub fn plain(mangled: &str) -> String {
     // A function-local variable: _ZZ <function> E <length><name>.
-    let local = mangled.strip_prefix("_ZZ").and_then(|rest| {
-        rest.match_indices('E').rev().find_map(|(at, _)| source_name(&rest[at + 1..]))
-    });
+    let local = mangled
+        .strip_prefix("_ZZ")
+        .and_then(|rest| rest.match_indices('E').rev().find_map(|(at, _)| source_name(&rest[at + 1..])));
     let global = || mangled.strip_prefix("_Z").and_then(|rest| source_name(rest.trim_start_matches('L')));
     // nvcc renames the locals of a C function: `reverse_param`, `$reverse$s` keep their last part.
     let dollar = || mangled.strip_prefix('$').and_then(|rest| rest.rsplit('$').next()).filter(|name| !name.is_empty());

@@ -6,11 +6,11 @@
 
 pub mod flow;
 
-use crate::exec::{Alu, Op};
 use crate::exec::atomic::Atomic;
 use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Semantics, Store};
 use crate::exec::warp::{Collective, Outputs};
+use crate::exec::{Alu, Op};
 use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::Region;
@@ -70,7 +70,14 @@ pub trait Watch: Send {
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
-    fn store(&mut self, touch: &Touch, store: &Store, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {
+    fn store(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+    ) {
     }
     fn atomic(
         &mut self,
