@@ -229,7 +229,7 @@ mod tests {
 ";
 
     fn result(claim: &str, build: Build) -> Result<(), String> {
-        let module = driver::emulator::ptx::parse(PTX).unwrap();
+        let module = ptx::parse(PTX).unwrap();
         claims(&format!("// PTX       {claim}\n")).unwrap()[0].holds(&module, build)
     }
 

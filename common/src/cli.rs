@@ -12,12 +12,15 @@ pub enum DeviceChoice {
     Auto,
     /// The GPU, or an error.
     Gpu,
+    /// The emulated GPU.
     Emulator,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
+    /// For reading.
     Text,
+    /// One object on stdout.
     Json,
 }
 
@@ -32,9 +35,9 @@ pub struct Options {
     #[arg(long, value_enum, value_name = "DEVICE", env = "LESSON_DEVICE", default_value = "auto")]
     pub device: DeviceChoice,
 
-    /// Emulator: the seeds of the random schedules, FIRST..END without END
-    #[arg(long, value_name = "FIRST..END", default_value = "0..64", value_parser = seed_range)]
-    pub seeds: Range<u64>,
+    /// Emulator: the seeds of the random schedules, FIRST..END without END [default: 0..64, fewer for a catalogue]
+    #[arg(long, value_name = "FIRST..END", value_parser = seed_range)]
+    pub seeds: Option<Range<u64>>,
 
     /// Emulator: this one random schedule only
     #[arg(long, value_name = "N", conflicts_with = "seeds")]
@@ -74,12 +77,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// The random schedules' seeds.
-    pub fn seeds(&self) -> Range<u64> {
-        match self.seed {
-            Some(seed) => seed..seed + 1,
-            None => self.seeds.clone(),
-        }
+    /// The random schedules' seeds, where the command line says which.
+    pub fn seeds(&self) -> Option<Range<u64>> {
+        self.seed.map(|seed| seed..seed + 1).or_else(|| self.seeds.clone())
     }
 
     pub fn is_selected(&self, row: &str) -> bool {
@@ -106,9 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_given_means_64_seeds_of_everything() {
+    fn nothing_given_means_every_row_at_its_own_size_and_seeds() {
         let options = parse(&["--device", "emulator"]).unwrap();
-        assert_eq!((options.seeds(), options.format, options.n), (0..64, Format::Text, None));
+        assert_eq!((options.seeds(), options.format, options.n), (None, Format::Text, None));
         assert!(options.is_selected("counter"));
     }
 
@@ -127,7 +127,7 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(options.device, DeviceChoice::Gpu);
-        assert_eq!(options.seeds(), 7..8);
+        assert_eq!(options.seeds(), Some(7..8));
         assert_eq!(options.schedule, Some(Schedule::Random));
         assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
         assert!(options.list && options.n == Some(33) && options.format == Format::Json);

@@ -26,7 +26,8 @@ pub struct Request {
     /// How many bytes there are to read, for a row that reads some.
     pub input: Option<usize>,
     pub schedule: Option<Schedule>,
-    pub seeds: Range<u64>,
+    /// Those of the command line; a row has its own default.
+    pub seeds: Option<Range<u64>>,
     /// `--seed N`: that one random schedule and nothing else.
     pub is_one_seed: bool,
 }
@@ -44,7 +45,7 @@ pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) ->
     let random = Batch {
         size: if row.is_fixed { size } else { size.min(row.sizes.seeds) },
         schedule: Schedule::Random,
-        seeds: request.seeds.clone(),
+        seeds: request.seeds.clone().unwrap_or(0..row.seeds),
         is_timed: false,
     };
     Ok(match (request.schedule, request.is_one_seed) {
@@ -97,7 +98,7 @@ mod tests {
     const BROKEN: Variant = Variant::Broken(crate::Expect::Finding(Slug::RaceGlobal));
 
     fn request() -> Request {
-        Request { n: None, input: None, schedule: None, seeds: 0..64, is_one_seed: false }
+        Request { n: None, input: None, schedule: None, seeds: None, is_one_seed: false }
     }
 
     fn shape(batches: &[Batch]) -> Vec<(usize, &'static str, u64)> {
@@ -121,10 +122,19 @@ mod tests {
 
     #[test]
     fn one_seed_or_one_schedule_means_just_that() {
-        let one = Request { seeds: 7..8, is_one_seed: true, ..request() };
+        let one = Request { seeds: Some(7..8), is_one_seed: true, ..request() };
         assert_eq!(shape(&emulator(&ROW, "filter_broken", BROKEN, &one).unwrap()), [(4096, "random", 1)]);
         let in_order = Request { schedule: Some(Schedule::InOrder), ..request() };
         assert_eq!(shape(&emulator(&ROW, "filter_broken", BROKEN, &in_order).unwrap()), [(1 << 20, "in-order", 1)]);
+    }
+
+    #[test]
+    fn a_row_may_have_fewer_seeds_unless_the_command_line_says_how_many() {
+        let runs = |request: &Request| {
+            shape(&emulator(&ROW.seeds(8), "filter_correct", Variant::Correct, request).unwrap())[1].2
+        };
+        assert_eq!(runs(&request()), 8);
+        assert_eq!(runs(&Request { seeds: Some(0..100), ..request() }), 100);
     }
 
     #[test]

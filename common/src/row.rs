@@ -90,6 +90,8 @@ pub struct Row {
     correct: &'static [&'static str],
     ladder: &'static [&'static str],
     pub sizes: Sizes,
+    /// Random schedules on the emulator, unless the command line says otherwise.
+    pub seeds: u64,
     /// The smallest size this row can take.
     pub least: usize,
     /// The smallest size at which the broken kernels can go wrong.
@@ -112,6 +114,7 @@ impl Row {
             correct: &[],
             ladder: &[],
             sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0 },
+            seeds: 64,
             least: 1,
             shows_from: 2,
             is_fixed: false,
@@ -162,6 +165,12 @@ impl Row {
     /// The size for timing the correct kernels on a GPU.
     pub const fn gpu(mut self, size: usize) -> Row {
         self.sizes.gpu = size;
+        self
+    }
+
+    /// Fewer random schedules than 64, for rows with many kernels.
+    pub const fn seeds(mut self, seeds: u64) -> Row {
+        self.seeds = seeds;
         self
     }
 

@@ -4,7 +4,7 @@ use super::Reported;
 use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::outcome::Merged;
-use crate::row::{Expect, Row};
+use crate::row::{Expect, Row, Variant};
 use crate::token::Token;
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
 use std::fmt::Write;
@@ -110,7 +110,15 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         head = vec!["kernel", "expected", wrong.as_str(), "time", "GB/s", "of copy", "as expected"];
     }
     let mut table = Table::new(&head);
-    for reported in reported {
+    for group in groups(reported) {
+        let [reported] = group else {
+            let name = format!("{} kernels of {}", group.len(), group[0].kernel.row.name);
+            let runs: u64 = group.iter().map(|reported| reported.outcome.summary.runs).sum();
+            let wrong = format!("0 of {runs}");
+            let rest: &[&str] = if on_gpu { &["-", "-", "-", "yes"] } else { &["-", "yes"] };
+            table.line(&[&[name.as_str(), "right", wrong.as_str()], rest].concat());
+            continue;
+        };
         let summary = &reported.outcome.summary;
         let expected = reported.kernel.variant.expect().map_or("right", |expect| expect.as_str());
         let wrong = format!("{} of {}", summary.wrong_runs, summary.runs);
@@ -144,6 +152,21 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         let _ = writeln!(out, "All {} kernels did what the lesson says.", reported.len());
     }
     out
+}
+
+/// More correct kernels of one row than this, all as expected and without times, share a line of the table.
+const LINES_A_ROW: usize = 4;
+
+/// The kernels as the table shows them: alone, or a whole row's correct ones together.
+fn groups(reported: &[Reported]) -> Vec<&[Reported]> {
+    let is_plain = |reported: &Reported| {
+        reported.kernel.variant == Variant::Correct && reported.verdict.is_ok() && reported.gb_per_s.is_none()
+    };
+    let mut groups = Vec::new();
+    for row in reported.chunk_by(|a, b| a.kernel.row.name == b.kernel.row.name && is_plain(a) && is_plain(b)) {
+        if row.len() > LINES_A_ROW { groups.push(row) } else { groups.extend(row.chunks(1)) }
+    }
+    groups
 }
 
 /// `race-global at 15`: each kind of finding with its lines.
@@ -211,7 +234,33 @@ impl std::fmt::Display for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Slug;
+    use crate::outcome::Outcome;
+    use crate::outcome::tests::record;
+    use crate::{Kernel, KernelFile, Slug};
+
+    static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
+    static FILE: KernelFile = KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "" };
+
+    fn reported(verdict: Result<(), String>) -> Reported {
+        Reported {
+            kernel: Kernel { name: "add_int".to_string(), variant: Variant::Correct, row: &CATALOGUE, file: &FILE },
+            outcome: Outcome::of(vec![record(0, false, vec![])], None),
+            verdict,
+            time_ms: None,
+            gb_per_s: None,
+            share_of_copy: None,
+        }
+    }
+
+    #[test]
+    fn a_catalogue_is_one_line_until_something_in_it_fails() {
+        let sizes = |reported: &[Reported]| groups(reported).iter().map(|group| group.len()).collect::<Vec<_>>();
+        assert_eq!(sizes(&[(); 4].map(|()| reported(Ok(())))), [1, 1, 1, 1]);
+        assert_eq!(sizes(&[(); 6].map(|()| reported(Ok(())))), [6]);
+        let mut one_fails = [(); 11].map(|()| reported(Ok(())));
+        one_fails[5].verdict = Err("wrong".to_string());
+        assert_eq!(sizes(&one_fails), [5, 1, 5]);
+    }
 
     #[test]
     fn columns_line_up() {

@@ -1,19 +1,26 @@
 //! Graphs and user objects (CUDA Driver API).
 
+use crate::emulated::{graph, graph_exec};
 use cust_raw::*;
 use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
 
 table! {
-    cuGraphCreate(graph: *mut CUgraph, flags: c_uint) => unsupported;
+    cuGraphCreate(graph: *mut CUgraph, flags: c_uint) => graph::create;
     cuGraphAddKernelNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
         node_params: *const CUDA_KERNEL_NODE_PARAMS,
-    ) => unsupported;
-    cuGraphKernelNodeGetParams(node: CUgraphNode, node_params: *mut CUDA_KERNEL_NODE_PARAMS) => unsupported;
-    cuGraphKernelNodeSetParams(node: CUgraphNode, node_params: *const CUDA_KERNEL_NODE_PARAMS) => unsupported;
+    ) => graph::add_kernel_node;
+    cuGraphKernelNodeGetParams(
+        node: CUgraphNode,
+        node_params: *mut CUDA_KERNEL_NODE_PARAMS,
+    ) => graph::kernel_node_params;
+    cuGraphKernelNodeSetParams(
+        node: CUgraphNode,
+        node_params: *const CUDA_KERNEL_NODE_PARAMS,
+    ) => graph::set_kernel_node_params;
     cuGraphAddMemcpyNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -56,7 +63,7 @@ table! {
         graph: CUgraph,
         dependencies: *const CUgraphNode,
         num_dependencies: usize,
-    ) => unsupported;
+    ) => graph::add_empty_node;
     cuGraphAddEventRecordNode(
         graph_node: *mut CUgraphNode,
         graph: CUgraph,
@@ -126,46 +133,54 @@ table! {
     cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) => unsupported;
     cuGraphClone(graph_clone: *mut CUgraph, original_graph: CUgraph) => unsupported;
     cuGraphNodeFindInClone(node: *mut CUgraphNode, original_node: CUgraphNode, cloned_graph: CUgraph) => unsupported;
-    cuGraphNodeGetType(node: CUgraphNode, kind: *mut CUgraphNodeType) => unsupported;
-    cuGraphGetNodes(graph: CUgraph, nodes: *mut CUgraphNode, num_nodes: *mut usize) => unsupported;
-    cuGraphGetRootNodes(graph: CUgraph, root_nodes: *mut CUgraphNode, num_root_nodes: *mut usize) => unsupported;
+    cuGraphNodeGetType(node: CUgraphNode, kind: *mut CUgraphNodeType) => graph::node_type;
+    cuGraphGetNodes(graph: CUgraph, nodes: *mut CUgraphNode, num_nodes: *mut usize) => graph::nodes;
+    cuGraphGetRootNodes(
+        graph: CUgraph,
+        root_nodes: *mut CUgraphNode,
+        num_root_nodes: *mut usize,
+    ) => graph::root_nodes;
     cuGraphGetEdges(
         graph: CUgraph,
         from: *mut CUgraphNode,
         to: *mut CUgraphNode,
         num_edges: *mut usize,
-    ) => unsupported;
+    ) => graph::edges;
     cuGraphNodeGetDependencies(
         node: CUgraphNode,
         dependencies: *mut CUgraphNode,
         num_dependencies: *mut usize,
-    ) => unsupported;
+    ) => graph::dependencies;
     cuGraphNodeGetDependentNodes(
         node: CUgraphNode,
         dependent_nodes: *mut CUgraphNode,
         num_dependent_nodes: *mut usize,
-    ) => unsupported;
+    ) => graph::dependent_nodes;
     cuGraphAddDependencies(
         graph: CUgraph,
         from: *const CUgraphNode,
         to: *const CUgraphNode,
         num_dependencies: usize,
-    ) => unsupported;
+    ) => graph::add_dependencies;
     cuGraphRemoveDependencies(
         graph: CUgraph,
         from: *const CUgraphNode,
         to: *const CUgraphNode,
         num_dependencies: usize,
     ) => unsupported;
-    cuGraphDestroyNode(node: CUgraphNode) => unsupported;
+    cuGraphDestroyNode(node: CUgraphNode) => graph::destroy_node;
     cuGraphInstantiate_v2(
         graph_exec: *mut CUgraphExec,
         graph: CUgraph,
         error_node: *mut CUgraphNode,
         log_buffer: *mut c_char,
         buffer_size: usize,
-    ) => unsupported;
-    cuGraphInstantiateWithFlags(graph_exec: *mut CUgraphExec, graph: CUgraph, flags: c_ulonglong) => unsupported;
+    ) => graph_exec::instantiate;
+    cuGraphInstantiateWithFlags(
+        graph_exec: *mut CUgraphExec,
+        graph: CUgraph,
+        flags: c_ulonglong,
+    ) => graph_exec::instantiate_with_flags;
     cuGraphExecKernelNodeSetParams(
         graph_exec: CUgraphExec,
         node: CUgraphNode,
@@ -205,10 +220,10 @@ table! {
         node: CUgraphNode,
         node_params: *const CUDA_EXT_SEM_WAIT_NODE_PARAMS,
     ) => unsupported;
-    cuGraphUpload(graph_exec: CUgraphExec, stream: CUstream) => unsupported;
-    cuGraphLaunch(graph_exec: CUgraphExec, stream: CUstream) => unsupported;
-    cuGraphExecDestroy(graph_exec: CUgraphExec) => unsupported;
-    cuGraphDestroy(graph: CUgraph) => unsupported;
+    cuGraphUpload(graph_exec: CUgraphExec, stream: CUstream) => graph_exec::upload;
+    cuGraphLaunch(graph_exec: CUgraphExec, stream: CUstream) => graph_exec::launch;
+    cuGraphExecDestroy(graph_exec: CUgraphExec) => graph_exec::destroy;
+    cuGraphDestroy(graph: CUgraph) => graph::destroy;
     cuGraphExecUpdate(
         graph_exec: CUgraphExec,
         graph: CUgraph,
@@ -226,7 +241,7 @@ table! {
         attr: CUkernelNodeAttrID,
         value: *const CUkernelNodeAttrValue,
     ) => unsupported;
-    cuGraphDebugDotPrint(graph: CUgraph, path: *const c_char, flags: c_uint) => unsupported;
+    cuGraphDebugDotPrint(graph: CUgraph, path: *const c_char, flags: c_uint) => graph::dot_print;
     cuUserObjectCreate(
         object_out: *mut CUuserObject,
         ptr: *mut c_void,

@@ -96,11 +96,23 @@ impl Launch {
         Ok(Launch { loaded: function.loaded.clone(), index: function.index, config, parameters })
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.loaded.program.kernels()[self.index].name
+    }
+
+    pub(crate) fn config(&self) -> &LaunchConfig {
+        &self.config
+    }
+
+    pub(crate) fn parameters(&self) -> &[u8] {
+        &self.parameters
+    }
+
     pub(crate) fn run(&self, state: &mut State, order: &Order) {
         match state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order) {
             Ok(report) => {
                 let fault = report.fault.clone();
-                state.reports.launched(&self.loaded.program.kernels()[self.index].name, report);
+                state.reports.launched(self.name(), report);
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }

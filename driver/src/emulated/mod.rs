@@ -13,6 +13,8 @@ pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod fill;
 pub(crate) mod function;
+pub(crate) mod graph;
+pub(crate) mod graph_exec;
 mod handle;
 mod image;
 mod jit_log;

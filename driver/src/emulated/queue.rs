@@ -13,9 +13,11 @@ use std::collections::{BTreeMap, VecDeque};
 /// The key of the legacy null stream; other streams are keyed by their handle.
 pub(crate) const LEGACY: u64 = 0;
 
+type DeviceWork = dyn FnOnce(&mut State, &Order) + Send;
+
 /// What an operation does when its turn comes.
 pub(crate) enum Work {
-    Device(Box<dyn FnOnce(&mut State, &Order) + Send>),
+    Device(Box<DeviceWork>),
     /// A call into the program: runs with the context unlocked.
     Host(Box<dyn FnOnce() + Send>),
 }
