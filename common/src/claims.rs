@@ -2,6 +2,8 @@
 //!
 //! A bug in the source is only a bug if the compiler keeps it. The grammar is in `cuda/README.md`.
 
+use crate::kernel_file::KernelFile;
+use driver::emulator::ptx;
 use driver::emulator::ptx::ast::{Function, Immediate, Instruction, Module, Operand};
 
 /// How the PTX was compiled.
@@ -51,6 +53,25 @@ pub fn claims(source: &str) -> Result<Vec<Claim>, String> {
             Ok(Claim { kernel: kernel.trim().to_string(), items })
         })
         .collect()
+}
+
+/// Checks every claim of `file` against `ptx`, which this build of it gave. `Err` names the first that does not hold.
+///
+/// At `-O3` a broken kernel's claim must also fail for its correct twin, or it does not name the bug.
+pub fn verify(file: &KernelFile, ptx: &str, build: Build) -> Result<Vec<Claim>, String> {
+    let at = |why: String| format!("{}: {why}", file.source_path);
+    let module = ptx::parse(ptx).map_err(|error| at(error.to_string()))?;
+    let claims = claims(file.source).map_err(at)?;
+    for claim in &claims {
+        claim.holds(&module, build).map_err(at)?;
+        if build == Build::Optimised
+            && let Some(stem) = claim.kernel.strip_suffix("_broken")
+            && claim.holds_for(&format!("{stem}_correct"), &module, build).is_ok()
+        {
+            return Err(at(format!("what is claimed of {} holds for its correct twin too", claim.kernel)));
+        }
+    }
+    Ok(claims)
 }
 
 impl Item {
@@ -159,7 +180,8 @@ fn inline<'a>(function: &'a Function, module: &'a Module, open: &mut Vec<&'a str
             continue;
         }
         let callee = instruction.operands.iter().find_map(|operand| match operand {
-            Operand::Symbol { name, .. } => module.functions.iter().find(|function| function.name == *name),
+            // A function may be declared before it is defined.
+            Operand::Symbol { name, .. } => module.functions.iter().find(|f| f.name == *name && f.body.is_some()),
             _ => None,
         });
         if let Some(callee) = callee.filter(|callee| !open.contains(&callee.name.as_str())) {
@@ -178,6 +200,7 @@ mod tests {
 .version 8.0
 .target sm_75
 .address_size 64
+.func helper();
 .func helper()
 {
     bar.sync 0;
@@ -206,7 +229,7 @@ mod tests {
 ";
 
     fn result(claim: &str, build: Build) -> Result<(), String> {
-        let module = driver::emulator::ptx::parse(PTX).unwrap();
+        let module = ptx::parse(PTX).unwrap();
         claims(&format!("// PTX       {claim}\n")).unwrap()[0].holds(&module, build)
     }
 

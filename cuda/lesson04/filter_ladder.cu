@@ -8,15 +8,15 @@
 //           scan: no atomics and no lost order. Count a tile, scan the counts, scatter.
 // Contract  n <= 2^31; src and dst have n ints; kept is one unsigned that starts at 0.
 //           shared: blocks of 256, grid of ceil(n / (256 * 8)). warp, groups: at least n
-//           threads, blocks a multiple of 32. scan: three launches on one stream, tiles of 256:
-//           count and scatter with a grid of tiles = ceil(n / 256) blocks of 256 threads, offsets with
-//           one block of 1024; tile has tiles elements. offsets may run with tiles = 0.
+//           threads, blocks a multiple of 32. scan: three launches on one stream, tiles of 256 elements:
+//           scan_count and scan with a grid of tiles = ceil(n / 256) blocks of 256 threads, scan_offsets with
+//           one block of 1024; tile has tiles elements. tiles = 0 launches scan_offsets only.
 // Expect    no findings; kept is the number of positive elements, and dst[0 .. kept] holds
 //           them: in some order, or after scan in the order of src.
 // PTX       filter_shared: bar.sync; atom.shared.add; bar.sync; atom.global.add; st.global
 // PTX       filter_warp: vote.sync.ballot; popc; atom.global.add; shfl.sync.idx; st.global
 // PTX       filter_groups: activemask; atom.global.add; shfl.sync.idx; st.global
-// PTX       filter_scan_scatter: vote.sync.ballot; bar.sync; st.global; never atom|red
+// PTX       filter_scan: vote.sync.ballot; bar.sync; st.global; never atom|red
 
 #include <cooperative_groups.h>
 
@@ -108,7 +108,7 @@ extern "C" __global__ void filter_scan_offsets(unsigned* tile, unsigned tiles, u
 }
 
 // Stores each kept element at its tile's start plus the number kept before it in the tile.
-extern "C" __global__ void filter_scan_scatter(int* dst, const int* src, unsigned n, const unsigned* tile) {
+extern "C" __global__ void filter_scan(int* dst, const int* src, unsigned n, const unsigned* tile) {
     __shared__ unsigned warps[BLOCK / 32];
     const unsigned i = blockIdx.x * BLOCK + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;

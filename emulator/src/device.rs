@@ -1,9 +1,16 @@
 //! The emulated device: memory, loaded modules, launches.
 
+use crate::machine::code::function_address;
+use crate::machine::grid::Worker;
+use crate::machine::launch::Launch;
+use crate::memory::{Memory, Region};
 use crate::profile::Profile;
-use crate::program::Program;
+use crate::program::{Program, Target};
 use crate::report::Finding;
-use std::sync::Arc;
+use crate::schedule;
+use crate::watch::{Off, Watch};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where an allocation lives, and so what its address means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +60,17 @@ pub struct Config {
     pub workers: usize,
     /// Thread instructions one launch may take before it is reported as a livelock.
     pub fuel: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            checks: Checks::Full,
+            policy: Policy::InOrder,
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            fuel: 1 << 40,
+        }
+    }
 }
 
 /// The position of one operation in the host's order of things: a vector clock over
@@ -149,6 +167,8 @@ pub enum Fault {
     LaunchFailed,
     /// Deadlock, or out of fuel.
     Timeout,
+    /// Local memory used up by calls.
+    StackOverflow,
     /// A bug in the emulator itself; the text says where.
     Internal(String),
 }
@@ -195,82 +215,150 @@ pub struct LoadedModule {
     pub program: Arc<Program>,
     /// `.global` and `.const` variables by name: address, bytes.
     pub globals: Vec<(String, u64, u64)>,
+    /// The allocations that hold them, one each.
+    addresses: Vec<u64>,
 }
 
 /// One emulated GPU.
+#[derive(Debug)]
 pub struct Device {
     profile: Profile,
+    memory: Memory,
+    config: Config,
+    launches: u64,
 }
 
-#[allow(unused_variables, dead_code)]
 impl Device {
     pub fn new(profile: Profile) -> Device {
-        Device { profile }
+        Device { memory: Memory::new(profile.memory), profile, config: Config::default(), launches: 0 }
     }
+
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
-    /// Takes effect at the next launch.
+
+    /// Takes effect at the next launch, which counts as the first of its schedule.
     pub fn configure(&mut self, config: Config) {
-        todo!()
+        self.config = config;
+        self.launches = 0;
     }
+
     pub fn config(&self) -> &Config {
-        todo!()
+        &self.config
     }
+
     /// Bytes not yet allocated.
     pub fn free_memory(&self) -> u64 {
-        todo!()
+        self.memory.free_bytes()
     }
-    /// Fresh memory reads as undefined under [`Checks::Full`]. Aligned to 512 bytes; `bytes` > 0.
+
+    /// Fresh memory reads as undefined under [`Checks::Full`]. Aligned to 512 bytes.
     pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
-        todo!()
+        self.memory.allocate(bytes, place)
     }
+
     /// # Safety
     /// `address .. address + bytes` is readable and writable host memory until `free`d.
     pub unsafe fn register_host(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
-        todo!()
+        // SAFETY: passed on to the caller.
+        unsafe { self.memory.register(address, bytes) }
     }
+
     /// `address` must be the start of a live allocation. The address range is never handed out again.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
-        todo!()
+        self.memory.free(address).map(drop)
     }
+
     /// The live allocation that holds `address`.
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
-        todo!()
+        self.memory.allocation(address)
     }
+
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
-    pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
-        todo!()
+    pub fn read(&mut self, address: u64, to: &mut [u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        self.memory.range(address, to.len() as u64)?.read_bytes(address, to);
+        Ok(Vec::new())
     }
+
     /// Host to device.
-    pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
-        todo!()
+    pub fn write(&mut self, address: u64, from: &[u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        self.memory.range(address, from.len() as u64)?.write_bytes(address, from);
+        Ok(Vec::new())
     }
+
     /// Repeats `pattern` `count` times.
     pub fn fill(
         &mut self,
         address: u64,
         pattern: &[u8],
         count: u64,
-        order: &Order,
+        _order: &Order,
     ) -> Result<Vec<Finding>, MemoryError> {
-        todo!()
+        let bytes = count.checked_mul(pattern.len() as u64).ok_or(MemoryError::InvalidAddress)?;
+        let region = self.memory.range(address, bytes)?;
+        // Whole patterns at a time, some 64 KiB each.
+        let chunk = pattern.repeat((65536 / pattern.len().max(1)).max(1));
+        let mut at = 0;
+        while at < bytes {
+            let step = (bytes - at).min(chunk.len() as u64);
+            region.write_bytes(address + at, &chunk[..step as usize]);
+            at += step;
+        }
+        Ok(Vec::new())
     }
+
     /// Between two places of this device (overlap allowed).
-    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, order: &Order) -> Result<Vec<Finding>, MemoryError> {
-        todo!()
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        let source = self.memory.range(from, bytes)?;
+        self.memory.range(to, bytes)?.copy_bytes(to, source, from, bytes);
+        Ok(Vec::new())
     }
+
     /// From here on these bytes count as never written (poison before a launch).
     pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
-        todo!()
+        self.memory.range(address, bytes).map(drop)
     }
+
     /// Places the program's variables. Several loads of one program get separate variables.
     pub fn load(&mut self, program: &Arc<Program>) -> Result<LoadedModule, MemoryError> {
-        todo!()
+        let mut module = LoadedModule { program: program.clone(), globals: Vec::new(), addresses: Vec::new() };
+        for variable in program.globals() {
+            let place = if variable.managed { Place::Managed } else { Place::Device };
+            match self.memory.allocate(variable.bytes, place) {
+                Ok(address) => module.addresses.push(address),
+                Err(error) => {
+                    self.unload(module);
+                    return Err(error);
+                }
+            }
+            let address = *module.addresses.last().expect("just placed");
+            module.globals.push((variable.name.clone(), address, variable.bytes));
+        }
+        for (variable, &address) in program.globals().iter().zip(&module.addresses) {
+            let mut image = variable.image.clone();
+            for relocation in &variable.relocations {
+                let base = match relocation.target {
+                    Target::Function(index) => function_address(index),
+                    Target::Global(index) => module.addresses[index],
+                    Target::Shared(_) => 0,
+                };
+                let whole = base.wrapping_add_signed(relocation.offset);
+                let value = (whole & relocation.mask) >> relocation.mask.trailing_zeros().min(63);
+                let bytes = relocation.bytes.min(8) as usize;
+                image[relocation.at..relocation.at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+            }
+            self.memory.range(address, variable.bytes)?.write_bytes(address, &image);
+        }
+        Ok(module)
     }
+
     pub fn unload(&mut self, module: LoadedModule) {
-        todo!()
+        for address in module.addresses {
+            // The module owns them; a caller that freed one by hand has its own error.
+            let _ = self.memory.free(address);
+        }
     }
+
     /// Runs kernel number `kernel` of `module.program.kernels()` to its end.
     /// `parameters` is the packed parameter block, `Kernel::parameter_bytes` long.
     pub fn launch(
@@ -279,8 +367,121 @@ impl Device {
         kernel: usize,
         config: &LaunchConfig,
         parameters: &[u8],
-        order: &Order,
+        _order: &Order,
     ) -> Result<LaunchReport, LaunchError> {
-        todo!()
+        let description = &module.program.kernels()[kernel];
+        let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
+        let resident = self.check_launch(description, config)?;
+        let params = Region::owned(Some(0), u64::from(description.parameter_bytes))
+            .ok_or_else(|| LaunchError::OutOfResources("the host has no memory left".into()))?;
+        let given = parameters.len().min(description.parameter_bytes as usize);
+        params.write_bytes(0, &parameters[..given]);
+        self.launches += 1;
+        let launch = Launch {
+            code,
+            memory: &self.memory,
+            globals: &module.addresses,
+            params,
+            profile: &self.profile,
+            kernel: &description.name,
+            grid: config.grid,
+            block: config.block,
+            dynamic_shared: config.dynamic_shared,
+            grid_id: self.launches,
+            resident,
+            fuel: AtomicU64::new(self.config.fuel),
+            next_block: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            fault: Mutex::new(None),
+            printed: Mutex::new(Vec::new()),
+        };
+        let mut report = self.run_fast(&launch);
+        report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(report)
     }
+
+    /// Unchecked, blocks spread over the host's cores.
+    fn run_fast(&self, launch: &Launch) -> LaunchReport {
+        let workers = (self.config.workers.max(1) as u64).min(launch.blocks()) as usize;
+        let run = |worker: usize| {
+            let mut worker = Worker::new(launch, Off, schedule::make(&self.config.policy, self.launches, worker));
+            worker.run();
+            finish(worker)
+        };
+        let parts: Vec<LaunchReport> = if workers == 1 {
+            vec![run(0)]
+        } else {
+            std::thread::scope(|scope| {
+                let handles: Vec<_> = (0..workers).map(|worker| scope.spawn(move || run(worker))).collect();
+                handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| panicked(launch))).collect()
+            })
+        };
+        let mut whole = LaunchReport::default();
+        for part in parts {
+            whole.findings.extend(part.findings);
+            whole.counters.warp_instructions += part.counters.warp_instructions;
+            whole.counters.thread_instructions += part.counters.thread_instructions;
+        }
+        whole
+    }
+
+    /// Refuses what a real device would refuse; returns the blocks that can be resident at once.
+    fn check_launch(&self, kernel: &Kernel, config: &LaunchConfig) -> Result<u64, LaunchError> {
+        let profile = &self.profile;
+        let invalid = |text: String| Err(LaunchError::InvalidConfiguration(text));
+        let LaunchConfig { grid, block, dynamic_shared, cooperative } = config;
+        for axis in 0..3 {
+            let name = ["x", "y", "z"][axis];
+            if grid[axis] == 0 || grid[axis] > profile.max_grid[axis] {
+                return invalid(format!("grid.{name} is {}, allowed are 1 to {}", grid[axis], profile.max_grid[axis]));
+            }
+            if block[axis] == 0 || block[axis] > profile.max_block[axis] {
+                return invalid(format!(
+                    "block.{name} is {}, allowed are 1 to {}",
+                    block[axis], profile.max_block[axis]
+                ));
+            }
+        }
+        let threads: u64 = block.iter().map(|&n| u64::from(n)).product();
+        let most = profile.threads_per_block.min(kernel.max_threads);
+        if threads > u64::from(most) {
+            return invalid(format!("the block has {threads} threads, `{}` allows {most}", kernel.name));
+        }
+        if let Some(required) = kernel.required_block.filter(|required| required != block) {
+            return invalid(format!("`{}` requires blocks of {required:?}", kernel.name));
+        }
+        let shared = u64::from(kernel.shared_bytes) + u64::from(*dynamic_shared);
+        if shared > u64::from(profile.shared_per_block_optin) {
+            let most = profile.shared_per_block_optin;
+            return invalid(format!("the block needs {shared} bytes of shared memory, the device has {most}"));
+        }
+        let each = profile.resident_blocks(threads as u32, kernel.registers, shared as u32);
+        if each == 0 {
+            return Err(LaunchError::OutOfResources(format!(
+                "not one block of `{}` fits a multiprocessor",
+                kernel.name
+            )));
+        }
+        let resident = u64::from(each) * u64::from(profile.multiprocessors);
+        let blocks: u64 = grid.iter().map(|&n| u64::from(n)).product();
+        if *cooperative && blocks > resident {
+            let text = format!("{blocks} blocks in a cooperative launch, where {resident} can be resident");
+            return Err(LaunchError::CooperativeTooLarge(text));
+        }
+        Ok(resident)
+    }
+}
+
+fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {
+    let mut findings = worker.watch.findings();
+    findings.extend(worker.fatal);
+    let counters = Counters { warp_instructions: worker.instructions, thread_instructions: worker.thread_instructions };
+    LaunchReport { findings, counters, ..LaunchReport::default() }
+}
+
+/// A worker's panic is the emulator's error, never the kernel's.
+fn panicked(launch: &Launch) -> LaunchReport {
+    launch.fail(Fault::Internal("a worker thread of the emulator panicked".into()));
+    LaunchReport::default()
 }

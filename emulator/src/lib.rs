@@ -8,12 +8,14 @@ mod decode;
 mod device;
 mod exec;
 mod lanes;
+mod machine;
 mod memory;
 pub mod profile;
 mod program;
 pub mod ptx;
 mod registers;
 pub mod report;
+mod schedule;
 mod watch;
 
 pub use device::{

@@ -17,7 +17,7 @@ pub type Mask = u32;
 pub const FULL: Mask = !0;
 
 /// The lanes of a mask, lowest first.
-pub fn lanes(mut mask: Mask) -> impl Iterator<Item = usize> {
+pub fn lanes(mut mask: Mask) -> impl Iterator<Item = usize> + Clone {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
             let lane = mask.trailing_zeros() as usize;

@@ -26,7 +26,9 @@ enum Line {
 
 /// `root` is absolute; `source` is relative to it.
 pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: &str) -> String {
-    let mut lines = read(text, root, &toolkit_folders(nvcc));
+    // The folder above nvcc's `bin`.
+    let toolkit = lexical(nvcc.ancestors().nth(2).unwrap_or(nvcc));
+    let mut lines = read(text, root, &toolkit);
     let id = lines.iter().find_map(|line| match line {
         Line::Text(bytes) | Line::Bytes(bytes) => module_id(bytes),
     });
@@ -50,7 +52,7 @@ pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: &str) -> String {
     out
 }
 
-fn read(text: &str, root: &Path, toolkit: &[PathBuf]) -> Vec<Line> {
+fn read(text: &str, root: &Path, toolkit: &Path) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut input = text.lines().peekable();
     while let Some(line) = input.next() {
@@ -78,17 +80,15 @@ fn print_bytes(bytes: &[u8], out: &mut String) {
 }
 
 /// `.file 1 "path"` with the path made portable; a time stamp and size behind it are dropped.
-fn file_line(line: &str, root: &Path, toolkit: &[PathBuf]) -> Option<String> {
+fn file_line(line: &str, root: &Path, toolkit: &Path) -> Option<String> {
     if !line.trim_start().starts_with(".file") {
         return None;
     }
     let (head, rest) = line.split_once('"')?;
     let path = lexical(&root.join(rest.split('"').next()?));
-    let header = toolkit.iter().find_map(|folder| {
-        let below = path.strip_prefix(folder).ok()?.to_str()?;
-        // A full toolkit has its headers in targets/<platform>/include, the fetched one in include.
-        below.split_once("include/").map(|(_, header)| header)
-    });
+    // A full toolkit has its headers in targets/<platform>/include, the fetched one in include.
+    let below = path.strip_prefix(toolkit).ok().and_then(Path::to_str);
+    let header = below.and_then(|below| below.split_once("include/")).map(|(_, header)| header);
     let portable = if let Some(header) = header {
         format!("<cuda>/include/{header}")
     } else if let Ok(below) = path.strip_prefix(root) {
@@ -97,12 +97,6 @@ fn file_line(line: &str, root: &Path, toolkit: &[PathBuf]) -> Option<String> {
         format!("<host>/{}", path.file_name().unwrap_or_default().to_string_lossy())
     };
     Some(format!("{head}\"{portable}\""))
-}
-
-/// The folder above nvcc's `bin`, as it was named and with links resolved: nvcc prints either.
-fn toolkit_folders(nvcc: &Path) -> Vec<PathBuf> {
-    let real = nvcc.canonicalize().unwrap_or_else(|_| nvcc.to_path_buf());
-    [real.as_path(), nvcc].iter().filter_map(|path| path.ancestors().nth(2)).map(lexical).collect()
 }
 
 /// `a/b/../c` as `a/c`, so that one file has one name. By the letter: links are not followed.

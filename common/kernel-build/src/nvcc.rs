@@ -32,6 +32,23 @@ pub struct Compiled {
 ///
 /// `NVCC` is the user's word: where it is set nothing else is tried.
 pub fn candidates() -> Vec<(&'static str, PathBuf)> {
+    let mut found: Vec<(&'static str, PathBuf)> = Vec::new();
+    for (place, path) in named() {
+        let path = behind_links(path);
+        if found.iter().all(|(_, known)| *known != path) {
+            found.push((place, path));
+        }
+    }
+    found
+}
+
+/// nvcc looks for its headers beside the path that it was called by, so a link to it alone leads it astray. A link to
+/// something else, such as a compiler cache, is meant as it is.
+fn behind_links(path: PathBuf) -> PathBuf {
+    path.canonicalize().ok().filter(|real| real.file_name() == Some(OsStr::new("nvcc"))).unwrap_or(path)
+}
+
+fn named() -> Vec<(&'static str, PathBuf)> {
     if let Some(named) = env::var_os("NVCC").filter(|named| !named.is_empty()) {
         let path = PathBuf::from(&named);
         let bare = path.components().count() == 1;
@@ -39,7 +56,7 @@ pub fn candidates() -> Vec<(&'static str, PathBuf)> {
     }
     let mut found = Vec::new();
     let mut add = |place, path: PathBuf| {
-        if path.is_file() && found.iter().all(|(_, known)| *known != path) {
+        if path.is_file() {
             found.push((place, path));
         }
     };
@@ -123,9 +140,7 @@ impl Nvcc {
 
     /// A program that lies beside nvcc, such as `ptxas`.
     pub fn sibling(&self, name: &str) -> PathBuf {
-        // A link on PATH may stand alone in its folder.
-        let real = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
-        real.with_file_name(name)
+        self.path.with_file_name(name)
     }
 }
 

@@ -214,6 +214,21 @@ fn a_missing_host_compiler_is_named_before_nvcc_is_asked() {
     }
 }
 
+/// nvcc called by a link does not find its own headers; a compiler cache works by being called by a link.
+#[test]
+fn a_link_to_nvcc_is_followed_and_a_link_to_a_cache_is_not() {
+    for (real, called) in [("toolkit/nvcc", "toolkit/nvcc"), ("toolkit/cache", "bin/nvcc")] {
+        let machine = Machine::new();
+        machine.program("gcc", HOST);
+        machine.program(&format!("../{real}"), &WORKING.replace("echo \"$PWD $*\"", "echo \"$0\""));
+        std::os::unix::fs::symlink(machine.path(real), machine.path("bin/nvcc")).unwrap();
+        machine.succeeds();
+        let folder = machine.path(called).parent().unwrap().canonicalize().unwrap();
+        let calls = fs::read_to_string(folder.join("calls")).unwrap();
+        assert_eq!(calls.trim_end(), folder.join("nvcc").to_str().unwrap());
+    }
+}
+
 #[test]
 fn nvccs_own_words_are_shown_with_the_file() {
     let machine = Machine::new();

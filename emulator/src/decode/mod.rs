@@ -5,6 +5,7 @@ mod modifiers;
 mod operand;
 
 pub use modifiers::Modifiers;
+pub use operand::special;
 
 use crate::memory::space;
 use crate::ptx::ast;

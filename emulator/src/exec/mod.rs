@@ -13,17 +13,23 @@ use crate::lanes::{Args, Kernel};
 use crate::ptx::ast::{Instruction, Type};
 use crate::watch::flow::Flow;
 
+pub mod atomic;
+pub mod barrier;
 pub mod bits;
+pub mod branch;
 pub mod carry;
 pub mod compare;
 #[cfg(test)]
 mod harness;
 pub mod integer;
 pub mod logic;
+pub mod memory;
 pub mod moves;
 pub mod multiply;
 pub mod permute;
 pub mod space;
+pub mod special;
+pub mod warp;
 
 /// A pure register-to-register instruction.
 #[derive(Clone, Debug)]
@@ -60,6 +66,21 @@ pub enum Op {
     Alu(Alu),
     /// One instruction that takes several steps, in order: `mov` to a vector, `set`, `lop3` with a predicate.
     Steps(Box<[Alu]>),
+    Special(special::Read),
+    Branch(branch::Branch),
+    Call(Box<branch::Call>),
+    /// Back to the caller; from a kernel, the end of the thread.
+    Return,
+    Exit,
+    Trap,
+    Load(memory::Load),
+    Store(memory::Store),
+    Atomic(atomic::Atomic),
+    Fence(barrier::Fence),
+    Barrier(barrier::Barrier),
+    Warp(warp::Collective),
+    /// Which lanes are together now.
+    ActiveMask(crate::registers::Reg),
     Nop,
 }
 
@@ -79,6 +100,11 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (compare::OPCODES, compare::decode),
     (moves::OPCODES, moves::decode),
     (space::OPCODES, space::decode),
+    (branch::OPCODES, branch::decode),
+    (memory::OPCODES, memory::decode),
+    (atomic::OPCODES, atomic::decode),
+    (barrier::OPCODES, barrier::decode),
+    (warp::OPCODES, warp::decode),
 ];
 
 /// Decodes one instruction; what no family knows is refused by name.

@@ -1,8 +1,8 @@
 //! `mov`: registers, constants, addresses, and the packing of small values into large ones
 //! (PTX ISA, "Data Movement and Conversion Instructions": both pages named mov).
 
-use super::{Alu, Op};
-use crate::decode::{Decoder, Modifiers, Refused};
+use super::{Alu, Op, special};
+use crate::decode::{self, Decoder, Modifiers, Refused};
 use crate::lanes::{Args, Kernel, binary, predicates, quaternary, unary};
 use crate::ptx::ast::{Instruction, Operand, Type};
 use crate::registers::{Reg, Width};
@@ -19,6 +19,10 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let (to, from) = (expand(decoder, &instruction.operands[0]), expand(decoder, &instruction.operands[1]));
     match (vector, &to[..], &from[..]) {
         (Some(_), ..) => copy_elements(decoder, ty, &to, &from),
+        // Clocks and the like: read anew each time.
+        (None, [_], [Operand::Special(name)]) if decode::special(name).is_none() => {
+            special::decode(instruction, decoder)
+        }
         (None, [to], [from]) => Ok(one(copy(decoder, ty, to, from)?)),
         (None, [to], _) => pack(decoder, ty, to, &from),
         (None, _, [from]) => unpack(decoder, ty, &to, from),

@@ -1,5 +1,7 @@
 //! Findings: what a checker says about a kernel, and how it is shown.
 
 mod finding;
+pub(crate) mod names;
+pub mod render;
 
 pub use finding::{Access, Finding, Slug, SourceLocation, ThreadName};

@@ -1,3 +1,138 @@
 //! Checkers: they observe what a kernel does and never change a value.
+//!
+//! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to
+//! nothing. Calls come before the operation they announce, while memory and registers
+//! still hold the old values, unless the name says otherwise.
 
 pub mod flow;
+
+use crate::exec::atomic::Atomic;
+use crate::exec::barrier::Fence;
+use crate::exec::memory::{Load, Semantics, Store};
+use crate::exec::warp::{Collective, Outputs};
+use crate::exec::{Alu, Op};
+use crate::machine::code::Function;
+use crate::machine::launch::Launch;
+use crate::memory::Region;
+use crate::memory::space::Space;
+use crate::registers::{Mask, Reg, Registers, WARP};
+use crate::report::Finding;
+
+/// Where in the launch something happens.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    pub launch: &'a Launch<'a>,
+    /// Linear block index.
+    pub block: u64,
+    pub warp: u32,
+    pub pc: u32,
+}
+
+/// Memory that some lanes of a warp are about to touch, all in one space and, if global or
+/// shared, in one region.
+pub struct Touch<'a> {
+    pub at: At<'a>,
+    pub space: Space,
+    /// `None` for local memory.
+    pub region: Option<&'a Region>,
+    /// Each lane's address, in the space's own numbering.
+    pub addresses: &'a [u64; WARP],
+    pub mask: Mask,
+    /// Bytes of one element, and how many stand side by side.
+    pub bytes: u32,
+    pub elements: u32,
+    pub semantics: Semantics,
+}
+
+/// What a checker can see. Every method does nothing unless a checker says otherwise.
+#[allow(unused_variables)]
+pub trait Watch: Send {
+    const ON: bool;
+    /// Kept with each warp, and with each block.
+    type Warp: Default + Send;
+    type Block: Default + Send;
+
+    fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
+    fn begin_warp(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, kernel: &Function) {}
+    /// A call has opened a new frame for `mask`; the window stands on it.
+    fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, mask: Mask) {}
+    /// Registers copied as arguments or results: windows are given by their bases.
+    fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
+    /// Bytes copied inside local memory, as arguments or results.
+    fn copy_local(&mut self, warp: &mut Self::Warp, from: u64, to: u64, bytes: u64, mask: Mask) {}
+    /// Local memory written by the device runtime.
+    fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
+    fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
+    /// A register written with a value made of nothing undefined.
+    fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
+    /// A guard is about to be read; `op` is what it guards.
+    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask) {}
+    /// A register decides something that must not be undefined: a branch, an address, a count.
+    fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {}
+    fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
+    fn store(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+    ) {
+    }
+    fn atomic(
+        &mut self,
+        touch: &Touch,
+        atomic: &Atomic,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+    ) {
+    }
+    fn fence(&mut self, at: &At, fence: &Fence, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// All the lanes that a `.sync` instruction brings together have come; called once a meeting.
+    fn meet(&mut self, at: &At, op: &Collective, block: &mut Self::Block, warp: &mut Self::Warp, met: Mask) {}
+    /// What one group of them brings; called for every group before the first [`Watch::collective`].
+    fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
+    /// What one group gets, before it is written.
+    #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
+    fn collective(
+        &mut self,
+        at: &At,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+        op: &Collective,
+        group: Mask,
+        met: Mask,
+        out: &Outputs,
+    ) {
+    }
+    /// Lanes arrive at a block barrier (and wait, or not).
+    fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.
+    fn complete(&mut self, launch: &Launch, id: usize, block: &mut Self::Block) {}
+    fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// What was found; called when the launch is over.
+    fn findings(self) -> Vec<Finding>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
+}
+
+/// A frame's register window: first slot, first predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub slots: usize,
+    pub preds: usize,
+}
+
+/// No checks.
+pub struct Off;
+
+impl Watch for Off {
+    const ON: bool = false;
+    type Warp = ();
+    type Block = ();
+}

@@ -170,11 +170,7 @@ impl<'a> Scoped<'_, 'a> {
                 return Ok(());
             }
             ".calltargets" => self.parser.list(";", |p| {
-                let target = p.expect_kind(Kind::Word, "the name of a function")?;
-                if !p.globals.get(target.text).is_some_and(|global| global.is_function) {
-                    return Err(p.error(target, format!("function `{}` is not declared", shown(target.text))));
-                }
-                prototype.targets.push(target.text.into());
+                prototype.targets.push(p.known_function()?.text.into());
                 Ok(())
             })?,
             _ => (prototype.returns, prototype.params) = self.parser.prototype()?,

@@ -101,20 +101,21 @@ impl<'a> Parser<'a> {
     /// `.alias alias, aliasee;`
     fn alias(&mut self) -> Parsed<()> {
         self.advance();
-        let mut names = [""; 2];
-        for (index, name) in names.iter_mut().enumerate() {
-            if index == 1 {
-                self.expect(",")?;
-            }
-            let token = self.expect_kind(Kind::Word, "the name of a function")?;
-            if !self.globals.get(token.text).is_some_and(|global| global.is_function) {
-                return Err(self.error(token, format!("function `{}` is not declared", shown(token.text))));
-            }
-            *name = token.text;
-        }
+        let alias = self.known_function()?.text;
+        self.expect(",")?;
+        let aliasee = self.known_function()?.text;
         self.expect(";")?;
-        self.module.aliases.push((names[0].into(), names[1].into()));
+        self.module.aliases.push((alias.into(), aliasee.into()));
         Ok(())
+    }
+
+    /// The name of a function that is declared by now.
+    pub(super) fn known_function(&mut self) -> Parsed<Token<'a>> {
+        let name = self.expect_kind(Kind::Word, "the name of a function")?;
+        if self.globals.get(name.text).is_some_and(|global| global.is_function) {
+            return Ok(name);
+        }
+        Err(self.error(name, format!("function `{}` is not declared", shown(name.text))))
     }
 
     /// A function or variables, with their linkage.

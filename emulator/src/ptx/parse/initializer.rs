@@ -69,7 +69,7 @@ impl Parser<'_> {
                 variable.init.push(value);
             } else if levels.len() == 1 {
                 return Err(p.unexpected("a value"));
-            } else if (at - start) % row.max(1) != 0 {
+            } else if !(at - start).is_multiple_of(row.max(1)) {
                 return Err(p.unexpected("a value: this row began without braces"));
             } else {
                 p.nested(|p| p.braces(variable, &levels[1..], at))?;

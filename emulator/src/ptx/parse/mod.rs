@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
 
     /// The word after the next.
     fn second(&self) -> Token<'a> {
-        self.lexer.clone().next()
+        { self.lexer }.next()
     }
 
     fn at(&self, text: &str) -> bool {
@@ -168,3 +168,6 @@ fn shown(text: &str) -> String {
         Some((end, _)) => format!("{}...", &line[..end]),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@
 use super::shown;
 use crate::ptx::ast::{Label, LabelId, RegId, Register, Type, VarId};
 use crate::ptx::lexer::Token;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ struct Range {
 struct Scope<'a> {
     names: HashMap<&'a str, Name>,
     ranges: HashMap<&'a str, Range>,
+    /// For the names declared singly, seen as prefix and number: the lowest number.
+    lowest: HashMap<&'a str, u32>,
     /// Indices into `Names::labels`.
     labels: HashMap<&'a str, usize>,
     /// Names of `.branchtargets`, `.calltargets` and `.callprototype`, as the tree has them.
@@ -100,8 +103,13 @@ impl<'a> Names<'a> {
             return;
         }
         for label in undefined {
-            let token = self.labels[label].token;
-            self.labels[label].outer = Some(self.label(token));
+            let name = self.labels[label].token.text;
+            match self.scope().labels.entry(name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(label);
+                }
+                Entry::Occupied(entry) => self.labels[label].outer = Some(*entry.get()),
+            }
         }
     }
 
@@ -112,14 +120,16 @@ impl<'a> Names<'a> {
         if in_range || is_label || scope.names.insert(name, what).is_some() {
             return Err(clash(name));
         }
+        for (prefix, n) in splits(name) {
+            scope.lowest.entry(prefix).and_modify(|lowest| *lowest = n.min(*lowest)).or_insert(n);
+        }
         Ok(())
     }
 
     pub fn declare_range(&mut self, prefix: &'a str, count: u32, ty: Type, vector: u32) -> Named<()> {
         let scope = self.scope();
-        let holds = |name: &str| splits(name).any(|(p, n)| p == prefix && n < count);
-        if let Some(name) = scope.names.keys().find(|name| holds(name)) {
-            return Err(clash(name));
+        if let Some(n) = scope.lowest.get(prefix).filter(|&&n| n < count) {
+            return Err(clash(&format!("{prefix}{n}")));
         }
         match scope.ranges.insert(prefix, Range { count, ty, vector }) {
             Some(_) => Err(clash(prefix)),

@@ -138,7 +138,7 @@ impl<'a> Scoped<'_, 'a> {
             }
         };
         let register = &self.body.registers[id.0 as usize];
-        if u32::from(element) >= register.vector {
+        if register.vector == 1 || u32::from(element) >= register.vector {
             let message = format!("`{}` has no element `{}`", shown(&register.name), part.text);
             return Err(self.parser.error(part, message));
         }

@@ -79,6 +79,7 @@ impl<'a> Parser<'a> {
     pub(super) fn name_inlined_functions(&mut self) -> Parsed<()> {
         let mut known: HashMap<(&str, u64), Arc<str>> = HashMap::new();
         let Strings { bytes, labels, wanted } = std::mem::take(&mut self.strings);
+        let mut room = bytes.len().saturating_mul(8);
         for (loc, label, offset) in wanted {
             let Some(&start) = labels.get(label.text) else {
                 if bytes.is_empty() {
@@ -86,13 +87,20 @@ impl<'a> Parser<'a> {
                 }
                 return Err(self.error(label, format!("label `{}` is not in `.debug_str`", shown(label.text))));
             };
-            let name = known.entry((label.text, offset)).or_insert_with(|| {
-                let from = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
-                let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
-                let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
-                String::from_utf8_lossy(&rest[..end]).into()
-            });
-            self.module.locs[loc].function = Some(Arc::clone(name));
+            if let Some(name) = known.get(&(label.text, offset)) {
+                self.module.locs[loc].function = Some(Arc::clone(name));
+                continue;
+            }
+            let from = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
+            let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
+            let name = &rest[..rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len())];
+            // Each name once is less than the section; overlapping ones could be its square.
+            room = room
+                .checked_sub(name.len())
+                .ok_or_else(|| self.error(label, "names in `.debug_str` overlap".into()))?;
+            let name: Arc<str> = String::from_utf8_lossy(name).into();
+            self.module.locs[loc].function = Some(Arc::clone(&name));
+            known.insert((label.text, offset), name);
         }
         Ok(())
     }

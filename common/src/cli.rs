@@ -1,0 +1,157 @@
+//! The command line: the same for every lesson, because scripts rely on it.
+
+use crate::token::{Schedule, Token};
+use clap::{Parser, ValueEnum};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Which device the lesson asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DeviceChoice {
+    /// The GPU where there is one that takes our kernels, the emulator elsewhere.
+    Auto,
+    /// The GPU, or an error.
+    Gpu,
+    /// The emulated GPU.
+    Emulator,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For reading.
+    Text,
+    /// One object on stdout.
+    Json,
+}
+
+/// What stands on the command line.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    disable_version_flag = true,
+    after_help = "Exit status: 0 when everything happened as the lesson says, 1 when not, 2 for bad arguments."
+)]
+pub struct Options {
+    /// Where to run
+    #[arg(long, value_enum, value_name = "DEVICE", env = "LESSON_DEVICE", default_value = "auto")]
+    pub device: DeviceChoice,
+
+    /// Emulator: the seeds of the random schedules, FIRST..END without END [default: 0..64, fewer for a catalogue]
+    #[arg(long, value_name = "FIRST..END", value_parser = seed_range)]
+    pub seeds: Option<Range<u64>>,
+
+    /// Emulator: this one random schedule only
+    #[arg(long, value_name = "N", conflicts_with = "seeds")]
+    pub seed: Option<u64>,
+
+    /// Emulator: only this schedule, in-order or random
+    #[arg(long, value_name = "NAME")]
+    pub schedule: Option<Schedule>,
+
+    /// Only this row; may be given several times
+    #[arg(long, value_name = "ROW")]
+    pub only: Vec<String>,
+
+    /// Emulator: one run again, exactly, as a report names it
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "only", "n"])]
+    pub replay: Option<Token>,
+
+    /// List the rows and their kernels
+    #[arg(long)]
+    pub list: bool,
+
+    /// Number of elements, instead of each row's own
+    #[arg(long, value_name = "SIZE")]
+    pub n: Option<usize>,
+
+    /// A file to read, as bytes, by the rows that take real input
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+
+    /// How to print the results
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+
+    /// This process runs one kernel for another lesson process
+    #[arg(long, hide = true, value_name = "KERNEL")]
+    pub child: Option<String>,
+}
+
+impl Options {
+    /// The random schedules' seeds, where the command line says which.
+    pub fn seeds(&self) -> Option<Range<u64>> {
+        self.seed.map(|seed| seed..seed + 1).or_else(|| self.seeds.clone())
+    }
+
+    pub fn is_selected(&self, row: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == row)
+    }
+}
+
+fn seed_range(text: &str) -> Result<Range<u64>, String> {
+    let number = |part: &str| part.parse::<u64>().map_err(|_| format!("`{part}` is not a number"));
+    let (first, end) = text.split_once("..").ok_or("seeds are written FIRST..END, as in 0..64")?;
+    let (first, end) = (number(first)?, number(end)?);
+    if first >= end {
+        return Err(format!("{first}..{end} holds no seed; the end is not part of the range"));
+    }
+    Ok(first..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Options, clap::Error> {
+        Options::try_parse_from(std::iter::once("lesson").chain(arguments.iter().copied()))
+    }
+
+    #[test]
+    fn nothing_given_means_every_row_at_its_own_size_and_seeds() {
+        let options = parse(&["--device", "emulator"]).unwrap();
+        assert_eq!((options.seeds(), options.format, options.n), (None, Format::Text, None));
+        assert!(options.is_selected("counter"));
+    }
+
+    #[test]
+    fn every_option_of_the_documentation_is_taken() {
+        let options = parse(&[
+            "--device=gpu",
+            "--seed=7",
+            "--schedule=random",
+            "--only=sum",
+            "--only=filter",
+            "--list",
+            "--n=33",
+            "--input=a.bin",
+            "--format=json",
+        ])
+        .unwrap();
+        assert_eq!(options.device, DeviceChoice::Gpu);
+        assert_eq!(options.seeds(), Some(7..8));
+        assert_eq!(options.schedule, Some(Schedule::Random));
+        assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
+        assert!(options.list && options.n == Some(33) && options.format == Format::Json);
+        let replay = parse(&["--replay", "counter/broken/random/7/4096"]).unwrap();
+        assert_eq!(replay.replay, Some(Token::new("counter_broken", "broken", Schedule::Random, 7, 4096)));
+    }
+
+    #[test]
+    fn bad_arguments_end_with_status_2() {
+        for bad in [
+            &["--device", "cpu"][..],
+            &["--seeds", "5..5"],
+            &["--seeds", "64"],
+            &["--seeds", "a..b"],
+            &["--seed", "-1"],
+            &["--schedule", "chaos"],
+            &["--n", "-1"],
+            &["--n", "many"],
+            &["--format", "xml"],
+            &["--replay", "counter/broken"],
+            &["--seed", "1", "--seeds", "0..2"],
+            &["--surprise"],
+        ] {
+            assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The device a lesson runs on, and a context on it for each host thread.
+
+use crate::cli::DeviceChoice;
+use crate::kernel_file::KernelFile;
+use anyhow::Context as _;
+use cust::context::legacy;
+use cust::module::Module;
+use driver::emulated;
+use std::cell::OnceCell;
+
+/// What the lesson runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceKind {
+    Emulator,
+    Gpu,
+}
+
+impl DeviceKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DeviceKind::Emulator => "emulator",
+            DeviceKind::Gpu => "gpu",
+        }
+    }
+}
+
+/// The chosen device.
+#[derive(Clone, Debug)]
+pub struct OpenDevice {
+    pub kind: DeviceKind,
+    pub name: String,
+    /// Why this one, in a sentence.
+    pub why: String,
+}
+
+impl OpenDevice {
+    /// Chooses once for the whole process. A GPU has to accept the lesson's PTX.
+    pub fn open(choice: DeviceChoice, files: &[KernelFile]) -> anyhow::Result<OpenDevice> {
+        let choice = match choice {
+            DeviceChoice::Auto => driver::Choice::Auto,
+            DeviceChoice::Gpu => driver::Choice::Gpu,
+            DeviceChoice::Emulator => driver::Choice::Emulator,
+        };
+        let chosen = driver::choose(choice, files.first().map(|file| file.ptx)).context("no device to run on")?;
+        cust::init(cust::CudaFlags::empty()).with_context(|| format!("{} does not start", chosen.name))?;
+        let kind = match chosen.kind {
+            driver::Kind::Emulator => DeviceKind::Emulator,
+            driver::Kind::Gpu => DeviceKind::Gpu,
+        };
+        Ok(OpenDevice { kind, name: chosen.name, why: chosen.why })
+    }
+}
+
+/// A context of the calling thread's own, and the modules loaded into it.
+///
+/// On the emulator every worker has one, so that schedules run side by side and a fault in one leaves the others alone.
+pub struct Session {
+    // Invariant: modules are dropped before their context, which the order of the fields ensures.
+    modules: Vec<OnceCell<Module>>,
+    files: &'static [KernelFile],
+    _context: legacy::Context,
+}
+
+impl Session {
+    pub fn open(files: &'static [KernelFile], kind: DeviceKind, captures_output: bool) -> anyhow::Result<Session> {
+        let device = cust::device::Device::get_device(0).context("the device does not answer")?;
+        let context = legacy::Context::create_and_push(legacy::ContextFlags::SCHED_AUTO, device)
+            .context("the device gives no context")?;
+        if kind == DeviceKind::Emulator {
+            emulated::capture_output(captures_output)
+                .map_err(|code| anyhow::anyhow!("the emulator does not take its settings: {code:?}"))?;
+        }
+        Ok(Session { modules: files.iter().map(|_| OnceCell::new()).collect(), files, _context: context })
+    }
+
+    /// The module of file number `file`, loaded at its first use.
+    pub fn module(&self, file: usize) -> anyhow::Result<&Module> {
+        let cell = &self.modules[file];
+        if cell.get().is_none() {
+            let file = &self.files[file];
+            let module = Module::from_ptx(file.ptx, &[])
+                .with_context(|| format!("the device does not take the PTX of {}", file.source_path))?;
+            // Just seen empty, and a cell is never shared between threads.
+            let _ = cell.set(module);
+        }
+        Ok(cell.get().expect("set above"))
+    }
+}

@@ -1,0 +1,235 @@
+//! One `.cu` file as the build hands it over: its source, and the PTX that nvcc made of it.
+
+use std::ops::RangeInclusive;
+
+/// What `kernel-build` generates for every file of `cuda/<lesson>/`.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelFile {
+    /// The file's stem: `counter`.
+    pub name: &'static str,
+    /// From the repository's root: `cuda/lesson04/counter.cu`.
+    pub source_path: &'static str,
+    pub source: &'static str,
+    pub ptx: &'static str,
+}
+
+impl KernelFile {
+    /// The names of the kernels that the PTX defines.
+    pub fn kernels(&self) -> impl Iterator<Item = &'static str> {
+        let ptx = self.ptx;
+        ptx.match_indices(".entry ").map(|(at, word)| {
+            let rest = ptx[at + word.len()..].trim_start();
+            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_$%".contains(c))).unwrap_or(rest.len());
+            &rest[..end]
+        })
+    }
+
+    /// Whether `path`, as a PTX `.file` or a finding names it, is this file.
+    pub fn is_at(&self, path: &str) -> bool {
+        let path = path.replace('\\', "/");
+        path == self.source_path || path.ends_with(&format!("/{}", self.source_path))
+    }
+
+    /// The `Expect` paragraph of the file's header, on one line; empty where there is none.
+    pub fn expect_header(&self) -> String {
+        let mut words = Vec::new();
+        let mut inside = false;
+        for line in self.source.lines() {
+            let Some(comment) = line.strip_prefix("//") else { break };
+            let comment = comment.strip_prefix(' ').unwrap_or(comment);
+            if let Some(rest) = comment.strip_prefix("Expect") {
+                inside = true;
+                words.extend(rest.split_whitespace());
+            } else if comment.starts_with(' ') {
+                if inside {
+                    words.extend(comment.split_whitespace());
+                }
+            } else {
+                inside = false;
+            }
+        }
+        words.join(" ")
+    }
+
+    /// The lines of the source that `kernel` takes up, from its `__global__` to its closing brace.
+    pub fn extent(&self, kernel: &str) -> Option<RangeInclusive<u32>> {
+        extents(self.source).into_iter().find_map(|(name, lines)| (name == kernel).then_some(lines))
+    }
+
+    /// Whether `line` is `kernel`'s own, or belongs to a helper outside of every other kernel.
+    pub fn line_belongs_to(&self, line: u32, kernel: &str) -> bool {
+        line >= 1
+            && line as usize <= self.source.lines().count()
+            && extents(self.source).iter().all(|(name, lines)| name == kernel || !lines.contains(&line))
+    }
+}
+
+/// Each `__global__` function's name and lines. Braces are counted outside of comments and literals.
+fn extents(source: &str) -> Vec<(String, RangeInclusive<u32>)> {
+    let mut found = Vec::new();
+    let mut open: Option<(u32, String, u32)> = None; // First line, text so far, depth of braces.
+    for (line, text) in (1..).zip(blank_comments_and_literals(source).lines()) {
+        let mut rest = text;
+        if open.is_none() {
+            let Some(at) = text.find("__global__") else { continue };
+            open = Some((line, String::new(), 0));
+            rest = &text[at + "__global__".len()..];
+        }
+        let Some((first, head, depth)) = &mut open else { continue };
+        let mut is_closed = false;
+        for c in rest.chars() {
+            match c {
+                '{' => *depth += 1,
+                '}' => {
+                    *depth = depth.saturating_sub(1);
+                    is_closed |= *depth == 0;
+                }
+                // A declaration without a body.
+                ';' if *depth == 0 => is_closed = true,
+                _ if *depth == 0 => head.push(c),
+                _ => {}
+            }
+        }
+        head.push(' ');
+        if is_closed {
+            if let Some(name) = function_name(head) {
+                found.push((name, *first..=line));
+            }
+            open = None;
+        }
+    }
+    found
+}
+
+/// `void __launch_bounds__(256) counter(int* a)`: the word before the last parameter list.
+fn function_name(head: &str) -> Option<String> {
+    let mut depth = 0;
+    let start = head.char_indices().rev().find_map(|(at, c)| {
+        match c {
+            ')' => depth += 1,
+            '(' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+        None
+    })?;
+    let before = head[..start].trim_end();
+    let from = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    (from < before.len()).then(|| before[from..].to_string())
+}
+
+/// The same text with comments and literals replaced by spaces, line by line.
+fn blank_comments_and_literals(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut chars = source.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek().copied()) {
+            ('/', Some('/')) => {
+                while chars.peek().is_some_and(|&c| c != '\n') {
+                    chars.next();
+                }
+            }
+            ('/', Some('*')) => {
+                chars.next();
+                let mut last = ' ';
+                for c in chars.by_ref() {
+                    if c == '\n' {
+                        out.push('\n');
+                    }
+                    if last == '*' && c == '/' {
+                        break;
+                    }
+                    last = c;
+                }
+                out.push(' ');
+            }
+            ('"' | '\'', _) => {
+                while let Some(inner) = chars.next() {
+                    match inner {
+                        '\\' => {
+                            chars.next();
+                        }
+                        '\n' => {
+                            out.push('\n');
+                            break;
+                        }
+                        _ if inner == c => break,
+                        _ => {}
+                    }
+                }
+                out.push(' ');
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: KernelFile = KernelFile {
+        name: "counter",
+        source_path: "cuda/lesson04/counter.cu",
+        source: "\
+// lesson04/counter.cu: one counter.
+//
+// Idea      Three steps, { not one.
+// Expect    broken: race-global. correct: no findings,
+//           the count is exact.
+// PTX       ld; st
+
+__device__ int one() { return 1; }
+
+extern \"C\" __global__ void counter_broken(int* a) {
+    // BUG: } is no brace here.
+    *a += one();
+}
+
+extern \"C\" __global__ void __launch_bounds__(256) counter_correct(
+    int* a)
+{
+    if (*a) { atomicAdd(a, 1); }
+}
+",
+        ptx: ".visible .entry counter_broken(\n.param .u64 p\n)\n{ }\n.entry counter_correct\n(\n)\n{ }",
+    };
+
+    #[test]
+    fn the_kernels_are_those_of_the_ptx() {
+        assert_eq!(FILE.kernels().collect::<Vec<_>>(), ["counter_broken", "counter_correct"]);
+    }
+
+    #[test]
+    fn the_expect_paragraph_runs_on_over_indented_lines() {
+        assert_eq!(FILE.expect_header(), "broken: race-global. correct: no findings, the count is exact.");
+    }
+
+    #[test]
+    fn kernels_end_at_their_own_brace() {
+        assert_eq!(FILE.extent("counter_broken"), Some(10..=13));
+        assert_eq!(FILE.extent("counter_correct"), Some(15..=19));
+        assert_eq!(FILE.extent("one"), None);
+    }
+
+    #[test]
+    fn a_helper_belongs_to_every_kernel_and_a_kernel_to_itself() {
+        assert!(FILE.line_belongs_to(12, "counter_broken"));
+        assert!(FILE.line_belongs_to(8, "counter_broken"));
+        assert!(!FILE.line_belongs_to(18, "counter_broken"));
+        assert!(!FILE.line_belongs_to(99, "counter_broken"));
+    }
+
+    #[test]
+    fn a_path_matches_from_the_repository_root() {
+        assert!(FILE.is_at("cuda/lesson04/counter.cu"));
+        assert!(FILE.is_at("/somewhere/cuda/lesson04/counter.cu"));
+        assert!(!FILE.is_at("/somewhere/xcuda/lesson04/counter.cu"));
+        assert!(!FILE.is_at("counter.cu"));
+    }
+}

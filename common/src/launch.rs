@@ -1,0 +1,122 @@
+//! `launch!` as in `cust`, with the arguments checked against the kernel's parameters first.
+//!
+//! `cuLaunchKernel` gets an array of untyped pointers. A `usize` where the kernel has an `int`, or one argument too
+//! few, is not noticed by any driver: the kernel reads whatever lies there. The PTX knows better, because every
+//! `.param` has a width.
+
+use driver::emulator::Parameter;
+use std::any::type_name;
+
+/// One argument of a launch: what Rust knows about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    pub bytes: usize,
+    pub ty: &'static str,
+}
+
+impl Argument {
+    /// Takes the type of the expression without running it.
+    pub fn of<T>(_: impl FnOnce() -> T) -> Argument {
+        Argument { bytes: size_of::<T>(), ty: type_name::<T>() }
+    }
+}
+
+/// Says which argument does not fit the kernel.
+pub(crate) fn check(kernel: &str, parameters: &[Parameter], arguments: &[Argument]) -> anyhow::Result<()> {
+    if arguments.len() != parameters.len() {
+        anyhow::bail!(
+            "`{kernel}` takes {} arguments and was given {}; its parameters are ({})",
+            parameters.len(),
+            arguments.len(),
+            parameters.iter().map(|parameter| parameter.ty.as_str()).collect::<Vec<_>>().join(", ")
+        );
+    }
+    for (number, (parameter, argument)) in (1..).zip(parameters.iter().zip(arguments)) {
+        if argument.bytes != parameter.bytes as usize {
+            anyhow::bail!(
+                "argument {number} of `{kernel}` has {} bytes (`{}`), but the kernel declares {} bytes (`.{}`){}",
+                argument.bytes,
+                argument.ty,
+                parameter.bytes,
+                parameter.ty,
+                advice(argument, parameter)
+            );
+        }
+    }
+    Ok(())
+}
+
+fn advice(argument: &Argument, parameter: &Parameter) -> &'static str {
+    match (argument.ty, parameter.bytes) {
+        ("usize" | "isize" | "u64" | "i64", 4) => "; an `int` is `as i32` in Rust, an `unsigned` is `as u32`",
+        ("f64", 4) => "; a `float` is `f32` in Rust",
+        ("i32" | "u32", 8) => "; a `size_t` is `usize` in Rust, a `long long` is `i64`",
+        ("f32", 8) => "; a `double` is `f64` in Rust",
+        _ => "",
+    }
+}
+
+/// `launch!(function<<<grid, block, shared bytes, stream>>>(arguments))`: cust's macro, for a [`Function`](crate::Function).
+///
+/// Before it launches, it compares the number of arguments and each one's size with the kernel's parameters, and on a
+/// GPU it takes the time. The launch itself is `cust::launch!`, and as unsafe as that.
+#[macro_export]
+macro_rules! launch {
+    ($function:ident <<<$grid:expr, $block:expr, $shared:expr, $stream:ident>>>( $( $arg:expr ),* $(,)? )) => {
+        match $function.before_launch(&$stream, &[ $( $crate::Argument::of(|| $arg) ),* ]) {
+            Ok(()) => match $crate::cust::launch!($function<<<$grid, $block, $shared, $stream>>>( $( $arg ),* )) {
+                Ok(()) => $function.after_launch(&$stream),
+                Err(error) => Err($function.launch_error(error)),
+            },
+            Err(error) => Err(error),
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters() -> Vec<Parameter> {
+        [("u64", 8), ("u32", 4)]
+            .iter()
+            .enumerate()
+            .map(|(i, &(ty, bytes))| Parameter {
+                name: format!("sum_param_{i}"),
+                offset: 8 * i as u32,
+                bytes,
+                align: bytes,
+                ty: ty.to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn matching_arguments_pass() {
+        let arguments = [Argument::of(|| 1u64), Argument::of(|| 1i32)];
+        assert!(check("sum", &parameters(), &arguments).is_ok());
+    }
+
+    #[test]
+    fn a_usize_for_an_int_is_named() {
+        let text =
+            check("sum", &parameters(), &[Argument::of(|| 1u64), Argument::of(|| 1usize)]).unwrap_err().to_string();
+        assert_eq!(
+            text,
+            "argument 2 of `sum` has 8 bytes (`usize`), but the kernel declares 4 bytes (`.u32`); \
+             an `int` is `as i32` in Rust, an `unsigned` is `as u32`"
+        );
+    }
+
+    #[test]
+    fn a_missing_argument_is_counted() {
+        let text = check("sum", &parameters(), &[Argument::of(|| 1u64)]).unwrap_err().to_string();
+        assert_eq!(text, "`sum` takes 2 arguments and was given 1; its parameters are (u64, u32)");
+    }
+
+    #[test]
+    fn an_argument_is_described_without_being_evaluated() {
+        let argument = Argument::of(|| -> f64 { unreachable!("only the type matters") });
+        assert_eq!(argument, Argument { bytes: 8, ty: "f64" });
+    }
+}

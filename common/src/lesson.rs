@@ -1,0 +1,352 @@
+//! One lesson from its first line to its exit status.
+
+use crate::child;
+use crate::cli::{DeviceChoice, Format, Options};
+use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::input::Input;
+use crate::kernel_file::KernelFile;
+use crate::module::{Kernel, Library};
+use crate::outcome::Outcome;
+use crate::plan::{self, Batch, Request};
+use crate::report::{self, Reported};
+use crate::row::{Row, Variant};
+use crate::timing;
+use crate::trial::{self, Run, Scene};
+use crate::verdict;
+use anyhow::Context as _;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
+use std::cell::{OnceCell, RefCell};
+
+/// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
+pub struct Lesson {
+    pub(crate) name: &'static str,
+    /// The package, as `cargo run -p` wants it.
+    pub(crate) program: String,
+    pub(crate) options: Options,
+    pub(crate) device: OpenDevice,
+    rows: &'static [Row],
+    library: Library,
+    /// `--input`.
+    pub(crate) input: Option<Input>,
+    /// The rows' own samples, by row.
+    samples: Vec<Option<Input>>,
+    /// On a GPU: one context for the whole lesson.
+    session: RefCell<Option<Session>>,
+    reported: RefCell<Vec<Reported>>,
+    skipped: RefCell<Vec<String>>,
+    copy_gb_per_s: OnceCell<f64>,
+}
+
+impl Lesson {
+    /// Reads the command line, opens the device and says which.
+    ///
+    /// Ends the process with status 2 where an argument is wrong, and with 0 after `--help` and `--list`.
+    pub fn start(name: &'static str, files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Lesson> {
+        let program = program_name(name);
+        let options = match arguments(name, &program, rows, std::env::args_os()) {
+            Ok(options) => options,
+            Err(error) => error.exit(),
+        };
+        if options.list {
+            anstream::print!("{}", report::text::list(rows));
+            std::process::exit(0);
+        }
+        let library = Library::new(files);
+        check_rows(&library, rows)?;
+        let input = options.input.as_deref().map(Input::read).transpose()?;
+        let samples = rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect();
+        let device = OpenDevice::open(options.device, files)?;
+        let lesson = Lesson {
+            name,
+            program,
+            options,
+            device,
+            rows,
+            library,
+            input,
+            samples,
+            session: RefCell::default(),
+            reported: RefCell::default(),
+            skipped: RefCell::default(),
+            copy_gb_per_s: OnceCell::new(),
+        };
+        if lesson.is_talking() {
+            anstream::print!("{}", report::text::opening(&lesson));
+        }
+        Ok(lesson)
+    }
+
+    /// The kernels of a row that `--only`, `--replay` and the like leave: broken ones first.
+    pub fn kernels(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
+        let row = self.rows.iter().find(|candidate| candidate.name == row);
+        let row = row.context("a lesson asked for a row that its table does not have")?;
+        let mut kernels = Vec::new();
+        for (name, variant) in row.kernels() {
+            let is_wanted = match (&self.options.child, &self.options.replay) {
+                (Some(child), _) => *child == name,
+                (None, Some(token)) => token.names(&name, variant.as_str()),
+                (None, None) => self.options.is_selected(row.name),
+            };
+            if is_wanted {
+                let file = &self.library.files[self.library.file_of(&name)?];
+                kernels.push(Kernel { name, variant, row, file });
+            }
+        }
+        Ok(kernels)
+    }
+
+    /// [`kernels`](Lesson::kernels) of a row that is a pair: the broken one, then the correct one.
+    pub fn pair(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
+        self.kernels(row)
+    }
+
+    /// Runs `job` for `kernel` as often and at the sizes that the device calls for, and keeps what came of it.
+    ///
+    /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator.
+    pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+        let plan = match self.plan(kernel) {
+            Ok(plan) => plan,
+            Err(why) => {
+                self.skipped.borrow_mut().push(why);
+                return Ok(());
+            }
+        };
+        let is_parent = self.options.child.is_none();
+        let outcome =
+            if is_parent && self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.is_isolated {
+                let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
+                Outcome { summary, findings: Vec::new() }
+            } else {
+                let scene = Scene {
+                    kernel,
+                    library: &self.library,
+                    device: self.device.kind,
+                    input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
+                    captures_output: !(self.is_talking() && self.options.replay.is_some()),
+                };
+                trial::run(&scene, &plan, &mut self.session.borrow_mut(), &job)
+                    .with_context(|| format!("in the trial of `{}`", kernel.name))?
+            };
+        if !is_parent {
+            child::answer(&outcome.summary)?;
+        }
+        self.keep(kernel, outcome)
+    }
+
+    fn keep(&self, kernel: &Kernel, outcome: Outcome) -> anyhow::Result<()> {
+        let verdict = verdict::judge(kernel, self.device.kind, &outcome);
+        let time_ms = timing::median(outcome.summary.milliseconds.clone());
+        let gb_per_s = time_ms.zip(outcome.summary.bytes).map(|(time, bytes)| timing::gb_per_s(bytes, time));
+        let share_of_copy = match gb_per_s {
+            Some(rate) => Some(rate / self.copy_gb_per_s()?),
+            None => None,
+        };
+        let reported = Reported { kernel: kernel.clone(), outcome, verdict, time_ms, gb_per_s, share_of_copy };
+        if self.is_talking() {
+            anstream::print!("{}", report::text::progress(self, &reported));
+        }
+        self.reported.borrow_mut().push(reported);
+        Ok(())
+    }
+
+    /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let reported = self.reported.borrow();
+        match self.options.format {
+            Format::Json => println!("{}", serde_json::to_string_pretty(&report::json::object(&self, &reported))?),
+            Format::Text => {
+                anstream::print!("{}", report::text::summary(&self, &reported, &self.skipped.borrow()));
+                if self.device.kind == DeviceKind::Gpu {
+                    anstream::print!("\n{}", report::proof::proofs(&self, &reported));
+                }
+            }
+        }
+        if self.options.format == Format::Json {
+            self.skipped.borrow().iter().for_each(|why| eprintln!("skipped: {why}"));
+        }
+        anyhow::ensure!(!reported.is_empty(), "nothing was run");
+        let unexpected = reported.iter().filter(|reported| reported.verdict.is_err()).count();
+        anyhow::ensure!(unexpected == 0, "{unexpected} of {} kernels did not do what the lesson says", reported.len());
+        Ok(())
+    }
+
+    /// The file that a finding names, for quoting its lines.
+    pub(crate) fn source(&self, path: &str) -> Option<&'static KernelFile> {
+        self.library.files.iter().find(|file| file.is_at(path))
+    }
+
+    fn plan(&self, kernel: &Kernel) -> Result<Vec<Batch>, plan::Skipped> {
+        let Kernel { name, variant, row, .. } = kernel;
+        if let Some(token) = &self.options.replay {
+            let seeds = token.seed..token.seed + 1;
+            return Ok(vec![Batch { size: token.size, schedule: token.schedule, seeds, is_timed: false }]);
+        }
+        let request = Request {
+            n: self.options.n,
+            input: self.input_of(row).map(|input| input.bytes.len()),
+            schedule: self.options.schedule,
+            seeds: self.options.seeds(),
+            is_one_seed: self.options.seed.is_some(),
+        };
+        match self.device.kind {
+            DeviceKind::Emulator => plan::emulator(row, name, *variant, &request),
+            DeviceKind::Gpu => plan::gpu(row, name, *variant, &request),
+        }
+    }
+
+    /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
+    fn input_of(&self, row: &Row) -> Option<&Input> {
+        let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
+        let sample = self.samples[number].as_ref()?;
+        Some(self.input.as_ref().unwrap_or(sample))
+    }
+
+    /// Text goes out as the lesson runs; JSON is one object at the end, and a child answers its parent only.
+    fn is_talking(&self) -> bool {
+        self.options.format == Format::Text && self.options.child.is_none()
+    }
+
+    fn copy_gb_per_s(&self) -> anyhow::Result<f64> {
+        if let Some(&rate) = self.copy_gb_per_s.get() {
+            return Ok(rate);
+        }
+        let mut session = self.session.borrow_mut();
+        if session.is_none() {
+            *session = Some(Session::open(self.library.files, self.device.kind, false)?);
+        }
+        let rate = timing::copy_bandwidth().context("measuring the copy bandwidth")?;
+        Ok(*self.copy_gb_per_s.get_or_init(|| rate))
+    }
+}
+
+/// A lesson's program is called as its package is.
+fn program_name(lesson: &str) -> String {
+    let program = std::env::current_exe().ok();
+    let stem = program.as_deref().and_then(|path| path.file_stem()).and_then(|stem| stem.to_str());
+    stem.unwrap_or(lesson).to_string()
+}
+
+/// The command line, checked against the lesson's rows.
+pub(crate) fn arguments(
+    name: &str,
+    program: &str,
+    rows: &'static [Row],
+    arguments: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
+) -> Result<Options, clap::Error> {
+    let mut command = Options::command().bin_name(program).about(format!("{name}, on a GPU or on the emulator"));
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    let options = Options::from_arg_matches(&matches)?;
+    let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    for only in &options.only {
+        if !rows.iter().any(|row| row.name == only) {
+            let text = format!("no row is called `{only}`; there are {}", names());
+            return Err(command.error(ErrorKind::InvalidValue, text));
+        }
+    }
+    if let Some(token) = &options.replay {
+        let mut kernels = rows.iter().flat_map(|row| row.kernels().into_iter().map(move |kernel| (row, kernel)));
+        let Some((row, _)) = kernels.find(|(_, (kernel, variant))| token.names(kernel, variant.as_str())) else {
+            let text = format!("no kernel is called {}/{} here; --list shows them", token.kernel, token.variant);
+            return Err(command.error(ErrorKind::InvalidValue, text));
+        };
+        if options.device == DeviceChoice::Gpu {
+            return Err(command.error(ErrorKind::ArgumentConflict, "a replay needs the emulator: a GPU takes no seed"));
+        }
+        if token.size < row.least || (row.is_fixed && token.size != row.sizes.slide) {
+            let text = format!("the row `{}` does not run at size {}", row.name, token.size);
+            return Err(command.error(ErrorKind::InvalidValue, text));
+        }
+    }
+    if let Some(n) = options.n {
+        let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
+        if !wanted.any(|row| row.is_fixed || n >= row.least) {
+            let text = format!("--n {n} is too small for every row asked for");
+            return Err(command.error(ErrorKind::InvalidValue, text));
+        }
+    }
+    Ok(options)
+}
+
+/// A table that contradicts its kernel files is an error of the lesson, found at every start.
+fn check_rows(library: &Library, rows: &[Row]) -> anyhow::Result<()> {
+    for row in rows {
+        for (kernel, variant) in row.kernels() {
+            let file = &library.files[library.file_of(&kernel)?];
+            let header = file.expect_header();
+            if let Variant::Broken(expect) = variant {
+                anyhow::ensure!(
+                    header.contains(expect.as_str()),
+                    "the lesson expects {expect} of `{kernel}`, but the Expect paragraph of {} says: {header}",
+                    file.source_path
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Slug;
+
+    static ROWS: &[Row] = &[
+        Row::pair("counter", Slug::RaceGlobal).sizes(1000, 100),
+        Row::of("catalogue").correct(&["add_int"]).fixed(64),
+    ];
+
+    fn parse(given: &[&str]) -> Result<Options, clap::Error> {
+        arguments(
+            "lesson04",
+            "lesson04-atomics",
+            ROWS,
+            std::iter::once("lesson04-atomics").chain(given.iter().copied()),
+        )
+    }
+
+    #[test]
+    fn what_the_table_does_not_have_is_status_2_and_a_list() {
+        for (given, part) in [
+            (&["--only", "sum"][..], "there are counter, catalogue"),
+            (&["--replay", "counter/ladder/random/7/64"], "--list shows them"),
+            (&["--replay", "sum/broken/random/7/64"], "--list shows them"),
+            (&["--replay", "counter/broken/random/7/0"], "does not run at size 0"),
+            (&["--replay", "add_int/correct/random/7/65"], "does not run at size 65"),
+            (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU takes no seed"),
+            (&["--only", "counter", "--n", "0"], "--n 0 is too small"),
+        ] {
+            let error = parse(given).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{given:?}");
+            assert!(error.to_string().contains(part), "{given:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_the_table_has_is_taken() {
+        for given in [
+            &["--only", "counter", "--only", "catalogue"][..],
+            &["--replay", "counter/broken/random/7/64"],
+            &["--replay", "add_int/correct/in-order/0/64"],
+            &["--n", "0"], // The catalogue still runs.
+        ] {
+            assert!(parse(given).is_ok(), "{given:?}");
+        }
+    }
+
+    static FILES: &[KernelFile] = &[KernelFile {
+        name: "counter",
+        source_path: "cuda/lesson04/counter.cu",
+        source: "// counter.cu: one counter.\n//\n// Expect    broken: race-shared.\n",
+        ptx: ".entry counter_broken()\n.entry counter_correct()\n.entry add_int()\n",
+    }];
+
+    #[test]
+    fn a_table_that_contradicts_its_kernel_files_is_refused() {
+        let error = check_rows(&Library::new(FILES), ROWS).unwrap_err().to_string();
+        assert!(error.contains("expects race-global of `counter_broken`") && error.contains("race-shared"), "{error}");
+        static MISSING: &[Row] = &[Row::of("sum").correct(&["sum_correct"])];
+        let error = check_rows(&Library::new(FILES), MISSING).unwrap_err().to_string();
+        assert_eq!(error, "no kernel is called `sum_correct` in this lesson's .cu files");
+    }
+}

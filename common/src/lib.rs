@@ -1,0 +1,79 @@
+//! What every lesson shares.
+//!
+//! A lesson is an ordinary `cust` program. This crate brings what it would otherwise repeat: it opens the device (a real
+//! GPU or the emulator), loads the kernels, checks launch arguments, runs a kernel over many schedules or many launches,
+//! compares with the CPU, and prints one report. A lesson's `main.rs` reads so:
+//!
+//! ```no_run
+//! use common::{KernelFile, Lesson, Row, Slug, check, launch};
+//! use cust::prelude::{CopyDestination, DeviceBuffer, Stream, StreamFlags};
+//!
+//! // In a lesson: include!(concat!(env!("OUT_DIR"), "/kernels.rs")), made by build.rs.
+//! static KERNELS: &[KernelFile] = &[];
+//!
+//! // The table: which kernels, what is expected of them, at which sizes.
+//! static ROWS: &[Row] = &[Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096)];
+//!
+//! fn main() -> anyhow::Result<()> {
+//!     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
+//!     for kernel in lesson.pair("counter")? {
+//!         lesson.trial(&kernel, |run| {
+//!             // Once for every size (and, on the emulator, for every worker thread): what all runs of it share.
+//!             let threads = run.size();
+//!             let function = run.function()?;
+//!             let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+//!             run.each(|| {
+//!                 // Once for every schedule or launch.
+//!                 let counter = DeviceBuffer::from_slice(&[0i32])?;
+//!                 let blocks = (threads as u32).div_ceil(256);
+//!                 // SAFETY: `counter` is one int, and the kernel touches no more.
+//!                 unsafe { launch!(function<<<blocks, 256, 0, stream>>>(counter.as_device_ptr()))?; }
+//!                 stream.synchronize()?;
+//!                 check::equal(&counter.as_host_vec()?, &[blocks as i32 * 256])
+//!             })
+//!         })?;
+//!     }
+//!     lesson.finish()
+//! }
+//! ```
+//!
+//! A size of `--n 0` is refused in words by every row that has not said [`Row::from_zero`]; so is a size at which a
+//! broken kernel cannot go wrong ([`Row::shows_from`]).
+//!
+//! `launch!` here is `cust::launch!` behind a check of the arguments, and takes the [`Function`] that [`Run::function`]
+//! gives, which is also a `cust` function.
+
+mod buffer;
+pub mod check;
+mod child;
+pub mod claims;
+pub mod cli;
+mod context;
+mod input;
+mod kernel_file;
+mod launch;
+mod lesson;
+mod module;
+mod outcome;
+mod plan;
+mod report;
+mod row;
+pub mod testing;
+mod timing;
+mod token;
+mod trial;
+mod verdict;
+
+pub use buffer::POISON;
+pub use context::DeviceKind;
+#[doc(hidden)]
+pub use cust; // For `launch!`.
+pub use driver::emulator::report::Slug;
+pub use input::{Input, InputKind};
+pub use kernel_file::KernelFile;
+pub use launch::Argument;
+pub use lesson::Lesson;
+pub use module::{Function, Kernel};
+pub use row::{Expect, Row, Sizes, Variant};
+pub use token::{Schedule, Token};
+pub use trial::{FULL_CHECKS_UP_TO, Run};

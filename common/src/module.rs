@@ -1,0 +1,99 @@
+//! Kernels: what a lesson knows of one, and its function in a context.
+
+use crate::kernel_file::KernelFile;
+use crate::launch::{self, Argument};
+use crate::row::{Row, Variant};
+use crate::timing::Stopwatch;
+use anyhow::Context as _;
+use cust::error::CudaError;
+use cust::stream::Stream;
+use driver::emulator::{Parameter, Program};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+/// One kernel of a row.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// As in the source: `counter_broken`.
+    pub name: String,
+    pub variant: Variant,
+    pub row: &'static Row,
+    pub file: &'static KernelFile,
+}
+
+impl Kernel {
+    pub fn is_broken(&self) -> bool {
+        self.variant.expect().is_some()
+    }
+}
+
+/// A lesson's files with their kernels' parameters, parsed when first asked for.
+pub struct Library {
+    pub files: &'static [KernelFile],
+    /// Every kernel's file.
+    kernels: HashMap<&'static str, usize>,
+    programs: Vec<OnceLock<Result<Program, String>>>,
+}
+
+impl Library {
+    pub fn new(files: &'static [KernelFile]) -> Library {
+        let kernels = (0..).zip(files).flat_map(|(number, file)| file.kernels().map(move |name| (name, number)));
+        Library { files, kernels: kernels.collect(), programs: files.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The number of the file that defines `kernel`.
+    pub fn file_of(&self, kernel: &str) -> anyhow::Result<usize> {
+        self.kernels
+            .get(kernel)
+            .copied()
+            .with_context(|| format!("no kernel is called `{kernel}` in this lesson's .cu files"))
+    }
+
+    pub fn parameters(&self, file: usize, kernel: &str) -> anyhow::Result<&[Parameter]> {
+        let KernelFile { ptx, source_path, .. } = self.files[file];
+        let program = self.programs[file].get_or_init(|| {
+            Program::from_ptx(&[ptx]).map_err(|error| format!("line {}: {}", error.line, error.message))
+        });
+        let program =
+            program.as_ref().map_err(|why| anyhow::anyhow!("the PTX of {source_path} does not parse: {why}"))?;
+        let kernel = program
+            .kernels()
+            .iter()
+            .find(|candidate| candidate.name == kernel)
+            .with_context(|| format!("`{kernel}` is not in the PTX of {source_path}"))?;
+        Ok(&kernel.parameters)
+    }
+}
+
+/// A kernel's function in the current context: cust's `Function`, and the parameters that [`launch!`](crate::launch) checks.
+pub struct Function<'a> {
+    pub(crate) inner: cust::function::Function<'a>,
+    pub(crate) name: String,
+    pub(crate) parameters: &'a [Parameter],
+    pub(crate) stopwatch: &'a Stopwatch,
+}
+
+impl<'a> Deref for Function<'a> {
+    type Target = cust::function::Function<'a>;
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
+}
+
+/// What `launch!` calls around `cust::launch!`.
+#[doc(hidden)]
+impl Function<'_> {
+    pub fn before_launch(&self, stream: &Stream, arguments: &[Argument]) -> anyhow::Result<()> {
+        launch::check(&self.name, self.parameters, arguments)?;
+        self.stopwatch.start(stream)
+    }
+
+    pub fn after_launch(&self, stream: &Stream) -> anyhow::Result<()> {
+        self.stopwatch.stop(stream)
+    }
+
+    pub fn launch_error(&self, error: CudaError) -> anyhow::Error {
+        anyhow::Error::new(error).context(format!("`{}` was not launched", self.name))
+    }
+}

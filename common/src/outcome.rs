@@ -1,0 +1,206 @@
+//! What the runs of one kernel add up to.
+//!
+//! A finding that several schedules show is one finding, with a count and with how often its two accesses came in
+//! either order: that is the student's measure of luck.
+
+use crate::token::Schedule;
+use driver::emulator::report::{Finding, Slug, SourceLocation};
+use serde::{Deserialize, Serialize};
+
+/// One run: one call of the lesson's closure.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub schedule: Schedule,
+    pub seed: u64,
+    pub size: usize,
+    /// Why the answer is wrong, or how the device failed.
+    pub wrong: Option<String>,
+    pub findings: Vec<Finding>,
+    /// On a GPU: the launches' time, where this run counts for it.
+    pub milliseconds: Option<f64>,
+}
+
+/// The results without the findings. A child process sends this to its parent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    pub runs: u64,
+    pub wrong_runs: u64,
+    pub first_wrong: Option<FirstWrong>,
+    pub milliseconds: Vec<f64>,
+    /// Bytes that one timed run moves, where the lesson says so.
+    pub bytes: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstWrong {
+    pub seed: u64,
+    pub why: String,
+}
+
+/// A finding over all the runs that showed it.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// As the first run reported it that counts as more than a note.
+    pub finding: Finding,
+    /// That run.
+    pub schedule: Schedule,
+    pub seed: u64,
+    pub size: usize,
+    /// Whether that run's answer was wrong.
+    pub was_wrong: bool,
+    /// Added up over all runs.
+    pub count: u64,
+    pub runs: u64,
+    /// Runs in which the two accesses came the other way round than in `finding`.
+    pub reversed: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub summary: Summary,
+    pub findings: Vec<Merged>,
+}
+
+impl Outcome {
+    /// Records in the order of the plan, whichever worker made them.
+    pub fn of(records: Vec<Record>, bytes: Option<u64>) -> Outcome {
+        let mut outcome = Outcome { summary: Summary { bytes, ..Summary::default() }, findings: Vec::new() };
+        for record in records {
+            outcome.add(record);
+        }
+        outcome
+    }
+
+    fn add(&mut self, record: Record) {
+        let was_wrong = record.wrong.is_some();
+        self.summary.runs += 1;
+        self.summary.milliseconds.extend(record.milliseconds);
+        if let Some(why) = record.wrong {
+            self.summary.wrong_runs += 1;
+            self.summary.first_wrong.get_or_insert(FirstWrong { seed: record.seed, why });
+        }
+        let mut seen = Vec::new(); // What this run has already shown: one run counts once.
+        for finding in record.findings {
+            let key = Key::of(&finding);
+            let is_first_here = !seen.contains(&key);
+            let new = Merged {
+                count: finding.count,
+                finding,
+                schedule: record.schedule,
+                seed: record.seed,
+                size: record.size,
+                was_wrong,
+                runs: 1,
+                reversed: 0,
+            };
+            match self.findings.iter_mut().find(|merged| Key::of(&merged.finding) == key) {
+                None => self.findings.push(new),
+                Some(merged) => merged.join(new, is_first_here),
+            }
+            seen.push(key);
+        }
+    }
+}
+
+impl Merged {
+    fn join(&mut self, other: Merged, is_first_here: bool) {
+        let is_reversed = places(&self.finding) != places(&other.finding);
+        self.count += other.count;
+        if is_first_here {
+            self.runs += 1;
+            self.reversed += u64::from(is_reversed);
+        }
+        if self.finding.benign && !other.finding.benign {
+            let flipped = if is_reversed { self.runs - self.reversed } else { self.reversed };
+            *self = Merged { count: self.count, runs: self.runs, reversed: flipped, ..other };
+        }
+    }
+}
+
+/// What makes two findings the same: the rule broken, and where, in whichever order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    slug: Slug,
+    kernel: String,
+    places: Vec<(String, u32)>,
+}
+
+impl Key {
+    fn of(finding: &Finding) -> Key {
+        let mut places: Vec<_> = places(finding)
+            .into_iter()
+            .map(|place| place.map_or((String::new(), 0), |p| (p.file.clone(), p.line)))
+            .collect();
+        places.sort();
+        Key { slug: finding.slug, kernel: finding.kernel.clone(), places }
+    }
+}
+
+/// Where the accesses are, in the order of the run.
+fn places(finding: &Finding) -> Vec<Option<&SourceLocation>> {
+    finding.accesses.iter().map(|access| access.location.as_ref()).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use driver::emulator::report::Access;
+
+    pub(crate) fn race(first: u32, second: u32, benign: bool) -> Finding {
+        let access = |line: u32, action: &str| Access {
+            location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
+            ptx_line: 40,
+            thread: None,
+            action: action.to_string(),
+        };
+        Finding {
+            slug: Slug::RaceGlobal,
+            kernel: "counter_broken".to_string(),
+            message: "a store and a load are not ordered".to_string(),
+            accesses: vec![access(first, "stored 1"), access(second, "loaded 0")],
+            place: "4 bytes".to_string(),
+            why: "no barrier".to_string(),
+            help: "use atomicAdd()".to_string(),
+            count: 3,
+            benign,
+        }
+    }
+
+    pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
+        let wrong = wrong.then(|| format!("got {seed}, expected 64"));
+        Record { schedule: Schedule::Random, seed, size: 64, wrong, findings, milliseconds: None }
+    }
+
+    #[test]
+    fn the_same_two_lines_are_one_finding_in_either_order() {
+        let outcome = Outcome::of(
+            vec![
+                record(0, false, vec![race(13, 16, false)]),
+                record(1, true, vec![race(16, 13, false)]),
+                record(2, true, vec![race(13, 16, false), race(13, 13, false)]),
+            ],
+            None,
+        );
+        let found: Vec<_> = outcome.findings.iter().map(|m| (m.seed, m.count, m.runs, m.reversed)).collect();
+        assert_eq!(found, [(0, 9, 3, 1), (2, 3, 1, 0)]);
+        assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (3, 2));
+        assert_eq!(outcome.summary.first_wrong, Some(FirstWrong { seed: 1, why: "got 1, expected 64".to_string() }));
+    }
+
+    #[test]
+    fn a_note_gives_way_to_the_first_real_finding() {
+        let outcome = Outcome::of(
+            vec![record(0, false, vec![race(13, 16, true)]), record(1, false, vec![race(16, 13, false)])],
+            None,
+        );
+        let [merged] = &outcome.findings[..] else { panic!("one finding, not {:?}", outcome.findings) };
+        assert!(!merged.finding.benign);
+        assert_eq!((merged.seed, merged.count, merged.runs, merged.reversed), (1, 6, 2, 1));
+    }
+
+    #[test]
+    fn a_run_that_reports_a_pair_twice_counts_once() {
+        let outcome = Outcome::of(vec![record(0, false, vec![race(13, 16, false), race(16, 13, false)])], None);
+        assert_eq!((outcome.findings[0].count, outcome.findings[0].runs, outcome.findings[0].reversed), (6, 1, 0));
+    }
+}

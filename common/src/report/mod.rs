@@ -1,0 +1,21 @@
+//! What a lesson prints: text for a student, JSON for a script.
+
+pub mod json;
+pub mod proof;
+pub mod text;
+
+use crate::module::Kernel;
+use crate::outcome::Outcome;
+use crate::verdict::Verdict;
+
+/// One kernel's results, ready to print.
+pub struct Reported {
+    pub kernel: Kernel,
+    pub outcome: Outcome,
+    pub verdict: Verdict,
+    /// On a GPU: the median over the timed runs.
+    pub time_ms: Option<f64>,
+    pub gb_per_s: Option<f64>,
+    /// Of the driver's own copy, measured in the same run.
+    pub share_of_copy: Option<f64>,
+}

@@ -1,0 +1,94 @@
+//! On a GPU a race that did no harm looks like correct code. Beside the launches it was wrong in stands the emulator's
+//! proof: the same lesson, run on the emulated device in a process of its own.
+
+use super::Reported;
+use crate::lesson::Lesson;
+use anyhow::Context as _;
+use serde_json::Value;
+use std::fmt::Write;
+use std::process::{Command, Stdio};
+
+/// The proofs of all broken kernels, or in words why there are none.
+pub fn proofs(lesson: &Lesson, reported: &[Reported]) -> String {
+    let mut rows: Vec<&str> = reported
+        .iter()
+        .filter(|reported| reported.kernel.is_broken())
+        .map(|reported| reported.kernel.row.name)
+        .collect();
+    rows.dedup();
+    if rows.is_empty() {
+        return String::new();
+    }
+    match ask(lesson, &rows) {
+        Ok(answer) => proof(&answer, &lesson.program),
+        Err(error) => format!("The emulator gave no proof: {error:#}\n"),
+    }
+}
+
+fn ask(lesson: &Lesson, rows: &[&str]) -> anyhow::Result<Value> {
+    let program = std::env::current_exe().context("this program does not find itself")?;
+    let mut command = Command::new(program);
+    command.args(["--device", "emulator", "--format", "json"]);
+    rows.iter().for_each(|row| _ = command.args(["--only", row]));
+    if let Some(input) = &lesson.options.input {
+        command.arg("--input").arg(input);
+    }
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
+    serde_json::from_slice(&output.stdout).context("its JSON does not parse")
+}
+
+/// One paragraph a broken kernel, from the JSON that the emulator's run printed.
+fn proof(answer: &Value, program: &str) -> String {
+    let mut out = "What the emulator says of the same broken kernels, luck aside:\n".to_string();
+    for row in answer["rows"].as_array().into_iter().flatten().filter(|row| row["variant"] == "broken") {
+        let (kernel, runs) = (text(&row["kernel"]), &row["runs"]);
+        match row["findings"].as_array().and_then(|findings| findings.first()) {
+            Some(finding) => {
+                let lines: Vec<String> =
+                    finding["lines"].as_array().into_iter().flatten().map(Value::to_string).collect();
+                let _ = writeln!(
+                    out,
+                    "  {kernel}: {} at {}:{}: {}\n    cargo run -p {program} -- --device emulator --replay {}",
+                    text(&finding["slug"]),
+                    text(&finding["file"]),
+                    lines.join(" and "),
+                    text(&finding["message"]),
+                    text(&finding["replay"])
+                );
+            }
+            None => {
+                let _ = writeln!(out, "  {kernel}: wrong in {} of {runs} runs", row["wrong_runs"]);
+            }
+        }
+    }
+    out
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or("?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_race_is_shown_with_its_lines_and_a_wrong_result_with_its_count() {
+        let answer = serde_json::json!({ "rows": [
+            { "kernel": "counter_broken", "variant": "broken", "runs": 65, "wrong_runs": 65, "findings": [{
+                "slug": "race-global", "file": "cuda/lesson04/counter.cu", "lines": [13, 16],
+                "message": "two accesses are not ordered", "replay": "counter/broken/in-order/0/64" }] },
+            { "kernel": "counter_correct", "variant": "correct", "runs": 65, "wrong_runs": 0, "findings": [] },
+            { "kernel": "inc_broken", "variant": "broken", "runs": 65, "wrong_runs": 64, "findings": [] },
+        ]});
+        assert_eq!(
+            proof(&answer, "lesson04-atomics"),
+            "\
+What the emulator says of the same broken kernels, luck aside:
+  counter_broken: race-global at cuda/lesson04/counter.cu:13 and 16: two accesses are not ordered
+    cargo run -p lesson04-atomics -- --device emulator --replay counter/broken/in-order/0/64
+  inc_broken: wrong in 64 of 65 runs
+"
+        );
+    }
+}

@@ -1,0 +1,278 @@
+//! The text for a student: which device and why, one report for each broken kernel, one table at the end.
+
+use super::Reported;
+use crate::context::DeviceKind;
+use crate::lesson::Lesson;
+use crate::outcome::Merged;
+use crate::row::{Expect, Row, Variant};
+use crate::token::Token;
+use driver::emulator::report::render::{Paint, Remarks, Source, render};
+use std::fmt::Write;
+
+/// The first lines.
+pub fn opening(lesson: &Lesson) -> String {
+    let device = &lesson.device;
+    let mut out =
+        format!("{} on the {}: {}\n  because {}\n", lesson.name, device.kind.as_str(), device.name, device.why);
+    if let (Some(path), Some(input)) = (&lesson.options.input, &lesson.input) {
+        let _ = writeln!(out, "  reading {}: {input}", path.display());
+    }
+    out.push('\n');
+    out
+}
+
+/// `--list`.
+pub fn list(rows: &[Row]) -> String {
+    let mut table = Table::new(&["row", "kernel", "variant", "expected"]);
+    for row in rows {
+        for (kernel, variant) in row.kernels() {
+            let expected = variant.expect().map_or("right, no findings", |expect| expect.as_str());
+            table.line(&[row.name, &kernel, variant.as_str(), expected]);
+        }
+    }
+    table.to_string()
+}
+
+/// What is to be said as soon as a kernel is done: a broken one's first report, a surprise, all of a replay.
+pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
+    let mut out = String::new();
+    let expect = reported.kernel.variant.expect();
+    let all = lesson.options.replay.is_some() || reported.verdict.is_err();
+    // The finding that the row is about comes first, whatever else there is.
+    let mut findings: Vec<_> = reported.outcome.findings.iter().collect();
+    findings.sort_by_key(|merged| (merged.finding.benign, Some(Expect::Finding(merged.finding.slug)) != expect));
+    let shown = if all { findings.len() } else { findings.len().min(1) };
+    for merged in &findings[..shown] {
+        out += &report(lesson, reported, merged);
+        out.push('\n');
+    }
+    if let Some(first) = &reported.outcome.summary.first_wrong
+        && (findings.is_empty() || lesson.options.replay.is_some())
+    {
+        let summary = &reported.outcome.summary;
+        let _ = writeln!(
+            out,
+            "{}: the answer was wrong in {} of {} {}; first: {}\n",
+            reported.kernel.name,
+            summary.wrong_runs,
+            summary.runs,
+            runs(lesson.device.kind),
+            first.why
+        );
+    }
+    out
+}
+
+fn runs(device: DeviceKind) -> &'static str {
+    match device {
+        DeviceKind::Emulator => "runs",
+        DeviceKind::Gpu => "launches",
+    }
+}
+
+fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
+    let kernel = &reported.kernel;
+    let token = Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size);
+    let remarks = Remarks {
+        luck: Some(luck(reported, merged)),
+        replay: Some(format!("cargo run -p {} -- --replay {token}", lesson.program)),
+    };
+    let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
+    render(&merged.finding, source, &remarks, Paint::Ansi)
+}
+
+/// How much chance had to do with it.
+fn luck(reported: &Reported, merged: &Merged) -> String {
+    let summary = &reported.outcome.summary;
+    let answer = if merged.was_wrong { "wrong" } else { "right" };
+    if summary.runs == 1 {
+        return format!("this run's answer was {answer}");
+    }
+    let mut text = format!(
+        "this run's answer was {answer}; {} of {} runs gave a wrong one, and {} showed this race",
+        summary.wrong_runs, summary.runs, merged.runs
+    );
+    if merged.finding.accesses.len() < 2 {
+        text.truncate(text.len() - " race".len());
+    }
+    if merged.reversed > 0 {
+        let _ = write!(text, ", {} of them with (2) before (1)", merged.reversed);
+    }
+    text
+}
+
+/// The table, and whether all is well.
+pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> String {
+    let on_gpu = lesson.device.kind == DeviceKind::Gpu;
+    let wrong = format!("wrong {}", runs(lesson.device.kind));
+    let mut head = vec!["kernel", "expected", wrong.as_str(), "found", "as expected"];
+    if on_gpu {
+        head = vec!["kernel", "expected", wrong.as_str(), "time", "GB/s", "of copy", "as expected"];
+    }
+    let mut table = Table::new(&head);
+    for group in groups(reported) {
+        let [reported] = group else {
+            let name = format!("{} kernels of {}", group.len(), group[0].kernel.row.name);
+            let runs: u64 = group.iter().map(|reported| reported.outcome.summary.runs).sum();
+            let wrong = format!("0 of {runs}");
+            let rest: &[&str] = if on_gpu { &["-", "-", "-", "yes"] } else { &["-", "yes"] };
+            table.line(&[&[name.as_str(), "right", wrong.as_str()], rest].concat());
+            continue;
+        };
+        let summary = &reported.outcome.summary;
+        let expected = reported.kernel.variant.expect().map_or("right", |expect| expect.as_str());
+        let wrong = format!("{} of {}", summary.wrong_runs, summary.runs);
+        let verdict = if reported.verdict.is_ok() { "yes" } else { "NO" };
+        let number = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_string(), text);
+        if on_gpu {
+            table.line(&[
+                &reported.kernel.name,
+                expected,
+                &wrong,
+                &number(reported.time_ms, |ms| format!("{ms:.3} ms")),
+                &number(reported.gb_per_s, |rate| format!("{rate:.0}")),
+                &number(reported.share_of_copy, |share| format!("{:.0} %", 100.0 * share)),
+                verdict,
+            ]);
+        } else {
+            table.line(&[&reported.kernel.name, expected, &wrong, &found(reported), verdict]);
+        }
+    }
+    let mut out = table.to_string();
+    out.push('\n');
+    for reported in reported {
+        if let Err(why) = &reported.verdict {
+            let _ = writeln!(out, "not as expected: {}: {why}", reported.kernel.name);
+        }
+    }
+    for why in skipped {
+        let _ = writeln!(out, "skipped: {why}");
+    }
+    if !reported.is_empty() && reported.iter().all(|reported| reported.verdict.is_ok()) {
+        let _ = writeln!(out, "All {} kernels did what the lesson says.", reported.len());
+    }
+    out
+}
+
+/// More correct kernels of one row than this, all as expected and without times, share a line of the table.
+const LINES_A_ROW: usize = 4;
+
+/// The kernels as the table shows them: alone, or a whole row's correct ones together.
+fn groups(reported: &[Reported]) -> Vec<&[Reported]> {
+    let is_plain = |reported: &Reported| {
+        reported.kernel.variant == Variant::Correct && reported.verdict.is_ok() && reported.gb_per_s.is_none()
+    };
+    let mut groups = Vec::new();
+    for row in reported.chunk_by(|a, b| a.kernel.row.name == b.kernel.row.name && is_plain(a) && is_plain(b)) {
+        if row.len() > LINES_A_ROW { groups.push(row) } else { groups.extend(row.chunks(1)) }
+    }
+    groups
+}
+
+/// `race-global at 15`: each kind of finding with its lines.
+fn found(reported: &Reported) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for merged in &reported.outcome.findings {
+        let mut lines: Vec<u32> = merged
+            .finding
+            .accesses
+            .iter()
+            .filter_map(|access| access.location.as_ref())
+            .map(|place| place.line)
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
+        let note = if merged.finding.benign { " (note)" } else { "" };
+        texts.push(format!("{} at {}{note}", merged.finding.slug, lines.join("+")));
+    }
+    match texts.len() {
+        0 => "-".to_string(),
+        1..=2 => texts.join(", "),
+        n => format!("{}, and {} more", texts[0], n - 1),
+    }
+}
+
+/// Left-aligned columns, two spaces apart.
+struct Table {
+    lines: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new(head: &[&str]) -> Table {
+        let mut table = Table { lines: Vec::new() };
+        table.line(head);
+        table
+    }
+
+    fn line(&mut self, cells: &[&str]) {
+        self.lines.push(cells.iter().map(|cell| cell.to_string()).collect());
+    }
+}
+
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let columns = self.lines.iter().map(Vec::len).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| {
+                self.lines
+                    .iter()
+                    .filter_map(|line| line.get(column))
+                    .map(|cell| cell.chars().count())
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        for line in &self.lines {
+            let text: Vec<_> = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+            writeln!(f, "{}", text.join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Outcome;
+    use crate::outcome::tests::record;
+    use crate::{Kernel, KernelFile, Slug};
+
+    static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
+    static FILE: KernelFile = KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "" };
+
+    fn reported(verdict: Result<(), String>) -> Reported {
+        Reported {
+            kernel: Kernel { name: "add_int".to_string(), variant: Variant::Correct, row: &CATALOGUE, file: &FILE },
+            outcome: Outcome::of(vec![record(0, false, vec![])], None),
+            verdict,
+            time_ms: None,
+            gb_per_s: None,
+            share_of_copy: None,
+        }
+    }
+
+    #[test]
+    fn a_catalogue_is_one_line_until_something_in_it_fails() {
+        let sizes = |reported: &[Reported]| groups(reported).iter().map(|group| group.len()).collect::<Vec<_>>();
+        assert_eq!(sizes(&[(); 4].map(|()| reported(Ok(())))), [1, 1, 1, 1]);
+        assert_eq!(sizes(&[(); 6].map(|()| reported(Ok(())))), [6]);
+        let mut one_fails = [(); 11].map(|()| reported(Ok(())));
+        one_fails[5].verdict = Err("wrong".to_string());
+        assert_eq!(sizes(&one_fails), [5, 1, 5]);
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [Row::pair("counter", Slug::RaceGlobal), Row::of("filter").ladder(&["filter_warp"])];
+        assert_eq!(
+            list(&rows),
+            "\
+row      kernel           variant  expected
+counter  counter_broken   broken   race-global
+counter  counter_correct  correct  right, no findings
+filter   filter_warp      ladder   right, no findings
+"
+        );
+    }
+}

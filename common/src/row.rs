@@ -1,0 +1,253 @@
+//! A row of a lesson's table: which kernels belong together, what is expected of each, at which sizes they run.
+
+use driver::emulator::report::Slug;
+use std::fmt;
+
+/// What a broken kernel must do to be "as expected".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expect {
+    /// The emulator reports this, on lines of the kernel itself.
+    Finding(Slug),
+    /// No rule of the programming model is broken; only the answer is wrong.
+    WrongResult,
+}
+
+impl Expect {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Expect::Finding(slug) => slug.as_str(),
+            Expect::WrongResult => "wrong-result",
+        }
+    }
+}
+
+impl From<Slug> for Expect {
+    fn from(slug: Slug) -> Self {
+        Expect::Finding(slug)
+    }
+}
+
+impl fmt::Display for Expect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a kernel is in its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    Broken(Expect),
+    Correct,
+    /// One rung of several correct kernels for the same job.
+    Ladder,
+}
+
+impl Variant {
+    /// The word in tokens and in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Variant::Broken(_) => "broken",
+            Variant::Correct => "correct",
+            Variant::Ladder => "ladder",
+        }
+    }
+
+    pub fn expect(self) -> Option<Expect> {
+        match self {
+            Variant::Broken(expect) => Some(expect),
+            Variant::Correct | Variant::Ladder => None,
+        }
+    }
+}
+
+/// How many elements a kernel of this row works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// The slide's own size: once on the emulator, many times on a GPU.
+    pub slide: usize,
+    /// For the many random schedules on the emulator: a few thousand threads show what a million would.
+    pub seeds: usize,
+    /// A size at which a GPU's times mean something. 0 for rows without a timing.
+    pub gpu: usize,
+}
+
+/// One row. Built as a constant, so that a lesson's table reads as a table:
+///
+/// ```
+/// use common::{Row, Slug};
+/// const ROWS: &[Row] = &[
+///     Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096),
+///     Row::pair("filter", Slug::RaceGlobal).ladder(&["filter_shared", "filter_warp"]).sizes(1 << 20, 4096).gpu(100_000_000),
+///     Row::of("catalogue").correct(&["add_int", "add_float"]).fixed(1024),
+/// ];
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub name: &'static str,
+    /// `name_broken` and `name_correct` exist.
+    pair: Option<Expect>,
+    broken: &'static [(&'static str, Expect)],
+    correct: &'static [&'static str],
+    ladder: &'static [&'static str],
+    pub sizes: Sizes,
+    /// Random schedules on the emulator, unless the command line says otherwise.
+    pub seeds: u64,
+    /// The smallest size this row can take.
+    pub least: usize,
+    /// The smallest size at which the broken kernels can go wrong.
+    pub shows_from: usize,
+    /// The size is part of the row (a catalogue, one block): `--n` leaves it alone.
+    pub is_fixed: bool,
+    /// Bytes this row reads instead of made-up input; `--input FILE` replaces them.
+    pub sample: Option<&'static [u8]>,
+    /// On a GPU, the broken kernels run in a child process: they may kill or hang the context.
+    pub is_isolated: bool,
+}
+
+impl Row {
+    /// A row without kernels; add them with [`Row::broken`], [`Row::correct`] and [`Row::ladder`].
+    pub const fn of(name: &'static str) -> Row {
+        Row {
+            name,
+            pair: None,
+            broken: &[],
+            correct: &[],
+            ladder: &[],
+            sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0 },
+            seeds: 64,
+            least: 1,
+            shows_from: 2,
+            is_fixed: false,
+            sample: None,
+            is_isolated: false,
+        }
+    }
+
+    /// `name_broken`, expected to be reported as `slug`, and `name_correct`.
+    pub const fn pair(name: &'static str, slug: Slug) -> Row {
+        let mut row = Row::of(name);
+        row.pair = Some(Expect::Finding(slug));
+        row
+    }
+
+    /// `name_broken`, expected to give a wrong answer and nothing else, and `name_correct`.
+    pub const fn wrong_result_pair(name: &'static str) -> Row {
+        let mut row = Row::of(name);
+        row.pair = Some(Expect::WrongResult);
+        row
+    }
+
+    /// More broken kernels, by their full names.
+    pub const fn broken(mut self, kernels: &'static [(&'static str, Expect)]) -> Row {
+        self.broken = kernels;
+        self
+    }
+
+    /// More correct kernels, by their full names.
+    pub const fn correct(mut self, kernels: &'static [&'static str]) -> Row {
+        self.correct = kernels;
+        self
+    }
+
+    /// Correct kernels for one job, slow to fast.
+    pub const fn ladder(mut self, kernels: &'static [&'static str]) -> Row {
+        self.ladder = kernels;
+        self
+    }
+
+    /// The slide's size, and the size for the many random schedules.
+    pub const fn sizes(mut self, slide: usize, seeds: usize) -> Row {
+        self.sizes.slide = slide;
+        self.sizes.seeds = seeds;
+        self
+    }
+
+    /// The size for timing the correct kernels on a GPU.
+    pub const fn gpu(mut self, size: usize) -> Row {
+        self.sizes.gpu = size;
+        self
+    }
+
+    /// Fewer random schedules than 64, for rows with many kernels.
+    pub const fn seeds(mut self, seeds: u64) -> Row {
+        self.seeds = seeds;
+        self
+    }
+
+    /// One size on every device, whatever `--n` says.
+    pub const fn fixed(mut self, size: usize) -> Row {
+        self.sizes = Sizes { slide: size, seeds: size, gpu: 0 };
+        self.least = size;
+        self.is_fixed = true;
+        self
+    }
+
+    /// The row has an answer for no elements at all.
+    pub const fn from_zero(mut self) -> Row {
+        self.least = 0;
+        self
+    }
+
+    /// See [`Row::shows_from`]: two elements unless said otherwise.
+    pub const fn shows_from(mut self, size: usize) -> Row {
+        self.shows_from = size;
+        self
+    }
+
+    /// The row reads bytes: those of this file, or of `--input FILE`. Their number replaces the slide's size. An
+    /// image counts as its grey values.
+    pub const fn reads(mut self, sample: &'static [u8]) -> Row {
+        self.sample = Some(sample);
+        self
+    }
+
+    /// See [`Row::is_isolated`].
+    pub const fn isolated(mut self) -> Row {
+        self.is_isolated = true;
+        self
+    }
+
+    /// Every kernel of the row: broken ones first, then correct, then the ladder.
+    pub fn kernels(&self) -> Vec<(String, Variant)> {
+        let mut kernels = Vec::new();
+        if let Some(expect) = self.pair {
+            kernels.push((format!("{}_broken", self.name), Variant::Broken(expect)));
+        }
+        kernels.extend(self.broken.iter().map(|&(name, expect)| (name.to_string(), Variant::Broken(expect))));
+        if self.pair.is_some() {
+            kernels.push((format!("{}_correct", self.name), Variant::Correct));
+        }
+        kernels.extend(self.correct.iter().map(|&name| (name.to_string(), Variant::Correct)));
+        kernels.extend(self.ladder.iter().map(|&name| (name.to_string(), Variant::Ladder)));
+        kernels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broken_kernels_come_first_and_the_ladder_last() {
+        let row = Row::pair("filter", Slug::RaceGlobal)
+            .broken(&[("filter_lost", Expect::WrongResult)])
+            .ladder(&["filter_shared"]);
+        let names: Vec<_> = row.kernels().into_iter().map(|(name, variant)| (name, variant.as_str())).collect();
+        assert_eq!(
+            names,
+            [
+                ("filter_broken".to_string(), "broken"),
+                ("filter_lost".to_string(), "broken"),
+                ("filter_correct".to_string(), "correct"),
+                ("filter_shared".to_string(), "ladder"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fixed_row_keeps_its_size_on_every_device() {
+        let row = Row::of("catalogue").fixed(1024);
+        assert_eq!(row.sizes, Sizes { slide: 1024, seeds: 1024, gpu: 0 });
+        assert!(row.is_fixed);
+    }
+}

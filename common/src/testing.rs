@@ -1,0 +1,76 @@
+//! For a lesson's tests: its kernels without a command line and without a report.
+
+use crate::cli::DeviceChoice;
+use crate::context::{DeviceKind, OpenDevice};
+use crate::input::Input;
+use crate::kernel_file::KernelFile;
+use crate::module::{Kernel, Library};
+use crate::plan::Batch;
+use crate::row::Row;
+use crate::token::Schedule;
+use crate::trial::{self, Run, Scene};
+use crate::verdict;
+use anyhow::Context as _;
+use clap::ValueEnum;
+use std::ops::Range;
+
+pub use crate::outcome::{Merged, Outcome, Summary};
+
+/// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
+pub struct Bench {
+    library: Library,
+    rows: &'static [Row],
+    device: OpenDevice,
+}
+
+impl Bench {
+    pub fn open(files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Bench> {
+        let choice = match std::env::var("LESSON_DEVICE") {
+            Ok(name) => DeviceChoice::from_str(&name, true).map_err(anyhow::Error::msg)?,
+            Err(_) => DeviceChoice::Emulator,
+        };
+        Ok(Bench { library: Library::new(files), rows, device: OpenDevice::open(choice, files)? })
+    }
+
+    pub fn device(&self) -> DeviceKind {
+        self.device.kind
+    }
+
+    /// Every kernel of a row: broken ones first.
+    pub fn kernels(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
+        let row = self.rows.iter().find(|candidate| candidate.name == row);
+        let row = row.context("a test asked for a row that the lesson's table does not have")?;
+        row.kernels()
+            .into_iter()
+            .map(|(name, variant)| {
+                let file = &self.library.files[self.library.file_of(&name)?];
+                Ok(Kernel { name, variant, row, file })
+            })
+            .collect()
+    }
+
+    /// One batch of runs, as [`Lesson::trial`](crate::Lesson::trial) makes them: `job` calls [`Run::each`].
+    pub fn run(
+        &self,
+        kernel: &Kernel,
+        size: usize,
+        schedule: Schedule,
+        seeds: Range<u64>,
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<Outcome> {
+        let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
+        let scene = Scene {
+            kernel,
+            library: &self.library,
+            device: self.device.kind,
+            input: sample.as_ref().map_or(&[], |sample| &sample.bytes),
+            captures_output: true,
+        };
+        trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false }], &mut None, &job)
+    }
+
+    /// Whether that is what the lesson says of this kernel, or why not.
+    pub fn judge(&self, kernel: &Kernel, outcome: &Outcome) -> Result<(), String> {
+        verdict::judge(kernel, self.device.kind, outcome)
+    }
+}

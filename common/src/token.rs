@@ -1,0 +1,154 @@
+//! A replay token: all that it takes to make one run happen again.
+//!
+//! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Which runnable thread goes next: the emulator's schedules by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Schedule {
+    /// Converge as early as possible: what hardware mostly does.
+    InOrder,
+    /// Split and interleave by seed.
+    Random,
+}
+
+impl Schedule {
+    pub const ALL: [Schedule; 2] = [Schedule::InOrder, Schedule::Random];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Schedule::InOrder => "in-order",
+            Schedule::Random => "random",
+        }
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Schedule {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        Schedule::ALL.into_iter().find(|schedule| schedule.as_str() == name).ok_or_else(|| {
+            format!("no schedule is called `{name}`; there are {}", Schedule::ALL.map(Schedule::as_str).join(", "))
+        })
+    }
+}
+
+/// See the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// The kernel's name without `_broken` or `_correct`.
+    pub kernel: String,
+    /// `broken`, `correct` or `ladder`.
+    pub variant: String,
+    pub schedule: Schedule,
+    pub seed: u64,
+    pub size: usize,
+}
+
+impl Token {
+    pub fn new(kernel: &str, variant: &str, schedule: Schedule, seed: u64, size: usize) -> Token {
+        Token { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), schedule, seed, size }
+    }
+
+    /// Whether this token means the kernel of that full name.
+    pub fn names(&self, kernel: &str, variant: &str) -> bool {
+        self.variant == variant && self.kernel == stem(kernel, variant)
+    }
+}
+
+/// `counter_broken` as a broken kernel is `counter`; a name that does not say its variant stays whole.
+fn stem<'a>(kernel: &'a str, variant: &str) -> &'a str {
+    kernel.strip_suffix(variant).and_then(|name| name.strip_suffix('_')).unwrap_or(kernel)
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}/{}/{}", self.kernel, self.variant, self.schedule, self.seed, self.size)
+    }
+}
+
+impl FromStr for Token {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split('/').collect();
+        let [kernel, variant, schedule, seed, size] = parts[..] else {
+            return Err(format!(
+                "a replay token has five parts, kernel/variant/schedule/seed/size; this one has {}",
+                parts.len()
+            ));
+        };
+        if kernel.is_empty() {
+            return Err("the kernel's name is missing".to_string());
+        }
+        if !["broken", "correct", "ladder"].contains(&variant) {
+            return Err(format!("the variant is broken, correct or ladder, not `{variant}`"));
+        }
+        Ok(Token {
+            kernel: kernel.to_string(),
+            variant: variant.to_string(),
+            schedule: schedule.parse()?,
+            seed: seed.parse().map_err(|_| format!("the seed `{seed}` is not a number"))?,
+            size: size.parse().map_err(|_| format!("the size `{size}` is not a number"))?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn printed_tokens_parse_to_themselves(
+            kernel in "[a-z_0-9]{1,20}",
+            variant in prop::sample::select(vec!["broken", "correct", "ladder"]),
+            schedule in prop::sample::select(Schedule::ALL.to_vec()),
+            seed: u64,
+            size: usize,
+        ) {
+            let token = Token { kernel, variant: variant.to_string(), schedule, seed, size };
+            prop_assert_eq!(token.to_string().parse::<Token>(), Ok(token));
+        }
+
+        #[test]
+        fn any_text_parses_or_says_why_not(text in ".{0,40}") {
+            if let Err(why) = text.parse::<Token>() {
+                prop_assert!(!why.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn the_variant_is_not_said_twice() {
+        let token = Token::new("counter_broken", "broken", Schedule::Random, 7, 4096);
+        assert_eq!(token.to_string(), "counter/broken/random/7/4096");
+        assert!(token.names("counter_broken", "broken"));
+        assert!(!token.names("counter_correct", "correct"));
+        let rung = Token::new("filter_warp", "ladder", Schedule::InOrder, 0, 33);
+        assert_eq!(rung.to_string(), "filter_warp/ladder/in-order/0/33");
+        assert!(rung.names("filter_warp", "ladder"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, part) in [
+            ("counter", "five parts"),
+            ("/broken/random/7/1", "name is missing"),
+            ("counter/brken/random/7/1", "`brken`"),
+            ("counter/broken/chaos/7/1", "`chaos`"),
+            ("counter/broken/random/-7/1", "seed `-7`"),
+            ("counter/broken/random/7/many", "size `many`"),
+        ] {
+            let why = text.parse::<Token>().unwrap_err();
+            assert!(why.contains(part), "{text}: {why}");
+        }
+    }
+}

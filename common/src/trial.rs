@@ -1,0 +1,298 @@
+//! A trial: one kernel, run many times by the lesson's own closure.
+//!
+//! On the emulator the runs spread over the host's cores, each worker thread with a context of its own. What a run does
+//! depends on its schedule, seed and size alone, never on the worker; the records are put in the plan's order.
+
+use crate::buffer;
+use crate::check::Mismatch;
+use crate::context::{DeviceKind, Session};
+use crate::module::{Function, Kernel, Library};
+use crate::outcome::{Outcome, Record};
+use crate::plan::Batch;
+use crate::timing::Stopwatch;
+use crate::token::Schedule;
+use anyhow::Context as _;
+use cust::error::CudaError;
+use cust::memory::bytemuck::Pod;
+use cust::memory::{DeviceBuffer, DeviceCopy};
+use driver::emulated;
+use driver::emulator::report::Finding;
+use driver::emulator::{Checks, Config, Policy};
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::sync::Mutex;
+use std::thread;
+
+/// What the lesson's closure gets: the size to work at, the kernel's function, and [`each`](Run::each).
+pub struct Run<'a> {
+    scene: &'a Scene<'a>,
+    session: &'a Session,
+    batch: &'a Batch,
+    stopwatch: Stopwatch,
+    /// The runs that are left.
+    seeds: RefCell<Range<u64>>,
+    records: RefCell<Vec<Record>>,
+    bytes: Cell<Option<u64>>,
+    is_faulted: Cell<bool>,
+}
+
+/// What all runs of a trial share.
+pub struct Scene<'a> {
+    pub kernel: &'a Kernel,
+    pub library: &'a Library,
+    pub device: DeviceKind,
+    /// The bytes of rows that read some.
+    pub input: &'a [u8],
+    /// Keeps what kernels print off stdout, where it would come once a schedule.
+    pub captures_output: bool,
+}
+
+/// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
+pub const FULL_CHECKS_UP_TO: usize = 1 << 20;
+
+impl Run<'_> {
+    /// How many elements to work on.
+    pub fn size(&self) -> usize {
+        self.batch.size
+    }
+
+    /// The kernel's function in this run's context.
+    pub fn function(&self) -> anyhow::Result<Function<'_>> {
+        self.function_named(&self.scene.kernel.name)
+    }
+
+    /// Another kernel of the lesson, for jobs that take several launches.
+    pub fn function_named(&self, name: &str) -> anyhow::Result<Function<'_>> {
+        let file = self.scene.library.file_of(name)?;
+        Ok(Function {
+            inner: self
+                .session
+                .module(file)?
+                .get_function(name)
+                .with_context(|| format!("the device does not find `{name}`"))?,
+            name: name.to_string(),
+            parameters: self.scene.library.parameters(file, name)?,
+            stopwatch: &self.stopwatch,
+        })
+    }
+
+    /// [`size`](Run::size) bytes of the row's sample, or of the file that `--input` names, over and over if it is shorter.
+    pub fn input(&self) -> Vec<u8> {
+        self.scene.input.iter().copied().cycle().take(self.batch.size).collect()
+    }
+
+    /// A buffer for results that nothing has written yet: filled with [`POISON`](buffer::POISON), and on the emulator
+    /// undefined besides.
+    pub fn poisoned<T: DeviceCopy + Pod>(&self, len: usize) -> anyhow::Result<DeviceBuffer<T>> {
+        let mut buffer = DeviceBuffer::zeroed(len)?;
+        self.poison(&mut buffer)?;
+        Ok(buffer)
+    }
+
+    /// Makes a buffer that is used again count as not written.
+    pub fn poison<T: DeviceCopy + Pod>(&self, buffer: &mut DeviceBuffer<T>) -> anyhow::Result<()> {
+        buffer::poison(self.scene.device, buffer)
+    }
+
+    /// Says how many bytes one run reads and writes, for the GB/s of a GPU's report.
+    pub fn moves(&self, bytes: u64) {
+        self.bytes.set(Some(bytes));
+    }
+
+    /// Calls `job` once for every run of this size: on the emulator one schedule each, on a GPU one launch each.
+    /// Its `Err` is a wrong answer where it is a [`Mismatch`] or an error that the kernel brought about.
+    pub fn each(&self, mut job: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        loop {
+            let Some(seed) = self.seeds.borrow_mut().next() else { return Ok(()) };
+            if self.scene.device == DeviceKind::Emulator {
+                emulated::configure(self.config(seed))
+                    .map_err(|code| anyhow::anyhow!("the emulator is not ready for seed {seed}: {code:?}"))?;
+                findings()?; // Nothing from before belongs to this run.
+            }
+            let result = job();
+            let (wrong, is_faulted) = match result {
+                Ok(()) => (None, false),
+                Err(error) => match error.downcast_ref::<CudaError>() {
+                    Some(&cause) if is_fault(cause) => (Some(format!("the device stopped: {cause}")), true),
+                    _ if error.is::<Mismatch>() => (Some(error.to_string()), false),
+                    _ => return Err(error),
+                },
+            };
+            let findings = match self.scene.device {
+                DeviceKind::Emulator => findings()?,
+                DeviceKind::Gpu => Vec::new(),
+            };
+            let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
+            self.records.borrow_mut().push(Record {
+                schedule: self.batch.schedule,
+                seed,
+                size: self.batch.size,
+                wrong,
+                findings,
+                milliseconds: milliseconds.filter(|_| self.batch.is_timed),
+            });
+            if is_faulted {
+                // The context is lost; the rest runs in a new one.
+                self.stopwatch.clear();
+                self.is_faulted.set(true);
+                return Ok(());
+            }
+        }
+    }
+
+    fn config(&self, seed: u64) -> Config {
+        let size = self.batch.size;
+        Config {
+            checks: if size <= FULL_CHECKS_UP_TO { Checks::Full } else { Checks::Fast },
+            policy: match self.batch.schedule {
+                Schedule::InOrder => Policy::InOrder,
+                Schedule::Random => Policy::Random { seed },
+            },
+            workers: thread::available_parallelism().map_or(1, usize::from),
+            fuel: (1 << 30) + 4096 * size as u64,
+        }
+    }
+}
+
+/// What the current context's launches and copies have reported since last asked.
+fn findings() -> anyhow::Result<Vec<Finding>> {
+    let reports = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
+    Ok(reports.into_iter().flat_map(|report| report.findings).collect())
+}
+
+/// Errors that a kernel brings about, and that cost the context.
+fn is_fault(error: CudaError) -> bool {
+    use CudaError::*;
+    matches!(
+        error,
+        IllegalAddress
+            | LaunchTimeout
+            | AssertError
+            | HardwareStackError
+            | IllegalInstruction
+            | MisalignedAddress
+            | InvalidAddressSpace
+            | InvalidProgramCounter
+            | LaunchFailed
+    )
+}
+
+/// Some runs of one batch.
+#[derive(Clone, Debug)]
+struct Chunk {
+    batch: usize,
+    seeds: Range<u64>,
+}
+
+/// Runs the whole plan. A GPU's context and modules stay open in `kept` from one trial to the next.
+pub fn run(
+    scene: &Scene<'_>,
+    plan: &[Batch],
+    kept: &mut Option<Session>,
+    job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+) -> anyhow::Result<Outcome> {
+    let workers = match scene.device {
+        DeviceKind::Emulator => thread::available_parallelism().map_or(1, usize::from),
+        DeviceKind::Gpu => 1, // One launch at a time, or their times would mix.
+    };
+    let chunks = chunks(plan, workers);
+    let queue = Mutex::new(chunks.iter().cloned().rev().collect::<Vec<_>>());
+    let done = Mutex::new(Vec::new());
+    let bytes = Mutex::new(None);
+
+    let work = |session: &mut Option<Session>| -> anyhow::Result<()> {
+        loop {
+            let Some(mut chunk) = queue.lock().expect("no worker panics while it holds this").pop() else {
+                return Ok(());
+            };
+            let batch = &plan[chunk.batch];
+            while !chunk.seeds.is_empty() {
+                let current = match session.take() {
+                    Some(session) => session,
+                    None => Session::open(scene.library.files, scene.device, scene.captures_output)?,
+                };
+                let run = Run {
+                    scene,
+                    session: &current,
+                    batch,
+                    stopwatch: Stopwatch::new(scene.device == DeviceKind::Gpu),
+                    seeds: RefCell::new(chunk.seeds.clone()),
+                    records: RefCell::default(),
+                    bytes: Cell::new(None),
+                    is_faulted: Cell::new(false),
+                };
+                let result = job(&run);
+                let is_faulted = run.is_faulted.get();
+                // After a fault the closure's own clean-up may fail too; only the fault counts.
+                if !is_faulted {
+                    result?;
+                }
+                let left = run.seeds.take();
+                anyhow::ensure!(
+                    left.start > chunk.seeds.start,
+                    "the trial of `{}` never called `run.each`",
+                    scene.kernel.name
+                );
+                chunk.seeds = left;
+                if batch.is_timed {
+                    *bytes.lock().expect("likewise") = run.bytes.get();
+                }
+                done.lock()
+                    .expect("likewise")
+                    .extend(run.records.take().into_iter().map(|record| (chunk.batch, record)));
+                *session = (!is_faulted).then_some(current);
+            }
+        }
+    };
+    match scene.device {
+        DeviceKind::Gpu => work(kept)?,
+        DeviceKind::Emulator => thread::scope(|scope| {
+            let handles: Vec<_> = (0..workers.min(chunks.len())).map(|_| scope.spawn(|| work(&mut None))).collect();
+            handles.into_iter().try_for_each(|handle| match handle.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })?,
+    }
+
+    let mut done = done.into_inner().expect("all workers have ended");
+    done.sort_by_key(|(batch, record)| (*batch, record.seed));
+    let bytes = bytes.into_inner().expect("all workers have ended");
+    Ok(Outcome::of(done.into_iter().map(|(_, record)| record).collect(), bytes))
+}
+
+/// Cuts the plan so that no worker waits long for another.
+fn chunks(plan: &[Batch], workers: usize) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    for (batch, Batch { seeds, .. }) in plan.iter().enumerate() {
+        let pieces = if workers == 1 { 1 } else { 4 * workers as u64 };
+        let length = (seeds.end - seeds.start).div_ceil(pieces).max(1);
+        let mut start = seeds.start;
+        while start < seeds.end {
+            let end = start.saturating_add(length).min(seeds.end);
+            chunks.push(Chunk { batch, seeds: start..end });
+            start = end;
+        }
+    }
+    chunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_seed_is_in_exactly_one_chunk() {
+        for (seeds, workers) in [(0..64, 1), (0..64, 2), (5..6, 8), (0..65, 3)] {
+            let plan = [Batch { size: 1, schedule: Schedule::Random, seeds: seeds.clone(), is_timed: false }];
+            let covered: Vec<u64> = chunks(&plan, workers).into_iter().flat_map(|chunk| chunk.seeds).collect();
+            assert_eq!(covered, seeds.collect::<Vec<_>>(), "{workers} workers");
+        }
+    }
+
+    #[test]
+    fn a_bad_address_is_the_kernels_doing_and_a_bad_handle_is_not() {
+        assert!(is_fault(CudaError::IllegalAddress) && is_fault(CudaError::MisalignedAddress));
+        assert!(!is_fault(CudaError::InvalidHandle) && !is_fault(CudaError::NotSupported));
+    }
+}

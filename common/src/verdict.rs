@@ -1,0 +1,131 @@
+//! Did everything happen as the lesson says?
+
+use crate::context::DeviceKind;
+use crate::module::Kernel;
+use crate::outcome::Outcome;
+use crate::row::{Expect, Variant};
+use driver::emulator::report::Finding;
+
+/// As expected, or why not.
+pub type Verdict = Result<(), String>;
+
+/// - correct, ladder: every answer right, and not one finding;
+/// - broken with a slug: that finding, on the kernel's own lines, and no other kind;
+/// - broken with a wrong result: at least one wrong answer, and no finding;
+/// - broken on a GPU: whatever it did. A race that passes there passes by luck, and the count of wrong launches says so.
+pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome) -> Verdict {
+    let summary = &outcome.summary;
+    if summary.runs == 0 {
+        return Err("it did not run".to_string());
+    }
+    match (kernel.variant, device) {
+        (Variant::Correct | Variant::Ladder, _) => {
+            if let Some(first) = &summary.first_wrong {
+                return Err(format!(
+                    "wrong in {} of {} runs, first with seed {}: {}",
+                    summary.wrong_runs, summary.runs, first.seed, first.why
+                ));
+            }
+            match outcome.findings.first() {
+                None => Ok(()),
+                Some(merged) => Err(format!("reported as {}: {}", merged.finding.slug, merged.finding.message)),
+            }
+        }
+        (Variant::Broken(_), DeviceKind::Gpu) => Ok(()),
+        (Variant::Broken(expect), DeviceKind::Emulator) => broken(kernel, expect, outcome),
+    }
+}
+
+fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome) -> Verdict {
+    let mut real = outcome.findings.iter().map(|merged| &merged.finding).filter(|finding| !finding.benign);
+    match expect {
+        Expect::WrongResult => match real.next() {
+            Some(finding) => Err(format!("reported as {}: {}", finding.slug, finding.message)),
+            None if outcome.summary.wrong_runs == 0 => Err("every answer was right".to_string()),
+            None => Ok(()),
+        },
+        Expect::Finding(slug) => {
+            if let Some(other) = real.clone().find(|finding| finding.slug != slug) {
+                return Err(format!("also reported as {}: {}", other.slug, other.message));
+            }
+            match real.find(|finding| is_in(kernel, finding)) {
+                Some(_) => Ok(()),
+                None => Err(format!("no {slug} was found on its own lines")),
+            }
+        }
+    }
+}
+
+/// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel.
+fn is_in(kernel: &Kernel, finding: &Finding) -> bool {
+    let mut places = finding.accesses.iter().filter_map(|access| access.location.as_ref()).peekable();
+    places.peek().is_some()
+        && places.all(|place| kernel.file.is_at(&place.file) && kernel.file.line_belongs_to(place.line, &kernel.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::tests::{race, record};
+    use crate::{KernelFile, Row, Slug};
+
+    static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
+    static FILE: KernelFile = KernelFile {
+        name: "counter",
+        source_path: "cuda/lesson04/counter.cu",
+        source: "__global__ void counter_broken(int* a) {\n *a += 1;\n}\n__global__ void counter_correct(int* a) {\n}\n",
+        ptx: "",
+    };
+
+    fn kernel(name: &str, variant: Variant) -> Kernel {
+        Kernel { name: name.to_string(), variant, row: &ROW, file: &FILE }
+    }
+
+    fn verdict(expect: Expect, device: DeviceKind, records: Vec<crate::outcome::Record>) -> Verdict {
+        judge(&kernel("counter_broken", Variant::Broken(expect)), device, &Outcome::of(records, None))
+    }
+
+    const RACE: Expect = Expect::Finding(Slug::RaceGlobal);
+
+    #[test]
+    fn a_broken_kernel_needs_its_slug_on_its_own_lines() {
+        let on_its_own = record(0, false, vec![race(2, 2, false)]);
+        assert_eq!(verdict(RACE, DeviceKind::Emulator, vec![on_its_own.clone()]), Ok(()));
+        for (what, records) in [
+            ("nothing found", vec![record(0, true, vec![])]),
+            ("only a note", vec![record(0, true, vec![race(2, 2, true)])]),
+            ("another kernel's line", vec![record(0, true, vec![race(4, 4, false)])]),
+        ] {
+            assert!(verdict(RACE, DeviceKind::Emulator, records).is_err(), "{what}");
+        }
+        let why = verdict(Expect::Finding(Slug::RaceShared), DeviceKind::Emulator, vec![on_its_own]).unwrap_err();
+        assert!(why.contains("race-global"), "{why}");
+    }
+
+    #[test]
+    fn a_wrong_result_needs_a_wrong_answer_and_no_finding() {
+        let emulator = DeviceKind::Emulator;
+        assert_eq!(verdict(Expect::WrongResult, emulator, vec![record(0, true, vec![])]), Ok(()));
+        assert!(verdict(Expect::WrongResult, emulator, vec![record(0, false, vec![])]).is_err());
+        assert!(verdict(Expect::WrongResult, emulator, vec![record(0, true, vec![race(2, 2, false)])]).is_err());
+    }
+
+    #[test]
+    fn on_a_gpu_luck_decides_nothing_about_a_broken_kernel() {
+        assert_eq!(verdict(RACE, DeviceKind::Gpu, vec![record(0, false, vec![])]), Ok(()));
+        assert_eq!(verdict(RACE, DeviceKind::Gpu, vec![record(0, true, vec![])]), Ok(()));
+        assert!(verdict(RACE, DeviceKind::Gpu, vec![]).is_err());
+    }
+
+    #[test]
+    fn a_correct_kernel_is_right_and_silent() {
+        for device in [DeviceKind::Emulator, DeviceKind::Gpu] {
+            let of = |records| judge(&kernel("counter_correct", Variant::Correct), device, &Outcome::of(records, None));
+            assert_eq!(of(vec![record(0, false, vec![])]), Ok(()));
+            let why = of(vec![record(0, false, vec![]), record(7, true, vec![])]).unwrap_err();
+            assert_eq!(why, "wrong in 1 of 2 runs, first with seed 7: got 7, expected 64");
+            assert!(of(vec![record(0, false, vec![race(4, 4, true)])]).is_err());
+            assert!(of(vec![]).is_err());
+        }
+    }
+}

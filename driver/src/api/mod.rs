@@ -1,0 +1,118 @@
+//! The table of calls: every function that `cust_raw` 0.11.3 declares, one line each.
+//!
+//! A line reads `cuName(arguments) => where::it_runs;`. The right side is the function of the emulated device;
+//! `unsupported` means that it has none. On the real device the call goes to the symbol of the same name, or
+//! returns `CUDA_ERROR_NOT_FOUND` where the installed driver lacks it. A line that differs from `cust_raw`'s
+//! own declaration does not compile.
+
+use crate::emulated::Outcome;
+use cust_raw::CUresult;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+macro_rules! table {
+    (@emulated $name:ident unsupported ($($arg:ident),*)) => { crate::api::unsupported(stringify!($name)) };
+    (@emulated $name:ident $module:ident::$function:ident ($($arg:ident),*)) => {
+        crate::api::guard(stringify!($name), || {
+            // SAFETY: pointers come from the caller, who vouches for them as with any CUDA driver.
+            unsafe { $module::$function($($arg),*) }
+        })
+    };
+    ($($name:ident($($arg:ident: $ty:ty),* $(,)?) => $first:ident $(::$second:ident)?;)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn $name($($arg: $ty),*) -> CUresult {
+                static NATIVE: crate::native::Symbol = crate::native::Symbol::new(concat!(stringify!($name), "\0"));
+                const _: unsafe extern "C" fn($($ty),*) -> CUresult = cust_raw::$name;
+                match crate::choose::target() {
+                    crate::choose::Target::Emulator => table!(@emulated $name $first $(::$second)? ($($arg),*)),
+                    crate::choose::Target::Gpu(library) => {
+                        let Some(address) = NATIVE.find(library) else { return CUresult::CUDA_ERROR_NOT_FOUND };
+                        // SAFETY: the symbol of this name in libcuda has this type, by the CUDA headers.
+                        let call: unsafe extern "C" fn($($ty),*) -> u32 = unsafe { std::mem::transmute(address) };
+                        // SAFETY: the arguments are the caller's own, passed on unchanged.
+                        crate::native::result(unsafe { call($($arg),*) })
+                    }
+                    crate::choose::Target::Refused(code) => code,
+                }
+            }
+        )*
+        pub(super) const NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+mod context;
+mod copy;
+mod device;
+mod event;
+mod external;
+mod graph;
+mod graphics;
+mod launch;
+mod memory;
+mod module;
+mod occupancy;
+mod pool;
+mod stream;
+mod texture;
+mod tools;
+mod virtual_memory;
+
+pub(crate) const TABLES: [&[&str]; 16] = [
+    context::NAMES,
+    copy::NAMES,
+    device::NAMES,
+    event::NAMES,
+    external::NAMES,
+    graph::NAMES,
+    graphics::NAMES,
+    launch::NAMES,
+    memory::NAMES,
+    module::NAMES,
+    occupancy::NAMES,
+    pool::NAMES,
+    stream::NAMES,
+    texture::NAMES,
+    tools::NAMES,
+    virtual_memory::NAMES,
+];
+
+/// Runs one call of the emulated device. A panic is our error, never the caller's, and must not cross into C.
+fn guard(name: &str, call: impl FnOnce() -> Outcome) -> CUresult {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => CUresult::CUDA_SUCCESS,
+        Ok(Err(code)) => code,
+        Err(_) => {
+            eprintln!("emulator error in {name}: this is a bug in the emulator, not in your program; please report it");
+            CUresult::CUDA_ERROR_UNKNOWN
+        }
+    }
+}
+
+/// Says once for each function that the emulated device has no such thing.
+fn unsupported(name: &'static str) -> CUresult {
+    static NAMED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+    if NAMED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(name) {
+        eprintln!("unsupported: the emulated GPU does not implement {name}");
+    }
+    CUresult::CUDA_ERROR_NOT_SUPPORTED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_holds_each_of_the_353_functions_once() {
+        let names: BTreeSet<_> = TABLES.concat().into_iter().collect();
+        assert_eq!(names.len(), 353);
+        assert_eq!(TABLES.concat().len(), 353);
+    }
+
+    #[test]
+    fn a_panic_becomes_an_error_code() {
+        assert_eq!(guard("cuTest", || panic!("on purpose")), CUresult::CUDA_ERROR_UNKNOWN);
+        assert_eq!(guard("cuTest", || Ok(())), CUresult::CUDA_SUCCESS);
+    }
+}

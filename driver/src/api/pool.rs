@@ -1,0 +1,48 @@
+//! Stream-ordered allocation and memory pools (CUDA Driver API).
+
+use crate::emulated::pool;
+use cust_raw::*;
+use std::ffi::{c_ulonglong, c_void};
+
+table! {
+    cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) => pool::set_device_pool;
+    cuDeviceGetMemPool(pool: *mut CUmemoryPool, dev: CUdevice) => pool::device_pool;
+    cuDeviceGetDefaultMemPool(pool_out: *mut CUmemoryPool, dev: CUdevice) => pool::default_pool;
+    cuMemFreeAsync(dptr: CUdeviceptr, stream: CUstream) => pool::free_async;
+    cuMemAllocAsync(dptr: *mut CUdeviceptr, bytesize: usize, stream: CUstream) => pool::allocate_async;
+    cuMemPoolTrimTo(pool: CUmemoryPool, min_bytes_to_keep: usize) => pool::trim;
+    cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) => pool::set_attribute;
+    cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) => pool::attribute;
+    cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) => unsupported;
+    cuMemPoolGetAccess(
+        flags: *mut CUmemAccess_flags,
+        mem_pool: CUmemoryPool,
+        location: *mut CUmemLocation,
+    ) => unsupported;
+    cuMemPoolCreate(pool: *mut CUmemoryPool, pool_props: *const CUmemPoolProps) => pool::create;
+    cuMemPoolDestroy(pool: CUmemoryPool) => pool::destroy;
+    cuMemAllocFromPoolAsync(
+        dptr: *mut CUdeviceptr,
+        bytesize: usize,
+        pool: CUmemoryPool,
+        stream: CUstream,
+    ) => pool::allocate_from_pool;
+    cuMemPoolExportToShareableHandle(
+        handle_out: *mut c_void,
+        pool: CUmemoryPool,
+        handle_type: CUmemAllocationHandleType,
+        flags: c_ulonglong,
+    ) => unsupported;
+    cuMemPoolImportFromShareableHandle(
+        pool_out: *mut CUmemoryPool,
+        handle: *mut c_void,
+        handle_type: CUmemAllocationHandleType,
+        flags: c_ulonglong,
+    ) => unsupported;
+    cuMemPoolExportPointer(share_data_out: *mut CUmemPoolPtrExportData, ptr: CUdeviceptr) => unsupported;
+    cuMemPoolImportPointer(
+        ptr_out: *mut CUdeviceptr,
+        pool: CUmemoryPool,
+        share_data: *mut CUmemPoolPtrExportData,
+    ) => unsupported;
+}

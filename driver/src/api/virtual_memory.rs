@@ -1,0 +1,58 @@
+//! Virtual memory management and memory shared between processes (CUDA Driver API).
+
+use cust_raw::*;
+use std::ffi::{c_uint, c_ulonglong, c_void};
+
+table! {
+    cuIpcGetEventHandle(handle: *mut CUipcEventHandle, event: CUevent) => unsupported;
+    cuIpcOpenEventHandle(event: *mut CUevent, handle: CUipcEventHandle) => unsupported;
+    cuIpcGetMemHandle(handle: *mut CUipcMemHandle, dptr: CUdeviceptr) => unsupported;
+    cuIpcOpenMemHandle_v2(pdptr: *mut CUdeviceptr, handle: CUipcMemHandle, flags: c_uint) => unsupported;
+    cuIpcCloseMemHandle(dptr: CUdeviceptr) => unsupported;
+    cuMemAddressReserve(
+        ptr: *mut CUdeviceptr,
+        size: usize,
+        alignment: usize,
+        addr: CUdeviceptr,
+        flags: c_ulonglong,
+    ) => unsupported;
+    cuMemAddressFree(ptr: CUdeviceptr, size: usize) => unsupported;
+    cuMemCreate(
+        handle: *mut CUmemGenericAllocationHandle,
+        size: usize,
+        prop: *const CUmemAllocationProp,
+        flags: c_ulonglong,
+    ) => unsupported;
+    cuMemRelease(handle: CUmemGenericAllocationHandle) => unsupported;
+    cuMemMap(
+        ptr: CUdeviceptr,
+        size: usize,
+        offset: usize,
+        handle: CUmemGenericAllocationHandle,
+        flags: c_ulonglong,
+    ) => unsupported;
+    cuMemUnmap(ptr: CUdeviceptr, size: usize) => unsupported;
+    cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: *const CUmemAccessDesc, count: usize) => unsupported;
+    cuMemGetAccess(flags: *mut c_ulonglong, location: *const CUmemLocation, ptr: CUdeviceptr) => unsupported;
+    cuMemExportToShareableHandle(
+        shareable_handle: *mut c_void,
+        handle: CUmemGenericAllocationHandle,
+        handle_type: CUmemAllocationHandleType,
+        flags: c_ulonglong,
+    ) => unsupported;
+    cuMemImportFromShareableHandle(
+        handle: *mut CUmemGenericAllocationHandle,
+        os_handle: *mut c_void,
+        sh_handle_type: CUmemAllocationHandleType,
+    ) => unsupported;
+    cuMemGetAllocationGranularity(
+        granularity: *mut usize,
+        prop: *const CUmemAllocationProp,
+        option: CUmemAllocationGranularity_flags,
+    ) => unsupported;
+    cuMemGetAllocationPropertiesFromHandle(
+        prop: *mut CUmemAllocationProp,
+        handle: CUmemGenericAllocationHandle,
+    ) => unsupported;
+    cuMemRetainAllocationHandle(handle: *mut CUmemGenericAllocationHandle, addr: *mut c_void) => unsupported;
+}

@@ -1,0 +1,235 @@
+//! Which device this process runs on: settled once, before or at the first CUDA call.
+//!
+//! `auto` takes the real driver if it loads, reports a device and accepts our PTX (a driver or a GPU that is too
+//! old does not), else the emulator. Where [`choose`] was not called, the environment variable `LESSON_DEVICE`
+//! decides at the first call, without the PTX probe.
+
+use crate::native;
+use cust_raw::{CUcontext, CUmodule, CUresult};
+use libloading::Library;
+use std::ffi::{CString, c_char, c_int, c_uint, c_void};
+use std::fmt;
+use std::sync::{Mutex, OnceLock};
+
+/// The environment variable that stands in for `--device`.
+const VARIABLE: &str = "LESSON_DEVICE";
+
+/// What the user asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    #[default]
+    Auto,
+    Gpu,
+    Emulator,
+}
+
+impl std::str::FromStr for Choice {
+    type Err = ChooseError;
+
+    fn from_str(text: &str) -> Result<Choice, ChooseError> {
+        match text {
+            "auto" => Ok(Choice::Auto),
+            "gpu" => Ok(Choice::Gpu),
+            "emulator" => Ok(Choice::Emulator),
+            other => Err(ChooseError(format!("unknown device {other:?}: expected auto, gpu or emulator"))),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Gpu,
+    Emulator,
+}
+
+/// The device that every later CUDA call goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    pub kind: Kind,
+    pub name: String,
+    /// Why this one, in words for the user.
+    pub why: String,
+}
+
+/// The device asked for is not to be had; the text says why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChooseError(String);
+
+impl fmt::Display for ChooseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ChooseError {}
+
+/// Where calls go. `Refused` answers every call after a choice that could not be met.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    Gpu(&'static Library),
+    Emulator,
+    Refused(CUresult),
+}
+
+static TARGET: OnceLock<Target> = OnceLock::new();
+static CHOSEN: Mutex<Option<Chosen>> = Mutex::new(None);
+
+/// Settles the device for this process. To be called before the first CUDA call; a later call only succeeds
+/// where it asks for what is already in force. `probe_ptx` is PTX that a usable GPU must accept.
+pub fn choose(choice: Choice, probe_ptx: Option<&str>) -> Result<Chosen, ChooseError> {
+    let mut chosen = CHOSEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(before) = chosen.as_ref() {
+        return match (choice, before.kind) {
+            (Choice::Gpu, Kind::Emulator) | (Choice::Emulator, Kind::Gpu) => Err(ChooseError(format!(
+                "the device was already chosen in this process: {} ({})",
+                before.name, before.why
+            ))),
+            _ => Ok(before.clone()),
+        };
+    }
+    let (target, settled) = decide(choice, probe_ptx)?;
+    if TARGET.set(target).is_err() {
+        return Err(ChooseError("an earlier CUDA call already failed to get the device it wanted".to_string()));
+    }
+    Ok(chosen.insert(settled).clone())
+}
+
+/// The target of a call, settled by the environment if nothing else did.
+pub(crate) fn target() -> Target {
+    if let Some(target) = TARGET.get() {
+        return *target;
+    }
+    let wanted = match std::env::var(VARIABLE) {
+        Ok(text) => text.parse().map_err(|error| ChooseError(format!("{VARIABLE}: {error}"))),
+        Err(std::env::VarError::NotPresent) => Ok(Choice::Auto),
+        Err(error) => Err(ChooseError(format!("{VARIABLE}: {error}"))),
+    };
+    if let Err(error) = wanted.and_then(|choice| choose(choice, None)) {
+        let mut said = false;
+        TARGET.get_or_init(|| {
+            said = true;
+            Target::Refused(CUresult::CUDA_ERROR_NO_DEVICE)
+        });
+        if said {
+            eprintln!("error: {error}");
+        }
+    }
+    *TARGET.get().expect("settled above")
+}
+
+fn decide(choice: Choice, probe_ptx: Option<&str>) -> Result<(Target, Chosen), ChooseError> {
+    let emulator = |why: String| {
+        let name = crate::emulated::profile().name;
+        (Target::Emulator, Chosen { kind: Kind::Emulator, name, why })
+    };
+    if choice == Choice::Emulator {
+        return Ok(emulator("asked for".to_string()));
+    }
+    match probe(probe_ptx) {
+        Ok((library, name)) => {
+            let why = if choice == Choice::Gpu { "asked for" } else { "the NVIDIA driver reports it" };
+            Ok((Target::Gpu(library), Chosen { kind: Kind::Gpu, name, why: why.to_string() }))
+        }
+        Err(reason) if choice == Choice::Gpu => Err(ChooseError(format!("no usable GPU: {reason}"))),
+        Err(reason) => Ok(emulator(format!("no usable GPU: {reason}"))),
+    }
+}
+
+/// Asks the real driver for a device that runs our PTX; gives its name.
+fn probe(ptx: Option<&str>) -> Result<(&'static Library, String), String> {
+    let library = native::open().map_err(|error| format!("no NVIDIA driver is installed ({error})"))?;
+    let driver = Driver { library };
+    driver.init()?;
+    let name = driver.first_device()?;
+    if let Some(ptx) = ptx {
+        driver.accepts(ptx).map_err(|error| format!("{name} does not accept this course's PTX: {error}"))?;
+    }
+    Ok((library, name))
+}
+
+/// The few calls that the probe makes, straight to the library.
+struct Driver {
+    library: &'static Library,
+}
+
+macro_rules! native_call {
+    ($driver:expr, $name:literal, ($($ty:ty),*), ($($arg:expr),*)) => {{
+        // SAFETY: these are the types of this function in the CUDA headers.
+        let symbol = unsafe { $driver.library.get::<unsafe extern "C" fn($($ty),*) -> u32>(concat!($name, "\0").as_bytes()) };
+        match symbol {
+            // SAFETY: the out-pointers are to locals that outlive the call.
+            Ok(call) => match unsafe { call($($arg),*) } {
+                0 => Ok(()),
+                code => Err(format!("{} returned {:?}", $name, native::result(code))),
+            },
+            Err(error) => Err(format!("the driver is too old: {error}")),
+        }
+    }};
+}
+
+impl Driver {
+    fn init(&self) -> Result<(), String> {
+        native_call!(self, "cuInit", (c_uint), (0))
+    }
+
+    fn first_device(&self) -> Result<String, String> {
+        let mut count: c_int = 0;
+        native_call!(self, "cuDeviceGetCount", (*mut c_int), (&mut count))?;
+        if count == 0 {
+            return Err("the driver reports no device".to_string());
+        }
+        let mut name = [0u8; 256];
+        native_call!(
+            self,
+            "cuDeviceGetName",
+            (*mut c_char, c_int, c_int),
+            (name.as_mut_ptr().cast(), name.len() as c_int - 1, 0)
+        )?;
+        let end = name.iter().position(|&byte| byte == 0).unwrap_or(0);
+        Ok(String::from_utf8_lossy(&name[..end]).into_owned())
+    }
+
+    /// Loads the PTX in the primary context and lets go of both again.
+    fn accepts(&self, ptx: &str) -> Result<(), String> {
+        let text = CString::new(ptx).map_err(|_| "the PTX holds a NUL byte".to_string())?;
+        let mut context: CUcontext = std::ptr::null_mut();
+        native_call!(self, "cuDevicePrimaryCtxRetain", (*mut CUcontext, c_int), (&mut context, 0))?;
+        let loaded = self.load(context, &text);
+        native_call!(self, "cuDevicePrimaryCtxRelease_v2", (c_int), (0))?;
+        loaded
+    }
+
+    fn load(&self, context: CUcontext, text: &CString) -> Result<(), String> {
+        let mut previous: CUcontext = std::ptr::null_mut();
+        let mut module: CUmodule = std::ptr::null_mut();
+        native_call!(self, "cuCtxPushCurrent_v2", (CUcontext), (context))?;
+        let loaded =
+            native_call!(self, "cuModuleLoadData", (*mut CUmodule, *const c_void), (&mut module, text.as_ptr().cast()));
+        if loaded.is_ok() {
+            native_call!(self, "cuModuleUnload", (CUmodule), (module))?;
+        }
+        native_call!(self, "cuCtxPopCurrent_v2", (*mut CUcontext), (&mut previous))?;
+        loaded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_spelled_as_on_the_command_line() {
+        assert_eq!("auto".parse(), Ok(Choice::Auto));
+        assert_eq!("gpu".parse(), Ok(Choice::Gpu));
+        assert_eq!("emulator".parse(), Ok(Choice::Emulator));
+        let error = "cuda".parse::<Choice>().unwrap_err().to_string();
+        assert_eq!(error, "unknown device \"cuda\": expected auto, gpu or emulator");
+    }
+
+    #[test]
+    fn the_emulator_needs_no_driver() {
+        let (target, chosen) = decide(Choice::Emulator, None).unwrap();
+        assert!(matches!(target, Target::Emulator));
+        assert_eq!((chosen.kind, chosen.why.as_str()), (Kind::Emulator, "asked for"));
+    }
+}

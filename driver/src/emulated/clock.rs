@@ -1,0 +1,150 @@
+//! Which operations are ordered before which, as vector clocks (CUDA C++ Programming Guide, "Streams", "Events").
+//!
+//! Agents are the host (0) and the streams. An operation joins what its stream did before, what the host knew
+//! to be done when it submitted it, and what it was told to wait for; then it ticks its own agent. Waiting on the
+//! host joins the operation into the host. All host threads of a context count as one: an order between two of them
+//! that only luck made is taken as given, so this errs towards silence.
+
+use emulator::Order;
+
+/// Entry `i`: how many operations of agent `i` are known to be done. Missing entries are 0.
+pub(crate) type Clock = Vec<u32>;
+
+/// Takes the later of both, entry by entry.
+pub(crate) fn join(into: &mut Clock, from: &[u32]) {
+    if into.len() < from.len() {
+        into.resize(from.len(), 0);
+    }
+    for (mine, &theirs) in into.iter_mut().zip(from) {
+        *mine = (*mine).max(theirs);
+    }
+}
+
+const HOST: usize = 0;
+
+pub(crate) struct Clocks {
+    host: Clock,
+    /// The clock of each agent's last operation; entry 0 is unused.
+    tails: Vec<Clock>,
+    /// Agents whose stream is gone.
+    retired: Vec<u32>,
+}
+
+impl Clocks {
+    pub(crate) fn new() -> Clocks {
+        Clocks { host: vec![1], tails: vec![vec![]], retired: vec![] }
+    }
+
+    /// An agent for a new stream. One whose stream is gone is taken again only if the host knows all of its work to be
+    /// done: then everything that the new stream will do comes after it anyway, and clocks stay short.
+    pub(crate) fn open(&mut self) -> u32 {
+        let known = |agent: &u32| {
+            let agent = *agent as usize;
+            let own = self.tails[agent].get(agent).copied().unwrap_or(0);
+            self.host.get(agent).copied().unwrap_or(0) >= own
+        };
+        if let Some(index) = self.retired.iter().position(known) {
+            return self.retired.swap_remove(index);
+        }
+        self.tails.push(vec![]);
+        self.tails.len() as u32 - 1
+    }
+
+    /// The stream of this agent is gone and its work is done.
+    pub(crate) fn retire(&mut self, agent: u32) {
+        self.retired.push(agent);
+    }
+
+    /// A new operation of `agent` that also comes after all of `after`.
+    pub(crate) fn submit<'a>(&mut self, agent: u32, after: impl IntoIterator<Item = &'a Clock>) -> Order {
+        let mut clock = self.host.clone();
+        join(&mut clock, &self.tails[agent as usize]);
+        for earlier in after {
+            join(&mut clock, earlier);
+        }
+        if clock.len() < self.tails.len() {
+            clock.resize(self.tails.len(), 0);
+        }
+        clock[agent as usize] += 1;
+        self.host[HOST] += 1;
+        self.tails[agent as usize].clone_from(&clock);
+        Order { agent, clock }
+    }
+
+    /// The clock of the agent's last operation.
+    pub(crate) fn tail(&self, agent: u32) -> &Clock {
+        &self.tails[agent as usize]
+    }
+
+    /// The host has waited for an operation with this clock.
+    pub(crate) fn host_joins(&mut self, clock: &[u32]) {
+        join(&mut self.host, clock);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn before(a: &Order, b: &Order) -> bool {
+        let at = |clock: &Clock| clock.get(a.agent as usize).copied().unwrap_or(0);
+        at(&b.clock) >= at(&a.clock)
+    }
+
+    #[test]
+    fn one_stream_is_in_order() {
+        let mut clocks = Clocks::new();
+        let stream = clocks.open();
+        let (first, second) = (clocks.submit(stream, []), clocks.submit(stream, []));
+        assert!(before(&first, &second) && !before(&second, &first));
+    }
+
+    #[test]
+    fn two_streams_are_not() {
+        let mut clocks = Clocks::new();
+        let (a, b) = (clocks.open(), clocks.open());
+        let (first, second) = (clocks.submit(a, []), clocks.submit(b, []));
+        assert!(!before(&first, &second) && !before(&second, &first));
+    }
+
+    #[test]
+    fn an_event_orders_two_streams() {
+        let mut clocks = Clocks::new();
+        let (a, b) = (clocks.open(), clocks.open());
+        let recorded = clocks.submit(a, []);
+        let later_in_a = clocks.submit(a, []);
+        let waits = clocks.submit(b, [&recorded.clock]);
+        assert!(before(&recorded, &waits));
+        assert!(!before(&later_in_a, &waits), "only what came before the event");
+        let third = clocks.open();
+        let chained = clocks.submit(third, [&waits.clock]);
+        assert!(before(&recorded, &chained), "order is transitive");
+    }
+
+    #[test]
+    fn waiting_on_the_host_orders_what_is_submitted_next() {
+        let mut clocks = Clocks::new();
+        let (a, b) = (clocks.open(), clocks.open());
+        let first = clocks.submit(a, []);
+        let early = clocks.submit(b, []);
+        clocks.host_joins(&first.clock);
+        let late = clocks.submit(b, []);
+        assert!(!before(&first, &early) && before(&first, &late));
+    }
+
+    #[test]
+    fn an_agent_is_taken_again_only_once_the_host_knows_its_work() {
+        let mut clocks = Clocks::new();
+        let a = clocks.open();
+        let work = clocks.submit(a, []);
+        clocks.retire(a);
+        let b = clocks.open();
+        assert_ne!(a, b, "work of a is not known to be done");
+        let unordered = clocks.submit(b, []);
+        assert!(!before(&work, &unordered));
+        clocks.host_joins(&work.clock);
+        let c = clocks.open();
+        assert_eq!(a, c);
+        assert!(before(&work, &clocks.submit(c, [])));
+    }
+}

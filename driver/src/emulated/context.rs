@@ -1,0 +1,302 @@
+//! Contexts: the primary one, further ones, and each thread's stack of them (CUDA Driver API, "Context Management",
+//! "Primary Context Management").
+
+use super::state::{Context, current, may_call, with_stack};
+use super::{Outcome, device, handle, out};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use std::collections::BTreeMap;
+use std::ffi::{c_int, c_uint};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+
+static CONTEXTS: RwLock<BTreeMap<u64, Arc<Context>>> = RwLock::new(BTreeMap::new());
+
+/// The primary context keeps its handle when it goes and comes back, as on a real driver.
+struct Primary {
+    handle: u64,
+    retained: u32,
+    flags: u32,
+}
+
+static PRIMARY: Mutex<Primary> = Mutex::new(Primary { handle: 0, retained: 0, flags: 0 });
+
+/// The flags of CUDA 13 that a context may be made with: scheduling, map-host, resize, core dumps, synchronous copies.
+const KNOWN_FLAGS: u32 = 0xff;
+
+/// Real drivers have kept this number since CUDA 3.2.
+const API_VERSION: c_uint = 3020;
+
+pub(crate) fn find(handle: u64) -> Option<Arc<Context>> {
+    CONTEXTS.read().expect("no panic holds this lock").get(&handle).cloned()
+}
+
+fn primary() -> MutexGuard<'static, Primary> {
+    PRIMARY.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn add(context: Arc<Context>) {
+    CONTEXTS.write().expect("no panic holds this lock").insert(context.handle, context);
+}
+
+/// Takes a context away and ends its work. False if there is none of this handle.
+fn remove(handle: u64) -> bool {
+    let removed = CONTEXTS.write().expect("no panic holds this lock").remove(&handle);
+    if let Some(context) = &removed {
+        context.shut_down();
+    }
+    removed.is_some()
+}
+
+fn check_flags(flags: u32) -> Outcome {
+    let scheduling = flags & CUctx_flags_enum::CU_CTX_SCHED_MASK as u32;
+    if flags & !KNOWN_FLAGS != 0 || !matches!(scheduling, 0 | 1 | 2 | 4) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn primary_retain(context: *mut CUcontext, device: CUdevice) -> Outcome {
+    device::check(device)?;
+    // SAFETY: an out-pointer of the caller.
+    let context = unsafe { out(context)? };
+    let mut primary = primary();
+    if primary.handle == 0 {
+        primary.handle = handle::fresh();
+    }
+    if find(primary.handle).is_none() {
+        add(Context::new(primary.handle, primary.flags));
+    }
+    primary.retained += 1;
+    context.set(primary.handle as CUcontext);
+    Ok(())
+}
+
+pub(crate) unsafe fn primary_release(device: CUdevice) -> Outcome {
+    device::check(device)?;
+    let mut primary = primary();
+    if primary.retained == 0 {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    }
+    primary.retained -= 1;
+    if primary.retained == 0 {
+        remove(primary.handle);
+    }
+    Ok(())
+}
+
+/// Destroys what the primary context owns; who retained it still has to release it.
+pub(crate) unsafe fn primary_reset(device: CUdevice) -> Outcome {
+    device::check(device)?;
+    remove(primary().handle);
+    Ok(())
+}
+
+pub(crate) unsafe fn primary_set_flags(device: CUdevice, flags: c_uint) -> Outcome {
+    device::check(device)?;
+    check_flags(flags)?;
+    let mut primary = primary();
+    primary.flags = flags;
+    if let Some(context) = find(primary.handle) {
+        context.flags.store(flags, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn primary_state(device: CUdevice, flags: *mut c_uint, active: *mut c_int) -> Outcome {
+    device::check(device)?;
+    // SAFETY: out-pointers of the caller.
+    let (flags, active) = unsafe { (out(flags)?, out(active)?) };
+    let primary = primary();
+    flags.set(primary.flags);
+    active.set(find(primary.handle).is_some().into());
+    Ok(())
+}
+
+/// The new context becomes the calling thread's current one.
+pub(crate) unsafe fn create(context: *mut CUcontext, flags: c_uint, device: CUdevice) -> Outcome {
+    device::check(device)?;
+    // SAFETY: an out-pointer of the caller.
+    let context = unsafe { out(context)? };
+    check_flags(flags)?;
+    let handle = handle::fresh();
+    add(Context::new(handle, flags));
+    with_stack(|stack| stack.push(handle));
+    context.set(handle as CUcontext);
+    Ok(())
+}
+
+pub(crate) unsafe fn destroy(context: CUcontext) -> Outcome {
+    may_call()?;
+    let handle = context as u64;
+    // The primary context is not the caller's to destroy.
+    if handle == primary().handle || !remove(handle) {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    }
+    // Other threads keep it on their stacks, where it reads as destroyed.
+    with_stack(|stack| stack.pop_if(|current| *current == handle));
+    Ok(())
+}
+
+fn known(context: CUcontext) -> Outcome<u64> {
+    find(context as u64).map(|context| context.handle).ok_or(CUDA_ERROR_INVALID_CONTEXT)
+}
+
+pub(crate) unsafe fn push_current(context: CUcontext) -> Outcome {
+    may_call()?;
+    let handle = known(context)?;
+    with_stack(|stack| stack.push(handle));
+    Ok(())
+}
+
+pub(crate) unsafe fn pop_current(context: *mut CUcontext) -> Outcome {
+    may_call()?;
+    let popped = with_stack(Vec::pop).ok_or(CUDA_ERROR_INVALID_CONTEXT)?;
+    if !context.is_null() {
+        // SAFETY: an out-pointer of the caller.
+        unsafe { out(context)? }.set(popped as CUcontext);
+    }
+    Ok(())
+}
+
+/// Replaces the top of the stack; null takes it away.
+pub(crate) unsafe fn set_current(context: CUcontext) -> Outcome {
+    may_call()?;
+    let handle = if context.is_null() { None } else { Some(known(context)?) };
+    with_stack(|stack| {
+        stack.pop();
+        stack.extend(handle);
+    });
+    Ok(())
+}
+
+pub(crate) unsafe fn get_current(context: *mut CUcontext) -> Outcome {
+    may_call()?;
+    // SAFETY: an out-pointer of the caller.
+    unsafe { out(context)? }.set(with_stack(|stack| stack.last().copied().unwrap_or(0)) as CUcontext);
+    Ok(())
+}
+
+pub(crate) unsafe fn device(device: *mut CUdevice) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let device = unsafe { out(device)? };
+    current()?;
+    device.set(0);
+    Ok(())
+}
+
+pub(crate) unsafe fn flags(flags: *mut c_uint) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let flags = unsafe { out(flags)? };
+    flags.set(current()?.flags.load(Ordering::Relaxed));
+    Ok(())
+}
+
+pub(crate) unsafe fn synchronize() -> Outcome {
+    let context = current()?;
+    context.drain(context.lock()?).map(drop)
+}
+
+/// Null asks for the current context.
+pub(crate) unsafe fn api_version(context: CUcontext, version: *mut c_uint) -> Outcome {
+    may_call()?;
+    // SAFETY: an out-pointer of the caller.
+    let version = unsafe { out(version)? };
+    if context.is_null() {
+        current().map(drop)?
+    } else {
+        known(context).map(drop)?
+    }
+    version.set(API_VERSION);
+    Ok(())
+}
+
+/// What a fresh context answers; `None` for what this device does not have. Only the printf buffer and the sizes are
+/// ever asked for: the emulator itself needs no limits.
+fn default_limit(limit: u32) -> Option<usize> {
+    match limit {
+        0 => Some(1024),    // CU_LIMIT_STACK_SIZE
+        1 => Some(1 << 20), // CU_LIMIT_PRINTF_FIFO_SIZE
+        2 => Some(8 << 20), // CU_LIMIT_MALLOC_HEAP_SIZE
+        4 => Some(2048),    // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
+        5 => Some(64),      // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
+        6 => Some(0),       // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
+        _ => None,          // The synchronisation depth went with device-side cudaDeviceSynchronize.
+    }
+}
+
+pub(crate) unsafe fn set_limit(limit: CUlimit, value: usize) -> Outcome {
+    let context = current()?;
+    let mut state = context.lock()?;
+    default_limit(limit as u32).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
+    state.limits.insert(limit as u32, value);
+    Ok(())
+}
+
+pub(crate) unsafe fn limit(value: *mut usize, limit: CUlimit) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let value = unsafe { out(value)? };
+    let context = current()?;
+    let state = context.lock()?;
+    let default = default_limit(limit as u32).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
+    value.set(state.limits.get(&(limit as u32)).copied().unwrap_or(default));
+    Ok(())
+}
+
+pub(crate) unsafe fn cache_config(config: *mut CUfunc_cache) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let config = unsafe { out(config)? };
+    config.set(current()?.lock()?.cache_config);
+    Ok(())
+}
+
+pub(crate) unsafe fn set_cache_config(config: CUfunc_cache) -> Outcome {
+    current()?.lock()?.cache_config = config;
+    Ok(())
+}
+
+pub(crate) unsafe fn shared_config(config: *mut CUsharedconfig) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let config = unsafe { out(config)? };
+    config.set(current()?.lock()?.shared_config);
+    Ok(())
+}
+
+/// Bank size is fixed since Maxwell; the setting is kept and has no effect, as on hardware.
+pub(crate) unsafe fn set_shared_config(config: CUsharedconfig) -> Outcome {
+    current()?.lock()?.shared_config = config;
+    Ok(())
+}
+
+/// Priorities are accepted and have no effect on what runs first.
+pub(crate) const LEAST_PRIORITY: c_int = 0;
+pub(crate) const GREATEST_PRIORITY: c_int = -5;
+
+/// Either pointer may be null.
+pub(crate) unsafe fn stream_priority_range(least: *mut c_int, greatest: *mut c_int) -> Outcome {
+    current()?.lock().map(drop)?;
+    for (place, value) in [(least, LEAST_PRIORITY), (greatest, GREATEST_PRIORITY)] {
+        if !place.is_null() {
+            // SAFETY: an out-pointer of the caller.
+            unsafe { out(place)? }.set(value);
+        }
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn reset_persisting_l2_cache() -> Outcome {
+    current()?.lock().map(drop)
+}
+
+/// There is one device, and it is no peer of itself.
+pub(crate) unsafe fn enable_peer_access(peer: CUcontext, _flags: c_uint) -> Outcome {
+    current()?;
+    known(peer)?;
+    Err(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED)
+}
+
+pub(crate) unsafe fn disable_peer_access(peer: CUcontext) -> Outcome {
+    current()?;
+    known(peer)?;
+    Err(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED)
+}

@@ -1,0 +1,284 @@
+//! One-dimensional copies (CUDA Driver API, "Memory Management"; "API synchronization behavior").
+//!
+//! Which copies the host waits for follows that chapter. Synchronous copies belong to the null stream. To the device,
+//! from pageable memory: earlier work is done and the source may be reused on return, but only the null stream's order says
+//! that the data has arrived. Device to device: the host does not wait at all. Asynchronous, from pageable memory: taken
+//! at the call; to pageable memory: waited for; page-locked memory is read and written when the stream gets there.
+
+use super::queue::{LEGACY, Mark};
+use super::state::{Context, Locked, State, current};
+use super::stream::{self, Found};
+use super::{Outcome, context, memory};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::report::Finding;
+use emulator::{MemoryError, Order};
+use std::ffi::c_void;
+
+/// Host memory of the caller's. Whoever makes one vouches that it outlives the copy it is used for.
+#[derive(Clone, Copy)]
+pub(crate) struct HostMemory {
+    address: u64,
+    bytes: usize,
+}
+
+impl HostMemory {
+    /// # Safety
+    /// Unless null, `address` is `bytes` of memory that stay readable, and for a destination writable, until the copy
+    /// that uses them has run.
+    pub(crate) unsafe fn new(address: *const c_void, bytes: usize) -> Outcome<HostMemory> {
+        if address.is_null() || !memory::is_host(address as u64) {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        Ok(HostMemory { address: address as u64, bytes })
+    }
+
+    pub(crate) fn part(&self, offset: usize, bytes: usize) -> HostMemory {
+        assert!(offset + bytes <= self.bytes, "a part lies inside the whole");
+        HostMemory { address: self.address + offset as u64, bytes }
+    }
+
+    pub(crate) fn read(&self) -> &[u8] {
+        // SAFETY: `new` was told so.
+        unsafe { std::slice::from_raw_parts(self.address as *const u8, self.bytes) }
+    }
+
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn write(&self) -> &mut [u8] {
+        // SAFETY: `new` was told so; the slice lives for one copy, during which nothing else of ours looks there.
+        unsafe { std::slice::from_raw_parts_mut(self.address as *mut u8, self.bytes) }
+    }
+
+    /// CUDA knows this memory: it is page-locked, registered or unified.
+    pub(crate) fn is_pinned(&self, state: &State) -> bool {
+        state.device.allocation(self.address).is_some()
+    }
+}
+
+impl State {
+    /// Notes what a copy or a fill found; an address that went away meanwhile is the fault that a GPU would raise.
+    pub(crate) fn moved(&mut self, result: Result<Vec<Finding>, MemoryError>) {
+        match result {
+            Ok(findings) => self.reports.moved(findings),
+            Err(_) => self.fail(CUDA_ERROR_ILLEGAL_ADDRESS),
+        }
+    }
+
+    pub(crate) fn upload(&mut self, to: u64, from: &[u8], order: &Order) {
+        let result = self.device.write(to, from, order);
+        self.moved(result);
+    }
+
+    pub(crate) fn download(&mut self, to: HostMemory, from: u64, order: &Order) {
+        let result = self.device.read(from, to.write(), order);
+        self.moved(result);
+    }
+
+    pub(crate) fn transfer(&mut self, to: u64, from: u64, bytes: usize, order: &Order) {
+        let result = self.device.copy(to, from, bytes as u64, order);
+        self.moved(result);
+    }
+}
+
+/// A host-to-device copy of the null stream has run; says to the host what the chapter lets it know.
+fn uploaded<'a>(context: &'a Context, state: Locked<'a>, mark: &Mark, pinned: bool) -> Outcome {
+    let mut state = context.reach(state, mark)?;
+    if pinned {
+        state.queue.host_joins(mark)
+    } else {
+        state.queue.host_joins_before(mark)
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn host_to_device(to: CUdeviceptr, from: *const c_void, bytes: usize) -> Outcome {
+    let context = current()?;
+    let mut state = context.lock()?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's source, read before this returns.
+    let from = unsafe { HostMemory::new(from, bytes)? };
+    state.check_range(to, bytes)?;
+    let pinned = from.is_pinned(&state);
+    let mark = state.submit(LEGACY, move |state, order| state.upload(to, from.read(), order));
+    uploaded(&context, state, &mark, pinned)
+}
+
+pub(crate) unsafe fn device_to_host(to: *mut c_void, from: CUdeviceptr, bytes: usize) -> Outcome {
+    let context = current()?;
+    let mut state = context.lock()?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's destination, written before this returns.
+    let to = unsafe { HostMemory::new(to, bytes)? };
+    state.check_range(from, bytes)?;
+    let mark = state.submit(LEGACY, move |state, order| state.download(to, from, order));
+    context.wait(state, &mark).map(drop)
+}
+
+pub(crate) unsafe fn device_to_device(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Outcome {
+    let context = current()?;
+    between(context.lock()?, LEGACY, to, from, bytes)
+}
+
+/// Queues a copy between two places that the device knows.
+fn between(mut state: Locked<'_>, key: u64, to: u64, from: u64, bytes: usize) -> Outcome {
+    if bytes == 0 {
+        return Ok(());
+    }
+    state.check_range(to, bytes)?;
+    state.check_range(from, bytes)?;
+    state.submit(key, move |state, order| state.transfer(to, from, bytes, order));
+    Ok(())
+}
+
+pub(crate) unsafe fn host_to_device_async(
+    to: CUdeviceptr,
+    from: *const c_void,
+    bytes: usize,
+    stream: CUstream,
+) -> Outcome {
+    let Found { context, key } = stream::resolve_here(stream)?;
+    let mut state = context.lock()?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's source: pageable memory is read now, page-locked memory must stay until the copy is done.
+    let from = unsafe { HostMemory::new(from, bytes)? };
+    state.check_range(to, bytes)?;
+    if from.is_pinned(&state) {
+        state.submit(key, move |state, order| state.upload(to, from.read(), order));
+    } else {
+        let staged = from.read().to_vec();
+        state.submit(key, move |state, order| state.upload(to, &staged, order));
+    }
+    Ok(())
+}
+
+pub(crate) unsafe fn device_to_host_async(
+    to: *mut c_void,
+    from: CUdeviceptr,
+    bytes: usize,
+    stream: CUstream,
+) -> Outcome {
+    let Found { context, key } = stream::resolve_here(stream)?;
+    let mut state = context.lock()?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's destination: pageable memory is written before this returns, page-locked memory must stay
+    // until the copy is done.
+    let to = unsafe { HostMemory::new(to, bytes)? };
+    state.check_range(from, bytes)?;
+    let pinned = to.is_pinned(&state);
+    let mark = state.submit(key, move |state, order| state.download(to, from, order));
+    if pinned { Ok(()) } else { context.wait(state, &mark).map(drop) }
+}
+
+pub(crate) unsafe fn device_to_device_async(
+    to: CUdeviceptr,
+    from: CUdeviceptr,
+    bytes: usize,
+    stream: CUstream,
+) -> Outcome {
+    let Found { context, key } = stream::resolve_here(stream)?;
+    between(context.lock()?, key, to, from, bytes)
+}
+
+/// With unified addressing an address says by itself where it points. What CUDA does not know is pageable memory.
+pub(crate) unsafe fn any(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) -> Outcome {
+    let context = current()?;
+    let state = context.lock()?;
+    let known = |address| state.device.allocation(address).is_some();
+    let ends = (known(to), known(from));
+    drop(state);
+    // SAFETY: passed on as it came; an unknown address is the caller's host memory or is refused.
+    unsafe {
+        match ends {
+            (true, true) => device_to_device(to, from, bytes),
+            (true, false) => host_to_device(to, from as *const c_void, bytes),
+            (false, true) => device_to_host(to as *mut c_void, from, bytes),
+            (false, false) => host_to_host(to, from, bytes),
+        }
+    }
+}
+
+pub(crate) unsafe fn any_async(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
+    let Found { context, .. } = stream::resolve_here(stream)?;
+    let state = context.lock()?;
+    let known = |address| state.device.allocation(address).is_some();
+    let ends = (known(to), known(from));
+    drop(state);
+    // SAFETY: as above.
+    unsafe {
+        match ends {
+            (true, true) => device_to_device_async(to, from, bytes, stream),
+            (true, false) => host_to_device_async(to, from as *const c_void, bytes, stream),
+            (false, true) => device_to_host_async(to as *mut c_void, from, bytes, stream),
+            (false, false) => host_to_host(to, from, bytes),
+        }
+    }
+}
+
+/// Fully synchronous, in either form.
+unsafe fn host_to_host(to: u64, from: u64, bytes: usize) -> Outcome {
+    if bytes == 0 {
+        return Ok(());
+    }
+    // SAFETY: both are the caller's host memory; they may overlap.
+    unsafe {
+        let (to, from) = (HostMemory::new(to as _, bytes)?, HostMemory::new(from as _, bytes)?);
+        std::ptr::copy(from.address as *const u8, to.address as *mut u8, bytes);
+    }
+    Ok(())
+}
+
+/// Between contexts, each of which has its own memory: both sides' work is done first.
+pub(crate) unsafe fn peer(
+    to: CUdeviceptr,
+    to_context: CUcontext,
+    from: CUdeviceptr,
+    from_context: CUcontext,
+    bytes: usize,
+) -> Outcome {
+    super::state::may_call()?;
+    let find = |handle: CUcontext| context::find(handle as u64).ok_or(CUDA_ERROR_INVALID_CONTEXT);
+    let (target, source) = (find(to_context)?, find(from_context)?);
+    if bytes == 0 {
+        return Ok(());
+    }
+    if target.handle == source.handle {
+        return between(target.lock()?, LEGACY, to, from, bytes);
+    }
+    target.lock()?.check_range(to, bytes)?;
+    let mut staged = vec![0; bytes];
+    let mut state = source.lock()?;
+    state.check_range(from, bytes)?;
+    // SAFETY: `staged` outlives the wait below.
+    let buffer = unsafe { HostMemory::new(staged.as_mut_ptr().cast(), bytes)? };
+    let mark = state.submit(LEGACY, move |state, order| state.download(buffer, from, order));
+    drop(source.wait(state, &mark)?);
+    let mut state = target.lock()?;
+    let mark = state.submit(LEGACY, move |state, order| state.upload(to, &staged, order));
+    target.wait(state, &mark).map(drop)
+}
+
+/// The stream must be one of the current context; the copy itself is done at once, an order that the program allows.
+pub(crate) unsafe fn peer_async(
+    to: CUdeviceptr,
+    to_context: CUcontext,
+    from: CUdeviceptr,
+    from_context: CUcontext,
+    bytes: usize,
+    stream: CUstream,
+) -> Outcome {
+    let Found { context, key } = stream::resolve_here(stream)?;
+    if to_context == from_context && to_context as u64 == context.handle {
+        return between(context.lock()?, key, to, from, bytes);
+    }
+    drop(context.wait_stream(context.lock()?, key)?);
+    // SAFETY: passed on as it came.
+    unsafe { peer(to, to_context, from, from_context, bytes) }
+}

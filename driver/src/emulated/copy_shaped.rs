@@ -1,0 +1,227 @@
+//! Copies of planes and volumes (CUDA Driver API, `cuMemcpy2D`, `cuMemcpy3D`), row by row. Arrays have no memory here, so
+//! a copy from or to one is `CUDA_ERROR_NOT_SUPPORTED`.
+
+use super::copy::HostMemory;
+use super::queue::LEGACY;
+use super::state::{State, current};
+use super::stream::{self, Found};
+use super::{Outcome, context};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::Order;
+use std::ffi::c_void;
+use std::ptr::addr_of;
+
+/// One end of a copy as its struct describes it.
+struct Description {
+    memory: u32,
+    host: *const c_void,
+    device: u64,
+    /// Offset of the first byte: in a row, in rows, in slices.
+    start: [usize; 3],
+    pitch: usize,
+    /// Rows of a slice.
+    height: usize,
+}
+
+/// Bytes of a row, rows, slices.
+type Extent = [usize; 3];
+
+/// One end, checked: every row lies in memory that is there.
+enum End {
+    Host(HostMemory),
+    Device(u64),
+}
+
+struct Rows {
+    end: End,
+    /// From one row, and one slice, to the next.
+    steps: [usize; 2],
+}
+
+impl Rows {
+    /// # Safety
+    /// Host memory that the description names is the caller's, as large as it says.
+    unsafe fn new(state: &State, from: &Description, extent: Extent) -> Outcome<Rows> {
+        let [width, height, depth] = extent;
+        let pitch = if from.pitch == 0 { width + from.start[0] } else { from.pitch };
+        let slice = pitch.checked_mul(from.height.max(height + from.start[1])).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        if (height > 1 || depth > 1) && pitch < width {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        let offset = |row: [usize; 3]| {
+            let rows = row[1].checked_mul(pitch)?;
+            row[2].checked_mul(slice)?.checked_add(rows)?.checked_add(row[0])
+        };
+        let first = offset(from.start).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let span = offset([width, height - 1, depth - 1]).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let end = match from.memory {
+            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_HOST as u32 => {
+                // SAFETY: the caller's memory, as above.
+                End::Host(unsafe { HostMemory::new(from.host.wrapping_byte_add(first), span)? })
+            }
+            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as u32 => device(state, from.device, first, span)?,
+            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED as u32 => {
+                match device(state, from.device, first, span) {
+                    Ok(end) => end,
+                    // SAFETY: with unified addressing this is the caller's host memory, or it is refused.
+                    Err(_) => End::Host(unsafe { HostMemory::new((from.device as usize + first) as _, span)? }),
+                }
+            }
+            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_ARRAY as u32 => return Err(CUDA_ERROR_NOT_SUPPORTED),
+            _ => return Err(CUDA_ERROR_INVALID_VALUE),
+        };
+        Ok(Rows { end, steps: [pitch, slice] })
+    }
+
+    fn offset(&self, row: usize, slice: usize) -> usize {
+        row * self.steps[0] + slice * self.steps[1]
+    }
+
+    /// Memory that is the host's alone: neither the device's nor page-locked.
+    fn is_pageable(&self, state: &State) -> bool {
+        matches!(&self.end, End::Host(memory) if !memory.is_pinned(state))
+    }
+}
+
+fn device(state: &State, address: u64, first: usize, span: usize) -> Outcome<End> {
+    let start = address.checked_add(first as u64).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    state.check_range(start, span)?;
+    Ok(End::Device(start))
+}
+
+fn run(state: &mut State, order: &Order, to: &Rows, from: &Rows, [width, height, depth]: Extent) {
+    for slice in 0..depth {
+        for row in 0..height {
+            let (target, source) = (to.offset(row, slice), from.offset(row, slice));
+            match (&to.end, &from.end) {
+                (End::Device(to), End::Device(from)) => {
+                    state.transfer(to + target as u64, from + source as u64, width, order);
+                }
+                (End::Device(to), End::Host(from)) => {
+                    state.upload(to + target as u64, from.part(source, width).read(), order);
+                }
+                (End::Host(to), End::Device(from)) => {
+                    state.download(to.part(target, width), from + source as u64, order);
+                }
+                (End::Host(to), End::Host(from)) => {
+                    let bytes = from.part(source, width).read().to_vec();
+                    to.part(target, width).write().copy_from_slice(&bytes);
+                }
+            }
+        }
+    }
+}
+
+/// `None` stands for the synchronous form. Only a copy inside device memory, or an asynchronous one without pageable
+/// memory, is left for later.
+unsafe fn copy(to: &Description, from: &Description, extent: Extent, stream: Option<CUstream>) -> Outcome {
+    let (context, key) = match stream {
+        None => (current()?, LEGACY),
+        Some(stream) => {
+            let Found { context, key } = stream::resolve_here(stream)?;
+            (context, key)
+        }
+    };
+    let mut state = context.lock()?;
+    if extent.contains(&0) {
+        return Ok(());
+    }
+    // SAFETY: the caller's memory.
+    let (to, from) = unsafe { (Rows::new(&state, to, extent)?, Rows::new(&state, from, extent)?) };
+    let on_host = |rows: &Rows| matches!(rows.end, End::Host(_));
+    let waits = match stream {
+        None => on_host(&to) || on_host(&from),
+        Some(_) => to.is_pageable(&state) || from.is_pageable(&state),
+    };
+    let mark = state.submit(key, move |state, order| run(state, order, &to, &from, extent));
+    if waits { context.wait(state, &mark).map(drop) } else { Ok(()) }
+}
+
+/// The two ends of a copy struct. Memory types are read as numbers: a caller's may be no value of the enum.
+macro_rules! ends {
+    ($copy:expr, $($src_z:ident, $dst_z:ident, $src_height:ident, $dst_height:ident)?) => {{
+        let copy = $copy;
+        if copy.is_null() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        // SAFETY: the caller's struct, read field by field.
+        unsafe {
+            let from = Description {
+                memory: addr_of!((*copy).srcMemoryType).cast::<u32>().read(),
+                host: (*copy).srcHost,
+                device: (*copy).srcDevice,
+                start: [(*copy).srcXInBytes, (*copy).srcY, 0 $(+ (*copy).$src_z)?],
+                pitch: (*copy).srcPitch,
+                height: 0 $(+ (*copy).$src_height)?,
+            };
+            let to = Description {
+                memory: addr_of!((*copy).dstMemoryType).cast::<u32>().read(),
+                host: (*copy).dstHost,
+                device: (*copy).dstDevice,
+                start: [(*copy).dstXInBytes, (*copy).dstY, 0 $(+ (*copy).$dst_z)?],
+                pitch: (*copy).dstPitch,
+                height: 0 $(+ (*copy).$dst_height)?,
+            };
+            (to, from)
+        }
+    }};
+}
+
+pub(crate) unsafe fn plane(parameters: *const CUDA_MEMCPY2D) -> Outcome {
+    let (to, from) = ends!(parameters,);
+    // SAFETY: the caller's struct and memory.
+    unsafe { copy(&to, &from, [(*parameters).WidthInBytes, (*parameters).Height, 1], None) }
+}
+
+pub(crate) unsafe fn plane_async(parameters: *const CUDA_MEMCPY2D, stream: CUstream) -> Outcome {
+    let (to, from) = ends!(parameters,);
+    // SAFETY: the caller's struct and memory.
+    unsafe { copy(&to, &from, [(*parameters).WidthInBytes, (*parameters).Height, 1], Some(stream)) }
+}
+
+unsafe fn extent(parameters: *const CUDA_MEMCPY3D) -> Extent {
+    // SAFETY: the caller's struct.
+    unsafe { [(*parameters).WidthInBytes, (*parameters).Height, (*parameters).Depth] }
+}
+
+pub(crate) unsafe fn volume(parameters: *const CUDA_MEMCPY3D) -> Outcome {
+    let (to, from) = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+    // SAFETY: the caller's struct and memory.
+    unsafe { copy(&to, &from, extent(parameters), None) }
+}
+
+pub(crate) unsafe fn volume_async(parameters: *const CUDA_MEMCPY3D, stream: CUstream) -> Outcome {
+    let (to, from) = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+    // SAFETY: the caller's struct and memory.
+    unsafe { copy(&to, &from, extent(parameters), Some(stream)) }
+}
+
+/// Volumes between two contexts are refused; inside the current one this is the plain copy.
+unsafe fn volume_peer_in(parameters: *const CUDA_MEMCPY3D_PEER, stream: Option<CUstream>) -> Outcome {
+    let (to, from) = ends!(parameters, srcZ, dstZ, srcHeight, dstHeight);
+    let here = current()?.handle;
+    // SAFETY: the caller's struct.
+    let (contexts, extent) = unsafe {
+        let contexts = [(*parameters).srcContext as u64, (*parameters).dstContext as u64];
+        (contexts, [(*parameters).WidthInBytes, (*parameters).Height, (*parameters).Depth])
+    };
+    if contexts.iter().any(|&handle| context::find(handle).is_none()) {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    }
+    if contexts.iter().any(|&handle| handle != here) {
+        return Err(CUDA_ERROR_NOT_SUPPORTED);
+    }
+    // SAFETY: the caller's memory.
+    unsafe { copy(&to, &from, extent, stream) }
+}
+
+pub(crate) unsafe fn volume_peer(parameters: *const CUDA_MEMCPY3D_PEER) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { volume_peer_in(parameters, None) }
+}
+
+pub(crate) unsafe fn volume_peer_async(parameters: *const CUDA_MEMCPY3D_PEER, stream: CUstream) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { volume_peer_in(parameters, Some(stream)) }
+}

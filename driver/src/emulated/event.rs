@@ -1,0 +1,143 @@
+//! Events (CUDA Driver API, "Event Management"). Times are the host's clock at the moment when the stream got there.
+
+use super::queue::{Mark, Step};
+use super::state::{Context, Locked, current};
+use super::{Outcome, handle, out, stream};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use std::ffi::c_uint;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub(crate) struct Event {
+    flags: u32,
+    /// Where it was last recorded.
+    recorded: Option<Mark>,
+    /// When the stream got to that record.
+    time: Option<Instant>,
+}
+
+pub(crate) fn owner(event: CUevent) -> Outcome<Arc<Context>> {
+    super::state::may_call()?;
+    handle::owner(handle::Kind::Event, event as u64)
+}
+
+fn find<'a>(state: &'a Locked<'_>, event: CUevent) -> Outcome<&'a Event> {
+    state.events.get(&(event as u64)).ok_or(CUDA_ERROR_INVALID_HANDLE)
+}
+
+/// Where the event was last recorded, if anywhere.
+pub(crate) fn mark(state: &Locked<'_>, event: CUevent) -> Outcome<Option<Mark>> {
+    Ok(find(state, event)?.recorded.clone())
+}
+
+/// Does all that the event stands for. The host is not told.
+pub(crate) fn finish(context: &Context, event: CUevent) -> Outcome {
+    let state = context.lock()?;
+    match mark(&state, event)? {
+        Some(mark) => context.reach(state, &mark).map(drop),
+        None => Ok(()),
+    }
+}
+
+pub(crate) unsafe fn create(event: *mut CUevent, flags: c_uint) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let event = unsafe { out(event)? };
+    let context = current()?;
+    let mut state = context.lock()?;
+    let interprocess = CUevent_flags_enum::CU_EVENT_INTERPROCESS as u32;
+    let no_timing = CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32;
+    if flags > 7 || (flags & interprocess != 0 && flags & no_timing == 0) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let key = handle::register(handle::Kind::Event, &context);
+    state.events.insert(key, Event { flags, recorded: None, time: None });
+    event.set(key as CUevent);
+    Ok(())
+}
+
+pub(crate) unsafe fn destroy(event: CUevent) -> Outcome {
+    let context = owner(event)?;
+    let mut state = context.lock()?;
+    handle::forget(event as u64);
+    state.events.remove(&(event as u64)).map(drop).ok_or(CUDA_ERROR_INVALID_HANDLE)
+}
+
+pub(crate) unsafe fn record(event: CUevent, stream: CUstream) -> Outcome {
+    let context = owner(event)?;
+    let found = stream::resolve(stream)?;
+    if found.context.handle != context.handle {
+        return Err(CUDA_ERROR_INVALID_HANDLE);
+    }
+    let mut state = context.lock()?;
+    find(&state, event)?;
+    let key = event as u64;
+    let mark = state.submit(found.key, move |state, order| {
+        // Recorded again or destroyed meanwhile: this one no longer counts.
+        if let Some(event) = state.events.get_mut(&key)
+            && event.recorded.as_ref().is_some_and(|mark| mark.order == *order)
+        {
+            event.time = Some(Instant::now());
+        }
+    });
+    let event = state.events.get_mut(&key).ok_or(CUDA_ERROR_INVALID_HANDLE)?;
+    event.recorded = Some(mark);
+    event.time = None;
+    Ok(())
+}
+
+pub(crate) unsafe fn record_with_flags(event: CUevent, stream: CUstream, flags: c_uint) -> Outcome {
+    if flags > CUevent_record_flags_enum::CU_EVENT_RECORD_EXTERNAL as u32 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: handles are looked up, never followed.
+    unsafe { record(event, stream) }
+}
+
+/// An event that was never recorded is complete.
+pub(crate) unsafe fn query(event: CUevent) -> Outcome {
+    let context = owner(event)?;
+    let state = context.lock()?;
+    let Some(mark) = mark(&state, event)? else { return Ok(()) };
+    let (mut state, reached) = context.poll(state, |queue| queue.step_to_mark(&mark))?;
+    if !reached {
+        return Err(CUDA_ERROR_NOT_READY);
+    }
+    state.queue.host_joins(&mark);
+    Ok(())
+}
+
+pub(crate) unsafe fn synchronize(event: CUevent) -> Outcome {
+    let context = owner(event)?;
+    let state = context.lock()?;
+    match mark(&state, event)? {
+        Some(mark) => context.wait(state, &mark).map(drop),
+        None => Ok(()),
+    }
+}
+
+pub(crate) unsafe fn elapsed_time(milliseconds: *mut f32, start: CUevent, end: CUevent) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let milliseconds = unsafe { out(milliseconds)? };
+    let context = owner(start)?;
+    if owner(end)?.handle != context.handle {
+        return Err(CUDA_ERROR_INVALID_HANDLE);
+    }
+    let state = context.lock()?;
+    let mut times = [None; 2];
+    for (time, event) in times.iter_mut().zip([start, end]) {
+        let event = find(&state, event)?;
+        let timed = event.flags & CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32 == 0;
+        let Some(mark) = event.recorded.as_ref().filter(|_| timed) else { return Err(CUDA_ERROR_INVALID_HANDLE) };
+        if state.queue.step_to_mark(mark) == Step::Reached {
+            *time = event.time;
+        }
+    }
+    let [Some(start), Some(end)] = times else { return Err(CUDA_ERROR_NOT_READY) };
+    let seconds = match end.checked_duration_since(start) {
+        Some(later) => later.as_secs_f64(),
+        None => -start.duration_since(end).as_secs_f64(),
+    };
+    milliseconds.set((seconds * 1e3) as f32);
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! What a caller hands over as a module: PTX text, an image that our linker made, or machine code.
+//!
+//! A linked image is text as well: a heading and the PTX sources, each behind a separator. Nothing in it is trusted, and it
+//! is read like any PTX, up to its NUL.
+
+use super::Outcome;
+use cust_raw::CUresult::{self, *};
+use emulator::{LoadError, LoadErrorKind, Profile, Program};
+use std::ffi::{CStr, CString, c_void};
+
+const HEADING: &str = "//@ linked for the emulated GPU\n";
+const SEPARATOR: &str = "//@ next source\n";
+
+/// How PTX came to nothing: what the call returns, and the text for the error log.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) code: CUresult,
+    pub(crate) log: String,
+}
+
+/// The caller's image as PTX sources.
+///
+/// # Safety
+/// `image` is null, or NUL-terminated text, or starts with the header of a cubin or fatbin.
+pub(crate) unsafe fn sources(image: *const c_void) -> Outcome<Vec<String>> {
+    if image.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: all three kinds are at least 4 bytes; shorter text ends the comparison at its NUL.
+    if let Some(kind) = unsafe { machine_code(image.cast()) } {
+        eprintln!("unsupported: the emulated GPU runs PTX, and this module is a {kind} (compile with nvcc --ptx)");
+        return Err(CUDA_ERROR_NO_BINARY_FOR_GPU);
+    }
+    // SAFETY: the caller gives NUL-terminated text.
+    let text = unsafe { CStr::from_ptr(image.cast()) };
+    let text = text.to_str().map_err(|_| CUDA_ERROR_INVALID_PTX)?;
+    Ok(split(text))
+}
+
+/// # Safety
+/// `image` is readable up to its fourth byte or its NUL, whichever is first.
+unsafe fn machine_code(image: *const u8) -> Option<&'static str> {
+    // SAFETY: `all` stops at the first difference, and no magic number holds a NUL before its end.
+    let starts = |magic: &[u8]| magic.iter().enumerate().all(|(index, &byte)| unsafe { *image.add(index) } == byte);
+    recognise(starts)
+}
+
+/// The kinds of machine code that the driver API takes, by their first bytes.
+fn recognise(starts: impl Fn(&[u8]) -> bool) -> Option<&'static str> {
+    const KINDS: [(&[u8], &str); 3] = [
+        (b"\x7fELF", "cubin"),
+        (&0xBA55_ED50_u32.to_le_bytes(), "fatbin"),
+        (&0x4662_43B1_u32.to_le_bytes(), "fatbin wrapper"),
+    ];
+    KINDS.into_iter().find(|(magic, _)| starts(magic)).map(|(_, kind)| kind)
+}
+
+fn split(text: &str) -> Vec<String> {
+    match text.strip_prefix(HEADING) {
+        Some(linked) => linked.split(SEPARATOR).map(str::to_string).collect(),
+        None => vec![text.to_string()],
+    }
+}
+
+/// The linker's output.
+pub(crate) fn join(sources: &[String]) -> Outcome<CString> {
+    CString::new(format!("{HEADING}{}", sources.join(SEPARATOR))).map_err(|_| CUDA_ERROR_INVALID_PTX)
+}
+
+/// Parses and links for this device.
+pub(crate) fn program(sources: &[String], profile: &Profile) -> Result<Program, Refusal> {
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let program = Program::from_ptx(&sources).map_err(|error| refusal(&error))?;
+    let have = profile.capability.0 * 10 + profile.capability.1;
+    match program.kernels().iter().find(|kernel| kernel.binary_version > have) {
+        Some(kernel) => Err(Refusal {
+            code: CUDA_ERROR_NO_BINARY_FOR_GPU,
+            log: format!("{} is for sm_{}, and this device is sm_{have}", kernel.name, kernel.binary_version),
+        }),
+        None => Ok(program),
+    }
+}
+
+fn refusal(error: &LoadError) -> Refusal {
+    let code = match error.kind {
+        LoadErrorKind::Syntax | LoadErrorKind::Unresolved => CUDA_ERROR_INVALID_PTX,
+        LoadErrorKind::TooNew => CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+    };
+    let log = match error.line {
+        0 => error.message.clone(),
+        line => format!("ptx line {line}: {}", error.message),
+    };
+    Refusal { code, log }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_gives_back_its_sources() {
+        let sources = ["a\n".to_string(), "b\n".to_string()];
+        let image = join(&sources).unwrap();
+        assert_eq!(split(image.to_str().unwrap()), sources);
+        assert_eq!(split("plain"), ["plain"]);
+    }
+
+    #[test]
+    fn machine_code_is_told_by_its_first_bytes() {
+        let kind = |bytes: &[u8]| recognise(|magic| bytes.starts_with(magic));
+        assert_eq!(kind(b"\x7fELF\x02\x01"), Some("cubin"));
+        assert_eq!(kind(&[0x50, 0xed, 0x55, 0xba, 1, 0]), Some("fatbin"));
+        assert_eq!(kind(b".version 9.0"), None);
+        assert_eq!(kind(b""), None);
+    }
+
+    #[test]
+    fn an_error_log_names_the_line() {
+        let error = |line, kind| LoadError { line, message: "unknown directive".to_string(), kind };
+        let bad = refusal(&error(3, LoadErrorKind::Syntax));
+        assert_eq!((bad.code, bad.log.as_str()), (CUDA_ERROR_INVALID_PTX, "ptx line 3: unknown directive"));
+        assert_eq!(refusal(&error(0, LoadErrorKind::TooNew)).code, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+    }
+}

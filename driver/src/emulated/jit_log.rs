@@ -1,0 +1,75 @@
+//! The log buffers among JIT options (CUDA Driver API, `CUjit_option`). The other options tune a compiler that is not
+//! there.
+
+use super::Outcome;
+use cust_raw::CUjit_option_enum::*;
+use cust_raw::CUresult::*;
+use cust_raw::{CUjit_option, CUresult};
+use std::ffi::{c_uint, c_void};
+
+/// One buffer of the caller's, and where its size stands: an option's value is both the size and, on return, the
+/// number of bytes written.
+#[derive(Clone, Copy)]
+struct Buffer {
+    start: *mut u8,
+    size: *mut *mut c_void,
+}
+
+// SAFETY: the caller keeps the buffers until the link state is destroyed, on whichever thread that happens.
+unsafe impl Send for Buffer {}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct JitLog {
+    info: Option<Buffer>,
+    error: Option<Buffer>,
+}
+
+impl JitLog {
+    /// # Safety
+    /// `options` and `values` hold `count` entries each, except that `cust` leaves the last ones out of `values` where
+    /// options without a value stand; they are only read up to the log options. Buffers stay writable.
+    pub(crate) unsafe fn new(count: c_uint, options: *const CUjit_option, values: *mut *mut c_void) -> Outcome<JitLog> {
+        if count > 0 && (options.is_null() || values.is_null()) {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        let find = |wanted: CUjit_option| {
+            // SAFETY: `count` options, read as numbers: they may be newer than the enum.
+            let at = (0..count as usize).find(|&at| unsafe { options.cast::<u32>().add(at).read() } == wanted as u32);
+            // SAFETY: this option has a value.
+            at.map(|at| unsafe { values.add(at) })
+        };
+        let buffer = |start, size| {
+            let (start, size) = (find(start)?, find(size)?);
+            // SAFETY: found above.
+            let start = unsafe { start.read() };
+            (!start.is_null()).then_some(Buffer { start: start.cast(), size })
+        };
+        Ok(JitLog {
+            info: buffer(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES),
+            error: buffer(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES),
+        })
+    }
+
+    /// Writes both logs, each cut to its buffer.
+    pub(crate) fn write(&self, info: &str, error: &str) {
+        for (buffer, text) in [(self.info, info), (self.error, error)] {
+            let Some(Buffer { start, size }) = buffer else { continue };
+            // SAFETY: `new` was told that the buffer is writable for the size that its option gives.
+            unsafe {
+                let room = size.read() as usize as u32 as usize;
+                let fits = text.len().min(room.saturating_sub(1));
+                if room > 0 {
+                    std::ptr::copy_nonoverlapping(text.as_ptr(), start, fits);
+                    start.add(fits).write(0);
+                }
+                size.write(fits as *mut c_void);
+            }
+        }
+    }
+
+    /// Writes why it failed and gives the code on.
+    pub(crate) fn fail(&self, refusal: &super::image::Refusal) -> CUresult {
+        self.write("", &refusal.log);
+        refusal.code
+    }
+}

@@ -1,0 +1,244 @@
+//! Launches (CUDA Driver API, "Execution Control").
+//!
+//! Shape, sizes and parameters are checked when the launch is submitted, with the codes of a real driver; parameters are
+//! copied then, so the caller's may go away. The kernel runs when its stream gets there.
+
+use super::Outcome;
+use super::function::{self, Function};
+use super::state::State;
+use super::stream::{self, Found};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::{Kernel, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
+use std::ffi::{c_uint, c_void};
+use std::sync::Arc;
+
+/// A launch that passed its checks.
+#[derive(Clone)]
+pub(crate) struct Launch {
+    loaded: Arc<LoadedModule>,
+    index: usize,
+    config: LaunchConfig,
+    parameters: Vec<u8>,
+}
+
+#[expect(clippy::too_many_arguments, reason = "the API has them")]
+pub(crate) unsafe fn kernel(
+    function: CUfunction,
+    grid_x: c_uint,
+    grid_y: c_uint,
+    grid_z: c_uint,
+    block_x: c_uint,
+    block_y: c_uint,
+    block_z: c_uint,
+    shared: c_uint,
+    stream: CUstream,
+    parameters: *mut *mut c_void,
+    extra: *mut *mut c_void,
+) -> Outcome {
+    let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
+    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: false };
+    // SAFETY: the caller's parameters.
+    unsafe { submit(function, config, stream, parameters, extra) }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the API has them")]
+pub(crate) unsafe fn cooperative_kernel(
+    function: CUfunction,
+    grid_x: c_uint,
+    grid_y: c_uint,
+    grid_z: c_uint,
+    block_x: c_uint,
+    block_y: c_uint,
+    block_z: c_uint,
+    shared: c_uint,
+    stream: CUstream,
+    parameters: *mut *mut c_void,
+) -> Outcome {
+    let (grid, block) = ([grid_x, grid_y, grid_z], [block_x, block_y, block_z]);
+    let config = LaunchConfig { grid, block, dynamic_shared: shared, cooperative: true };
+    // SAFETY: the caller's parameters.
+    unsafe { submit(function, config, stream, parameters, std::ptr::null_mut()) }
+}
+
+unsafe fn submit(
+    function: CUfunction,
+    config: LaunchConfig,
+    stream: CUstream,
+    parameters: *mut *mut c_void,
+    extra: *mut *mut c_void,
+) -> Outcome {
+    let (owner, function) = function::resolve(function)?;
+    let Found { context, key } = stream::resolve_here(stream)?;
+    if owner.handle != context.handle {
+        return Err(CUDA_ERROR_INVALID_HANDLE);
+    }
+    let mut state = context.lock()?;
+    // SAFETY: the caller's parameters.
+    let launch = unsafe { Launch::new(state.function(function)?, state.device.profile(), config, parameters, extra)? };
+    state.submit(key, move |state, order| launch.run(state, order));
+    Ok(())
+}
+
+impl Launch {
+    /// # Safety
+    /// `parameters` points to as many values as the kernel has, or `extra` to a list as the API has it.
+    pub(crate) unsafe fn new(
+        function: &Function,
+        profile: &Profile,
+        config: LaunchConfig,
+        parameters: *mut *mut c_void,
+        extra: *mut *mut c_void,
+    ) -> Outcome<Launch> {
+        check(function, profile, &config)?;
+        // SAFETY: as above.
+        let parameters = unsafe { pack(function.kernel(), parameters, extra)? };
+        Ok(Launch { loaded: function.loaded.clone(), index: function.index, config, parameters })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.loaded.program.kernels()[self.index].name
+    }
+
+    pub(crate) fn config(&self) -> &LaunchConfig {
+        &self.config
+    }
+
+    pub(crate) fn parameters(&self) -> &[u8] {
+        &self.parameters
+    }
+
+    pub(crate) fn run(&self, state: &mut State, order: &Order) {
+        match state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order) {
+            Ok(report) => {
+                let fault = report.fault.clone();
+                state.reports.launched(self.name(), report);
+                if let Some(fault) = fault {
+                    state.fail_with(&fault);
+                }
+            }
+            Err(error) => state.refuse(refused(&error)),
+        }
+    }
+}
+
+/// Shape and sizes, in the order in which a driver looks at them.
+fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> Outcome {
+    let kernel = function.kernel();
+    let within = |sizes: [u32; 3], most: [u32; 3]| sizes.iter().zip(most).all(|(&size, most)| size > 0 && size <= most);
+    if !within(config.grid, profile.max_grid) || !within(config.block, profile.max_block) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let threads = config.block.iter().map(|&side| u64::from(side)).product::<u64>();
+    if threads > u64::from(profile.threads_per_block.min(kernel.max_threads)) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    if kernel.required_block.is_some_and(|required| required != config.block) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    if config.dynamic_shared > function.max_dynamic_shared(profile) {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let shared = kernel.shared_bytes + config.dynamic_shared;
+    let resident = profile.resident_blocks(threads as u32, kernel.registers, shared);
+    if resident == 0 {
+        return Err(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    }
+    let blocks = config.grid.iter().map(|&side| u128::from(side)).product::<u128>();
+    if config.cooperative && blocks > u128::from(resident) * u128::from(profile.multiprocessors) {
+        return Err(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+    }
+    Ok(())
+}
+
+/// The emulator's own word on a launch that passed the checks above: a limit of ours, or a disagreement.
+fn refused(error: &LaunchError) -> CUresult {
+    match error {
+        LaunchError::Unsupported(unsupported) => {
+            let emulator::Unsupported { what, kernel, line } = unsupported;
+            eprintln!("unsupported: the emulated GPU does not run `{what}` (kernel {kernel}, PTX line {line})");
+            CUDA_ERROR_NOT_SUPPORTED
+        }
+        LaunchError::InvalidConfiguration(text) => {
+            eprintln!("launch refused: {text}");
+            CUDA_ERROR_INVALID_VALUE
+        }
+        LaunchError::OutOfResources(text) => {
+            eprintln!("launch refused: {text}");
+            CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+        }
+        LaunchError::CooperativeTooLarge(text) => {
+            eprintln!("launch refused: {text}");
+            CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
+        }
+    }
+}
+
+/// Keys of the `extra` list (`CU_LAUNCH_PARAM_…` in `cuda.h`).
+const END: usize = 0;
+const BUFFER_POINTER: usize = 1;
+const BUFFER_SIZE: usize = 2;
+
+/// The parameter block, from one pointer a parameter or from a block that the caller packed.
+unsafe fn pack(kernel: &Kernel, parameters: *mut *mut c_void, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
+    match (parameters.is_null(), extra.is_null()) {
+        (false, false) => Err(CUDA_ERROR_INVALID_VALUE),
+        // SAFETY: one pointer for each parameter, by the caller.
+        (false, true) => unsafe { gather(kernel, parameters) },
+        // SAFETY: a list as the API has it, by the caller.
+        (true, false) => unsafe { take_buffer(kernel, extra) },
+        (true, true) if kernel.parameters.is_empty() => Ok(vec![]),
+        (true, true) => Err(CUDA_ERROR_INVALID_VALUE),
+    }
+}
+
+unsafe fn gather(kernel: &Kernel, parameters: *mut *mut c_void) -> Outcome<Vec<u8>> {
+    let mut block = vec![0; kernel.parameter_bytes as usize];
+    for (index, parameter) in kernel.parameters.iter().enumerate() {
+        // SAFETY: the list has an entry for each parameter.
+        let value = unsafe { parameters.add(index).read_unaligned() };
+        if value.is_null() {
+            return Err(CUDA_ERROR_INVALID_VALUE);
+        }
+        let place = &mut block[parameter.offset as usize..][..parameter.bytes as usize];
+        // SAFETY: the entry points to a value as wide as the parameter. The API gives no length to check.
+        unsafe { std::ptr::copy_nonoverlapping(value.cast(), place.as_mut_ptr(), place.len()) };
+    }
+    Ok(block)
+}
+
+unsafe fn take_buffer(kernel: &Kernel, extra: *mut *mut c_void) -> Outcome<Vec<u8>> {
+    let (mut buffer, mut size) = (std::ptr::null::<u8>(), None);
+    let mut at = 0;
+    loop {
+        // SAFETY: the list goes on to its end mark, two entries at a time.
+        match unsafe { extra.add(at).read() } as usize {
+            END => break,
+            // SAFETY: a key is followed by its value.
+            BUFFER_POINTER => buffer = unsafe { extra.add(at + 1).read() }.cast(),
+            BUFFER_SIZE => {
+                // SAFETY: a key is followed by its value, here a pointer to the size.
+                let pointer = unsafe { extra.add(at + 1).read() }.cast::<usize>();
+                if pointer.is_null() {
+                    return Err(CUDA_ERROR_INVALID_VALUE);
+                }
+                // SAFETY: as above.
+                size = Some(unsafe { pointer.read_unaligned() });
+            }
+            _ => return Err(CUDA_ERROR_INVALID_VALUE),
+        }
+        at += 2;
+    }
+    let needed = kernel.parameter_bytes as usize;
+    match size {
+        Some(size) if size >= needed && (needed == 0 || !buffer.is_null()) => {
+            let mut block = vec![0; needed];
+            if needed > 0 {
+                // SAFETY: the caller's buffer holds `size` bytes, at least as many as are copied.
+                unsafe { std::ptr::copy_nonoverlapping(buffer, block.as_mut_ptr(), needed) };
+            }
+            Ok(block)
+        }
+        _ => Err(CUDA_ERROR_INVALID_VALUE),
+    }
+}

@@ -1,0 +1,160 @@
+//! Stream-ordered allocation and memory pools (CUDA Driver API, "Stream Ordered Memory Allocator").
+//!
+//! An allocation is there at once, a free when its stream gets there. Pools are names with attributes: all take from the
+//! one device memory, and nothing is kept back after a free.
+
+use super::stream::{self, Found};
+use super::{Outcome, device, handle, out};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use emulator::Place;
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::sync::{LazyLock, Mutex, MutexGuard};
+
+/// Pools belong to the device, not to a context. Each has the attributes that were set.
+struct Pools {
+    default: u64,
+    current: u64,
+    attributes: BTreeMap<u64, BTreeMap<u32, u64>>,
+}
+
+fn pools() -> MutexGuard<'static, Pools> {
+    static POOLS: LazyLock<Mutex<Pools>> = LazyLock::new(|| {
+        let default = handle::fresh();
+        Mutex::new(Pools { default, current: default, attributes: BTreeMap::from([(default, BTreeMap::new())]) })
+    });
+    POOLS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Pools {
+    fn find(&mut self, pool: CUmemoryPool) -> Outcome<&mut BTreeMap<u32, u64>> {
+        self.attributes.get_mut(&(pool as u64)).ok_or(CUDA_ERROR_INVALID_VALUE)
+    }
+}
+
+pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, stream: CUstream) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let address = unsafe { out(address)? };
+    let Found { context, .. } = stream::resolve_here(stream)?;
+    address.set(context.lock()?.allocate(bytes, Place::Device)?);
+    Ok(())
+}
+
+pub(crate) unsafe fn allocate_from_pool(
+    address: *mut CUdeviceptr,
+    bytes: usize,
+    pool: CUmemoryPool,
+    stream: CUstream,
+) -> Outcome {
+    pools().find(pool)?;
+    // SAFETY: passed on as it came.
+    unsafe { allocate_async(address, bytes, stream) }
+}
+
+pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outcome {
+    let Found { context, key } = stream::resolve_here(stream)?;
+    let mut state = context.lock()?;
+    let allocation = state.check_range(address, 1)?;
+    if allocation.base != address || allocation.place != Place::Device {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    state.submit(key, move |state, _| {
+        if state.device.free(address).is_err() {
+            // Freed a second time before the first took effect.
+            state.fail(CUDA_ERROR_INVALID_VALUE);
+        }
+    });
+    Ok(())
+}
+
+pub(crate) unsafe fn default_pool(pool: *mut CUmemoryPool, device: CUdevice) -> Outcome {
+    device::check(device)?;
+    // SAFETY: an out-pointer of the caller.
+    unsafe { out(pool)? }.set(pools().default as CUmemoryPool);
+    Ok(())
+}
+
+pub(crate) unsafe fn device_pool(pool: *mut CUmemoryPool, device: CUdevice) -> Outcome {
+    device::check(device)?;
+    // SAFETY: an out-pointer of the caller.
+    unsafe { out(pool)? }.set(pools().current as CUmemoryPool);
+    Ok(())
+}
+
+pub(crate) unsafe fn set_device_pool(device: CUdevice, pool: CUmemoryPool) -> Outcome {
+    device::check(device)?;
+    let mut pools = pools();
+    pools.find(pool)?;
+    pools.current = pool as u64;
+    Ok(())
+}
+
+pub(crate) unsafe fn create(pool: *mut CUmemoryPool, properties: *const CUmemPoolProps) -> Outcome {
+    super::state::may_call()?;
+    // SAFETY: an out-pointer of the caller.
+    let pool = unsafe { out(pool)? };
+    if properties.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let handle = handle::fresh();
+    pools().attributes.insert(handle, BTreeMap::new());
+    pool.set(handle as CUmemoryPool);
+    Ok(())
+}
+
+pub(crate) unsafe fn destroy(pool: CUmemoryPool) -> Outcome {
+    super::state::may_call()?;
+    let mut pools = pools();
+    pools.find(pool)?;
+    if pool as u64 == pools.default {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    pools.attributes.remove(&(pool as u64));
+    if pools.current == pool as u64 {
+        pools.current = pools.default;
+    }
+    Ok(())
+}
+
+/// Nothing is kept back, so there is nothing to trim.
+pub(crate) unsafe fn trim(pool: CUmemoryPool, _keep: usize) -> Outcome {
+    super::state::may_call()?;
+    pools().find(pool).map(drop)
+}
+
+/// The three flags of reuse are `int`, the others 64 bits wide.
+fn is_flag(attribute: CUmemPool_attribute) -> bool {
+    attribute as u32 <= CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES as u32
+}
+
+pub(crate) unsafe fn set_attribute(pool: CUmemoryPool, attribute: CUmemPool_attribute, value: *mut c_void) -> Outcome {
+    super::state::may_call()?;
+    if value.is_null() {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    // SAFETY: the caller gives a value of the attribute's type.
+    let value = unsafe {
+        if is_flag(attribute) {
+            value.cast::<u32>().read_unaligned().into()
+        } else {
+            value.cast::<u64>().read_unaligned()
+        }
+    };
+    pools().find(pool)?.insert(attribute as u32, value);
+    Ok(())
+}
+
+pub(crate) unsafe fn attribute(pool: CUmemoryPool, attribute: CUmemPool_attribute, value: *mut c_void) -> Outcome {
+    super::state::may_call()?;
+    let default = u64::from(is_flag(attribute));
+    let set = pools().find(pool)?.get(&(attribute as u32)).copied().unwrap_or(default);
+    if is_flag(attribute) {
+        // SAFETY: the caller gives a place of the attribute's type.
+        unsafe { out(value.cast::<u32>())? }.set(set as u32);
+    } else {
+        // SAFETY: the caller gives a place of the attribute's type.
+        unsafe { out(value.cast::<u64>())? }.set(set);
+    }
+    Ok(())
+}

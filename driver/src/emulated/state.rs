@@ -1,0 +1,259 @@
+//! What a context owns, and the loop that runs its queued work.
+//!
+//! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
+//! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
+
+use super::queue::{Mark, Queue, Step, Work};
+use super::report::Reports;
+use super::{Outcome, event, function, handle, module, stream};
+use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
+use emulator::{Device, Fault, Order};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::ThreadId;
+
+pub(crate) struct Context {
+    pub(crate) handle: u64,
+    pub(crate) flags: AtomicU32,
+    state: Mutex<State>,
+    /// Signalled when a host function has ended.
+    progress: Condvar,
+}
+
+/// Everything behind a context's lock.
+pub(crate) struct State {
+    pub(crate) device: Device,
+    pub(crate) queue: Queue,
+    pub(crate) reports: Reports,
+    fault: Option<CUresult>,
+    /// A limit of the emulator's that a launch met: returned by the next wait, once.
+    refused: Option<CUresult>,
+    pub(crate) modules: BTreeMap<u64, module::Module>,
+    pub(crate) functions: BTreeMap<u64, function::Function>,
+    pub(crate) streams: BTreeMap<u64, stream::Stream>,
+    /// The per-thread default streams, made at first use.
+    pub(crate) thread_streams: HashMap<ThreadId, u64>,
+    pub(crate) events: BTreeMap<u64, event::Event>,
+    /// Flags of page-locked and registered host memory by address.
+    pub(crate) host_flags: BTreeMap<u64, u32>,
+    pub(crate) limits: BTreeMap<u32, usize>,
+    pub(crate) cache_config: CUfunc_cache,
+    pub(crate) shared_config: CUsharedconfig,
+}
+
+pub(crate) type Locked<'a> = MutexGuard<'a, State>;
+
+thread_local! {
+    /// The calling thread's contexts, the current one last; 0 stands for none.
+    static STACK: RefCell<Vec<u64>> = const { RefCell::new(vec![]) };
+    /// Set while this thread runs a host function of a stream, which may not call CUDA.
+    static IN_HOST_FUNCTION: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Access to the calling thread's stack of contexts.
+pub(crate) fn with_stack<T>(body: impl FnOnce(&mut Vec<u64>) -> T) -> T {
+    STACK.with_borrow_mut(body)
+}
+
+/// `CUDA_ERROR_NOT_PERMITTED` inside a host function, `CUDA_ERROR_NOT_INITIALIZED` before `cuInit`.
+pub(crate) fn may_call() -> Outcome {
+    if IN_HOST_FUNCTION.get() {
+        return Err(CUresult::CUDA_ERROR_NOT_PERMITTED);
+    }
+    super::device::initialised()
+}
+
+/// The calling thread's current context.
+pub(crate) fn current() -> Outcome<Arc<Context>> {
+    may_call()?;
+    match with_stack(|stack| stack.last().copied().unwrap_or(0)) {
+        0 => Err(CUresult::CUDA_ERROR_INVALID_CONTEXT),
+        handle => super::context::find(handle).ok_or(CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED),
+    }
+}
+
+impl Context {
+    pub(crate) fn new(handle: u64, flags: u32) -> Arc<Context> {
+        let state = State {
+            device: Device::new(super::profile()),
+            queue: Queue::new(),
+            reports: Reports::default(),
+            fault: None,
+            refused: None,
+            modules: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            streams: BTreeMap::new(),
+            thread_streams: HashMap::new(),
+            events: BTreeMap::new(),
+            host_flags: BTreeMap::new(),
+            limits: BTreeMap::new(),
+            cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
+            shared_config: CUsharedconfig_enum::CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE,
+        };
+        Arc::new(Context { handle, flags: AtomicU32::new(flags), state: Mutex::new(state), progress: Condvar::new() })
+    }
+
+    /// The context's state; its fault if it has one.
+    pub(crate) fn lock(&self) -> Outcome<Locked<'_>> {
+        let state = self.lock_faulted();
+        state.fault.map_or(Ok(state), Err)
+    }
+
+    /// The context's state even if it has failed: to destroy it, or to say why.
+    pub(crate) fn lock_faulted(&self) -> Locked<'_> {
+        self.state.lock().unwrap_or_else(|poisoned| {
+            // A panic of ours left the state half changed. It is not trusted again.
+            self.state.clear_poison();
+            let mut state = poisoned.into_inner();
+            state.fail(CUresult::CUDA_ERROR_UNKNOWN);
+            state
+        })
+    }
+
+    /// Runs queued work until `step` says that its goal is reached.
+    fn run<'a>(&'a self, mut state: Locked<'a>, step: impl Fn(&Queue) -> Step) -> Locked<'a> {
+        loop {
+            match step(&state.queue) {
+                Step::Reached => return state,
+                Step::Run(key) => state = self.run_one(state, key),
+                Step::Wait => {
+                    state = self.progress.wait(state).unwrap_or_else(|poisoned| {
+                        drop(poisoned);
+                        self.lock_faulted()
+                    });
+                }
+            }
+        }
+    }
+
+    fn run_one<'a>(&'a self, mut state: Locked<'a>, key: u64) -> Locked<'a> {
+        let operation = state.queue.take(key);
+        let sequence = operation.sequence();
+        match operation.work {
+            Work::Device(work) => work(&mut state, &operation.order),
+            Work::Host(call) => {
+                state.reports.print();
+                drop(state);
+                IN_HOST_FUNCTION.set(true);
+                call();
+                IN_HOST_FUNCTION.set(false);
+                state = self.lock_faulted();
+            }
+        }
+        state.queue.finished(key, sequence);
+        self.progress.notify_all();
+        state
+    }
+
+    /// After a wait: what kernels printed appears, and what went wrong is said.
+    fn waited<'a>(&self, mut state: Locked<'a>) -> Outcome<Locked<'a>> {
+        state.reports.print();
+        match (state.fault, state.refused.take()) {
+            (Some(code), _) | (None, Some(code)) => Err(code),
+            (None, None) => Ok(state),
+        }
+    }
+
+    /// Runs the operation of this mark, and what it waits for. The host is not told.
+    pub(crate) fn reach<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
+        let state = self.run(state, |queue| queue.step_to_mark(mark));
+        self.waited(state)
+    }
+
+    /// Waits for a mark on behalf of the host.
+    pub(crate) fn wait<'a>(&'a self, state: Locked<'a>, mark: &Mark) -> Outcome<Locked<'a>> {
+        let mut state = self.run(state, |queue| queue.step_to_mark(mark));
+        state.queue.host_joins(mark);
+        self.waited(state)
+    }
+
+    /// Waits for all work of a stream.
+    pub(crate) fn wait_stream<'a>(&'a self, state: Locked<'a>, key: u64) -> Outcome<Locked<'a>> {
+        let mut state = self.run(state, |queue| queue.step_to_idle(key));
+        state.queue.host_joins_stream(key);
+        self.waited(state)
+    }
+
+    /// Waits for all work of the context.
+    pub(crate) fn drain<'a>(&'a self, state: Locked<'a>) -> Outcome<Locked<'a>> {
+        self.waited(self.finish(state))
+    }
+
+    /// The same, and errors stay in the context.
+    pub(crate) fn finish<'a>(&'a self, state: Locked<'a>) -> Locked<'a> {
+        let mut state = self.run(state, Queue::step_to_empty);
+        state.queue.host_joins_all();
+        state
+    }
+
+    /// A little of the work towards a goal, as time passing would do. True if there was nothing left to do.
+    pub(crate) fn poll<'a>(&'a self, state: Locked<'a>, goal: impl Fn(&Queue) -> Step) -> Outcome<(Locked<'a>, bool)> {
+        match goal(&state.queue) {
+            Step::Reached => Ok((self.waited(state)?, true)),
+            Step::Run(key) => Ok((self.waited(self.run_one(state, key))?, false)),
+            Step::Wait => Ok((self.waited(state)?, false)),
+        }
+    }
+
+    /// Ends all work and makes every handle of this context stale.
+    pub(crate) fn shut_down(&self) {
+        let mut state = self.finish(self.lock_faulted());
+        state.reports.print();
+        drop(state);
+        handle::forget_all(self);
+    }
+}
+
+impl State {
+    /// The context is lost to this error.
+    pub(crate) fn fail(&mut self, code: CUresult) {
+        if self.fault.is_none() {
+            self.fault = Some(code);
+            self.queue.abandon();
+        }
+    }
+
+    /// A launch met a limit of the emulator's.
+    pub(crate) fn refuse(&mut self, code: CUresult) {
+        self.refused.get_or_insert(code);
+    }
+
+    /// What ended a kernel, as a GPU reports it.
+    pub(crate) fn fail_with(&mut self, fault: &Fault) {
+        let code = match fault {
+            Fault::IllegalAddress => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
+            Fault::MisalignedAddress => CUresult::CUDA_ERROR_MISALIGNED_ADDRESS,
+            Fault::IllegalInstruction => CUresult::CUDA_ERROR_ILLEGAL_INSTRUCTION,
+            Fault::Assert => CUresult::CUDA_ERROR_ASSERT,
+            Fault::LaunchFailed => CUresult::CUDA_ERROR_LAUNCH_FAILED,
+            Fault::Timeout => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
+            Fault::Internal(text) => {
+                eprintln!(
+                    "emulator error: {text}; this is a bug in the emulator, not in your program; please report it"
+                );
+                CUresult::CUDA_ERROR_UNKNOWN
+            }
+        };
+        self.fail(code);
+    }
+
+    /// Queues device work in a stream.
+    pub(crate) fn submit(&mut self, key: u64, work: impl FnOnce(&mut State, &Order) + Send + 'static) -> Mark {
+        self.queue.submit(key, &[], Work::device(work))
+    }
+
+    /// The key of the calling thread's own default stream.
+    pub(crate) fn thread_stream(&mut self, context: &Arc<Context>) -> u64 {
+        let thread = std::thread::current().id();
+        if let Some(&key) = self.thread_streams.get(&thread) {
+            return key;
+        }
+        let key = handle::register(handle::Kind::Stream, context);
+        self.queue.open(key, true);
+        self.streams.insert(key, stream::Stream::default());
+        self.thread_streams.insert(thread, key);
+        key
+    }
+}

@@ -1,0 +1,220 @@
+//! Streams and the host functions in them (CUDA Driver API, "Stream Management").
+
+use super::queue::{LEGACY, Work};
+use super::state::{Context, Locked, current};
+use super::{Outcome, context, event, handle, out};
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use std::ffi::{c_int, c_uint, c_void};
+use std::sync::Arc;
+
+/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, as `cuda.h` defines them. Null is the legacy stream too.
+const CU_STREAM_LEGACY: u64 = 1;
+const CU_STREAM_PER_THREAD: u64 = 2;
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stream {
+    flags: u32,
+    priority: c_int,
+}
+
+/// The context of a stream handle, locked, and the stream's key there.
+pub(crate) struct Found {
+    pub(crate) context: Arc<Context>,
+    pub(crate) key: u64,
+}
+
+/// Any context's stream.
+pub(crate) fn resolve(stream: CUstream) -> Outcome<Found> {
+    let here = current();
+    match stream as u64 {
+        0 | CU_STREAM_LEGACY => Ok(Found { context: here?, key: LEGACY }),
+        CU_STREAM_PER_THREAD => {
+            let context = here?;
+            let key = context.lock()?.thread_stream(&context);
+            Ok(Found { context, key })
+        }
+        key => {
+            super::state::may_call()?;
+            let context = handle::owner(handle::Kind::Stream, key)?;
+            Ok(Found { context, key })
+        }
+    }
+}
+
+/// A stream of the current context: work is submitted where the caller is.
+pub(crate) fn resolve_here(stream: CUstream) -> Outcome<Found> {
+    let found = resolve(stream)?;
+    if found.context.handle != current()?.handle {
+        return Err(CUDA_ERROR_INVALID_HANDLE);
+    }
+    Ok(found)
+}
+
+pub(crate) unsafe fn create(stream: *mut CUstream, flags: c_uint) -> Outcome {
+    // SAFETY: passed on as it came.
+    unsafe { create_with_priority(stream, flags, 0) }
+}
+
+/// A priority outside the range is moved to its nearer end.
+pub(crate) unsafe fn create_with_priority(stream: *mut CUstream, flags: c_uint, priority: c_int) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let stream = unsafe { out(stream)? };
+    let context = current()?;
+    let mut state = context.lock()?;
+    let non_blocking = CUstream_flags_enum::CU_STREAM_NON_BLOCKING as u32;
+    if flags & !non_blocking != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let key = handle::register(handle::Kind::Stream, &context);
+    let priority = priority.clamp(context::GREATEST_PRIORITY, context::LEAST_PRIORITY);
+    state.queue.open(key, flags & non_blocking == 0);
+    state.streams.insert(key, Stream { flags, priority });
+    stream.set(key as CUstream);
+    Ok(())
+}
+
+/// Returns at once; what the stream holds still runs.
+pub(crate) unsafe fn destroy(stream: CUstream) -> Outcome {
+    if (stream as u64) <= CU_STREAM_PER_THREAD {
+        current()?;
+        return Err(CUDA_ERROR_INVALID_HANDLE);
+    }
+    let Found { context, key } = resolve(stream)?;
+    let mut state = context.lock()?;
+    handle::forget(key);
+    state.streams.remove(&key);
+    state.queue.close(key);
+    Ok(())
+}
+
+/// The default streams have default properties.
+fn properties(state: &Locked<'_>, key: u64) -> Stream {
+    state.streams.get(&key).copied().unwrap_or_default()
+}
+
+pub(crate) unsafe fn flags(stream: CUstream, flags: *mut c_uint) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let flags = unsafe { out(flags)? };
+    let Found { context, key } = resolve(stream)?;
+    flags.set(properties(&context.lock()?, key).flags);
+    Ok(())
+}
+
+pub(crate) unsafe fn priority(stream: CUstream, priority: *mut c_int) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let priority = unsafe { out(priority)? };
+    let Found { context, key } = resolve(stream)?;
+    priority.set(properties(&context.lock()?, key).priority);
+    Ok(())
+}
+
+pub(crate) unsafe fn context(stream: CUstream, context: *mut CUcontext) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let context = unsafe { out(context)? };
+    context.set(resolve(stream)?.context.handle as CUcontext);
+    Ok(())
+}
+
+pub(crate) unsafe fn synchronize(stream: CUstream) -> Outcome {
+    let Found { context, key } = resolve(stream)?;
+    context.wait_stream(context.lock()?, key).map(drop)
+}
+
+/// Asking lets time pass: one operation runs at each call, and the stream is not ready until one finds it empty.
+pub(crate) unsafe fn query(stream: CUstream) -> Outcome {
+    let Found { context, key } = resolve(stream)?;
+    let (mut state, idle) = context.poll(context.lock()?, |queue| queue.step_to_idle(key))?;
+    if !idle {
+        return Err(CUDA_ERROR_NOT_READY);
+    }
+    state.queue.host_joins_stream(key);
+    Ok(())
+}
+
+pub(crate) unsafe fn wait_event(stream: CUstream, event: CUevent, flags: c_uint) -> Outcome {
+    let Found { context, key } = resolve(stream)?;
+    if flags > CUevent_wait_flags_enum::CU_EVENT_WAIT_EXTERNAL as u32 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let recorder = event::owner(event)?;
+    if recorder.handle != context.handle {
+        // Between contexts there is no shared queue. Doing the other's work now is an order the program allows.
+        return event::finish(&recorder, event);
+    }
+    let mut state = context.lock()?;
+    if let Some(mark) = event::mark(&state, event)? {
+        state.queue.submit(key, &[&mark], Work::nothing());
+    }
+    Ok(())
+}
+
+/// A pointer of the caller's that travels with queued work.
+pub(crate) struct Carried(pub(crate) *mut c_void);
+
+// SAFETY: the driver never looks behind it; only the caller's own function does, as CUDA lets it from any thread.
+unsafe impl Send for Carried {}
+
+impl Carried {
+    pub(crate) fn get(&self) -> *mut c_void {
+        self.0
+    }
+}
+
+pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, data: *mut c_void) -> Outcome {
+    let function = function.ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    let data = Carried(data);
+    host(stream, move || {
+        // SAFETY: the caller gave the function and its argument for exactly this.
+        unsafe { function(data.get()) }
+    })
+}
+
+/// The older form, which is told the stream and its status.
+pub(crate) unsafe fn add_callback(
+    stream: CUstream,
+    callback: CUstreamCallback,
+    data: *mut c_void,
+    flags: c_uint,
+) -> Outcome {
+    let callback = callback.ok_or(CUDA_ERROR_INVALID_VALUE)?;
+    if flags != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    let (data, handle) = (Carried(data), Carried(stream.cast()));
+    host(stream, move || {
+        // SAFETY: the caller gave the function and its argument for exactly this.
+        unsafe { callback(handle.get().cast(), CUDA_SUCCESS, data.get()) }
+    })
+}
+
+/// Queues a host function. A thread of ours sees to it that it runs even if the program never waits through CUDA but,
+/// say, on a channel that the function sends to.
+fn host(stream: CUstream, call: impl FnOnce() + Send + 'static) -> Outcome {
+    let Found { context, key } = resolve(stream)?;
+    let mut state = context.lock()?;
+    let mark = state.queue.submit(key, &[], Work::Host(Box::new(call)));
+    drop(state);
+    let runner = std::thread::Builder::new().name("cuda host functions".to_string());
+    // Without a thread it still runs when something waits for it.
+    let _ = runner.spawn(move || context.lock().and_then(|state| context.reach(state, &mark).map(drop)));
+    Ok(())
+}
+
+/// Capture is not implemented, so no stream is ever capturing.
+pub(crate) unsafe fn is_capturing(stream: CUstream, status: *mut CUstreamCaptureStatus) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    let status = unsafe { out(status)? };
+    resolve(stream)?;
+    status.set(CUstreamCaptureStatus_enum::CU_STREAM_CAPTURE_STATUS_NONE);
+    Ok(())
+}
+
+pub(crate) unsafe fn capture_info(
+    stream: CUstream,
+    status: *mut CUstreamCaptureStatus,
+    _id: *mut cuuint64_t,
+) -> Outcome {
+    // SAFETY: an out-pointer of the caller.
+    unsafe { is_capturing(stream, status) }
+}

@@ -1,0 +1,26 @@
+//! The CUDA Driver API, from one table, for two devices.
+//!
+//! `cust` calls `extern "C"` functions named `cu…`. This crate defines all 353 that `cust_raw` 0.11.3
+//! declares ([`api`]); each call goes to the machine's `libcuda.so.1` ([`native`]) or to the emulated GPU
+//! ([`emulated`]), whichever [`choose`] settled on. A program needs `use driver as _` (or anything that
+//! leads here) for the linker to find them.
+//!
+//! What the emulated GPU does not implement returns `CUDA_ERROR_NOT_SUPPORTED` and names itself once on
+//! stderr. No call may crash on a handle it was given: handles are numbers looked up in tables. Pointers
+//! that a caller passes to be read or written are the caller's responsibility, as with a real driver.
+
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+compile_error!("these lessons run on Linux (WSL2 included), x86-64 or aarch64");
+
+mod api;
+mod choose;
+pub mod emulated;
+mod native;
+
+pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
+pub use emulator;
+
+/// The names of all exported functions, in the order of their tables.
+pub fn exported() -> Vec<&'static str> {
+    api::TABLES.concat()
+}

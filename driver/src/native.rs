@@ -1,0 +1,56 @@
+//! The machine's own driver: `libcuda.so.1`, opened when it is first needed.
+
+use crate::emulated::error;
+use cust_raw::CUresult;
+use libloading::Library;
+use std::ffi::c_void;
+use std::sync::OnceLock;
+
+/// Where to look. WSL2 keeps the driver of the Windows host in a folder of its own.
+const PLACES: [&str; 2] = ["libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"];
+
+/// Opens the driver's library; the error is the loader's own words.
+pub(crate) fn open() -> Result<&'static Library, String> {
+    static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
+    let opened = LIBRARY.get_or_init(|| {
+        let mut first = None;
+        for place in PLACES {
+            // SAFETY: loading the vendor's driver runs its initialisers, which is what every CUDA program does.
+            match unsafe { Library::new(place) } {
+                Ok(library) => return Ok(library),
+                Err(error) => first = first.or(Some(error.to_string())),
+            }
+        }
+        Err(first.unwrap_or_default())
+    });
+    opened.as_ref().map_err(String::clone)
+}
+
+/// One function of the driver, looked up at its first call.
+pub(crate) struct Symbol {
+    name: &'static str,
+    address: OnceLock<Option<usize>>,
+}
+
+impl Symbol {
+    pub(crate) const fn new(name: &'static str) -> Symbol {
+        Symbol { name, address: OnceLock::new() }
+    }
+
+    /// `None` where this driver is too old to have it.
+    pub(crate) fn find(&self, library: &Library) -> Option<*const c_void> {
+        let address = self.address.get_or_init(|| {
+            // SAFETY: only the address is taken here; the table that calls it states its type.
+            unsafe { library.get::<*const c_void>(self.name.as_bytes()) }.ok().map(|symbol| *symbol as usize)
+        });
+        address.map(|address| address as *const c_void)
+    }
+}
+
+/// A driver newer than `cust_raw` may return a code that its enum lacks, and reading that would be undefined behaviour.
+pub(crate) fn result(code: u32) -> CUresult {
+    error::from_code(code).unwrap_or_else(|| {
+        eprintln!("driver: libcuda returned error {code}, which cust_raw 0.11.3 does not know");
+        CUresult::CUDA_ERROR_UNKNOWN
+    })
+}

@@ -1,0 +1,12 @@
+//! Any bytes at all: the parser answers with a tree or an error.
+//!
+//! Run, in `emulator/`: mkdir -p fuzz/corpus/parse
+//!                      cargo +nightly fuzz run parse fuzz/corpus/parse tests/ptx
+//! What it learns goes into the first folder.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = emulator::ptx::parse(&String::from_utf8_lossy(bytes));
+});

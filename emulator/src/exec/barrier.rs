@@ -1,0 +1,131 @@
+//! Fences and block barriers: `fence`, `membar`, `bar`, `barrier` (PTX ISA, "Parallel
+//! Synchronization and Communication Instructions"). `bar.warp.sync` is in `warp`.
+
+use super::memory::{Ordering, Scope, Semantics};
+use super::{Op, warp};
+use crate::decode::{Decoder, Modifiers, Refused};
+use crate::ptx::ast::{Instruction, Operand, Type};
+use crate::registers::Reg;
+
+pub const OPCODES: &[&str] = &["fence", "membar", "bar", "barrier"];
+
+#[derive(Clone, Copy, Debug)]
+pub struct Fence {
+    pub semantics: Semantics,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    Popc,
+    And,
+    Or,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Barrier {
+    /// Barrier number, 0 to 15.
+    pub id: Reg,
+    /// Threads taking part; [`Reg::NONE`]: all of the block.
+    pub threads: Reg,
+    /// False for `.arrive`.
+    pub waits: bool,
+    /// Every thread of a warp is promised to come here together.
+    pub aligned: bool,
+    pub reduction: Option<Reduction>,
+    pub dst: Reg,
+    pub predicate: Reg,
+    pub negated: bool,
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    match instruction.opcode.as_str() {
+        "membar" => {
+            let scope = modifiers.take_map(Scope::parse).ok_or_else(Refused::unsupported)?;
+            modifiers.finish()?;
+            // The ISA: membar is a synonym of fence.sc.
+            fence(Ordering::Sc, scope)
+        }
+        "fence" => {
+            let ordering = modifiers.take_map(|name| {
+                Some(match name {
+                    "sc" => Ordering::Sc,
+                    "acq_rel" => Ordering::AcqRel,
+                    "acquire" => Ordering::Acquire,
+                    "release" => Ordering::Release,
+                    _ => return None,
+                })
+            });
+            let scope = modifiers.take_map(Scope::parse);
+            modifiers.finish()?;
+            fence(ordering.unwrap_or(Ordering::AcqRel), scope.ok_or_else(Refused::unsupported)?)
+        }
+        _ => {
+            if modifiers.take("warp") {
+                return warp::decode_barrier(instruction, decoder, modifiers);
+            }
+            block_barrier(instruction, decoder, modifiers)
+        }
+    }
+}
+
+fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
+    Ok(Op::Fence(Fence { semantics: Semantics { ordering, scope, volatile: false } }))
+}
+
+fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    modifiers.take("cta");
+    let aligned = modifiers.take("aligned") || instruction.opcode == "bar";
+    let kind = modifiers.take_one_of(&["sync", "arrive", "red"]).ok_or_else(Refused::unsupported)?;
+    let reduction = modifiers.take_map(|name| {
+        Some(match name {
+            "popc" => Reduction::Popc,
+            "and" => Reduction::And,
+            "or" => Reduction::Or,
+            _ => return None,
+        })
+    });
+    let ty = modifiers.take_type();
+    modifiers.finish()?;
+    let operands = &instruction.operands;
+    let mut barrier = Barrier {
+        id: Reg::NONE,
+        threads: Reg::NONE,
+        waits: kind != "arrive",
+        aligned,
+        reduction,
+        dst: Reg::NONE,
+        predicate: Reg::NONE,
+        negated: false,
+    };
+    let place = |operand: &Operand, decoder: &mut Decoder| decoder.source(operand, Type::U32);
+    match (kind, reduction, ty) {
+        ("sync", None, None) => {
+            decoder.arity(instruction, 1..=2)?;
+            barrier.id = place(&operands[0], decoder)?;
+            if let Some(threads) = operands.get(1) {
+                barrier.threads = place(threads, decoder)?;
+            }
+        }
+        ("arrive", None, None) => {
+            decoder.arity(instruction, 2..=2)?;
+            barrier.id = place(&operands[0], decoder)?;
+            barrier.threads = place(&operands[1], decoder)?;
+        }
+        ("red", Some(reduction), Some(ty)) => {
+            decoder.arity(instruction, 3..=4)?;
+            if ty != (if reduction == Reduction::Popc { Type::U32 } else { Type::Pred }) {
+                return Err(Refused::malformed("popc gives .u32, and and or give .pred"));
+            }
+            barrier.dst = decoder.dest(&operands[0], ty)?;
+            barrier.id = place(&operands[1], decoder)?;
+            if operands.len() == 4 {
+                barrier.threads = place(&operands[2], decoder)?;
+            }
+            let last = operands.last().expect("counted");
+            (barrier.predicate, barrier.negated) = decoder.predicate_negatable(last)?;
+        }
+        _ => return Err(Refused::malformed("no such form of bar")),
+    }
+    Ok(Op::Barrier(barrier))
+}

@@ -1,0 +1,152 @@
+//! Control flow: `bra`, `brx.idx`, `call`, `ret`, `exit`, `trap` (PTX ISA, "Control Flow
+//! Instructions"). `.uni` promises something the emulator does not rely on.
+
+use super::Op;
+use crate::decode::{Decoder, Home, Modifiers, Refused};
+use crate::ptx::ast::{Instruction, Operand, Type, VarId};
+use crate::registers::Reg;
+
+pub const OPCODES: &[&str] = &["bra", "brx", "call", "ret", "exit", "trap", "brkpt", "nanosleep", "pmevent"];
+
+#[derive(Clone, Debug)]
+pub enum Branch {
+    To(u32),
+    /// `brx.idx`: an index outside the table is undefined behaviour; it is a fault here.
+    Table(Box<(Reg, Vec<u32>)>),
+}
+
+/// Functions that the device runtime provides and the emulator runs itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// `int vprintf(const char* format, const void* arguments)`.
+    Vprintf,
+    /// `void __assertfail(message, file, line, function, char size)`.
+    AssertFail,
+}
+
+impl Builtin {
+    pub fn parse(name: &str) -> Option<Builtin> {
+        match name {
+            "vprintf" => Some(Builtin::Vprintf),
+            "__assertfail" => Some(Builtin::AssertFail),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// By index among the program's functions.
+    Function(usize),
+    Builtin(Builtin),
+    /// The address is in a register.
+    Indirect(Reg),
+}
+
+/// One argument or result at the call site.
+#[derive(Clone, Copy, Debug)]
+pub enum Passed {
+    /// A `.param` variable at this offset of the caller's frame, so many bytes.
+    Memory {
+        offset: u64,
+        bytes: u64,
+    },
+    Register(Reg),
+}
+
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub callee: Callee,
+    pub arguments: Vec<Passed>,
+    pub results: Vec<Passed>,
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    let operands = &instruction.operands;
+    modifiers.take("uni");
+    match instruction.opcode.as_str() {
+        "bra" => {
+            modifiers.finish()?;
+            decoder.arity(instruction, 1..=1)?;
+            match &operands[0] {
+                Operand::Label(label) => Ok(Op::Branch(Branch::To(decoder.scope.label(*label)))),
+                _ => Err(Refused::malformed("bra needs a label")),
+            }
+        }
+        "brx" => {
+            if !modifiers.take("idx") {
+                return Err(Refused::unsupported());
+            }
+            modifiers.finish()?;
+            decoder.arity(instruction, 2..=2)?;
+            let index = decoder.source(&operands[0], Type::U32)?;
+            let name = match &operands[1] {
+                Operand::Symbol { name, .. } => name,
+                Operand::Label(label) => &decoder.body.labels[label.0 as usize].name,
+                _ => return Err(Refused::malformed("brx.idx needs a list of branch targets")),
+            };
+            let list = decoder.body.branch_targets.iter().find(|(known, _)| known == name);
+            let (_, labels) = list.ok_or_else(|| Refused::malformed(format!("no branch targets `{name}`")))?;
+            let targets = labels.iter().map(|label| decoder.scope.label(*label)).collect();
+            Ok(Op::Branch(Branch::Table(Box::new((index, targets)))))
+        }
+        "call" => {
+            modifiers.finish()?;
+            call(instruction, decoder)
+        }
+        "ret" => modifiers.finish().map(|()| Op::Return),
+        "exit" => modifiers.finish().map(|()| Op::Exit),
+        "trap" => modifiers.finish().map(|()| Op::Trap),
+        // A breakpoint without a debugger, a hint, a profiler's event: nothing happens.
+        _ => Ok(Op::Nop),
+    }
+}
+
+fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut rest = instruction.operands.as_slice();
+    let list = |rest: &mut &[Operand]| match rest.split_first() {
+        Some((Operand::List(items), after)) => {
+            let items = items.clone();
+            *rest = after;
+            items
+        }
+        _ => Vec::new(),
+    };
+    let results = list(&mut rest);
+    let (callee, after) = rest.split_first().ok_or_else(|| Refused::malformed("call names no function"))?;
+    rest = after;
+    let arguments = list(&mut rest);
+    let callee = match callee {
+        Operand::Symbol { name, .. } => match decoder.scope.symbol(name) {
+            Some(Home::Function(index)) => Callee::Function(index),
+            _ => match Builtin::parse(name) {
+                Some(builtin) => Callee::Builtin(builtin),
+                None => return Err(Refused::Unsupported(format!("a call to {name}"))),
+            },
+        },
+        Operand::Register(id) => Callee::Indirect(decoder.register(*id)),
+        _ => return Err(Refused::malformed("call names no function")),
+    };
+    let mut passed = |operands: Vec<Operand>, result: bool| {
+        operands.iter().map(|operand| pass(operand, decoder, result)).collect::<Result<Vec<_>, _>>()
+    };
+    let arguments = passed(arguments, false)?;
+    let results = passed(results, true)?;
+    Ok(Op::Call(Box::new(Call { callee, arguments, results })))
+}
+
+fn pass(operand: &Operand, decoder: &mut Decoder, result: bool) -> Result<Passed, Refused> {
+    if let Operand::Variable { var: var @ VarId(index), offset: 0 } = operand {
+        let Home::Frame(offset) = decoder.scope.variable(*var) else {
+            return Err(Refused::malformed("only .param variables can be passed"));
+        };
+        let bytes = decoder.body.variables[*index as usize].bytes().unwrap_or(0);
+        return Ok(Passed::Memory { offset, bytes });
+    }
+    match operand {
+        Operand::Register(id) => Ok(Passed::Register(decoder.register(*id))),
+        operand if !result => Ok(Passed::Register(decoder.any_source(operand, Type::B32)?)),
+        _ => Err(Refused::malformed("a call's result needs a variable or a register")),
+    }
+}

@@ -1,0 +1,266 @@
+//! `ld`, `ldu`, `st` and the cache hints (PTX ISA, "Data Movement and Conversion Instructions").
+//!
+//! Cache operators, eviction priorities and prefetch sizes change no value and are
+//! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
+//! memory consistency model has it. Asynchronous copies, `multimem` and `st.async` are refused.
+
+use super::Op;
+use crate::decode::{Decoder, Modifiers, Refused};
+use crate::memory::space::Space;
+use crate::ptx::ast::{Instruction, Operand, Type};
+use crate::registers::{Reg, Width};
+
+pub const OPCODES: &[&str] = &["ld", "ldu", "st", "prefetch", "prefetchu", "discard", "applypriority"];
+
+/// Who takes part in a strong operation's order (PTX ISA, "Scope").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    Cta,
+    Cluster,
+    Gpu,
+    Sys,
+}
+
+impl Scope {
+    pub fn parse(name: &str) -> Option<Scope> {
+        Some(match name {
+            "cta" => Scope::Cta,
+            "cluster" => Scope::Cluster,
+            "gpu" | "gl" => Scope::Gpu,
+            "sys" => Scope::Sys,
+            _ => return None,
+        })
+    }
+}
+
+/// What an operation promises about order (PTX ISA, "Memory Consistency Model").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordering {
+    Weak,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    /// `fence.sc` only.
+    Sc,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Semantics {
+    pub ordering: Ordering,
+    pub scope: Scope,
+    /// `.volatile`: relaxed, and said so in reports.
+    pub volatile: bool,
+}
+
+impl Semantics {
+    pub const WEAK: Semantics = Semantics { ordering: Ordering::Weak, scope: Scope::Cta, volatile: false };
+
+    pub fn is_strong(self) -> bool {
+        self.ordering != Ordering::Weak
+    }
+
+    pub fn acquires(self) -> bool {
+        matches!(self.ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::Sc)
+    }
+
+    pub fn releases(self) -> bool {
+        matches!(self.ordering, Ordering::Release | Ordering::AcqRel | Ordering::Sc)
+    }
+}
+
+/// Registers of a vector access, in order; the rest are [`Reg::NONE`].
+pub type Registers4 = [Reg; 4];
+
+#[derive(Clone, Debug)]
+pub struct Load {
+    pub space: Space,
+    pub base: Reg,
+    pub offset: i64,
+    /// Bytes of one element: 1, 2, 4, 8 or 16.
+    pub bytes: u32,
+    /// Sign-extend to so many bytes; 0: zero-extend.
+    pub extend: u32,
+    pub dst: Registers4,
+    pub elements: u32,
+    pub semantics: Semantics,
+}
+
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub space: Space,
+    pub base: Reg,
+    pub offset: i64,
+    pub bytes: u32,
+    pub src: Registers4,
+    pub elements: u32,
+    pub semantics: Semantics,
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    match instruction.opcode.as_str() {
+        "ld" | "ldu" => load(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
+        "st" => store(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
+        // Hints about caches: the address is checked for its form only, as hardware ignores a bad one.
+        _ => {
+            decoder.arity(instruction, 1..=2)?;
+            decoder.address(&instruction.operands[0])?;
+            Ok(Op::Nop)
+        }
+    }
+}
+
+/// Takes `.weak`, `.relaxed.gpu`, `.volatile`, ...; `default` where nothing is written.
+pub fn semantics(modifiers: &mut Modifiers, default: Ordering) -> Result<Semantics, Refused> {
+    let volatile = modifiers.take("volatile");
+    let mmio = modifiers.take("mmio");
+    let ordering = modifiers.take_map(|name| {
+        Some(match name {
+            "weak" => Ordering::Weak,
+            "relaxed" => Ordering::Relaxed,
+            "acquire" => Ordering::Acquire,
+            "release" => Ordering::Release,
+            "acq_rel" => Ordering::AcqRel,
+            _ => return None,
+        })
+    });
+    let scope = modifiers.take_map(|name| if name == "gl" { None } else { Scope::parse(name) });
+    if volatile {
+        if ordering.is_some() || scope.is_some() {
+            return Err(Refused::malformed(".volatile takes no ordering and no scope"));
+        }
+        return Ok(Semantics { ordering: Ordering::Relaxed, scope: Scope::Sys, volatile: true });
+    }
+    let ordering = ordering.unwrap_or(if mmio { Ordering::Relaxed } else { default });
+    match (ordering, scope) {
+        (Ordering::Weak, Some(_)) => Err(Refused::malformed("a weak access has no scope")),
+        (Ordering::Weak, None) => Ok(Semantics::WEAK),
+        (ordering, scope) => Ok(Semantics { ordering, scope: scope.unwrap_or(Scope::Gpu), volatile: false }),
+    }
+}
+
+/// Takes the state space; none written means generic.
+pub fn take_space(modifiers: &mut Modifiers) -> Option<Space> {
+    modifiers.take_map(|name| {
+        Some(match name {
+            "global" | "const" => Space::Global,
+            "shared" | "shared::cta" => Space::Shared,
+            "local" => Space::Local,
+            "param" | "param::entry" | "param::func" => Space::Param,
+            _ => return None,
+        })
+    })
+}
+
+/// Takes what only steers caches. True if a cache policy operand follows.
+pub fn take_cache_hints(modifiers: &mut Modifiers) -> bool {
+    const OPERATORS: &[&str] = &["ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified"];
+    while modifiers.take_one_of(OPERATORS).is_some() {}
+    let hint = modifiers.take("L2::cache_hint");
+    while modifiers.take_map(|name| (name.starts_with("L1::") || name.starts_with("L2::")).then_some(())).is_some() {}
+    hint
+}
+
+/// The space that an access really goes to: what is written, made precise by a named variable.
+pub fn settle_space(written: Option<Space>, named: Option<Space>, decoder: &Decoder) -> Result<Space, Refused> {
+    match (written, named) {
+        // `.param` of a device function is the thread's own memory; of a kernel, the launch's block.
+        (Some(Space::Param), Some(Space::Local)) => Ok(Space::Local),
+        (Some(Space::Param), None) if !decoder.scope.in_kernel() => Ok(Space::Local),
+        (Some(written), Some(named)) if written != named => {
+            Err(Refused::malformed(format!("the variable is not in .{} memory", written.name())))
+        }
+        (Some(written), _) => Ok(written),
+        (None, Some(Space::Global)) | (None, None) => Ok(Space::Generic),
+        // `ld.b32 %r, [shared_variable]`: a generic access to an address that is not generic.
+        (None, Some(named)) => Ok(named),
+    }
+}
+
+fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
+    let semantics = semantics(modifiers, Ordering::Weak)?;
+    if matches!(semantics.ordering, Ordering::Release | Ordering::AcqRel) {
+        return Err(Refused::malformed("a load cannot release"));
+    }
+    let space = take_space(modifiers);
+    let policy = take_cache_hints(modifiers);
+    let elements = take_vector(modifiers);
+    let ty = modifiers.ty()?;
+    let operands = 2 + usize::from(policy);
+    decoder.arity(instruction, operands..=operands)?;
+    let address = decoder.address(&instruction.operands[1])?;
+    let space = settle_space(space, address.named, decoder)?;
+    let mut dst = [Reg::NONE; 4];
+    let mut extend = 0;
+    let written = vector(&instruction.operands[0], elements)?;
+    for (reg, operand) in dst.iter_mut().zip(written) {
+        *reg = decoder.any_dest(operand, Width::for_bytes(ty.bytes()))?;
+        check_size(*reg, ty)?;
+        if let (Operand::Register(id), true) = (operand, ty.is_signed()) {
+            extend = decoder.register_type(*id).bytes();
+        }
+    }
+    let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
+    Ok(Op::Load(Load { space, base, offset, bytes, extend, dst, elements: elements.unwrap_or(1), semantics }))
+}
+
+fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
+    let semantics = semantics(modifiers, Ordering::Weak)?;
+    if matches!(semantics.ordering, Ordering::Acquire | Ordering::AcqRel) {
+        return Err(Refused::malformed("a store cannot acquire"));
+    }
+    let space = take_space(modifiers);
+    let policy = take_cache_hints(modifiers);
+    let elements = take_vector(modifiers);
+    let ty = modifiers.ty()?;
+    let operands = 2 + usize::from(policy);
+    decoder.arity(instruction, operands..=operands)?;
+    let address = decoder.address(&instruction.operands[0])?;
+    let space = settle_space(space, address.named, decoder)?;
+    if space == Space::Param && decoder.scope.in_kernel() {
+        return Err(Refused::malformed("a kernel's parameters are read-only"));
+    }
+    let mut src = [Reg::NONE; 4];
+    let written = vector(&instruction.operands[1], elements)?;
+    for (reg, operand) in src.iter_mut().zip(written) {
+        *reg = decoder.any_source(operand, ty)?;
+        check_size(*reg, ty)?;
+    }
+    let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
+    Ok(Op::Store(Store { space, base, offset, bytes, src, elements: elements.unwrap_or(1), semantics }))
+}
+
+/// `.v2`, `.v4`; `.v8` needs a newer target than this emulator has and stays for `finish` to refuse.
+pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
+    modifiers.take_map(|name| match name {
+        "v2" => Some(2),
+        "v4" => Some(4),
+        _ => None,
+    })
+}
+
+/// The elements of `{a, b}`, as many as the modifier says.
+pub fn vector(operand: &Operand, elements: Option<u32>) -> Result<&[Operand], Refused> {
+    match (operand, elements) {
+        (Operand::Vector(list), Some(count)) if list.len() == count as usize => Ok(list),
+        (Operand::Vector(_), _) | (_, Some(_)) => {
+            Err(Refused::malformed("the vector's size does not fit the modifier"))
+        }
+        (single, None) => Ok(std::slice::from_ref(single)),
+    }
+}
+
+/// A register may be wider than the memory it is loaded from, never narrower.
+fn check_size(reg: Reg, ty: Type) -> Result<(), Refused> {
+    let bytes = match reg.width {
+        Width::Word => 4,
+        Width::Double => 8,
+        Width::Quad => 16,
+        Width::None | Width::Pred => return Err(Refused::malformed("a predicate cannot be loaded or stored")),
+    };
+    if bytes < ty.bytes() {
+        return Err(Refused::malformed(format!("a register is too small for .{ty}")));
+    }
+    Ok(())
+}

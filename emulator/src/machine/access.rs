@@ -1,0 +1,367 @@
+//! Loads, stores and atomics: addresses to memory, whole warps at a time where they are regular.
+
+use super::launch::Launch;
+use super::warp::Warp;
+use crate::exec::atomic::{Atomic, Operation, apply};
+use crate::exec::memory::{Load, Store};
+use crate::memory::Region;
+use crate::memory::space::Space;
+use crate::ptx::ast::Type;
+use crate::registers::{FULL, Mask, Reg, Registers, WARP, Width, lanes};
+use crate::watch::{At, Touch, Watch};
+
+/// An address that cannot be accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub lane: usize,
+    /// Space and address in it, as the access meant them.
+    pub space: Space,
+    pub address: u64,
+    pub bytes: u64,
+    pub misaligned: bool,
+    pub action: Action,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Load,
+    Store,
+    Atomic,
+}
+
+/// What a memory instruction needs besides its warp.
+pub struct Context<'a, W: Watch> {
+    pub launch: &'a Launch<'a>,
+    pub block: u64,
+    pub pc: u32,
+    pub shared: &'a Region,
+    pub watch: &'a mut W,
+    pub block_watch: &'a mut W::Block,
+}
+
+/// `base + offset` in every lane.
+#[inline(always)]
+fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
+    if base.width == Width::Double {
+        let base = regs.wide(base.index);
+        std::array::from_fn(|lane| base[lane].wrapping_add_signed(offset))
+    } else {
+        let base = regs.slot(base.index);
+        std::array::from_fn(|lane| u64::from(base[lane]).wrapping_add_signed(offset))
+    }
+}
+
+/// Splits lanes into pieces that lie in one region each and calls `run` for every piece.
+/// Where a lane's access is not allowed, nothing runs for it and the trouble comes back.
+#[inline(always)]
+fn pieces(
+    launch: &Launch,
+    shared: &Region,
+    space: Space,
+    at: [u64; WARP],
+    mask: Mask,
+    bytes: u64,
+    action: Action,
+    mut run: impl FnMut(Space, Option<&Region>, &[u64; WARP], Mask),
+) -> Result<(), Trouble> {
+    let mut rest = mask;
+    while rest != 0 {
+        let first = rest.trailing_zeros() as usize;
+        let (here, piece) = match space {
+            Space::Generic => {
+                let here = Space::of_generic(at[first]);
+                let same =
+                    (0..WARP).fold(0, |same, lane| same | u32::from(Space::of_generic(at[lane]) == here) << lane);
+                (here, rest & same)
+            }
+            space => (space, rest),
+        };
+        let shifted;
+        let at = if space == Space::Generic && here != Space::Global {
+            shifted = at.map(|address| address.wrapping_sub(here.window()));
+            &shifted
+        } else {
+            &at
+        };
+        let region = match here {
+            Space::Shared => Some(shared),
+            Space::Param => Some(&launch.params),
+            Space::Local => {
+                // Each thread has its own: bounds are checked where the bytes are.
+                run(here, None, at, piece);
+                rest &= !piece;
+                continue;
+            }
+            Space::Generic | Space::Global => launch.memory.region(at[first]),
+        };
+        let trouble = |lane: usize| Trouble {
+            lane,
+            space: here,
+            address: at[lane],
+            bytes,
+            misaligned: at[lane] & (bytes - 1) != 0,
+            action,
+        };
+        let Some(region) = region else { return Err(trouble(first)) };
+        if action != Action::Load && here == Space::Param {
+            return Err(trouble(first));
+        }
+        if region.admits(at, piece, bytes, bytes) {
+            run(here, Some(region), at, piece);
+            rest &= !piece;
+            continue;
+        }
+        // Some lane is elsewhere: another allocation, or nowhere.
+        let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (bytes - 1) == 0;
+        let inside: Mask = lanes(piece).map(|lane| u32::from(fits(lane)) << lane).sum();
+        if inside >> first & 1 == 0 {
+            return Err(trouble(first));
+        }
+        run(here, Some(region), at, inside);
+        rest &= !inside;
+        if here != Space::Global && piece & !inside != 0 {
+            return Err(trouble((piece & !inside).trailing_zeros() as usize));
+        }
+    }
+    Ok(())
+}
+
+/// One thread's bytes in its local memory, if they are there.
+fn local_range(local: &[u8], address: u64, bytes: u64) -> Option<std::ops::Range<usize>> {
+    let start = usize::try_from(address).ok()?;
+    let end = start.checked_add(bytes as usize)?;
+    (end <= local.len() && address & (bytes - 1) == 0).then_some(start..end)
+}
+
+#[inline(always)]
+fn extend(value: u64, bytes: u32, to: u32) -> u64 {
+    let shift = 64 - 8 * bytes;
+    let signed = ((value << shift) as i64 >> shift) as u64;
+    match to {
+        0..=2 => signed & 0xffff,
+        4 => signed & 0xffff_ffff,
+        _ => signed,
+    }
+}
+
+/// Writes what was loaded into its register.
+#[inline(always)]
+fn put(regs: &mut Registers, reg: Reg, values: &[u64; WARP], mask: Mask) {
+    match reg.width {
+        Width::Word => {
+            let slot = regs.slot_mut(reg.index);
+            for lane in 0..WARP {
+                slot[lane] = if mask >> lane & 1 != 0 { values[lane] as u32 } else { slot[lane] };
+            }
+        }
+        Width::Double if mask == FULL => *regs.wide_mut(reg.index) = *values,
+        _ => lanes(mask).for_each(|lane| regs.set(reg, lane, values[lane])),
+    }
+}
+
+#[inline(always)]
+fn take(regs: &Registers, reg: Reg) -> [u64; WARP] {
+    match reg.width {
+        Width::Word => regs.slot(reg.index).map(u64::from),
+        Width::Double | Width::Quad => *regs.wide(reg.index),
+        Width::None | Width::Pred => [0; WARP],
+    }
+}
+
+pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask: Mask) -> Result<(), Trouble> {
+    let at = addresses(&warp.regs, load.base, load.offset);
+    let bytes = u64::from(load.bytes * load.elements);
+    let mut trouble = None;
+    let Warp { regs, locals, watch, index, .. } = warp;
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    pieces(cx.launch, cx.shared, load.space, at, mask, bytes, Action::Load, |space, region, at, mask| {
+        if W::ON {
+            let touch = Touch {
+                at: here,
+                space,
+                region,
+                addresses: at,
+                mask,
+                bytes: load.bytes,
+                elements: load.elements,
+                semantics: load.semantics,
+            };
+            cx.watch.load(&touch, load, cx.block_watch, watch, regs);
+        }
+        let Some(region) = region else {
+            trouble = trouble.or(load_local(locals, regs, load, at, mask, bytes));
+            return;
+        };
+        for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
+            let skip = u64::from(load.bytes) * element as u64;
+            let mut values = [0; WARP];
+            match load.bytes {
+                1 => region.gather::<u8>(at, skip, mask, &mut values),
+                2 => region.gather::<u16>(at, skip, mask, &mut values),
+                4 => region.gather::<u32>(at, skip, mask, &mut values),
+                8 => region.gather::<u64>(at, skip, mask, &mut values),
+                _ => {
+                    region.gather::<u64>(at, skip, mask, &mut values);
+                    let mut high = [0; WARP];
+                    region.gather::<u64>(at, skip + 8, mask, &mut high);
+                    lanes(mask).for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
+                    continue;
+                }
+            }
+            if load.extend != 0 {
+                values = values.map(|value| extend(value, load.bytes, load.extend));
+            }
+            put(regs, reg, &values, mask);
+        }
+    })?;
+    trouble.map_or(Ok(()), Err)
+}
+
+fn load_local(
+    locals: &[Vec<u8>],
+    regs: &mut Registers,
+    load: &Load,
+    at: &[u64; WARP],
+    mask: Mask,
+    bytes: u64,
+) -> Option<Trouble> {
+    for lane in lanes(mask) {
+        let Some(range) = local_range(&locals[lane], at[lane], bytes) else {
+            return Some(local_trouble(lane, at[lane], bytes, Action::Load));
+        };
+        let bytes = &locals[lane][range];
+        for (element, reg) in bytes.chunks(load.bytes as usize).zip(&load.dst) {
+            let mut wide = [0; 16];
+            wide[..element.len()].copy_from_slice(element);
+            let value = u128::from_le_bytes(wide);
+            match load.extend {
+                0 => regs.set_quad(*reg, lane, value),
+                to => regs.set(*reg, lane, extend(value as u64, load.bytes, to)),
+            }
+        }
+    }
+    None
+}
+
+fn local_trouble(lane: usize, address: u64, bytes: u64, action: Action) -> Trouble {
+    Trouble { lane, space: Space::Local, address, bytes, misaligned: address & (bytes - 1) != 0, action }
+}
+
+pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, mask: Mask) -> Result<(), Trouble> {
+    let at = addresses(&warp.regs, store.base, store.offset);
+    let bytes = u64::from(store.bytes * store.elements);
+    let mut trouble = None;
+    let Warp { regs, locals, watch, index, .. } = warp;
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    pieces(cx.launch, cx.shared, store.space, at, mask, bytes, Action::Store, |space, region, at, mask| {
+        if W::ON {
+            let touch = Touch {
+                at: here,
+                space,
+                region,
+                addresses: at,
+                mask,
+                bytes: store.bytes,
+                elements: store.elements,
+                semantics: store.semantics,
+            };
+            cx.watch.store(&touch, store, cx.block_watch, watch, regs);
+        }
+        let Some(region) = region else {
+            trouble = trouble.or(store_local(locals, regs, store, at, mask, bytes));
+            return;
+        };
+        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+            let skip = u64::from(store.bytes) * element as u64;
+            let values = take(regs, reg);
+            match store.bytes {
+                1 => region.scatter::<u8>(at, skip, mask, &values),
+                2 => region.scatter::<u16>(at, skip, mask, &values),
+                4 => region.scatter::<u32>(at, skip, mask, &values),
+                8 => region.scatter::<u64>(at, skip, mask, &values),
+                _ => {
+                    region.scatter::<u64>(at, skip, mask, &values);
+                    region.scatter::<u64>(at, skip + 8, mask, regs.wide(reg.index + 2));
+                }
+            }
+        }
+    })?;
+    trouble.map_or(Ok(()), Err)
+}
+
+fn store_local(
+    locals: &mut [Vec<u8>],
+    regs: &Registers,
+    store: &Store,
+    at: &[u64; WARP],
+    mask: Mask,
+    bytes: u64,
+) -> Option<Trouble> {
+    for lane in lanes(mask) {
+        let Some(range) = local_range(&locals[lane], at[lane], bytes) else {
+            return Some(local_trouble(lane, at[lane], bytes, Action::Store));
+        };
+        for (element, reg) in locals[lane][range].chunks_mut(store.bytes as usize).zip(&store.src) {
+            let value = regs.get_quad(*reg, lane).to_le_bytes();
+            element.copy_from_slice(&value[..element.len()]);
+        }
+    }
+    None
+}
+
+pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, mask: Mask) -> Result<(), Trouble> {
+    let at = addresses(&warp.regs, op.base, op.offset);
+    let bytes = op.ty.bytes();
+    let whole = u64::from(bytes * op.elements);
+    let mut trouble = None;
+    let Warp { regs, watch, index, .. } = warp;
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    pieces(cx.launch, cx.shared, op.space, at, mask, whole, Action::Atomic, |space, region, at, mask| {
+        let Some(region) = region else {
+            // Local memory through a generic address: the ISA leaves it undefined.
+            trouble = trouble.or(lanes(mask).next().map(|lane| local_trouble(lane, at[lane], whole, Action::Atomic)));
+            return;
+        };
+        if W::ON {
+            let semantics = op.semantics;
+            let touch = Touch {
+                at: here,
+                space,
+                region: Some(region),
+                addresses: at,
+                mask,
+                bytes,
+                elements: op.elements,
+                semantics,
+            };
+            cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
+        }
+        let flush = space == Space::Global;
+        for element in 0..op.elements as usize {
+            let (dst, src) = (op.dst[element], op.src[element]);
+            for lane in lanes(mask) {
+                let address = at[lane] + u64::from(bytes) * element as u64;
+                if bytes == 16 {
+                    let (b, swap) = (regs.get_quad(src, lane), regs.get_quad(op.swap, lane));
+                    let old = region.update_quad(address, |old| match op.operation {
+                        Operation::CompareExchange if old != b => old,
+                        Operation::CompareExchange => swap,
+                        _ => b,
+                    });
+                    regs.set_quad(dst, lane, old);
+                    continue;
+                }
+                let b = regs.get(src, lane);
+                let old = match (op.operation, op.ty) {
+                    (Operation::Add, Type::U32 | Type::S32) => u64::from(region.add_u32(address, b as u32)),
+                    (operation, ty) => {
+                        let swap = regs.get(op.swap, lane);
+                        region.update(address, bytes, |old| apply(operation, ty, flush, old, b, swap))
+                    }
+                };
+                regs.set(dst, lane, old);
+            }
+        }
+    })?;
+    trouble.map_or(Ok(()), Err)
+}

@@ -1,0 +1,106 @@
+//! One kernel made ready to run: its own instructions and those of every function it can reach.
+
+use crate::decode::Frame;
+use crate::exec::Op;
+use crate::registers::Reg;
+use crate::report::SourceLocation;
+
+/// `@p` in front of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    Always,
+    If(u32),
+    Unless(u32),
+}
+
+/// A decoded instruction in its place.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    pub op: Op,
+    pub guard: Guard,
+    /// Line in the PTX text.
+    pub line: u32,
+    /// Index into [`Code::locations`]; [`NO_LOCATION`] where the PTX says nothing.
+    pub location: u32,
+}
+
+pub const NO_LOCATION: u32 = u32::MAX;
+
+/// Where a function expects an argument or leaves a result.
+#[derive(Clone, Copy, Debug)]
+pub enum Formal {
+    /// Offset in its frame, bytes.
+    Memory {
+        offset: u64,
+        bytes: u64,
+    },
+    Register(Reg),
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    /// Index among the program's functions.
+    pub index: usize,
+    /// Address of the first instruction.
+    pub entry: u32,
+    pub frame: Frame,
+    /// Bytes of local memory its frame takes.
+    pub local_bytes: u64,
+    pub params: Vec<Formal>,
+    pub results: Vec<Formal>,
+}
+
+/// A named stretch of shared memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedVariable {
+    pub name: String,
+    pub offset: u64,
+    /// 0 for `extern __shared__`.
+    pub bytes: u64,
+    /// Bytes of one element.
+    pub element: u32,
+}
+
+/// Everything the machine needs of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub instrs: Vec<Instr>,
+    /// The kernel itself is first.
+    pub functions: Vec<Function>,
+    pub shared: Vec<SharedVariable>,
+    /// Bytes of static shared memory; dynamic shared memory starts here.
+    pub static_shared: u64,
+    pub locations: Vec<SourceLocation>,
+}
+
+impl Code {
+    /// The function that holds the instruction at `pc`.
+    pub fn function_at(&self, pc: u32) -> &Function {
+        let after = self.functions.partition_point(|function| function.entry <= pc);
+        &self.functions[after.saturating_sub(1)]
+    }
+
+    /// Program function `index` in this code: its position and itself.
+    pub fn function(&self, index: usize) -> Option<(u32, &Function)> {
+        let at = self.functions.iter().position(|function| function.index == index)?;
+        Some((at as u32, &self.functions[at]))
+    }
+
+    pub fn location(&self, pc: u32) -> Option<&SourceLocation> {
+        self.locations.get(self.instrs.get(pc as usize)?.location as usize)
+    }
+}
+
+/// Function addresses are far from any memory, and apart from each other.
+const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
+
+pub fn function_address(index: usize) -> u64 {
+    FUNCTIONS + 16 * index as u64
+}
+
+/// The inverse of [`function_address`].
+pub fn function_of_address(address: u64) -> Option<usize> {
+    let offset = address.checked_sub(FUNCTIONS)?;
+    (offset.is_multiple_of(16) && offset < 1 << 32).then_some((offset / 16) as usize)
+}

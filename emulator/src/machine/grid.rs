@@ -1,0 +1,452 @@
+//! A grid: blocks handed to workers, and what ends a launch.
+
+use super::access::{Action, Trouble};
+use super::block::Block;
+use super::code::Code;
+use super::launch::Launch;
+use super::printf::{self, Bytes};
+use super::step::Stop;
+use super::warp::{Wait, Warp};
+use crate::device::Fault;
+use crate::exec::Op;
+use crate::exec::branch::{Builtin, Call, Callee, Passed};
+use crate::memory::Missing;
+use crate::memory::space::Space;
+use crate::registers::{Mask, lanes};
+use crate::report::{Access, Finding, Slug, ThreadName, names};
+use crate::schedule::Schedule;
+use crate::watch::{At, Watch};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// One host thread's share of a launch.
+pub struct Worker<'a, W: Watch> {
+    pub launch: &'a Launch<'a>,
+    pub watch: W,
+    pub schedule: Box<dyn Schedule>,
+    pub instructions: u64,
+    pub thread_instructions: u64,
+    /// Findings that end a launch: a bad address, a deadlock.
+    pub fatal: Vec<Finding>,
+    /// Thread instructions already taken from the launch's fuel.
+    fuel_taken: u64,
+}
+
+/// How a block's turn ended.
+enum Turn {
+    Done,
+    Slice,
+    Failed,
+}
+
+/// Instructions between two looks at the launch's fuel.
+const FUEL_STEP: u64 = 1 << 22;
+
+impl<'a, W: Watch> Worker<'a, W> {
+    pub fn new(launch: &'a Launch<'a>, watch: W, schedule: Box<dyn Schedule>) -> Worker<'a, W> {
+        Worker { launch, watch, schedule, instructions: 0, thread_instructions: 0, fatal: Vec::new(), fuel_taken: 0 }
+    }
+
+    /// Runs blocks until there are none left.
+    pub fn run(&mut self) {
+        let most = self.launch.resident.max(1);
+        let mut wanted = self.schedule.residents(most).max(1);
+        let mut resident: Vec<Block<W>> = Vec::new();
+        let mut spare: Vec<Block<W>> = Vec::new();
+        loop {
+            while (resident.len() as u64) < wanted && !self.launch.stopped() {
+                let Some(linear) = self.next_block() else { break };
+                let Some(mut block) = spare.pop().or_else(|| Block::new(self.launch)) else {
+                    return self.launch.fail(Fault::Internal("the host has no memory for another block".into()));
+                };
+                block.restart(self.launch, linear);
+                if W::ON {
+                    self.announce(&mut block);
+                }
+                resident.push(block);
+            }
+            if resident.is_empty() || self.launch.stopped() {
+                return;
+            }
+            let at = self.schedule.block(resident.len());
+            let slice = self.schedule.block_slice();
+            match self.run_block(&mut resident[at], slice) {
+                Turn::Done => spare.push(resident.swap_remove(at)),
+                // It may wait for a block that has not begun: make room for one more.
+                Turn::Slice => wanted = (wanted + 1).min(most),
+                Turn::Failed => return,
+            }
+        }
+    }
+
+    fn next_block(&self) -> Option<u64> {
+        let linear = self.launch.next_block.fetch_add(1, Relaxed);
+        (linear < self.launch.blocks()).then_some(linear)
+    }
+
+    fn announce(&mut self, block: &mut Block<W>) {
+        self.watch.begin_block(self.launch, block.linear, &mut block.watch);
+        let kernel = &self.launch.code.functions[0];
+        for warp in &mut block.warps {
+            let at = At { launch: self.launch, block: block.linear, warp: warp.index, pc: kernel.entry };
+            self.watch.begin_warp(&at, &mut warp.watch, &warp.regs, kernel);
+        }
+    }
+
+    /// Gives a block its turn.
+    fn run_block(&mut self, block: &mut Block<W>, slice: u64) -> Turn {
+        let mut left = slice;
+        let mut ready: Vec<usize> = Vec::with_capacity(block.warps.len());
+        loop {
+            ready.clear();
+            ready.extend((0..block.warps.len()).filter(|&warp| block.warps[warp].is_ready()));
+            if ready.is_empty() {
+                if block.is_done() {
+                    return Turn::Done;
+                }
+                self.deadlock(block);
+                return Turn::Failed;
+            }
+            if left == 0 {
+                return if self.has_fuel(block) { Turn::Slice } else { Turn::Failed };
+            }
+            let which = self.schedule.warp(&ready, block.cursor);
+            block.cursor = which;
+            let warp = &mut block.warps[which];
+            if warp.groups.len() > 1 && self.schedule.converges() {
+                warp.converge();
+            }
+            let at = self.pick_group(warp);
+            let limit = self.limit(warp, at);
+            let turn = self.schedule.slice().min(left);
+            let (unused, why) = self.run_group(block, which, at, turn, limit);
+            left -= turn - unused;
+            if !self.handle(block, which, at, why) {
+                return Turn::Failed;
+            }
+        }
+    }
+
+    fn pick_group(&mut self, warp: &Warp<W>) -> usize {
+        if warp.groups.len() == 1 {
+            return 0;
+        }
+        let mut ready = [0; 32];
+        let mut count = 0;
+        for (at, group) in warp.groups.iter().enumerate() {
+            if group.wait == Wait::Ready {
+                ready[count] = at;
+                count += 1;
+            }
+        }
+        self.schedule.group(&warp.groups, &ready[..count])
+    }
+
+    /// The address at which a group should stop to be joined: the lowest one above it where another waits.
+    fn limit(&self, warp: &Warp<W>, at: usize) -> u32 {
+        if warp.groups.len() == 1 || !self.schedule.stops_to_converge() {
+            return u32::MAX;
+        }
+        let mine = warp.groups[at];
+        let others = warp.groups.iter().enumerate().filter(|(other, group)| {
+            *other != at && group.wait == Wait::Ready && group.frame == mine.frame && group.pc > mine.pc
+        });
+        others.map(|(_, group)| group.pc).min().unwrap_or(u32::MAX)
+    }
+
+    /// Deals with what stopped a group; false ends the launch.
+    fn handle(&mut self, block: &mut Block<W>, which: usize, at: usize, why: Stop) -> bool {
+        match why {
+            Stop::Slice | Stop::Choose => true,
+            Stop::Exit(mask) => {
+                let Block { warps, watch, linear, .. } = block;
+                let warp = &mut warps[which];
+                if W::ON {
+                    let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: warp.groups[at].pc };
+                    self.watch.exit(&here, watch, &mut warp.watch, mask);
+                }
+                warp.exited |= mask;
+                warp.groups.swap_remove(at);
+                self.settle_exit(block, which);
+                true
+            }
+            Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
+                Ok(()) => true,
+                Err(_) => self.fail(block, which, at, Fault::IllegalInstruction),
+            },
+            Stop::Collective => {
+                self.arrive_at_collective(block, which, at);
+                true
+            }
+            Stop::Builtin => self.builtin(block, which, at),
+            Stop::Trap => self.fail(block, which, at, Fault::IllegalInstruction),
+            Stop::WildJump => self.fail(block, which, at, Fault::IllegalAddress),
+            Stop::StackOverflow => self.fail(block, which, at, Fault::StackOverflow),
+            Stop::Trouble(trouble) => {
+                let group = block.warps[which].groups[at];
+                let finding = explain(self.launch, block, which, group.pc, &trouble);
+                self.fatal.push(finding);
+                let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
+                self.fail(block, which, at, fault)
+            }
+        }
+    }
+
+    fn fail(&mut self, _: &Block<W>, _: usize, _: usize, fault: Fault) -> bool {
+        self.launch.fail(fault);
+        false
+    }
+
+    /// Takes the instructions run since the last look from the launch's fuel.
+    fn has_fuel(&mut self, block: &Block<W>) -> bool {
+        let used = self.thread_instructions - self.fuel_taken;
+        if used < FUEL_STEP {
+            return true;
+        }
+        self.fuel_taken = self.thread_instructions;
+        let before = self.launch.fuel.fetch_sub(used, Relaxed);
+        if before > used && before < u64::MAX / 2 {
+            return true;
+        }
+        self.livelock(block);
+        false
+    }
+
+    fn waiting_threads(&self, block: &Block<W>, wanted: impl Fn(Wait) -> bool) -> Vec<Access> {
+        let mut list = Vec::new();
+        for warp in &block.warps {
+            for group in warp.groups.iter().filter(|group| wanted(group.wait)) {
+                let count = group.mask.count_ones();
+                let many = if count > 1 { format!(" with {} more of its warp", count - 1) } else { String::new() };
+                let action = match group.wait {
+                    Wait::Ready => format!("still runs{many}"),
+                    Wait::Barrier(id) => format!("waits at barrier {id}{many}"),
+                    Wait::Members(kind, members) => format!("waits at {} for lanes {members:#010x}{many}", kind.name()),
+                };
+                let lane = group.mask.trailing_zeros();
+                list.push(access(self.launch, block.linear, 32 * warp.index + lane, group.pc, action));
+            }
+        }
+        list
+    }
+
+    fn deadlock(&mut self, block: &Block<W>) {
+        let accesses = self.waiting_threads(block, |wait| wait != Wait::Ready);
+        let [x, y, z] = self.launch.block_index(block.linear);
+        self.fatal.push(Finding {
+            slug: Slug::Deadlock,
+            kernel: self.launch.kernel.into(),
+            message: "every thread of the block that has not ended waits for another".into(),
+            accesses,
+            place: format!("block ({x},{y},{z})"),
+            why: "no thread can arrive any more at the barrier or mask that the others wait for".into(),
+            help: "let every thread that a barrier counts, or a mask names, reach it".into(),
+            count: 1,
+            benign: false,
+        });
+        self.launch.fail(Fault::Timeout);
+    }
+
+    fn livelock(&mut self, block: &Block<W>) {
+        let accesses = self.waiting_threads(block, |wait| wait == Wait::Ready);
+        let [x, y, z] = self.launch.block_index(block.linear);
+        self.fatal.push(Finding {
+            slug: Slug::Livelock,
+            kernel: self.launch.kernel.into(),
+            message: "the launch goes on without an end in sight".into(),
+            accesses,
+            place: format!("block ({x},{y},{z})"),
+            why: format!("it has run {} thread instructions", self.thread_instructions),
+            help: "look for a loop whose end depends on a thread or block that cannot make progress".into(),
+            count: 1,
+            benign: false,
+        });
+        self.launch.fail(Fault::Timeout);
+    }
+
+    /// Runs a function of the device runtime for the group that stands on its call.
+    fn builtin(&mut self, block: &mut Block<W>, which: usize, at: usize) -> bool {
+        let launch = self.launch;
+        let Block { warps, shared, linear, .. } = block;
+        let warp = &mut warps[which];
+        let group = warp.groups[at];
+        warp.enter_window(group.frame);
+        let Op::Call(call) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+        let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
+        let mut text = Vec::new();
+        for lane in lanes(group.mask) {
+            let thread = Thread { launch, shared, warp, lane };
+            let argument = |nth: usize| thread.argument(call, nth);
+            match builtin {
+                Builtin::Vprintf => text.extend(printf::format(&thread.string(argument(0)), argument(1), &thread)),
+                Builtin::AssertFail => text.extend(printf::assertion(
+                    launch.block_index(*linear),
+                    launch.thread_index(32 * warp.index + lane as u32),
+                    &thread.string(argument(1)),
+                    argument(2) & 0xffff_ffff,
+                    &thread.string(argument(3)),
+                    &thread.string(argument(0)),
+                )),
+            }
+        }
+        launch.printed.lock().expect("no worker panics with the lock").extend(text);
+        if builtin == Builtin::AssertFail {
+            launch.fail(Fault::Assert);
+            return false;
+        }
+        // vprintf returns the number of arguments; nvcc never looks, zero will do.
+        let parent = warp.frames[group.frame as usize];
+        if let Some(Passed::Memory { offset, bytes }) = call.results.first() {
+            let start = (parent.local + offset) as usize;
+            lanes(group.mask).for_each(|lane| warp.locals[lane][start..start + *bytes as usize].fill(0));
+            if W::ON {
+                self.watch.define_local(&mut warp.watch, start as u64, *bytes, group.mask);
+            }
+        }
+        warp.groups[at].pc += 1;
+        true
+    }
+}
+
+/// A thread's memory as the device runtime's functions see it.
+struct Thread<'a, W: Watch> {
+    launch: &'a Launch<'a>,
+    shared: &'a crate::memory::Region,
+    warp: &'a Warp<W>,
+    lane: usize,
+}
+
+impl<W: Watch> Thread<'_, W> {
+    fn argument(&self, call: &Call, nth: usize) -> u64 {
+        match call.arguments.get(nth) {
+            Some(Passed::Memory { offset, bytes }) => {
+                let frame = &self.warp.frames[self.warp.groups_frame(self.lane)];
+                let start = (frame.local + offset) as usize;
+                let mut wide = [0; 8];
+                let bytes = (*bytes as usize).min(8);
+                wide[..bytes].copy_from_slice(&self.warp.locals[self.lane][start..start + bytes]);
+                u64::from_le_bytes(wide)
+            }
+            Some(Passed::Register(reg)) => self.warp.regs.get(*reg, self.lane),
+            None => 0,
+        }
+    }
+}
+
+impl<W: Watch> Bytes for Thread<'_, W> {
+    fn byte(&self, address: u64) -> Option<u8> {
+        let (space, address) = printf::split(address);
+        let region = match space {
+            Space::Shared => self.shared,
+            Space::Param => &self.launch.params,
+            Space::Local => return self.warp.locals[self.lane].get(address as usize).copied(),
+            _ => self.launch.memory.region(address)?,
+        };
+        region.contains(address, 1).then(|| region.load::<u8>(address))
+    }
+}
+
+impl<W: Watch> Warp<W> {
+    /// The frame that a lane is in.
+    fn groups_frame(&self, lane: usize) -> usize {
+        let group = self.groups.iter().find(|group| group.mask >> lane & 1 != 0);
+        group.map_or(0, |group| group.frame as usize)
+    }
+}
+
+/// A thread of a launch, as CUDA names it.
+pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
+    ThreadName { block: launch.block_index(block), thread: launch.thread_index(thread), linear: thread }
+}
+
+/// One end of a finding.
+pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, action: String) -> Access {
+    Access {
+        location: launch.code.location(pc).cloned(),
+        ptx_line: line_of(launch.code, pc),
+        thread: Some(thread_name(launch, block, thread)),
+        action,
+    }
+}
+
+fn line_of(code: &Code, pc: u32) -> u32 {
+    code.instrs.get(pc as usize).map_or(0, |instr| instr.line)
+}
+
+/// The finding for an address that cannot be accessed.
+fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, trouble: &Trouble) -> Finding {
+    let (verb, done) = match trouble.action {
+        Action::Load => ("load", "loads"),
+        Action::Store => ("store", "stores"),
+        Action::Atomic => ("atomic operation", "updates"),
+    };
+    let bytes = trouble.bytes;
+    let space = trouble.space.name();
+    let missing = match trouble.space {
+        Space::Global => launch.memory.missing(trouble.address),
+        _ => Missing::Nothing,
+    };
+    let (slug, message, place, why, help) = if trouble.misaligned {
+        (
+            Slug::Misaligned,
+            format!("a {verb} of {bytes} bytes at an address that is no multiple of {bytes}"),
+            format!("{space} address {:#x}, {} past a multiple", trouble.address, trouble.address % bytes),
+            format!("a GPU accesses {bytes} bytes only at multiples of {bytes}"),
+            "use a narrower type until the address is aligned, or align the buffer".to_string(),
+        )
+    } else if let Missing::Freed(old) = missing {
+        (
+            Slug::UseAfterFree,
+            format!("a {verb} in memory that has been freed"),
+            format!("byte {} of a freed allocation of {} bytes", trouble.address - old.base, old.bytes),
+            "the allocation was freed before this launch".to_string(),
+            "free the buffer after the last launch that uses it has ended".to_string(),
+        )
+    } else {
+        let place = match (missing, trouble.space) {
+            (Missing::Near(near), _) if trouble.address >= near.base => {
+                let past = trouble.address - near.base - near.bytes;
+                format!("{past} bytes past the end of an allocation of {} bytes", near.bytes)
+            }
+            (Missing::Near(near), _) => {
+                format!("{} bytes before an allocation of {} bytes", near.base - trouble.address, near.bytes)
+            }
+            (_, Space::Shared) => {
+                format!("shared+{:#x}, where the block has {} bytes", trouble.address, launch.shared_bytes())
+            }
+            (_, space) => format!("{} address {:#x}, where there is no memory", space.name(), trouble.address),
+        };
+        (
+            Slug::OutOfBounds,
+            format!("a {verb} of {bytes} bytes outside any {space} memory"),
+            place,
+            "the index reaches past what was allocated".to_string(),
+            "check the index against the size before the access".to_string(),
+        )
+    };
+    let name = names::of_address(launch.code, trouble.space, trouble.address, bytes as u32);
+    let place = name.map_or(place.clone(), |name| format!("{place} (near `{name}`)"));
+    let thread = 32 * block.warps[which].index + trouble.lane as u32;
+    let action = format!("{done} {bytes} bytes at {:#x}", trouble.address.wrapping_add(trouble.space.window()));
+    Finding {
+        slug,
+        kernel: launch.kernel.into(),
+        message,
+        accesses: vec![access(launch, block.linear, thread, pc, action)],
+        place,
+        why,
+        help,
+        count: 1,
+        benign: false,
+    }
+}
+
+/// Lanes of a mask as a report lists them: "lanes 0 to 15", "lane 3".
+pub fn lane_list(mask: Mask) -> String {
+    let list: Vec<usize> = lanes(mask).collect();
+    match list.as_slice() {
+        [] => "no lane".into(),
+        [one] => format!("lane {one}"),
+        [first, .., last] if last - first + 1 == list.len() => format!("lanes {first} to {last}"),
+        many => format!("lanes {}", many.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,70 @@
+//! What one launch is given, the same for all its threads.
+
+use super::code::Code;
+use crate::device::Fault;
+use crate::memory::{Memory, Region};
+use crate::profile::Profile;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+pub struct Launch<'a> {
+    pub code: &'a Code,
+    pub memory: &'a Memory,
+    /// Addresses of the module's variables, by index.
+    pub globals: &'a [u64],
+    /// The parameter block, at address 0 of its own space.
+    pub params: Region,
+    pub profile: &'a Profile,
+    pub kernel: &'a str,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub dynamic_shared: u32,
+    pub grid_id: u64,
+    /// Blocks that may run at once.
+    pub resident: u64,
+    /// Thread instructions left before the launch counts as endless.
+    pub fuel: AtomicU64,
+    /// The next block nobody has begun.
+    pub next_block: AtomicU64,
+    pub stop: AtomicBool,
+    pub fault: Mutex<Option<Fault>>,
+    pub printed: Mutex<Vec<u8>>,
+}
+
+impl Launch<'_> {
+    pub fn threads_per_block(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    pub fn warps_per_block(&self) -> u32 {
+        self.threads_per_block().div_ceil(32)
+    }
+
+    pub fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    pub fn shared_bytes(&self) -> u64 {
+        self.code.static_shared + u64::from(self.dynamic_shared)
+    }
+
+    pub fn block_index(&self, linear: u64) -> [u32; 3] {
+        let [x, y, _] = self.grid.map(u64::from);
+        [(linear % x) as u32, (linear / x % y) as u32, (linear / x / y) as u32]
+    }
+
+    pub fn thread_index(&self, linear: u32) -> [u32; 3] {
+        let [x, y, _] = self.block;
+        [linear % x, linear / x % y, linear / x / y]
+    }
+
+    /// Ends the launch for every worker; the first fault is the one that counts.
+    pub fn fail(&self, fault: Fault) {
+        self.fault.lock().expect("no worker panics with the lock").get_or_insert(fault);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

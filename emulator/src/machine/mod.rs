@@ -1,0 +1,17 @@
+//! The machine that runs a kernel: grid, blocks, warps, groups of threads.
+//!
+//! Every thread has its own program counter. A warp keeps its threads as a short list of
+//! groups that stand at the same instruction; a branch splits a group, and where groups
+//! meet again they may become one. When they do is the schedule's choice and never the
+//! kernel's to rely on.
+
+mod access;
+pub mod block;
+mod call;
+pub mod code;
+mod collective;
+pub mod grid;
+pub mod launch;
+mod printf;
+mod step;
+pub mod warp;

@@ -1,0 +1,204 @@
+//! A warp: 32 lanes, their registers, and the groups they run in.
+
+use super::code::{Function, function_address};
+use super::launch::Launch;
+use crate::decode::{Constant, ThreadRegister};
+use crate::exec::warp::Kind;
+use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
+use crate::watch::Watch;
+
+/// What a group is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    Ready,
+    /// At a block barrier, by number.
+    Barrier(u8),
+    /// At a `.sync` instruction of this kind, for these lanes.
+    Members(Kind, Mask),
+}
+
+/// Threads of a warp that stand at the same instruction of the same call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub pc: u32,
+    pub mask: Mask,
+    /// Index into [`Warp::frames`].
+    pub frame: u32,
+    pub wait: Wait,
+}
+
+/// One call in progress. Two lanes are in the same call if they are in the same frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Position of the function in [`super::code::Code::functions`].
+    pub function: u32,
+    pub parent: u32,
+    pub return_pc: u32,
+    pub depth: u32,
+    /// First register slot and first predicate.
+    pub slots: u32,
+    pub preds: u32,
+    /// First byte of local memory.
+    pub local: u64,
+}
+
+pub struct Warp<W: Watch> {
+    pub index: u32,
+    pub regs: Registers,
+    pub groups: Vec<Group>,
+    pub frames: Vec<Frame>,
+    /// Lanes that have a thread.
+    pub exists: Mask,
+    pub exited: Mask,
+    /// Each thread's local memory, grown as calls go deeper.
+    pub locals: Vec<Vec<u8>>,
+    /// Instructions that this warp has run.
+    pub clock: u64,
+    pub watch: W::Warp,
+}
+
+impl<W: Watch> Warp<W> {
+    pub fn new(launch: &Launch, index: u32) -> Warp<W> {
+        let left = launch.threads_per_block() - 32 * index;
+        let exists = if left >= 32 { !0 } else { (1 << left) - 1 };
+        let mut warp = Warp {
+            index,
+            regs: Registers::default(),
+            groups: Vec::new(),
+            frames: Vec::new(),
+            exists,
+            exited: 0,
+            locals: vec![Vec::new(); WARP],
+            clock: 0,
+            watch: W::Warp::default(),
+        };
+        let kernel = &launch.code.functions[0];
+        warp.regs.reserve(kernel.frame.slots as usize, kernel.frame.preds as usize);
+        warp.fill_constants(launch, 0, kernel, 0, exists, |_| true);
+        warp
+    }
+
+    /// Back to the kernel's first instruction, for block `block`.
+    pub fn restart(&mut self, launch: &Launch, block: u64) {
+        let kernel = &launch.code.functions[0];
+        self.exited = 0;
+        self.clock = 0;
+        self.frames.clear();
+        self.frames.push(Frame { function: 0, parent: 0, return_pc: 0, depth: 0, slots: 0, preds: 0, local: 0 });
+        self.groups.clear();
+        self.groups.push(Group { pc: kernel.entry, mask: self.exists, frame: 0, wait: Wait::Ready });
+        self.enter_window(0);
+        // All other constants of the kernel's frame are the same in every block.
+        let moves = |constant: &Constant| matches!(constant, Constant::Special(ThreadRegister::Ctaid(_)));
+        self.fill_constants(launch, block, kernel, 0, self.exists, moves);
+        for local in &mut self.locals {
+            local.clear();
+            local.resize(kernel.local_bytes as usize, 0);
+        }
+    }
+
+    pub fn live(&self) -> Mask {
+        self.exists & !self.exited
+    }
+
+    /// Points the register window at a frame.
+    pub fn enter_window(&mut self, frame: u32) {
+        let frame = &self.frames[frame as usize];
+        self.regs.base = frame.slots as usize;
+        self.regs.pred_base = frame.preds as usize;
+    }
+
+    /// Writes the constant slots of a frame whose window is current, for the lanes in `mask`.
+    pub fn fill_constants(
+        &mut self,
+        launch: &Launch,
+        block: u64,
+        function: &Function,
+        local: u64,
+        mask: Mask,
+        wanted: impl Fn(&Constant) -> bool,
+    ) {
+        for (reg, constant) in &function.frame.constants {
+            if !wanted(constant) {
+                continue;
+            }
+            match constant {
+                Constant::Special(register) => {
+                    for lane in lanes(mask) {
+                        let thread = 32 * self.index + lane as u32;
+                        self.regs.set(*reg, lane, special(launch, *register, block, thread));
+                    }
+                }
+                Constant::Bits(bits) => self.broadcast(*reg, *bits, mask),
+                Constant::Global { variable, offset } => {
+                    self.broadcast(*reg, launch.globals[*variable].wrapping_add_signed(*offset), mask);
+                }
+                Constant::Frame(offset) => self.broadcast(*reg, local.wrapping_add_signed(*offset), mask),
+                Constant::Function(index) => self.broadcast(*reg, function_address(*index), mask),
+            }
+        }
+    }
+
+    fn broadcast(&mut self, reg: Reg, value: u64, mask: Mask) {
+        for lane in lanes(mask) {
+            match reg.width {
+                Width::Quad => self.regs.set_quad(reg, lane, u128::from(value)),
+                _ => self.regs.set(reg, lane, value),
+            }
+        }
+    }
+
+    /// Joins ready groups that stand at the same place.
+    pub fn converge(&mut self) {
+        let mut at = 0;
+        while at < self.groups.len() {
+            let first = self.groups[at];
+            if first.wait == Wait::Ready {
+                let mut other = at + 1;
+                while other < self.groups.len() {
+                    let second = self.groups[other];
+                    if second.wait == Wait::Ready && second.pc == first.pc && second.frame == first.frame {
+                        self.groups[at].mask |= second.mask;
+                        self.groups.swap_remove(other);
+                    } else {
+                        other += 1;
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.groups.iter().any(|group| group.wait == Wait::Ready)
+    }
+}
+
+/// A special register's value for one thread (PTX ISA, "Special Registers").
+fn special(launch: &Launch, register: ThreadRegister, block: u64, thread: u32) -> u64 {
+    use ThreadRegister::*;
+    let lane = thread % 32;
+    let below = (1u32 << lane) - 1;
+    let value = match register {
+        Tid(axis) => launch.thread_index(thread)[axis as usize],
+        Ntid(axis) => launch.block[axis as usize],
+        Ctaid(axis) => launch.block_index(block)[axis as usize],
+        Nctaid(axis) => launch.grid[axis as usize],
+        LaneId => lane,
+        WarpId => thread / 32,
+        NwarpId => launch.warps_per_block(),
+        SmId => (block % u64::from(launch.profile.multiprocessors)) as u32,
+        NsmId => launch.profile.multiprocessors,
+        GridId => return launch.grid_id,
+        LaneMaskEq => 1 << lane,
+        LaneMaskLt => below,
+        LaneMaskLe => below | 1 << lane,
+        LaneMaskGt => !(below | 1 << lane),
+        LaneMaskGe => !below,
+        DynamicSharedSize => launch.dynamic_shared,
+        TotalSharedSize => launch.shared_bytes() as u32,
+        // The driver's own registers; zero outside cooperative launches.
+        Envreg(_) => 0,
+    };
+    u64::from(value)
+}

@@ -1,0 +1,441 @@
+//! One kernel with every function it can reach: decoded, laid out, described.
+
+use super::link::{Linked, Target, unresolved};
+use super::{architecture, pressure};
+use crate::decode::{Constant, Decoder, Home, Refused, Scope};
+use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
+use crate::exec::branch::Builtin;
+use crate::exec::{self, Op};
+use crate::machine::code::{Code, Formal, Function, Guard, Instr, NO_LOCATION, SharedVariable};
+use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
+use crate::report::SourceLocation;
+use std::collections::HashMap;
+
+/// Shared variables by where they are declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum SharedKey {
+    Module(usize),
+    Function(usize, VarId),
+}
+
+/// Functions in the order in which their code stands, the kernel first.
+fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
+    let mut order = vec![kernel];
+    let mut next = 0;
+    while let Some(&function) = order.get(next) {
+        next += 1;
+        let reference = linked.functions[function];
+        let Some(body) = &reference.ast.body else { continue };
+        let mut indirect = false;
+        let mut meet = |name: &str| {
+            if let Some(Target::Function(index)) = linked.resolve(reference.module, name) {
+                if !order.contains(&index) {
+                    order.push(index);
+                }
+            }
+        };
+        for instruction in &body.instructions {
+            for operand in &instruction.operands {
+                if let Operand::Symbol { name, .. } = operand {
+                    meet(name);
+                }
+            }
+            indirect |= instruction.opcode == "call"
+                && instruction.operands.iter().any(|operand| matches!(operand, Operand::Register(_)));
+        }
+        if indirect {
+            // Tables of function pointers: anything an initialiser names may be called.
+            for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
+                if let Target::Function(index) = relocation.target {
+                    if !order.contains(&index) {
+                        order.push(index);
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// Where the kernel's shared variables lie.
+struct SharedLayout {
+    homes: HashMap<SharedKey, u64>,
+    variables: Vec<SharedVariable>,
+    bytes: u64,
+}
+
+fn lay_out_shared(linked: &Linked, functions: &[usize]) -> Result<SharedLayout, LoadError> {
+    let mut found: Vec<(SharedKey, &ast::Variable)> = Vec::new();
+    for &function in functions {
+        let reference = linked.functions[function];
+        let Some(body) = &reference.ast.body else { continue };
+        for (var, variable) in body.variables.iter().enumerate() {
+            if variable.space == Space::Shared {
+                found.push((SharedKey::Function(function, VarId(var as u32)), variable));
+            }
+        }
+        for name in symbols(body) {
+            if let Some(Target::Shared(index)) = linked.resolve(reference.module, name) {
+                let key = SharedKey::Module(index);
+                if !found.iter().any(|(known, _)| *known == key) {
+                    found.push((key, linked.shared[index]));
+                }
+            }
+        }
+    }
+    let mut layout = SharedLayout { homes: HashMap::new(), variables: Vec::new(), bytes: 0 };
+    let is_dynamic = |variable: &ast::Variable| variable.dims.first() == Some(&0);
+    let dynamic_align = found.iter().filter(|(_, v)| is_dynamic(v)).map(|(_, v)| u64::from(v.align)).max();
+    let (dynamic, fixed): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, variable)| is_dynamic(variable));
+    for (key, variable) in fixed {
+        let too_large = || LoadError {
+            line: variable.line,
+            message: format!("shared variable `{}` is too large", variable.name),
+            kind: LoadErrorKind::Syntax,
+        };
+        let bytes = variable.bytes().filter(|&bytes| bytes < 1 << 24).ok_or_else(too_large)?;
+        let offset = layout.bytes.next_multiple_of(u64::from(variable.align.max(1)));
+        layout.bytes = offset + bytes;
+        layout.place(key, variable, offset, bytes);
+    }
+    if let Some(align) = dynamic_align {
+        layout.bytes = layout.bytes.next_multiple_of(align.max(1));
+    }
+    // Every `extern __shared__` array starts at the same place.
+    for (key, variable) in dynamic {
+        layout.place(key, variable, layout.bytes, 0);
+    }
+    Ok(layout)
+}
+
+impl SharedLayout {
+    fn place(&mut self, key: SharedKey, variable: &ast::Variable, offset: u64, bytes: u64) {
+        self.homes.insert(key, offset);
+        let element = variable.ty.bytes();
+        self.variables.push(SharedVariable { name: variable.name.clone(), offset, bytes, element });
+    }
+}
+
+/// Every module-scope name that a body mentions.
+fn symbols(body: &Body) -> impl Iterator<Item = &str> {
+    fn of(operand: &Operand) -> Vec<&str> {
+        match operand {
+            Operand::Symbol { name, .. } | Operand::Address { base: ast::Base::Symbol(name), .. } => vec![name],
+            Operand::Vector(list) | Operand::List(list) | Operand::Bracket(list) => list.iter().flat_map(of).collect(),
+            _ => Vec::new(),
+        }
+    }
+    body.instructions.iter().flat_map(|instruction| &instruction.operands).flat_map(of)
+}
+
+/// One function's view of the world while it is decoded.
+struct FunctionScope<'a> {
+    linked: &'a Linked<'a>,
+    shared: &'a SharedLayout,
+    function: usize,
+    module: usize,
+    is_kernel: bool,
+    params: HashMap<&'a str, Home>,
+    variables: Vec<Home>,
+    labels: Vec<u32>,
+}
+
+impl Scope for FunctionScope<'_> {
+    fn symbol(&self, name: &str) -> Option<Home> {
+        if let Some(home) = self.params.get(name) {
+            return Some(home.clone());
+        }
+        Some(match self.linked.resolve(self.module, name)? {
+            Target::Function(index) => Home::Function(index),
+            Target::Global(index) => Home::Global(index),
+            Target::Shared(index) => Home::Shared(self.shared.homes[&SharedKey::Module(index)]),
+        })
+    }
+
+    fn variable(&self, var: VarId) -> Home {
+        self.variables[var.0 as usize].clone()
+    }
+
+    fn in_kernel(&self) -> bool {
+        self.is_kernel
+    }
+
+    fn label(&self, label: LabelId) -> u32 {
+        self.labels[label.0 as usize]
+    }
+}
+
+/// Bytes of a frame, handed out upwards.
+struct Depot {
+    bytes: u64,
+}
+
+impl Depot {
+    fn place(&mut self, variable: &ast::Variable) -> Result<u64, LoadError> {
+        let bytes = variable.bytes().filter(|&bytes| bytes < 1 << 24).ok_or_else(|| LoadError {
+            line: variable.line,
+            message: format!("variable `{}` is too large", variable.name),
+            kind: LoadErrorKind::Syntax,
+        })?;
+        let offset = self.bytes.next_multiple_of(u64::from(variable.align.max(1)));
+        self.bytes = offset + bytes;
+        Ok(offset)
+    }
+}
+
+/// Decodes a kernel with everything it reaches.
+pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupported>, LoadError> {
+    let functions = reachable(linked, kernel);
+    let shared = lay_out_shared(linked, &functions)?;
+    let mut code = Code { static_shared: shared.bytes, shared: shared.variables.clone(), ..Code::default() };
+    let mut locations = Locations::default();
+    let kernel_name = &linked.functions[kernel].ast.name;
+    for &function in &functions {
+        match decode_function(linked, &shared, function, &mut code, &mut locations)? {
+            Ok(()) => {}
+            Err((line, what)) => return Ok(Err(Unsupported { what, kernel: kernel_name.clone(), line })),
+        }
+    }
+    code.locations = locations.list;
+    Ok(Ok(code))
+}
+
+type Declined = (u32, String);
+
+fn decode_function(
+    linked: &Linked,
+    shared: &SharedLayout,
+    function: usize,
+    code: &mut Code,
+    locations: &mut Locations,
+) -> Result<Result<(), Declined>, LoadError> {
+    let reference = linked.functions[function];
+    let (ast, module) = (reference.ast, &linked.modules[reference.module]);
+    let Some(body) = &ast.body else { return Ok(Ok(())) };
+    let entry = code.instrs.len() as u32;
+    let mut depot = Depot { bytes: 0 };
+    let mut scope = FunctionScope {
+        linked,
+        shared,
+        function,
+        module: reference.module,
+        is_kernel: ast.is_kernel,
+        params: HashMap::new(),
+        variables: Vec::new(),
+        labels: body.labels.iter().map(|label| entry + label.target).collect(),
+    };
+    if ast.is_kernel {
+        for parameter in parameters(ast)? {
+            let param = ast.params.iter().find_map(|param| match param {
+                Param::Memory(variable) if variable.name == parameter.name => Some(variable.name.as_str()),
+                _ => None,
+            });
+            scope.params.extend(param.map(|name| (name, Home::KernelParam(u64::from(parameter.offset)))));
+        }
+    }
+    let mut formals = [Vec::new(), Vec::new()];
+    if !ast.is_kernel {
+        for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
+            for param in params {
+                if let Param::Memory(variable) = param {
+                    let offset = depot.place(variable)?;
+                    scope.params.insert(&variable.name, Home::Frame(offset));
+                    formals.push(Formal::Memory { offset, bytes: variable.bytes().unwrap_or(0) });
+                } else {
+                    formals.push(Formal::Register(crate::registers::Reg::NONE));
+                }
+            }
+        }
+    }
+    for (var, variable) in body.variables.iter().enumerate() {
+        let var = VarId(var as u32);
+        scope.variables.push(match variable.space {
+            Space::Shared => Home::Shared(shared.homes[&SharedKey::Function(function, var)]),
+            Space::Global | Space::Const => Home::Global(linked.inner_global(function, var).expect("linked")),
+            Space::Local | Space::Param => Home::Frame(depot.place(variable)?),
+        });
+    }
+
+    let mut decoder = Decoder::new(body, &scope, module.version);
+    for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
+        for (param, formal) in params.iter().zip(formals) {
+            if let Param::Register { reg, .. } = param {
+                *formal = Formal::Register(decoder.register(*reg));
+            }
+        }
+    }
+    for instruction in &body.instructions {
+        let written = written(instruction);
+        let op = match exec::decode(instruction, &mut decoder) {
+            Ok(op) => op,
+            Err(Refused::Unsupported(detail)) if detail.is_empty() => return Ok(Err((instruction.line, written))),
+            Err(Refused::Unsupported(detail)) => {
+                return Ok(Err((instruction.line, format!("{written} ({detail})"))));
+            }
+            Err(Refused::Malformed(why)) => {
+                let message = format!("{written}: {why}");
+                return Err(LoadError { line: instruction.line, message, kind: LoadErrorKind::Syntax });
+            }
+        };
+        if let Op::Call(call) = &op {
+            if let exec::branch::Callee::Function(index) = call.callee {
+                let callee = linked.functions[index].ast;
+                if callee.body.is_none() && Builtin::parse(&callee.name).is_none() {
+                    return Err(unresolved(instruction.line, &callee.name));
+                }
+            }
+        }
+        let guard = match instruction.guard {
+            None => Guard::Always,
+            Some(guard) => {
+                let reg = decoder.predicate(&Operand::Register(guard.register)).map_err(|_| LoadError {
+                    line: instruction.line,
+                    message: "the guard is no predicate".into(),
+                    kind: LoadErrorKind::Syntax,
+                })?;
+                if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
+            }
+        };
+        let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc));
+        code.instrs.push(Instr { op, guard, line: instruction.line, location });
+    }
+    let line = body.instructions.last().map_or(ast.line, |last| last.line);
+    let location = code.instrs.last().map_or(NO_LOCATION, |last| last.location);
+    code.instrs.push(Instr { op: Op::Return, guard: Guard::Always, line, location });
+
+    let [params, results] = formals;
+    let frame = decoder.finish();
+    debug_assert!(frame.constants.iter().all(|(_, constant)| !matches!(constant, Constant::Global { variable, .. }
+        if *variable >= linked.globals.len())));
+    code.functions.push(Function {
+        name: ast.name.clone(),
+        index: function,
+        entry,
+        frame,
+        local_bytes: depot.bytes.next_multiple_of(16),
+        params,
+        results,
+    });
+    Ok(Ok(()))
+}
+
+/// `ld.global.u32`.
+fn written(instruction: &ast::Instruction) -> String {
+    let mut text = instruction.opcode.to_string();
+    for modifier in &instruction.modifiers {
+        text.push('.');
+        text.push_str(modifier);
+    }
+    text
+}
+
+/// Source places, each once, walked out of headers to the line that the user wrote.
+#[derive(Default)]
+struct Locations {
+    list: Vec<SourceLocation>,
+    known: HashMap<(usize, u32), u32>,
+}
+
+impl Locations {
+    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32) -> u32 {
+        if let Some(&known) = self.known.get(&(module_index, loc)) {
+            return known;
+        }
+        let place = user_place(module, loc as usize);
+        let at = self.list.iter().position(|known| *known == place).unwrap_or(self.list.len());
+        if at == self.list.len() {
+            self.list.push(place);
+        }
+        self.known.insert((module_index, loc), at as u32);
+        at as u32
+    }
+}
+
+/// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
+/// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none".
+fn user_place(module: &ast::Module, loc: usize) -> SourceLocation {
+    let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
+    let is_header = |file: u32| {
+        let path = path(file);
+        path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
+    };
+    let mut at = loc;
+    let mut place = &module.locs[at];
+    // The chain is as long as the inlining is deep; each step goes to an earlier entry.
+    while is_header(place.file) || place.line == 0 {
+        let outer = place.inlined_at.and_then(|(file, line, column)| {
+            let same = |loc: &ast::Loc| (loc.file, loc.line, loc.column) == (file, line, column);
+            module.locs[..at].iter().rposition(same)
+        });
+        if let Some(outer) = outer {
+            at = outer;
+            place = &module.locs[at];
+            continue;
+        }
+        if let Some((file, line, column)) = place.inlined_at {
+            return SourceLocation { file: path(file).into(), line, column };
+        }
+        if place.line != 0 || at == 0 {
+            break;
+        }
+        // No line of its own: the nearest one before it.
+        at -= 1;
+        place = &module.locs[at];
+    }
+    SourceLocation { file: path(place.file).into(), line: place.line, column: place.column }
+}
+
+/// A kernel's parameters laid out in their block.
+fn parameters(ast: &ast::Function) -> Result<Vec<Parameter>, LoadError> {
+    let mut list: Vec<Parameter> = Vec::new();
+    let mut end = 0u32;
+    for param in &ast.params {
+        let Param::Memory(variable) = param else { continue };
+        let bytes = variable.bytes().filter(|&bytes| bytes <= 32764).ok_or_else(|| LoadError {
+            line: variable.line,
+            message: format!("parameter `{}` is too large", variable.name),
+            kind: LoadErrorKind::Syntax,
+        })? as u32;
+        let align = variable.align.max(1);
+        let offset = end.next_multiple_of(align);
+        end = offset + bytes;
+        let element = variable.ty;
+        let ty = match variable.dims.as_slice() {
+            [] => element.to_string(),
+            dims => format!("{element}[{}]", dims.iter().product::<u64>()),
+        };
+        list.push(Parameter { name: variable.name.clone(), offset, bytes, align, ty });
+    }
+    Ok(list)
+}
+
+/// What the driver can say of a kernel without running it.
+pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>) -> Result<Kernel, LoadError> {
+    let reference = linked.functions[kernel];
+    let (ast, module) = (reference.ast, &linked.modules[reference.module]);
+    let parameters = parameters(ast)?;
+    let directive = |name: &str| ast.directives.iter().find(|(known, _)| known == name).map(|(_, numbers)| numbers);
+    let shape = |numbers: &Vec<u32>| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(1));
+    let required_block: Option<[u32; 3]> = directive("reqntid").map(shape);
+    let limit = directive("maxntid").map(shape).or(required_block);
+    let capped = |block: [u32; 3]| block.iter().map(|&n| u64::from(n)).product::<u64>().min(1024) as u32;
+    let (shared, local) = match code {
+        Ok(code) => (code.static_shared as u32, code.functions[0].local_bytes as u32),
+        Err(_) => (0, 0),
+    };
+    let bodies = ast.body.as_ref().map_or(0, pressure::registers);
+    Ok(Kernel {
+        name: ast.name.clone(),
+        parameter_bytes: parameters.last().map_or(0, |last| last.offset + last.bytes),
+        parameters,
+        shared_bytes: shared,
+        local_bytes: local,
+        const_bytes: linked.globals.iter().filter(|global| global.constant).map(|global| global.bytes).sum::<u64>()
+            as u32,
+        registers: bodies,
+        max_threads: limit.map_or(1024, capped),
+        required_block,
+        ptx_version: module.version.0 * 10 + module.version.1,
+        binary_version: architecture(module),
+    })
+}

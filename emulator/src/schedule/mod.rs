@@ -1,0 +1,45 @@
+//! Which runnable thread goes next.
+//!
+//! A schedule chooses among what may run; it decides nothing about what is right. Every
+//! schedule is fair to runnable groups, warps and resident blocks: each is chosen again
+//! after finitely many steps, so a thread that spins on a lock cannot starve its holder.
+//!
+//! To add one: a file with a type that implements [`Schedule`], and a line in [`make`].
+
+mod in_order;
+mod random;
+
+use crate::device::Policy;
+use crate::machine::warp::Group;
+
+/// The choices a schedule makes.
+pub trait Schedule: Send {
+    /// Blocks that should be under way at once, of `most` that may be.
+    fn residents(&mut self, most: u64) -> u64;
+    /// Which of `count` resident blocks runs next.
+    fn block(&mut self, count: usize) -> usize;
+    /// Warp instructions before another block gets its turn.
+    fn block_slice(&mut self) -> u64;
+    /// Which warp of `ready` (indices in order), the last one having been `last`.
+    fn warp(&mut self, ready: &[usize], last: usize) -> usize;
+    /// Which of the warp's groups; `ready` holds indices into `groups`.
+    fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize;
+    /// Warp instructions before another group or warp gets its turn.
+    fn slice(&mut self) -> u64;
+    /// True if groups that stand at the same instruction become one now.
+    fn converges(&mut self) -> bool;
+    /// True if a group stops where another one waits to be joined.
+    fn stops_to_converge(&self) -> bool;
+    /// At a branch that all of `mask` take: the lanes that go on by themselves, or 0.
+    fn split(&mut self, mask: u32) -> u32;
+}
+
+/// The schedule for worker number `worker` under a policy.
+pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
+    match policy {
+        Policy::InOrder => Box::new(in_order::InOrder::default()),
+        Policy::Random { seed } => {
+            Box::new(random::Random::new(seed ^ launch.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ worker as u64))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Keep what is positive: one job, many ways to hand out the places.
+
+use crate::grid;
+use common::check::{self, Mismatch};
+use common::{Run, launch};
+use cust::memory::DeviceBox;
+use cust::prelude::*;
+
+/// What `filter_shared` takes a block: NPER_THREAD rounds of a block's size.
+const SHARED_TILE: u32 = 8 * 256;
+/// What one block of the scan counts and scatters.
+const SCAN_TILE: u32 = 256;
+/// Threads of the one block that scans the tiles' counts.
+const OFFSETS_BLOCK: u32 = 1024;
+
+/// The elements that `kernel` kept, in the order in which it stored them.
+pub fn filtered(run: &Run, kernel: &str, src: &[i32]) -> anyhow::Result<Vec<i32>> {
+    let n = grid::count(src.len())?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let source = src.as_dbuf()?;
+    let kept = DeviceBox::new(&0u32)?;
+    let dst = run.poisoned::<i32>(src.len())?;
+
+    if kernel == "filter_scan" {
+        scan(run, &stream, &source, &dst, &kept, n)?;
+    } else {
+        let function = run.function()?;
+        let blocks = if kernel == "filter_shared" { n.div_ceil(SHARED_TILE).max(1) } else { grid::covering(n) };
+        // SAFETY: `source` and `dst` have n ints, and no kernel of this lesson counts more than n elements.
+        unsafe {
+            launch!(function<<<blocks, grid::BLOCK, 0, stream>>>(
+                dst.as_device_ptr(), kept.as_device_ptr(), source.as_device_ptr(), n
+            ))?;
+        }
+    }
+    stream.synchronize()?;
+
+    let kept = kept.as_host_value()? as usize;
+    if kept > src.len() {
+        return Err(Mismatch(format!("{kept} elements kept of {}", src.len())).into());
+    }
+    // Only what was kept was ever stored.
+    let mut elements = vec![0; kept];
+    dst.index(0..kept).copy_to(&mut elements)?;
+    Ok(elements)
+}
+
+/// Count, scan, scatter: each launch waits for the one before, since they share a stream.
+fn scan(
+    run: &Run,
+    stream: &Stream,
+    source: &DeviceBuffer<i32>,
+    dst: &DeviceBuffer<i32>,
+    kept: &DeviceBox<u32>,
+    n: u32,
+) -> anyhow::Result<()> {
+    let (count, offsets) = (run.function_named("filter_scan_count")?, run.function_named("filter_scan_offsets")?);
+    let scatter = run.function()?;
+    let tiles = n.div_ceil(SCAN_TILE);
+    let tile = run.poisoned::<u32>(tiles as usize)?;
+    // SAFETY: `source` and `dst` have n ints, `tile` an element for each block of the first and the last launch.
+    unsafe {
+        if tiles > 0 {
+            launch!(count<<<tiles, SCAN_TILE, 0, stream>>>(source.as_device_ptr(), n, tile.as_device_ptr()))?;
+        }
+        launch!(offsets<<<1, OFFSETS_BLOCK, 0, stream>>>(tile.as_device_ptr(), tiles, kept.as_device_ptr()))?;
+        if tiles > 0 {
+            launch!(scatter<<<tiles, SCAN_TILE, 0, stream>>>(
+                dst.as_device_ptr(), source.as_device_ptr(), n, tile.as_device_ptr()
+            ))?;
+        }
+    }
+    // `tile` is freed when this returns; no launch may still need it.
+    stream.synchronize()?;
+    Ok(())
+}
+
+/// Marks an element that was given no place.
+pub const NO_PLACE: u32 = u32::MAX;
+
+/// `filter_activemask_broken` and `_correct`: the place each element was given.
+pub fn places(run: &Run, src: &[i32]) -> anyhow::Result<Vec<u32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = grid::count(src.len())?;
+    let source = src.as_dbuf()?;
+    let kept = DeviceBox::new(&0u32)?;
+    let places = vec![NO_PLACE; src.len()].as_slice().as_dbuf()?;
+    // SAFETY: `source` and `places` have n elements.
+    unsafe {
+        launch!(function<<<grid::covering(n), grid::BLOCK, 0, stream>>>(
+            places.as_device_ptr(), kept.as_device_ptr(), source.as_device_ptr(), n
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(places.as_host_vec()?)
+}
+
+/// Stores each kept element at its place, as the next step of a program would: in a world of particles, some are
+/// now lost and some there twice.
+pub fn scattered(src: &[i32], places: &[u32], kept: usize) -> anyhow::Result<Vec<i32>> {
+    let mut dst = vec![0; kept];
+    for (&value, &place) in src.iter().zip(places).filter(|&(_, &place)| place != NO_PLACE) {
+        match dst.get_mut(place as usize) {
+            Some(slot) => *slot = value,
+            None => return Err(Mismatch(format!("place {place} given where there are {kept}")).into()),
+        }
+    }
+    match dst.iter().filter(|&&value| value == 0).count() {
+        0 => Ok(dst),
+        holes => Err(Mismatch(format!("{holes} of {kept} places were given to nobody, others twice")).into()),
+    }
+}
+
+/// The same elements, each as often, in any order: compared by how often each value occurs, since sorting
+/// 100 million elements takes far longer than keeping them.
+pub fn same_elements(got: &[i32], expected: &[i32]) -> anyhow::Result<()> {
+    let least = expected.iter().copied().min().unwrap_or(0);
+    let most = expected.iter().copied().max().unwrap_or(0);
+    if i64::from(most) - i64::from(least) > 1 << 16 {
+        return check::multiset(got, expected);
+    }
+    let tally = |values: &[i32]| -> anyhow::Result<Vec<u32>> {
+        let mut counts = vec![0; (most - least) as usize + 1];
+        for &value in values {
+            match usize::try_from(i64::from(value) - i64::from(least)).ok().and_then(|at| counts.get_mut(at)) {
+                Some(count) => *count += 1,
+                None => return Err(Mismatch(format!("{value} is none of the elements to keep")).into()),
+            }
+        }
+        Ok(counts)
+    };
+    check::equal_value(got.len(), expected.len())?;
+    check::equal(&tally(got)?, &tally(expected)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_free_and_nothing_else() {
+        assert!(same_elements(&[3, 1, 1], &[1, 3, 1]).is_ok());
+        assert!(same_elements(&[], &[]).is_ok());
+        for wrong in [&[3, 1][..], &[3, 3, 1], &[3, 1, 4], &[3, 1, i32::MIN]] {
+            assert!(same_elements(wrong, &[1, 3, 1]).is_err(), "{wrong:?}");
+        }
+        assert!(same_elements(&[1, i32::MAX], &[i32::MAX, 1]).is_ok());
+    }
+
+    #[test]
+    fn a_place_given_twice_leaves_a_hole() {
+        assert_eq!(scattered(&[7, -1, 8], &[1, NO_PLACE, 0], 2).unwrap(), [8, 7]);
+        assert!(scattered(&[7, 8], &[0, 0], 2).is_err());
+        assert!(scattered(&[7, 8], &[0, 2], 2).is_err());
+    }
+}

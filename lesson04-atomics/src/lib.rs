@@ -1,0 +1,65 @@
+//! Lesson 04: many threads, one place in memory.
+//!
+//! `main.rs` tells the story. Here are its kernels and its table; each module below says how one job is
+//! launched with `cust`, and `reference` what its answer is.
+
+use common::{Row, Slug};
+
+pub mod catalogue;
+pub mod counter;
+pub mod filter;
+pub mod grid;
+pub mod histogram;
+pub mod history;
+pub mod input;
+pub mod maximum;
+pub mod reference;
+pub mod sample;
+pub mod sum;
+
+include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+/// Elements for timing on a GPU: enough that a launch lasts far longer than its start.
+const GPU: usize = 100_000_000;
+
+/// The lesson's table, in the order in which it is told.
+pub static ROWS: &[Row] = &[
+    Row::pair("reverse", Slug::RaceShared).fixed(64),
+    Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4000),
+    Row::pair("vector_sum", Slug::RaceGlobal)
+        .ladder(&["vector_sum_warp", "vector_sum_block"])
+        .sizes(1 << 18, 4096)
+        .gpu(GPU)
+        .from_zero(),
+    Row::of("atomic_add").correct(catalogue::ADD).sizes(2000, 500).from_zero(),
+    Row::of("atomic_add_sm90").correct(catalogue::ADD_SM90).sizes(2000, 500).from_zero(),
+    Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC).sizes(2000, 500).from_zero(),
+    Row::of("atomic_bits").correct(catalogue::BITS).sizes(2000, 500).from_zero(),
+    Row::wrong_result_pair("atomic_inc").ladder(&["atomic_inc_ring"]).sizes(100_000, 2000).from_zero(),
+    Row::pair("atomic_max_float", Slug::RaceGlobal)
+        .ladder(&["atomic_max_float_bits"])
+        .sizes(1 << 17, 4096)
+        .gpu(GPU)
+        .from_zero(),
+    Row::pair("array_max", Slug::RaceGlobal)
+        .ladder(&["array_max_locals", "array_max_tree"])
+        .sizes(1 << 18, 4096)
+        .gpu(GPU)
+        .from_zero(),
+    Row::pair("histogram", Slug::RaceShared)
+        .ladder(&["histogram_global"])
+        .sizes(0, 4096)
+        .reads(sample::FILE)
+        .gpu(GPU)
+        .from_zero()
+        .shows_from(64),
+    Row::pair("histogram_barrier", Slug::RaceShared).sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
+    Row::pair("filter", Slug::RaceGlobal)
+        .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
+        .sizes(0, 4096)
+        .reads(sample::FILE)
+        .gpu(GPU)
+        .from_zero()
+        .shows_from(64),
+    Row::wrong_result_pair("filter_activemask").sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
+];
