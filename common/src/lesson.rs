@@ -49,7 +49,7 @@ impl Lesson {
             Err(error) => error.exit(),
         };
         if options.list {
-            anstream::print!("{}", report::text::list(rows));
+            report::say(&report::text::list(rows));
             std::process::exit(0);
         }
         let library = Library::new(files);
@@ -72,7 +72,7 @@ impl Lesson {
             copy_gb_per_s: OnceCell::new(),
         };
         if lesson.is_talking() {
-            anstream::print!("{}", report::text::opening(&lesson));
+            report::say(&report::text::opening(&lesson));
         }
         Ok(lesson)
     }
@@ -112,30 +112,43 @@ impl Lesson {
                 return Ok(());
             }
         };
-        let is_parent = self.options.child.is_none();
-        let outcome =
-            if is_parent && self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.is_isolated {
-                let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
-                Outcome { summary, findings: Vec::new() }
-            } else {
-                let scene = Scene {
-                    kernel,
-                    library: &self.library,
-                    device: self.device.kind,
-                    input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-                    captures_output: !(self.is_talking() && self.options.replay.is_some()),
-                };
-                trial::run(&scene, &plan, &mut self.session.borrow_mut(), &job)
-                    .with_context(|| format!("in the trial of `{}`", kernel.name))?
-            };
-        if !is_parent {
-            child::answer(&outcome.summary)?;
+        if self.options.child.is_some() {
+            child::answer(&self.run_here(kernel, &plan, &job)?.summary)?;
         }
-        self.keep(kernel, outcome)
+        if self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.is_isolated {
+            let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
+            return self.keep(kernel, Outcome { summary, findings: Vec::new() }, None);
+        }
+        match self.run_here(kernel, &plan, &job) {
+            Ok(outcome) => self.keep(kernel, outcome, None),
+            // Our limit, not the lesson's error: the other rows can go on.
+            Err(error) if trial::is_unsupported(&error) => {
+                let why = format!("the {} does not support it", self.device.kind.as_str());
+                self.keep(kernel, Outcome::default(), Some(why))
+            }
+            Err(error) => Err(error),
+        }
     }
 
-    fn keep(&self, kernel: &Kernel, outcome: Outcome) -> anyhow::Result<()> {
-        let verdict = verdict::judge(kernel, self.device.kind, &outcome);
+    fn run_here(
+        &self,
+        kernel: &Kernel,
+        plan: &[Batch],
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> anyhow::Result<Outcome> {
+        let scene = Scene {
+            kernel,
+            library: &self.library,
+            device: self.device.kind,
+            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
+            captures_output: !(self.is_talking() && self.options.replay.is_some()),
+        };
+        trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
+            .with_context(|| format!("in the trial of `{}`", kernel.name))
+    }
+
+    fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
+        let verdict = unsupported.map_or_else(|| verdict::judge(kernel, self.device.kind, &outcome), Err);
         let time_ms = timing::median(outcome.summary.milliseconds.clone());
         let gb_per_s = time_ms.zip(outcome.summary.bytes).map(|(time, bytes)| timing::gb_per_s(bytes, time));
         let share_of_copy = match gb_per_s {
@@ -144,7 +157,7 @@ impl Lesson {
         };
         let reported = Reported { kernel: kernel.clone(), outcome, verdict, time_ms, gb_per_s, share_of_copy };
         if self.is_talking() {
-            anstream::print!("{}", report::text::progress(self, &reported));
+            report::say(&report::text::progress(self, &reported));
         }
         self.reported.borrow_mut().push(reported);
         Ok(())
@@ -154,11 +167,14 @@ impl Lesson {
     pub fn finish(self) -> anyhow::Result<()> {
         let reported = self.reported.borrow();
         match self.options.format {
-            Format::Json => println!("{}", serde_json::to_string_pretty(&report::json::object(&self, &reported))?),
+            Format::Json => {
+                let object = report::json::object(&self, &reported);
+                report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
+            }
             Format::Text => {
-                anstream::print!("{}", report::text::summary(&self, &reported, &self.skipped.borrow()));
+                report::say(&report::text::summary(&self, &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
-                    anstream::print!("\n{}", report::proof::proofs(&self, &reported));
+                    report::say(&format!("\n{}", report::proof::proofs(&self, &reported)));
                 }
             }
         }

@@ -177,6 +177,11 @@ fn is_fault(error: CudaError) -> bool {
     )
 }
 
+/// The device has no such thing; on the emulator a line on stderr says what.
+pub fn is_unsupported(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<CudaError>() == Some(&CudaError::NotSupported)
+}
+
 /// Some runs of one batch.
 #[derive(Clone, Debug)]
 struct Chunk {

@@ -7,6 +7,13 @@ pub mod text;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::verdict::Verdict;
+use std::io::Write;
+
+/// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail.
+pub fn say(text: &str) {
+    let mut stdout = anstream::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
 
 /// One kernel's results, ready to print.
 pub struct Reported {

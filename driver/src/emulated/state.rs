@@ -229,6 +229,7 @@ impl State {
             Fault::Assert => CUresult::CUDA_ERROR_ASSERT,
             Fault::LaunchFailed => CUresult::CUDA_ERROR_LAUNCH_FAILED,
             Fault::Timeout => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
+            Fault::StackOverflow => CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR,
             Fault::Internal(text) => {
                 eprintln!(
                     "emulator error: {text}; this is a bug in the emulator, not in your program; please report it"
