@@ -33,7 +33,7 @@ pub struct Request {
 }
 
 /// Elements that one batch of GPU launches may go through.
-const GPU_ELEMENTS: usize = 1 << 29;
+const GPU_ELEMENTS: usize = 1 << 30;
 
 /// Why a kernel is not run at all, in words for the student.
 pub type Skipped = String;
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(shape(&correct), [(1 << 20, "in-order", 100), (100_000_000, "in-order", 5)]);
         assert!(!correct[0].is_timed && correct[1].is_timed);
         let huge = Request { n: Some(100_000_000), ..request() };
-        assert_eq!(shape(&gpu(&ROW, "filter_broken", BROKEN, &huge).unwrap()), [(100_000_000, "in-order", 5)]);
+        assert_eq!(shape(&gpu(&ROW, "filter_broken", BROKEN, &huge).unwrap()), [(100_000_000, "in-order", 10)]);
     }
 
     #[test]
