@@ -327,7 +327,7 @@ impl Chain<'_, '_> {
         let sources = [self.decoder.source(&a, Type::B32)?, self.decoder.source(&b, Type::B32)?];
         let mut so_far = self.decoder.source(&instruction.operands[3], Type::B32)?;
         for lane in mask {
-            let mut pick = |chain: &mut Self, lanes: &[u32], signed: bool| {
+            let pick = |chain: &mut Self, lanes: &[u32], signed: bool| {
                 let chosen = lanes[lane as usize];
                 let part = Part { from: chosen % count * bits, bits };
                 chain.take(sources[(chosen / count) as usize], part, signed)
