@@ -28,20 +28,17 @@ fn same_length(got: usize, expected: usize) -> anyhow::Result<()> {
 
 /// Element by element, exactly.
 pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<()> {
-    same_length(got.len(), expected.len())?;
-    match got.iter().zip(expected).position(|(got, expected)| got != expected) {
-        None => Ok(()),
-        Some(at) if got.len() == 1 => mismatch(format!("got {:?}, expected {:?}", got[at], expected[at])),
-        Some(at) => {
-            let wrong = got.iter().zip(expected).filter(|(got, expected)| got != expected).count();
-            mismatch(format!(
-                "element {at} is {:?}, expected {:?}; {wrong} of {} are wrong",
-                got[at],
-                expected[at],
-                got.len()
-            ))
-        }
+    if got == expected {
+        return Ok(()); // The common case, as fast as memory.
     }
+    same_length(got.len(), expected.len())?;
+    let Some(at) = got.iter().zip(expected).position(|(got, expected)| got != expected) else { return Ok(()) };
+    if got.len() == 1 {
+        return mismatch(format!("got {:?}, expected {:?}", got[at], expected[at]));
+    }
+    let wrong = got.iter().zip(expected).filter(|(got, expected)| got != expected).count();
+    let (n, got, expected) = (got.len(), &got[at], &expected[at]);
+    mismatch(format!("element {at} is {got:?}, expected {expected:?}; {wrong} of {n} are wrong"))
 }
 
 /// One value, exactly.

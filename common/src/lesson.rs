@@ -56,7 +56,9 @@ impl Lesson {
         check_rows(&library, rows)?;
         let input = options.input.as_deref().map(Input::read).transpose()?;
         let samples = rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect();
-        let device = OpenDevice::open(options.device, files)?;
+        // A replay is the emulator's, whatever else is in the machine.
+        let choice = if options.replay.is_some() { DeviceChoice::Emulator } else { options.device };
+        let device = OpenDevice::open(choice, files)?;
         let lesson = Lesson {
             name,
             program,

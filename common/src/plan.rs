@@ -59,11 +59,11 @@ pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Resu
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
     let most = if variant.expect().is_some() { 1000 } else { 100 };
-    let launches = (GPU_ELEMENTS / size.max(1)).clamp(10, most) as u64;
+    let launches = (GPU_ELEMENTS / size.max(1)).clamp(5, most) as u64;
     let has_own_timing = variant.expect().is_none() && request.n.is_none() && row.sizes.gpu > size;
     let mut batches = vec![Batch { size, schedule: Schedule::InOrder, seeds: 0..launches, is_timed: !has_own_timing }];
     if has_own_timing {
-        batches.push(Batch { size: row.sizes.gpu, schedule: Schedule::InOrder, seeds: 0..10, is_timed: true });
+        batches.push(Batch { size: row.sizes.gpu, schedule: Schedule::InOrder, seeds: 0..5, is_timed: true });
     }
     Ok(batches)
 }
@@ -142,7 +142,7 @@ mod tests {
         let broken = gpu(&ROW, "filter_broken", BROKEN, &request()).unwrap();
         assert_eq!(shape(&broken), [(1 << 20, "in-order", 1000)]);
         let correct = gpu(&ROW, "filter_correct", Variant::Correct, &request()).unwrap();
-        assert_eq!(shape(&correct), [(1 << 20, "in-order", 100), (100_000_000, "in-order", 10)]);
+        assert_eq!(shape(&correct), [(1 << 20, "in-order", 100), (100_000_000, "in-order", 5)]);
         assert!(!correct[0].is_timed && correct[1].is_timed);
         let huge = Request { n: Some(100_000_000), ..request() };
         assert_eq!(shape(&gpu(&ROW, "filter_broken", BROKEN, &huge).unwrap()), [(100_000_000, "in-order", 10)]);

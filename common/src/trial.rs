@@ -78,7 +78,12 @@ impl Run<'_> {
 
     /// [`size`](Run::size) bytes of the row's sample, or of the file that `--input` names, over and over if it is shorter.
     pub fn input(&self) -> Vec<u8> {
-        self.scene.input.iter().copied().cycle().take(self.batch.size).collect()
+        let mut bytes = Vec::with_capacity(self.batch.size);
+        while bytes.len() < self.batch.size && !self.scene.input.is_empty() {
+            let piece = self.scene.input.len().min(self.batch.size - bytes.len());
+            bytes.extend_from_slice(&self.scene.input[..piece]);
+        }
+        bytes
     }
 
     /// A buffer for results that nothing has written yet: filled with [`POISON`](buffer::POISON), and on the emulator

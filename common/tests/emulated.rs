@@ -86,6 +86,7 @@ fn the_broken_counter_is_caught_on_its_line_and_the_correct_one_is_silent() {
 fn a_reported_run_happens_again_exactly() {
     let all = counted(0, 512, Schedule::Random, 0..16);
     assert_eq!(all.summary.runs, 16);
+    assert!(!all.findings.is_empty());
     for merged in &all.findings {
         let again = counted(0, merged.size, merged.schedule, merged.seed..merged.seed + 1);
         let same = again.findings.iter().any(|found| found.finding == merged.finding);

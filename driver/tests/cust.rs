@@ -7,7 +7,12 @@ use cust::event::{Event, EventFlags};
 use cust::memory::*;
 use cust::prelude::*;
 use std::time::Duration;
-use support::quick_init;
+
+/// `cust`'s primary context.
+fn quick_init() -> Context {
+    support::emulator();
+    cust::quick_init().expect("a primary context")
+}
 
 #[test]
 fn init_twice_is_fine() {

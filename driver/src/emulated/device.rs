@@ -1,6 +1,6 @@
 //! Initialisation, version, and the one emulated device (CUDA Driver API, "Device Management").
 //!
-//! The version is that of CUDA 13.0, whose PTX ISA 9.0 is the newest that the emulator reads.
+//! The version is that of CUDA 13.0, the toolkit that the course's kernels are built with.
 
 use super::{Outcome, out};
 use cust_raw::CUresult::*;

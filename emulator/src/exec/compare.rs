@@ -178,14 +178,13 @@ fn kernel(ty: Type, order: Order, ftz: bool) -> Result<Kernel, Refused> {
             _ => compare(|a: T, b: T| a < b),
         }
     }
-    #[allow(clippy::eq_op)] // A NaN is what does not equal itself.
     fn numbers<T: Value + PartialOrd>(order: Order) -> Kernel {
         match order {
             Order::Equal => compare(|a: T, b: T| a == b),
             Order::Less => compare(|a: T, b: T| a < b),
             Order::LessOrEqual => compare(|a: T, b: T| a <= b),
-            Order::Apart => compare(|a: T, b: T| a < b || a > b),
-            Order::Ordered => compare(|a: T, b: T| a == a && b == b),
+            Order::Apart => compare(|a: T, b: T| (a < b) | (a > b)),
+            Order::Ordered => compare(|a: T, b: T| a.partial_cmp(&b).is_some()),
         }
     }
     /// Subnormal sources count as zero. Whether a value is a NaN does not change.
@@ -194,7 +193,7 @@ fn kernel(ty: Type, order: Order, ftz: bool) -> Result<Kernel, Refused> {
             Order::Equal => compare(|a: T, b: T| a.flush() == b.flush()),
             Order::Less => compare(|a: T, b: T| a.flush() < b.flush()),
             Order::LessOrEqual => compare(|a: T, b: T| a.flush() <= b.flush()),
-            Order::Apart => compare(|a: T, b: T| a.flush() < b.flush() || a.flush() > b.flush()),
+            Order::Apart => compare(|a: T, b: T| (a.flush() < b.flush()) | (a.flush() > b.flush())),
             Order::Ordered => numbers::<T>(order),
         }
     }
