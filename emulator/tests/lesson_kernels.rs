@@ -11,7 +11,14 @@ fn stored(name: &str) -> Arc<Program> {
 }
 
 /// Runs `kernel` on `input` (ints, in place); `count` is its last argument, where it has one.
-fn run(program: &Arc<Program>, kernel: &str, policy: Policy, threads: u32, input: &[i32], count: Option<i32>) -> (Vec<i32>, Vec<Finding>) {
+fn run(
+    program: &Arc<Program>,
+    kernel: &str,
+    policy: Policy,
+    threads: u32,
+    input: &[i32],
+    count: Option<i32>,
+) -> (Vec<i32>, Vec<Finding>) {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy, ..Config::default() });
     let module = device.load(program).unwrap();
@@ -55,7 +62,10 @@ fn a_plain_counter_races_and_an_atomic_one_counts() {
     let program = stored("counter");
     for policy in policies() {
         let (_, findings) = run(&program, "counter_broken", policy.clone(), 256, &[0], None);
-        assert!(findings.iter().all(|finding| finding.slug == Slug::RaceGlobal) && !findings.is_empty(), "{policy:?}: {findings:#?}");
+        assert!(
+            findings.iter().all(|finding| finding.slug == Slug::RaceGlobal) && !findings.is_empty(),
+            "{policy:?}: {findings:#?}"
+        );
         let (values, findings) = run(&program, "counter_correct", policy.clone(), 256, &[0], None);
         assert_eq!((values.as_slice(), findings.as_slice()), (&[256][..], &[][..]), "{policy:?}");
     }

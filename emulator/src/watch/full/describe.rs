@@ -96,8 +96,17 @@ impl Findings {
         self.list.push(finding);
     }
 
-    pub fn finish(self) -> Vec<Finding> {
+    /// All of them; where threads raced, undefined values are the race's doing and not told apart from it.
+    pub fn finish(mut self) -> Vec<Finding> {
+        if self.has_race() {
+            self.list.retain(|finding| finding.slug != Slug::UndefinedValue);
+        }
         self.list
+    }
+
+    pub fn has_race(&self) -> bool {
+        let is_race = |slug| matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
+        self.list.iter().any(|finding| is_race(finding.slug) && !finding.benign)
     }
 
     pub fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {

@@ -159,7 +159,7 @@ impl<'a> Full<'a> {
                     past,
                     &mut |race, word| {
                         let earlier = race.launch.and_then(|number| past?.record(number));
-                    findings.race(launch, touch, &values, race, word, lane, earlier);
+                        findings.race(launch, touch, &values, race, word, lane, earlier);
                     },
                 );
             }
@@ -571,6 +571,10 @@ impl Watch for Full<'_> {
     }
 
     fn findings(self) -> Vec<Finding> {
+        if self.findings.has_race() {
+            // What a race has left in memory is no longer worth a finding of its own.
+            self.state.bits.forget();
+        }
         self.findings.finish()
     }
 }
