@@ -9,6 +9,7 @@ use super::clock::Clock;
 use crate::exec::memory::Scope;
 use crate::registers::Mask;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -44,10 +45,6 @@ impl How {
         self.0 >> 10 & 0xf
     }
 
-    pub fn with_bytes(self, bytes: u32) -> How {
-        How(self.0 & !(0xf << 10) | bytes << 10)
-    }
-
     pub fn kind(self) -> Kind {
         match self.0 >> 8 & 3 {
             1 => Kind::Read,
@@ -64,6 +61,11 @@ impl How {
     pub fn scope(self) -> Option<Scope> {
         let scope = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys][(self.0 >> 6 & 3) as usize];
         (self.0 >> 5 & 1 == 1).then_some(scope)
+    }
+
+    /// Scope, bytes and size of a strong write.
+    fn way(self) -> Option<(Scope, u32, u32)> {
+        self.scope().filter(|_| self.writes()).map(|scope| (scope, self.bytes(), self.size()))
     }
 
     pub fn size(self) -> u32 {
@@ -105,23 +107,54 @@ pub struct Cell {
 #[derive(Clone, Debug, Default)]
 pub struct More {
     entries: HashMap<(u32, Clock, How), Mask>,
+    /// How the strong writes among them were made, if all in one way: a million atomic
+    /// additions to a counter are then judged at a glance.
+    strong: Option<(Scope, u32, u32)>,
+    /// Entries that are not such strong writes.
+    others: usize,
 }
 
 impl More {
     pub fn add(&mut self, touched: Touched) {
-        *self.entries.entry((touched.warp(), touched.clock, touched.how)).or_insert(0) |= 1 << touched.lane();
+        let how = touched.how;
+        match self.entries.entry((touched.warp(), touched.clock, how)) {
+            Entry::Occupied(mut known) => *known.get_mut() |= 1 << touched.lane(),
+            Entry::Vacant(new) => {
+                new.insert(1 << touched.lane());
+                let way = how.way();
+                if way.is_none() || *self.strong.get_or_insert(way.expect("strong")) != way.expect("strong") {
+                    self.others += 1;
+                }
+            }
+        }
+    }
+
+    /// False if nothing in here can race with `new`: all are strong writes like it.
+    pub fn concerns(&self, new: How) -> bool {
+        self.others != 0 || new.way().is_none() && new.scope().is_none() || {
+            let alike = |(scope, bytes, size): (Scope, u32, u32)| {
+                scope >= Scope::Gpu && new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
+            };
+            !self.strong.is_none_or(alike)
+        }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
         self.entries.iter().map(|(&(warp, clock, how), &lanes)| (warp, clock, how, lanes))
     }
 
-    pub fn retain(&mut self, keep: impl Fn(u32, Clock, How) -> bool) {
-        self.entries.retain(|&(warp, clock, how), _| keep(warp, clock, how));
+    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.entries.retain(|&(.., how), _| keep(how));
+        let strong = self.strong;
+        self.others = self.entries.keys().filter(|(.., how)| how.way().is_none() || how.way() != strong).count();
     }
 
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    fn clear(&mut self) {
+        *self = More::default();
     }
 }
 
@@ -149,15 +182,10 @@ impl Side {
 
     pub fn release(&mut self, cell: &mut Cell) {
         if cell.more != 0 {
-            self.list[cell.more as usize - 1].entries.clear();
+            self.list[cell.more as usize - 1].clear();
             self.free.push(cell.more);
             cell.more = 0;
         }
-    }
-
-    pub fn clear(&mut self) {
-        self.list.clear();
-        self.free.clear();
     }
 }
 

@@ -17,12 +17,13 @@ enum Page {
 #[derive(Clone, Debug)]
 pub struct Bits {
     pages: Vec<Page>,
+    bytes: u64,
 }
 
 impl Bits {
     pub fn new(bytes: u64, undefined: bool) -> Bits {
         let page = if undefined { Page::Undefined } else { Page::Defined };
-        Bits { pages: vec![page; (bytes as usize).div_ceil(PAGE).max(1)] }
+        Bits { pages: vec![page; (bytes as usize).div_ceil(PAGE).max(1)], bytes }
     }
 
     /// Undefined bits of `bytes` (up to 8) at `offset`. They lie in one page or two.
@@ -71,7 +72,7 @@ impl Bits {
         while at < end {
             let page = at / PAGE;
             let stop = end.min((page + 1) * PAGE);
-            if at.is_multiple_of(PAGE) && (stop - at == PAGE || stop == end && page + 1 == self.pages.len()) {
+            if at.is_multiple_of(PAGE) && (stop - at == PAGE || stop as u64 == self.bytes) {
                 self.pages[page] = if undefined { Page::Undefined } else { Page::Defined };
             } else if !matches!((&self.pages[page], undefined), (Page::Defined, false) | (Page::Undefined, true)) {
                 self.mixed(page)[at % PAGE..at % PAGE + (stop - at)].fill(if undefined { 0xff } else { 0 });

@@ -259,7 +259,8 @@ fn describe(
             "put both in one stream, or let one wait for the other's event".to_string(),
         )
     } else {
-        reasons(race, touch, (first_block, first_thread), (second_block, second_thread))
+        let one_line = location(launch, a.pc()) == location(launch, b.pc());
+        reasons(race, touch, (first_block, first_thread), (second_block, second_thread), one_line)
     };
     let mut first = access(launch, first_block, first_thread, a.pc(), first_action.trim_end().to_string());
     if let Some(record) = earlier {
@@ -285,44 +286,38 @@ fn describe(
 }
 
 /// Why nothing orders two accesses of one launch, and what would.
-fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)) -> (String, String) {
-    let both_write = race.first.how.writes() && race.second.how.writes();
+fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
     if race.scope {
         return (
             "the synchronisation between them reaches its own block only, and they are in different blocks".into(),
             "widen the scope: `__threadfence()` for `__threadfence_block()`, device scope for block scope".into(),
         );
     }
-    let mixed = race.first.how.scope().is_some() != race.second.how.scope().is_some();
-    if mixed && touch.space != Space::Local {
-        let atomic = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
+    if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
+        let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
         return (
-            format!(
-                "{atomic} is atomic or volatile and the other is a plain access: only strong accesses may meet unordered"
-            ),
+            format!("{strong} is atomic or volatile and the other is a plain access, and nothing orders the two"),
             "make both atomic, or order them: a barrier inside a block, the end of a launch between blocks".into(),
         );
     }
-    if first.0 != second.0 {
-        let help = match both_write || race.first.how.pc() == race.second.how.pc() {
-            true => "use an atomic operation, or give each block its own place and combine them later",
-            false => "split the kernel in two launches, or publish with `__threadfence()` and an atomic flag",
-        };
-        return ("they are in different blocks, and blocks are not ordered within a launch".into(), help.into());
-    }
-    if first.1 / 32 == second.1 / 32 {
-        return (
-            "both threads are in one warp, and lanes of a warp are not ordered unless they synchronise".into(),
-            "put a `__syncwarp()` that both lanes reach between the two lines, or use an atomic operation".into(),
-        );
-    }
-    (
-        "no barrier that both threads reach lies between the two accesses".into(),
-        match race.first.how.pc() == race.second.how.pc() {
-            true => "give each thread its own place, or use an atomic operation".into(),
-            false => "put a `__syncthreads()` that all threads of the block reach between the two lines".into(),
-        },
-    )
+    let why = if first.0 != second.0 {
+        "they are in different blocks, and blocks are not ordered within a launch"
+    } else if first.1 / 32 == second.1 / 32 {
+        "both threads are in one warp, and lanes of a warp are not ordered unless they synchronise"
+    } else {
+        "no barrier that both threads reach lies between the two accesses"
+    };
+    let help = match (one_line, first.0 != second.0, first.1 / 32 == second.1 / 32) {
+        // No barrier can stand inside a line: read, change and write must be one step.
+        (true, ..) => "use an atomic operation, or give each thread its own place and combine them later",
+        (_, true, _) => "split the kernel in two launches, or publish with `__threadfence()` and an atomic flag",
+        (_, _, true) if touch.space == Space::Shared => {
+            "put a `__syncwarp()` that both lanes reach between the two lines"
+        }
+        (_, _, true) => "put a `__syncwarp()` between the two lines, or use an atomic operation",
+        _ => "put a `__syncthreads()` that all threads of the block reach between the two lines",
+    };
+    (why.into(), help.into())
 }
 
 /// What lies at an address, as the source calls it.

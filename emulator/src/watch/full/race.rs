@@ -147,6 +147,9 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
         return;
     }
     let Some(more) = side.existing(cell) else { return };
+    if !more.concerns(new.how) {
+        return;
+    }
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
     for (warp, clock, how, mask) in more.iter() {
@@ -195,7 +198,7 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
             cell.read = Touched::default();
         }
         if let Some(more) = side.existing(cell) {
-            more.retain(|_, _, how| !covers(new.how, how));
+            more.retain(|how| !covers(new.how, how));
             if more.is_empty() {
                 side.release(cell);
             }
