@@ -211,9 +211,9 @@ fn planes() {
         assert_eq!(cuMemcpy2D_v2(&copy), CUDA_ERROR_INVALID_VALUE, "past the end");
         copy.Height = 0;
         assert_eq!(cuMemcpy2D_v2(&copy), CUDA_SUCCESS, "nothing to do");
-        copy.Height = 1;
-        copy.srcMemoryType = CUmemorytype_enum::CU_MEMORYTYPE_ARRAY;
-        assert_eq!(cuMemcpy2D_v2(&copy), CUDA_ERROR_NOT_SUPPORTED);
+
+        (copy.Height, copy.srcMemoryType) = (1, CUmemorytype_enum::CU_MEMORYTYPE_ARRAY);
+        assert_eq!(cuMemcpy2D_v2(&copy), CUDA_ERROR_INVALID_HANDLE, "no array");
         assert_eq!(cuMemcpy2D_v2(null_mut()), CUDA_ERROR_INVALID_VALUE);
     }
 }

@@ -5,7 +5,7 @@
 
 use super::queue::{Mark, Queue, Step, Work};
 use super::report::Reports;
-use super::{Outcome, event, function, handle, module, stream};
+use super::{Outcome, array, event, function, handle, module, stream};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
 use emulator::{Device, Fault, Order};
 use std::cell::{Cell, RefCell};
@@ -36,6 +36,7 @@ pub(crate) struct State {
     /// The per-thread default streams, made at first use.
     pub(crate) thread_streams: HashMap<ThreadId, u64>,
     pub(crate) events: BTreeMap<u64, event::Event>,
+    pub(crate) arrays: BTreeMap<u64, array::Array>,
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
     pub(crate) limits: BTreeMap<u32, usize>,
@@ -87,6 +88,7 @@ impl Context {
             streams: BTreeMap::new(),
             thread_streams: HashMap::new(),
             events: BTreeMap::new(),
+            arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
             cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
