@@ -11,6 +11,8 @@ use cust_raw::CUresult::*;
 use cust_raw::*;
 use std::ffi::c_void;
 use std::ptr::{null_mut, without_provenance_mut};
+use std::sync::mpsc;
+use std::time::Duration;
 use support::own_context;
 
 const PTX: &str = include_str!("kernels.ptx");
@@ -322,6 +324,44 @@ fn faults_are_sticky_and_stay_in_their_context() {
     }
     DeviceBuffer::from_slice(&[1u32]).unwrap();
     drop(outer);
+}
+
+#[test]
+fn callbacks_hear_of_a_fault() {
+    unsafe extern "C" fn heard(_stream: CUstream, status: CUresult, sender: *mut c_void) {
+        // SAFETY: the test leaked it for this call.
+        let sender = unsafe { Box::from_raw(sender.cast::<mpsc::Sender<CUresult>>()) };
+        sender.send(status).unwrap();
+    }
+    let _context = own_context();
+    let module = module();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    let (sender, receiver) = mpsc::channel::<CUresult>();
+    let sender = Box::into_raw(Box::new(sender)).cast();
+    // SAFETY: a kernel without parameters; the callback takes the sender.
+    unsafe {
+        launch!(module.trap_at_once<<<1, 1, 0, stream>>>()).unwrap();
+        assert_eq!(cuStreamAddCallback(stream.as_inner(), Some(heard), sender, 0), CUDA_SUCCESS);
+        let status = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!(status, CUDA_ERROR_ILLEGAL_INSTRUCTION);
+    }
+    assert_eq!(stream.synchronize(), Err(CudaError::IllegalInstruction));
+}
+
+#[test]
+fn what_kernels_print_can_be_captured() {
+    let _context = own_context();
+    driver::emulated::capture_output(true).unwrap();
+    let module = module();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    // SAFETY: a kernel without parameters.
+    unsafe { launch!(module.greet<<<2, 1, 0, stream>>>()).unwrap() };
+    let reports = driver::emulated::take_reports().unwrap();
+    assert_eq!(reports.len(), 1);
+    assert_eq!(String::from_utf8_lossy(&reports[0].printed), "hello\nhello\n");
+    assert_eq!(reports[0].findings, []);
+    assert!(reports[0].counters.thread_instructions > 0);
+    assert!(driver::emulated::take_reports().unwrap().is_empty(), "taken once");
 }
 
 #[test]

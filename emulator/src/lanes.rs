@@ -215,8 +215,7 @@ kernels! {
 
 #[inline(always)]
 fn outcomes(holds: impl Fn(usize) -> bool) -> Mask {
-    let bits: [u32; WARP] = std::array::from_fn(|lane| u32::from(holds(lane)) << lane);
-    bits.iter().fold(0, |mask, bit| mask | bit)
+    (0..WARP).fold(0, |mask, lane| mask | u32::from(holds(lane)) << lane)
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
-use super::queue::{Mark, Queue, Step, Work};
+use super::queue::{HostCall, Mark, Queue, Step, Work};
 use super::report::Reports;
 use super::{Outcome, array, event, function, handle, module, stream};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
@@ -135,12 +135,10 @@ impl Context {
         let sequence = operation.sequence();
         match operation.work {
             Work::Device(work) => work(&mut state, &operation.order),
-            Work::Host(call) => {
+            Work::Host(host) => {
                 state.reports.print();
                 drop(state);
-                IN_HOST_FUNCTION.set(true);
-                call();
-                IN_HOST_FUNCTION.set(false);
+                call(host, CUresult::CUDA_SUCCESS);
                 state = self.lock_faulted();
             }
         }
@@ -208,12 +206,23 @@ impl Context {
     }
 }
 
+/// Runs a host function, which may not call CUDA.
+fn call(host: HostCall, status: CUresult) {
+    IN_HOST_FUNCTION.set(true);
+    (host.call)(status);
+    IN_HOST_FUNCTION.set(false);
+}
+
 impl State {
-    /// The context is lost to this error.
+    /// The context is lost to this error. Callbacks that are to hear of it do, on a thread of ours.
     pub(crate) fn fail(&mut self, code: CUresult) {
-        if self.fault.is_none() {
-            self.fault = Some(code);
-            self.queue.abandon();
+        if self.fault.is_some() {
+            return;
+        }
+        self.fault = Some(code);
+        let calls = self.queue.abandon();
+        if !calls.is_empty() {
+            std::thread::spawn(move || calls.into_iter().for_each(|host| call(host, code)));
         }
     }
 
