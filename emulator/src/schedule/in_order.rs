@@ -36,7 +36,7 @@ impl Schedule for InOrder {
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
         self.picks += 1;
-        if ready.len() > 1 && self.picks % 64 == 0 {
+        if ready.len() > 1 && self.picks.is_multiple_of(64) {
             return ready[self.picks / 64 % ready.len()];
         }
         // Frames are numbered as calls are made, so a deeper call has a higher number.
