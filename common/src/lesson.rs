@@ -98,8 +98,10 @@ impl Lesson {
         Ok(kernels)
     }
 
-    /// [`kernels`](Lesson::kernels) of a row that is a pair: the broken one, then the correct one.
+    /// [`kernels`](Lesson::kernels) of a row that is a pair and nothing else: the broken one, then the correct one.
     pub fn pair(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
+        let is_pair = self.rows.iter().any(|candidate| candidate.name == row && candidate.is_pair());
+        anyhow::ensure!(is_pair, "the row `{row}` has other kernels than one broken and one correct");
         self.kernels(row)
     }
 

@@ -78,11 +78,11 @@ fn slide_size(row: &Row, request: &Request) -> usize {
 fn can_take(row: &Row, kernel: &str, variant: Variant, size: usize) -> Result<(), Skipped> {
     let elements = |n: usize| if n == 1 { "1 element".to_string() } else { format!("{n} elements") };
     if size < row.least {
-        return Err(format!("`{kernel}` needs at least {}, and --n gave {size}", elements(row.least)));
+        return Err(format!("`{kernel}` needs at least {}, and this run has {size}", elements(row.least)));
     }
     if variant.expect().is_some() && size < row.shows_from {
         return Err(format!(
-            "the bug of `{kernel}` needs at least {} to show, and --n gave {size}",
+            "the bug of `{kernel}` needs at least {} to show, and this run has {size}",
             elements(row.shows_from)
         ));
     }
@@ -152,11 +152,11 @@ mod tests {
     fn a_size_that_a_row_cannot_take_is_refused_in_words() {
         let none = Request { n: Some(0), ..request() };
         let why = emulator(&ROW, "filter_correct", Variant::Correct, &none).unwrap_err();
-        assert_eq!(why, "`filter_correct` needs at least 1 element, and --n gave 0");
+        assert_eq!(why, "`filter_correct` needs at least 1 element, and this run has 0");
         let from_zero = ROW.from_zero();
         assert!(emulator(&from_zero, "filter_correct", Variant::Correct, &none).is_ok());
         let why = emulator(&from_zero, "filter_broken", BROKEN, &none).unwrap_err();
-        assert_eq!(why, "the bug of `filter_broken` needs at least 2 elements to show, and --n gave 0");
+        assert_eq!(why, "the bug of `filter_broken` needs at least 2 elements to show, and this run has 0");
     }
 
     #[test]

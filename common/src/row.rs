@@ -207,6 +207,11 @@ impl Row {
         self
     }
 
+    /// One broken kernel and one correct one.
+    pub fn is_pair(&self) -> bool {
+        self.pair.is_some() && self.kernels().len() == 2
+    }
+
     /// Every kernel of the row: broken ones first, then correct, then the ladder.
     pub fn kernels(&self) -> Vec<(String, Variant)> {
         let mut kernels = Vec::new();
@@ -242,6 +247,14 @@ mod tests {
                 ("filter_shared".to_string(), "ladder"),
             ]
         );
+    }
+
+    #[test]
+    fn a_ladder_makes_a_pair_more_than_a_pair() {
+        let pair = Row::pair("filter", Slug::RaceGlobal);
+        assert!(pair.is_pair());
+        assert!(!pair.ladder(&["filter_shared"]).is_pair());
+        assert!(!Row::of("filter").correct(&["a", "b"]).is_pair());
     }
 
     #[test]

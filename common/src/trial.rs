@@ -147,13 +147,18 @@ impl Run<'_> {
 
     fn config(&self, seed: u64) -> Config {
         let size = self.batch.size;
+        // Checked launches share the cores among themselves; only a big one spreads its blocks, and loses its order.
+        let (checks, workers) = match size <= FULL_CHECKS_UP_TO {
+            true => (Checks::Full, 1),
+            false => (Checks::Fast, cores()),
+        };
         Config {
-            checks: if size <= FULL_CHECKS_UP_TO { Checks::Full } else { Checks::Fast },
+            checks,
+            workers,
             policy: match self.batch.schedule {
                 Schedule::InOrder => Policy::InOrder,
                 Schedule::Random => Policy::Random { seed },
             },
-            workers: thread::available_parallelism().map_or(1, usize::from),
             fuel: (1 << 30) + 4096 * size as u64,
         }
     }
@@ -163,6 +168,10 @@ impl Run<'_> {
 fn findings() -> anyhow::Result<Vec<Finding>> {
     let reports = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
     Ok(reports.into_iter().flat_map(|report| report.findings).collect())
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Errors that a kernel brings about, and that cost the context.
@@ -202,7 +211,7 @@ pub fn run(
     job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
 ) -> anyhow::Result<Outcome> {
     let workers = match scene.device {
-        DeviceKind::Emulator => thread::available_parallelism().map_or(1, usize::from),
+        DeviceKind::Emulator => cores(),
         DeviceKind::Gpu => 1, // One launch at a time, or their times would mix.
     };
     let chunks = chunks(plan, workers);

@@ -7,7 +7,12 @@ use cust::event::{Event, EventFlags};
 use cust::memory::*;
 use cust::prelude::*;
 use std::time::Duration;
-use support::quick_init;
+
+/// `cust`'s primary context.
+fn quick_init() -> Context {
+    support::emulator();
+    cust::quick_init().expect("a primary context")
+}
 
 #[test]
 fn init_twice_is_fine() {
@@ -342,4 +347,32 @@ fn the_context_stack() {
     assert_eq!(CurrentContext::get_flags(), Ok(ContextFlags::SCHED_SPIN), "destroying pops");
     drop(outer);
     assert_eq!(CurrentContext::get_flags(), Err(CudaError::InvalidContext));
+}
+
+#[test]
+fn arrays_are_made_copied_and_described() {
+    use cust::memory::array::{ArrayFormat, ArrayObject};
+    let _context = quick_init();
+    let mut array = ArrayObject::new_2d([4, 6], ArrayFormat::U32, 1).unwrap();
+    let input: Vec<u32> = (0..24).collect();
+    let mut output = vec![0u32; 24];
+    array.copy_from(&input).unwrap();
+    array.copy_to(&mut output).unwrap();
+    assert_eq!(output, input);
+    let descriptor = array.descriptor().unwrap();
+    assert_eq!((descriptor.dims(), descriptor.num_channels()), ([4, 6, 0], 1));
+    let mut row = ArrayObject::new_1d(24, ArrayFormat::U32, 1).unwrap();
+    row.copy_from(&input).unwrap();
+    row.copy_to(&mut output).unwrap();
+    assert_eq!(output, input);
+    for made in [
+        ArrayObject::new([4, 3, 2], ArrayFormat::U8, 4),
+        ArrayObject::new_1d(10, ArrayFormat::F32, 1),
+        ArrayObject::new_2d([10, 20], ArrayFormat::F32, 2),
+        ArrayObject::new_layered_1d(10, 20, ArrayFormat::F32, 1),
+        ArrayObject::new_cubemap(4, ArrayFormat::F32, 1),
+        ArrayObject::new_layered_cubemap(4, 4, ArrayFormat::F32, 4),
+    ] {
+        made.unwrap();
+    }
 }

@@ -8,6 +8,7 @@ use crate::profile::Profile;
 use crate::program::{Program, Target};
 use crate::report::Finding;
 use crate::schedule;
+use crate::watch::full::{Full, Record, State};
 use crate::watch::{Off, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -226,11 +227,18 @@ pub struct Device {
     memory: Memory,
     config: Config,
     launches: u64,
+    state: State,
 }
 
 impl Device {
     pub fn new(profile: Profile) -> Device {
-        Device { memory: Memory::new(profile.memory), profile, config: Config::default(), launches: 0 }
+        Device {
+            memory: Memory::new(profile.memory),
+            profile,
+            config: Config::default(),
+            launches: 0,
+            state: State::default(),
+        }
     }
 
     pub fn profile(&self) -> &Profile {
@@ -254,19 +262,26 @@ impl Device {
 
     /// Fresh memory reads as undefined under [`Checks::Full`]. Aligned to 512 bytes.
     pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
-        self.memory.allocate(bytes, place)
+        let address = self.memory.allocate(bytes, place)?;
+        // Host memory may hold what the host wrote without telling.
+        self.state.bits.add(address, bytes, place == Place::Device);
+        Ok(address)
     }
 
     /// # Safety
     /// `address .. address + bytes` is readable and writable host memory until `free`d.
     pub unsafe fn register_host(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         // SAFETY: passed on to the caller.
-        unsafe { self.memory.register(address, bytes) }
+        unsafe { self.memory.register(address, bytes) }?;
+        self.state.bits.add(address, bytes, false);
+        Ok(())
     }
 
     /// `address` must be the start of a live allocation. The address range is never handed out again.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
-        self.memory.free(address).map(drop)
+        self.memory.free(address)?;
+        self.state.forget_memory(address);
+        Ok(())
     }
 
     /// The live allocation that holds `address`.
@@ -276,13 +291,19 @@ impl Device {
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
     pub fn read(&mut self, address: u64, to: &mut [u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
-        self.memory.range(address, to.len() as u64)?.read_bytes(address, to);
-        Ok(Vec::new())
+        let region = self.memory.range(address, to.len() as u64)?;
+        region.read_bytes(address, to);
+        if self.config.checks == Checks::Fast {
+            return Ok(Vec::new());
+        }
+        Ok(self.state.host_read(region, address, to.len() as u64))
     }
 
     /// Host to device.
     pub fn write(&mut self, address: u64, from: &[u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
-        self.memory.range(address, from.len() as u64)?.write_bytes(address, from);
+        let region = self.memory.range(address, from.len() as u64)?;
+        region.write_bytes(address, from);
+        self.state.fill(region, address, from.len() as u64, false);
         Ok(Vec::new())
     }
 
@@ -304,19 +325,24 @@ impl Device {
             region.write_bytes(address + at, &chunk[..step as usize]);
             at += step;
         }
+        self.state.fill(region, address, bytes, false);
         Ok(Vec::new())
     }
 
     /// Between two places of this device (overlap allowed).
     pub fn copy(&mut self, to: u64, from: u64, bytes: u64, _order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let source = self.memory.range(from, bytes)?;
-        self.memory.range(to, bytes)?.copy_bytes(to, source, from, bytes);
+        let target = self.memory.range(to, bytes)?;
+        target.copy_bytes(to, source, from, bytes);
+        self.state.copy(target, to, source, from, bytes);
         Ok(Vec::new())
     }
 
     /// From here on these bytes count as never written (poison before a launch).
     pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
-        self.memory.range(address, bytes).map(drop)
+        let region = self.memory.range(address, bytes)?;
+        self.state.fill(region, address, bytes, true);
+        Ok(())
     }
 
     /// Places the program's variables. Several loads of one program get separate variables.
@@ -324,7 +350,7 @@ impl Device {
         let mut module = LoadedModule { program: program.clone(), globals: Vec::new(), addresses: Vec::new() };
         for variable in program.globals() {
             let place = if variable.managed { Place::Managed } else { Place::Device };
-            match self.memory.allocate(variable.bytes, place) {
+            match self.allocate(variable.bytes, place) {
                 Ok(address) => module.addresses.push(address),
                 Err(error) => {
                     self.unload(module);
@@ -347,7 +373,10 @@ impl Device {
                 let bytes = relocation.bytes.min(8) as usize;
                 image[relocation.at..relocation.at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
             }
-            self.memory.range(address, variable.bytes)?.write_bytes(address, &image);
+            let region = self.memory.range(address, variable.bytes)?;
+            region.write_bytes(address, &image);
+            // What has no initial value is zero (PTX ISA, "Initializers").
+            self.state.fill(region, address, variable.bytes, false);
         }
         Ok(module)
     }
@@ -355,7 +384,7 @@ impl Device {
     pub fn unload(&mut self, module: LoadedModule) {
         for address in module.addresses {
             // The module owns them; a caller that freed one by hand has its own error.
-            let _ = self.memory.free(address);
+            let _ = self.free(address);
         }
     }
 
@@ -367,7 +396,7 @@ impl Device {
         kernel: usize,
         config: &LaunchConfig,
         parameters: &[u8],
-        _order: &Order,
+        order: &Order,
     ) -> Result<LaunchReport, LaunchError> {
         let description = &module.program.kernels()[kernel];
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
@@ -381,6 +410,8 @@ impl Device {
             code,
             memory: &self.memory,
             globals: &module.addresses,
+            names: module.program.globals(),
+            parameters: &description.parameters,
             params,
             profile: &self.profile,
             kernel: &description.name,
@@ -395,35 +426,28 @@ impl Device {
             fault: Mutex::new(None),
             printed: Mutex::new(Vec::new()),
         };
-        let mut report = self.run_fast(&launch);
+        let mut report = match self.config.checks {
+            Checks::Fast => {
+                self.state.bits.forget();
+                run_fast(&launch, &self.config, self.launches)
+            }
+            Checks::Full => {
+                let program = module.program.clone();
+                let number = self.state.begin(Record {
+                    order: order.clone(),
+                    kernel: description.name.clone(),
+                    program,
+                    kernel_index: kernel,
+                });
+                let watch = Full::new(&mut self.state, &launch, number);
+                let mut worker = Worker::new(&launch, watch, schedule::make(&self.config.policy, self.launches, 0));
+                worker.run();
+                finish(worker)
+            }
+        };
         report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(report)
-    }
-
-    /// Unchecked, blocks spread over the host's cores.
-    fn run_fast(&self, launch: &Launch) -> LaunchReport {
-        let workers = (self.config.workers.max(1) as u64).min(launch.blocks()) as usize;
-        let run = |worker: usize| {
-            let mut worker = Worker::new(launch, Off, schedule::make(&self.config.policy, self.launches, worker));
-            worker.run();
-            finish(worker)
-        };
-        let parts: Vec<LaunchReport> = if workers == 1 {
-            vec![run(0)]
-        } else {
-            std::thread::scope(|scope| {
-                let handles: Vec<_> = (0..workers).map(|worker| scope.spawn(move || run(worker))).collect();
-                handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| panicked(launch))).collect()
-            })
-        };
-        let mut whole = LaunchReport::default();
-        for part in parts {
-            whole.findings.extend(part.findings);
-            whole.counters.warp_instructions += part.counters.warp_instructions;
-            whole.counters.thread_instructions += part.counters.thread_instructions;
-        }
-        whole
     }
 
     /// Refuses what a real device would refuse; returns the blocks that can be resident at once.
@@ -471,6 +495,31 @@ impl Device {
         }
         Ok(resident)
     }
+}
+
+/// Unchecked, blocks spread over the host's cores.
+fn run_fast(launch: &Launch, config: &Config, number: u64) -> LaunchReport {
+    let workers = (config.workers.max(1) as u64).min(launch.blocks()) as usize;
+    let run = |worker: usize| {
+        let mut worker = Worker::new(launch, Off, schedule::make(&config.policy, number, worker));
+        worker.run();
+        finish(worker)
+    };
+    let parts: Vec<LaunchReport> = if workers == 1 {
+        vec![run(0)]
+    } else {
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..workers).map(|worker| scope.spawn(move || run(worker))).collect();
+            handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| panicked(launch))).collect()
+        })
+    };
+    let mut whole = LaunchReport::default();
+    for part in parts {
+        whole.findings.extend(part.findings);
+        whole.counters.warp_instructions += part.counters.warp_instructions;
+        whole.counters.thread_instructions += part.counters.thread_instructions;
+    }
+    whole
 }
 
 fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {

@@ -49,6 +49,11 @@ impl Program {
         &self.globals
     }
 
+    /// Why a kernel cannot run here: known before it is launched.
+    pub fn unsupported(&self, kernel: usize) -> Option<&Unsupported> {
+        self.codes[kernel].as_ref().err()
+    }
+
     /// The decoded kernel, or why it cannot run here.
     pub(crate) fn code(&self, kernel: usize) -> &Result<Code, Unsupported> {
         &self.codes[kernel]

@@ -31,10 +31,10 @@ pub static ROWS: &[Row] = &[
         .sizes(1 << 18, 4096)
         .gpu(GPU)
         .from_zero(),
-    Row::of("atomic_add").correct(catalogue::ADD).sizes(2000, 500).from_zero(),
-    Row::of("atomic_add_sm90").correct(catalogue::ADD_SM90).sizes(2000, 500).from_zero(),
-    Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC).sizes(2000, 500).from_zero(),
-    Row::of("atomic_bits").correct(catalogue::BITS).sizes(2000, 500).from_zero(),
+    Row::of("atomic_add").correct(catalogue::ADD).sizes(2000, 500).seeds(8).from_zero(),
+    Row::of("atomic_add_sm90").correct(catalogue::ADD_SM90).sizes(2000, 500).seeds(8).from_zero(),
+    Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC).sizes(2000, 500).seeds(8).from_zero(),
+    Row::of("atomic_bits").correct(catalogue::BITS).sizes(2000, 500).seeds(8).from_zero(),
     Row::wrong_result_pair("atomic_inc").ladder(&["atomic_inc_ring"]).sizes(100_000, 2000).from_zero(),
     Row::pair("atomic_max_float", Slug::RaceGlobal)
         .ladder(&["atomic_max_float_bits"])

@@ -16,17 +16,37 @@ table! {
     cuMemcpyHtoD_v2(dst_device: CUdeviceptr, src_host: *const c_void, byte_count: usize) => copy::host_to_device;
     cuMemcpyDtoH_v2(dst_host: *mut c_void, src_device: CUdeviceptr, byte_count: usize) => copy::device_to_host;
     cuMemcpyDtoD_v2(dst_device: CUdeviceptr, src_device: CUdeviceptr, byte_count: usize) => copy::device_to_device;
-    cuMemcpyDtoA_v2(dst_array: CUarray, dst_offset: usize, src_device: CUdeviceptr, byte_count: usize) => unsupported;
-    cuMemcpyAtoD_v2(dst_device: CUdeviceptr, src_array: CUarray, src_offset: usize, byte_count: usize) => unsupported;
-    cuMemcpyHtoA_v2(dst_array: CUarray, dst_offset: usize, src_host: *const c_void, byte_count: usize) => unsupported;
-    cuMemcpyAtoH_v2(dst_host: *mut c_void, src_array: CUarray, src_offset: usize, byte_count: usize) => unsupported;
+    cuMemcpyDtoA_v2(
+        dst_array: CUarray,
+        dst_offset: usize,
+        src_device: CUdeviceptr,
+        byte_count: usize,
+    ) => copy_shaped::device_to_array;
+    cuMemcpyAtoD_v2(
+        dst_device: CUdeviceptr,
+        src_array: CUarray,
+        src_offset: usize,
+        byte_count: usize,
+    ) => copy_shaped::array_to_device;
+    cuMemcpyHtoA_v2(
+        dst_array: CUarray,
+        dst_offset: usize,
+        src_host: *const c_void,
+        byte_count: usize,
+    ) => copy_shaped::host_to_array;
+    cuMemcpyAtoH_v2(
+        dst_host: *mut c_void,
+        src_array: CUarray,
+        src_offset: usize,
+        byte_count: usize,
+    ) => copy_shaped::array_to_host;
     cuMemcpyAtoA_v2(
         dst_array: CUarray,
         dst_offset: usize,
         src_array: CUarray,
         src_offset: usize,
         byte_count: usize,
-    ) => unsupported;
+    ) => copy_shaped::array_to_array;
     cuMemcpy2D_v2(copy: *const CUDA_MEMCPY2D) => copy_shaped::plane;
     cuMemcpy2DUnaligned_v2(copy: *const CUDA_MEMCPY2D) => copy_shaped::plane;
     cuMemcpy3D_v2(copy: *const CUDA_MEMCPY3D) => copy_shaped::volume;
@@ -64,14 +84,14 @@ table! {
         src_host: *const c_void,
         byte_count: usize,
         stream: CUstream,
-    ) => unsupported;
+    ) => copy_shaped::host_to_array_async;
     cuMemcpyAtoHAsync_v2(
         dst_host: *mut c_void,
         src_array: CUarray,
         src_offset: usize,
         byte_count: usize,
         stream: CUstream,
-    ) => unsupported;
+    ) => copy_shaped::array_to_host_async;
     cuMemcpy2DAsync_v2(copy: *const CUDA_MEMCPY2D, stream: CUstream) => copy_shaped::plane_async;
     cuMemcpy3DAsync_v2(copy: *const CUDA_MEMCPY3D, stream: CUstream) => copy_shaped::volume_async;
     cuMemcpy3DPeerAsync(copy: *const CUDA_MEMCPY3D_PEER, stream: CUstream) => copy_shaped::volume_peer_async;

@@ -1,22 +1,23 @@
 //! Arrays, textures and surfaces (CUDA Driver API).
 
+use crate::emulated::array;
 use cust_raw::*;
 use std::ffi::{c_char, c_int, c_uint};
 
 table! {
     cuModuleGetTexRef(tex_ref: *mut CUtexref, hmod: CUmodule, name: *const c_char) => unsupported;
     cuModuleGetSurfRef(surf_ref: *mut CUsurfref, hmod: CUmodule, name: *const c_char) => unsupported;
-    cuArrayCreate_v2(handle: *mut CUarray, allocate_array: *const CUDA_ARRAY_DESCRIPTOR) => unsupported;
-    cuArrayGetDescriptor_v2(array_descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) => unsupported;
+    cuArrayCreate_v2(handle: *mut CUarray, allocate_array: *const CUDA_ARRAY_DESCRIPTOR) => array::create;
+    cuArrayGetDescriptor_v2(array_descriptor: *mut CUDA_ARRAY_DESCRIPTOR, array: CUarray) => array::descriptor;
     cuArrayGetSparseProperties(sparse_properties: *mut CUDA_ARRAY_SPARSE_PROPERTIES, array: CUarray) => unsupported;
     cuMipmappedArrayGetSparseProperties(
         sparse_properties: *mut CUDA_ARRAY_SPARSE_PROPERTIES,
         mipmap: CUmipmappedArray,
     ) => unsupported;
     cuArrayGetPlane(plane_array: *mut CUarray, array: CUarray, plane_idx: c_uint) => unsupported;
-    cuArrayDestroy(array: CUarray) => unsupported;
-    cuArray3DCreate_v2(handle: *mut CUarray, allocate_array: *const CUDA_ARRAY3D_DESCRIPTOR) => unsupported;
-    cuArray3DGetDescriptor_v2(array_descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) => unsupported;
+    cuArrayDestroy(array: CUarray) => array::destroy;
+    cuArray3DCreate_v2(handle: *mut CUarray, allocate_array: *const CUDA_ARRAY3D_DESCRIPTOR) => array::create_3d;
+    cuArray3DGetDescriptor_v2(array_descriptor: *mut CUDA_ARRAY3D_DESCRIPTOR, array: CUarray) => array::descriptor_3d;
     cuMipmappedArrayCreate(
         handle: *mut CUmipmappedArray,
         mipmapped_array_desc: *const CUDA_ARRAY3D_DESCRIPTOR,

@@ -1,5 +1,5 @@
-//! Copies of planes and volumes (CUDA Driver API, `cuMemcpy2D`, `cuMemcpy3D`), row by row. Arrays have no memory here, so
-//! a copy from or to one is `CUDA_ERROR_NOT_SUPPORTED`.
+//! Copies of planes and volumes, and those from and to arrays (CUDA Driver API, `cuMemcpy2D`, `cuMemcpy3D`,
+//! `cuMemcpyHtoA` and its relatives), row by row.
 
 use super::copy::HostMemory;
 use super::queue::LEGACY;
@@ -17,12 +17,18 @@ struct Description {
     memory: u32,
     host: *const c_void,
     device: u64,
+    array: u64,
     /// Offset of the first byte: in a row, in rows, in slices.
     start: [usize; 3],
     pitch: usize,
     /// Rows of a slice.
     height: usize,
 }
+
+const HOST: u32 = CUmemorytype_enum::CU_MEMORYTYPE_HOST as u32;
+const DEVICE: u32 = CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as u32;
+const ARRAY: u32 = CUmemorytype_enum::CU_MEMORYTYPE_ARRAY as u32;
+const UNIFIED: u32 = CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED as u32;
 
 /// Bytes of a row, rows, slices.
 type Extent = [usize; 3];
@@ -44,8 +50,24 @@ impl Rows {
     /// Host memory that the description names is the caller's, as large as it says.
     unsafe fn new(state: &State, from: &Description, extent: Extent) -> Outcome<Rows> {
         let [width, height, depth] = extent;
-        let pitch = if from.pitch == 0 { width + from.start[0] } else { from.pitch };
-        let slice = pitch.checked_mul(from.height.max(height + from.start[1])).ok_or(CUDA_ERROR_INVALID_VALUE)?;
+        let array = match from.memory {
+            ARRAY => Some(state.array(from.array)?),
+            _ => None,
+        };
+        let (pitch, rows) = match array {
+            // The start may be anywhere in memory; in an array a row ends where it ends.
+            Some(array) if from.start[0].checked_add(width).is_none_or(|end| end > array.pitch) => {
+                return Err(CUDA_ERROR_INVALID_VALUE);
+            }
+            Some(array) if from.start[1].checked_add(height).is_none_or(|end| end > array.rows) => {
+                return Err(CUDA_ERROR_INVALID_VALUE);
+            }
+            Some(array) => (array.pitch, array.rows),
+            None if from.pitch == 0 => (width.saturating_add(from.start[0]), from.height),
+            None => (from.pitch, from.height),
+        };
+        let rows = rows.max(height.saturating_add(from.start[1]));
+        let slice = pitch.checked_mul(rows).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if (height > 1 || depth > 1) && pitch < width {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
@@ -55,20 +77,18 @@ impl Rows {
         };
         let first = offset(from.start).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         let span = offset([width, height - 1, depth - 1]).ok_or(CUDA_ERROR_INVALID_VALUE)?;
-        let end = match from.memory {
-            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_HOST as u32 => {
-                // SAFETY: the caller's memory, as above.
-                End::Host(unsafe { HostMemory::new(from.host.wrapping_byte_add(first), span)? })
-            }
-            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as u32 => device(state, from.device, first, span)?,
-            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_UNIFIED as u32 => {
-                match device(state, from.device, first, span) {
-                    Ok(end) => end,
-                    // SAFETY: with unified addressing this is the caller's host memory, or it is refused.
-                    Err(_) => End::Host(unsafe { HostMemory::new((from.device as usize + first) as _, span)? }),
-                }
-            }
-            kind if kind == CUmemorytype_enum::CU_MEMORYTYPE_ARRAY as u32 => return Err(CUDA_ERROR_NOT_SUPPORTED),
+        let end = match (from.memory, array) {
+            // SAFETY: the caller's memory, as above.
+            (HOST, _) => End::Host(unsafe { HostMemory::new(from.host.wrapping_byte_add(first), span)? }),
+            (DEVICE, _) => device(state, from.device, first, span)?,
+            (ARRAY, Some(array)) => device(state, array.address, first, span)?,
+            (UNIFIED, _) => match device(state, from.device, first, span) {
+                Ok(end) => end,
+                // SAFETY: with unified addressing this is the caller's host memory, or it is refused.
+                Err(_) => End::Host(unsafe {
+                    HostMemory::new((from.device as *const c_void).wrapping_byte_add(first), span)?
+                }),
+            },
             _ => return Err(CUDA_ERROR_INVALID_VALUE),
         };
         Ok(Rows { end, steps: [pitch, slice] })
@@ -151,6 +171,7 @@ macro_rules! ends {
                 memory: addr_of!((*copy).srcMemoryType).cast::<u32>().read(),
                 host: (*copy).srcHost,
                 device: (*copy).srcDevice,
+                array: (*copy).srcArray as u64,
                 start: [(*copy).srcXInBytes, (*copy).srcY, 0 $(+ (*copy).$src_z)?],
                 pitch: (*copy).srcPitch,
                 height: 0 $(+ (*copy).$src_height)?,
@@ -159,6 +180,7 @@ macro_rules! ends {
                 memory: addr_of!((*copy).dstMemoryType).cast::<u32>().read(),
                 host: (*copy).dstHost,
                 device: (*copy).dstDevice,
+                array: (*copy).dstArray as u64,
                 start: [(*copy).dstXInBytes, (*copy).dstY, 0 $(+ (*copy).$dst_z)?],
                 pitch: (*copy).dstPitch,
                 height: 0 $(+ (*copy).$dst_height)?,
@@ -224,4 +246,74 @@ pub(crate) unsafe fn volume_peer(parameters: *const CUDA_MEMCPY3D_PEER) -> Outco
 pub(crate) unsafe fn volume_peer_async(parameters: *const CUDA_MEMCPY3D_PEER, stream: CUstream) -> Outcome {
     // SAFETY: passed on as it came.
     unsafe { volume_peer_in(parameters, Some(stream)) }
+}
+
+/// One end of a copy that has no rows.
+fn line(memory: u32, offset: usize) -> Description {
+    Description { memory, host: std::ptr::null(), device: 0, array: 0, start: [offset, 0, 0], pitch: 0, height: 0 }
+}
+
+fn of_array(array: CUarray, offset: usize) -> Description {
+    Description { array: array as u64, ..line(ARRAY, offset) }
+}
+
+fn of_host(host: *const c_void) -> Description {
+    Description { host, ..line(HOST, 0) }
+}
+
+fn of_device(device: u64) -> Description {
+    Description { device, ..line(DEVICE, 0) }
+}
+
+pub(crate) unsafe fn host_to_array(to: CUarray, offset: usize, from: *const c_void, bytes: usize) -> Outcome {
+    // SAFETY: the caller's memory.
+    unsafe { copy(&of_array(to, offset), &of_host(from), [bytes, 1, 1], None) }
+}
+
+pub(crate) unsafe fn array_to_host(to: *mut c_void, from: CUarray, offset: usize, bytes: usize) -> Outcome {
+    // SAFETY: the caller's memory.
+    unsafe { copy(&of_host(to), &of_array(from, offset), [bytes, 1, 1], None) }
+}
+
+pub(crate) unsafe fn host_to_array_async(
+    to: CUarray,
+    offset: usize,
+    from: *const c_void,
+    bytes: usize,
+    stream: CUstream,
+) -> Outcome {
+    // SAFETY: the caller's memory.
+    unsafe { copy(&of_array(to, offset), &of_host(from), [bytes, 1, 1], Some(stream)) }
+}
+
+pub(crate) unsafe fn array_to_host_async(
+    to: *mut c_void,
+    from: CUarray,
+    offset: usize,
+    bytes: usize,
+    stream: CUstream,
+) -> Outcome {
+    // SAFETY: the caller's memory.
+    unsafe { copy(&of_host(to), &of_array(from, offset), [bytes, 1, 1], Some(stream)) }
+}
+
+pub(crate) unsafe fn device_to_array(to: CUarray, offset: usize, from: CUdeviceptr, bytes: usize) -> Outcome {
+    // SAFETY: no host memory.
+    unsafe { copy(&of_array(to, offset), &of_device(from), [bytes, 1, 1], None) }
+}
+
+pub(crate) unsafe fn array_to_device(to: CUdeviceptr, from: CUarray, offset: usize, bytes: usize) -> Outcome {
+    // SAFETY: no host memory.
+    unsafe { copy(&of_device(to), &of_array(from, offset), [bytes, 1, 1], None) }
+}
+
+pub(crate) unsafe fn array_to_array(
+    to: CUarray,
+    to_offset: usize,
+    from: CUarray,
+    from_offset: usize,
+    bytes: usize,
+) -> Outcome {
+    // SAFETY: no host memory.
+    unsafe { copy(&of_array(to, to_offset), &of_array(from, from_offset), [bytes, 1, 1], None) }
 }

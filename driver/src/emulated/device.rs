@@ -1,6 +1,6 @@
 //! Initialisation, version, and the one emulated device (CUDA Driver API, "Device Management").
 //!
-//! The version is that of CUDA 13.0, whose PTX ISA 9.0 is the newest that the emulator reads.
+//! The version is that of CUDA 13.0, the toolkit that the course's kernels are built with.
 
 use super::{Outcome, out};
 use cust_raw::CUresult::*;
@@ -101,7 +101,7 @@ pub(crate) unsafe fn attribute(value: *mut c_int, attribute: CUdevice_attribute,
     Ok(())
 }
 
-/// Textures, surfaces, IPC and what else the emulated device lacks are 0.
+/// What the emulated device lacks is 0.
 fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_int> {
     use CUdevice_attribute_enum::*;
     let value = match attribute {
@@ -148,7 +148,7 @@ fn attribute_of(profile: &Profile, attribute: CUdevice_attribute) -> Outcome<c_i
         | CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED
         | CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO => 1,
         CU_DEVICE_ATTRIBUTE_MAX => return Err(CUDA_ERROR_INVALID_VALUE),
-        _ => 0,
+        other => super::array::limit(other).unwrap_or(0),
     };
     Ok(value as c_int)
 }

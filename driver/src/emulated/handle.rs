@@ -14,6 +14,7 @@ pub(crate) enum Kind {
     Function,
     Stream,
     Event,
+    Array,
 }
 
 static OWNERS: RwLock<BTreeMap<u64, (Kind, Weak<Context>)>> = RwLock::new(BTreeMap::new());

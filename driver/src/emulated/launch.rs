@@ -90,6 +90,9 @@ impl Launch {
         parameters: *mut *mut c_void,
         extra: *mut *mut c_void,
     ) -> Outcome<Launch> {
+        if let Some(unsupported) = function.loaded.program.unsupported(function.index) {
+            return Err(refused(&LaunchError::Unsupported(unsupported.clone())));
+        }
         check(function, profile, &config)?;
         // SAFETY: as above.
         let parameters = unsafe { pack(function.kernel(), parameters, extra)? };

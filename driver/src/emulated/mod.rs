@@ -4,6 +4,7 @@
 //! their work when something waits for it; [`clock`] says which operations are ordered, so that the emulator can
 //! find races between those that are not. The functions below act on the calling thread's current context.
 
+pub(crate) mod array;
 pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod copy;

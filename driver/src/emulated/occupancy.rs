@@ -1,15 +1,14 @@
 //! Occupancy (CUDA Driver API, "Occupancy"), all from the profile's `resident_blocks`.
 
-use super::function::{self, Function};
+use super::function;
 use super::{Outcome, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Profile;
+use emulator::{Kernel, Profile};
 use std::ffi::{c_int, c_uint};
 
 /// Blocks of `threads` threads that one multiprocessor holds.
-fn resident(function: &Function, profile: &Profile, threads: u32, dynamic_shared: usize) -> u32 {
-    let kernel = function.kernel();
+fn resident(kernel: &Kernel, profile: &Profile, threads: u32, dynamic_shared: usize) -> u32 {
     let shared = dynamic_shared.saturating_add(kernel.shared_bytes as usize);
     match u32::try_from(shared) {
         Ok(shared) if shared <= profile.shared_per_block_optin && threads <= kernel.max_threads => {
@@ -33,7 +32,7 @@ pub(crate) unsafe fn active_blocks(
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let profile = state.device.profile();
-    blocks.set(resident(state.function(function)?, profile, block_size as u32, dynamic_shared) as c_int);
+    blocks.set(resident(state.function(function)?.kernel(), profile, block_size as u32, dynamic_shared) as c_int);
     Ok(())
 }
 
@@ -68,10 +67,12 @@ pub(crate) unsafe fn potential_block_size(
     // SAFETY: out-pointers of the caller.
     let (min_grid, block_size) = unsafe { (out(min_grid)?, out(block_size)?) };
     let (context, function) = function::resolve(function)?;
-    let state = context.lock()?;
-    let function = state.function(function)?;
-    let profile = state.device.profile();
-    let most = profile.threads_per_block.min(function.kernel().max_threads);
+    let (kernel, profile) = {
+        let state = context.lock()?;
+        (state.function(function)?.kernel().clone(), state.device.profile().clone())
+    };
+    // From here on the context is unlocked: the caller's function may use it.
+    let most = profile.threads_per_block.min(kernel.max_threads);
     let most = if limit > 0 { most.min(limit as u32) } else { most };
     let warp = profile.warp_size;
 
@@ -83,7 +84,7 @@ pub(crate) unsafe fn potential_block_size(
             Some(of_block) => unsafe { of_block(threads as c_int) },
             None => dynamic_shared,
         };
-        let blocks = resident(function, profile, threads, shared);
+        let blocks = resident(&kernel, &profile, threads, shared);
         if blocks * threads > best_threads {
             best_threads = blocks * threads;
             best = (blocks * profile.multiprocessors, threads);
@@ -119,14 +120,14 @@ pub(crate) unsafe fn available_shared(
     let bytes = unsafe { out(bytes)? };
     let (context, function) = function::resolve(function)?;
     let state = context.lock()?;
-    let function = state.function(function)?;
+    let kernel = state.function(function)?.kernel();
     let profile = state.device.profile();
-    if blocks <= 0 || block_size <= 0 || resident(function, profile, block_size as u32, 0) < blocks as u32 {
+    if blocks <= 0 || block_size <= 0 || resident(kernel, profile, block_size as u32, 0) < blocks as u32 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     // Shared memory is handed out in units of 128 bytes.
     let share = profile.shared_per_multiprocessor / blocks as u32 / 128 * 128;
     let share = share.saturating_sub(profile.shared_reserved_per_block).min(profile.shared_per_block_optin);
-    bytes.set(share.saturating_sub(function.kernel().shared_bytes) as usize);
+    bytes.set(share.saturating_sub(kernel.shared_bytes) as usize);
     Ok(())
 }

@@ -7,6 +7,7 @@
 
 use super::clock::{Clock, Clocks, join};
 use super::state::State;
+use cust_raw::CUresult;
 use emulator::Order;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,11 +16,17 @@ pub(crate) const LEGACY: u64 = 0;
 
 type DeviceWork = dyn FnOnce(&mut State, &Order) + Send;
 
+pub(crate) struct HostCall {
+    pub(crate) call: Box<dyn FnOnce(CUresult) + Send>,
+    /// Made even if the context has failed.
+    pub(crate) always: bool,
+}
+
 /// What an operation does when its turn comes.
 pub(crate) enum Work {
     Device(Box<DeviceWork>),
-    /// A call into the program: runs with the context unlocked.
-    Host(Box<dyn FnOnce() + Send>),
+    /// A call into the program: runs with the context unlocked, and is told how the context is.
+    Host(HostCall),
 }
 
 impl Work {
@@ -225,15 +232,22 @@ impl Queue {
         }
     }
 
-    /// The context has failed: nothing that waits will run.
-    pub(crate) fn abandon(&mut self) {
+    /// The context has failed: nothing that waits will run. Gives back the host calls to be made nevertheless.
+    pub(crate) fn abandon(&mut self) -> Vec<HostCall> {
         let keys: Vec<u64> = self.streams.keys().copied().collect();
+        let mut dropped = vec![];
         for key in keys {
             let stream = self.streams.get_mut(&key).expect("its key was just listed");
-            stream.waiting.clear();
+            dropped.extend(stream.waiting.drain(..));
             stream.done = stream.last;
             self.sweep(key);
         }
+        dropped.sort_by_key(Operation::sequence);
+        let calls = dropped.into_iter().filter_map(|operation| match operation.work {
+            Work::Host(call) if call.always => Some(call),
+            _ => None,
+        });
+        calls.collect()
     }
 }
 
@@ -354,7 +368,10 @@ mod tests {
     fn abandoned_work_counts_as_done() {
         let mut queue = queue(&[10], &[]);
         let mark = queue.submit(10, &[], Work::nothing());
-        queue.abandon();
+        for always in [false, true] {
+            queue.submit(10, &[], Work::Host(HostCall { call: Box::new(|_| ()), always }));
+        }
+        assert_eq!(queue.abandon().len(), 1);
         assert_eq!(queue.step_to_mark(&mark), Step::Reached);
     }
 }

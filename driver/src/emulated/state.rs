@@ -3,9 +3,9 @@
 //! One lock for each context and none around them: contexts on several host threads run side by side, kernels included.
 //! A fault is sticky, as on hardware: from then on every call that needs the context returns its code.
 
-use super::queue::{Mark, Queue, Step, Work};
+use super::queue::{HostCall, Mark, Queue, Step, Work};
 use super::report::Reports;
-use super::{Outcome, event, function, handle, module, stream};
+use super::{Outcome, array, event, function, handle, module, stream};
 use cust_raw::{CUfunc_cache, CUfunc_cache_enum, CUresult, CUsharedconfig, CUsharedconfig_enum};
 use emulator::{Device, Fault, Order};
 use std::cell::{Cell, RefCell};
@@ -36,6 +36,7 @@ pub(crate) struct State {
     /// The per-thread default streams, made at first use.
     pub(crate) thread_streams: HashMap<ThreadId, u64>,
     pub(crate) events: BTreeMap<u64, event::Event>,
+    pub(crate) arrays: BTreeMap<u64, array::Array>,
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
     pub(crate) limits: BTreeMap<u32, usize>,
@@ -87,6 +88,7 @@ impl Context {
             streams: BTreeMap::new(),
             thread_streams: HashMap::new(),
             events: BTreeMap::new(),
+            arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
             cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
@@ -133,12 +135,10 @@ impl Context {
         let sequence = operation.sequence();
         match operation.work {
             Work::Device(work) => work(&mut state, &operation.order),
-            Work::Host(call) => {
+            Work::Host(host) => {
                 state.reports.print();
                 drop(state);
-                IN_HOST_FUNCTION.set(true);
-                call();
-                IN_HOST_FUNCTION.set(false);
+                call(host, CUresult::CUDA_SUCCESS);
                 state = self.lock_faulted();
             }
         }
@@ -206,12 +206,23 @@ impl Context {
     }
 }
 
+/// Runs a host function, which may not call CUDA.
+fn call(host: HostCall, status: CUresult) {
+    IN_HOST_FUNCTION.set(true);
+    (host.call)(status);
+    IN_HOST_FUNCTION.set(false);
+}
+
 impl State {
-    /// The context is lost to this error.
+    /// The context is lost to this error. Callbacks that are to hear of it do, on a thread of ours.
     pub(crate) fn fail(&mut self, code: CUresult) {
-        if self.fault.is_none() {
-            self.fault = Some(code);
-            self.queue.abandon();
+        if self.fault.is_some() {
+            return;
+        }
+        self.fault = Some(code);
+        let calls = self.queue.abandon();
+        if !calls.is_empty() {
+            std::thread::spawn(move || calls.into_iter().for_each(|host| call(host, code)));
         }
     }
 

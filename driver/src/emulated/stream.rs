@@ -1,6 +1,6 @@
 //! Streams and the host functions in them (CUDA Driver API, "Stream Management").
 
-use super::queue::{LEGACY, Work};
+use super::queue::{HostCall, LEGACY, Work};
 use super::state::{Context, Locked, current};
 use super::{Outcome, context, event, handle, out};
 use cust_raw::CUresult::*;
@@ -164,13 +164,14 @@ impl Carried {
 pub(crate) unsafe fn launch_host_function(stream: CUstream, function: CUhostFn, data: *mut c_void) -> Outcome {
     let function = function.ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let data = Carried(data);
-    host(stream, move || {
+    let call = move |_| {
         // SAFETY: the caller gave the function and its argument for exactly this.
         unsafe { function(data.get()) }
-    })
+    };
+    host(stream, HostCall { call: Box::new(call), always: false })
 }
 
-/// The older form, which is told the stream and its status.
+/// The older form, which is told the stream and its status, and runs even after an error.
 pub(crate) unsafe fn add_callback(
     stream: CUstream,
     callback: CUstreamCallback,
@@ -182,18 +183,19 @@ pub(crate) unsafe fn add_callback(
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     let (data, handle) = (Carried(data), Carried(stream.cast()));
-    host(stream, move || {
+    let call = move |status| {
         // SAFETY: the caller gave the function and its argument for exactly this.
-        unsafe { callback(handle.get().cast(), CUDA_SUCCESS, data.get()) }
-    })
+        unsafe { callback(handle.get().cast(), status, data.get()) }
+    };
+    host(stream, HostCall { call: Box::new(call), always: true })
 }
 
 /// Queues a host function. A thread of ours sees to it that it runs even if the program never waits through CUDA but,
 /// say, on a channel that the function sends to.
-fn host(stream: CUstream, call: impl FnOnce() + Send + 'static) -> Outcome {
+fn host(stream: CUstream, call: HostCall) -> Outcome {
     let Found { context, key } = resolve(stream)?;
     let mut state = context.lock()?;
-    let mark = state.queue.submit(key, &[], Work::Host(Box::new(call)));
+    let mark = state.queue.submit(key, &[], Work::Host(call));
     drop(state);
     let runner = std::thread::Builder::new().name("cuda host functions".to_string());
     // Without a thread it still runs when something waits for it.

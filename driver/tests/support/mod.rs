@@ -10,12 +10,6 @@ pub fn emulator() {
     cust::init(CudaFlags::empty()).expect("cuInit");
 }
 
-/// `cust`'s primary context.
-pub fn quick_init() -> cust::context::Context {
-    emulator();
-    cust::quick_init().expect("a primary context")
-}
-
 /// A context of the test's own: what goes wrong in it stays there.
 pub fn own_context() -> Context {
     emulator();

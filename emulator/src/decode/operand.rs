@@ -36,10 +36,22 @@ impl Decoder<'_> {
             return self.predicate(operand);
         }
         let reg = self.any_source(operand, ty)?;
-        if reg.width != Width::for_bytes(ty.bytes()) {
-            return Err(Refused::malformed(format!("a register of another size stands where .{ty} belongs")));
-        }
+        self.same_size(operand, reg, ty)?;
         Ok(reg)
+    }
+
+    /// Refuses a register whose size is not that of `ty`: 8, 16 and 32 bits share a width here, not in PTX.
+    fn same_size(&self, operand: &Operand, reg: Reg, ty: Type) -> Result<(), Refused> {
+        let declared = match operand {
+            Operand::Register(id) | Operand::Element(id, _) if reg.width != Width::Pred => {
+                self.register_type(*id).bytes()
+            }
+            _ => ty.bytes(),
+        };
+        if reg.width == Width::for_bytes(ty.bytes()) && declared == ty.bytes() {
+            return Ok(());
+        }
+        Err(Refused::malformed(format!("a register of another size stands where .{ty} belongs")))
     }
 
     /// A source that may be wider than `ty` (`ld`, `st`, `cvt` allow it).
@@ -89,9 +101,7 @@ impl Decoder<'_> {
         }
         let width = Width::for_bytes(ty.bytes());
         let reg = self.any_dest(operand, width)?;
-        if reg.width != width {
-            return Err(Refused::malformed(format!("a register of another size stands where .{ty} belongs")));
-        }
+        self.same_size(operand, reg, ty)?;
         Ok(reg)
     }
 

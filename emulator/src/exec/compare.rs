@@ -178,14 +178,13 @@ fn kernel(ty: Type, order: Order, ftz: bool) -> Result<Kernel, Refused> {
             _ => compare(|a: T, b: T| a < b),
         }
     }
-    #[allow(clippy::eq_op)] // A NaN is what does not equal itself.
     fn numbers<T: Value + PartialOrd>(order: Order) -> Kernel {
         match order {
             Order::Equal => compare(|a: T, b: T| a == b),
             Order::Less => compare(|a: T, b: T| a < b),
             Order::LessOrEqual => compare(|a: T, b: T| a <= b),
-            Order::Apart => compare(|a: T, b: T| a < b || a > b),
-            Order::Ordered => compare(|a: T, b: T| a == a && b == b),
+            Order::Apart => compare(|a: T, b: T| (a < b) | (a > b)),
+            Order::Ordered => compare(|a: T, b: T| a.partial_cmp(&b).is_some()),
         }
     }
     /// Subnormal sources count as zero. Whether a value is a NaN does not change.
@@ -194,7 +193,7 @@ fn kernel(ty: Type, order: Order, ftz: bool) -> Result<Kernel, Refused> {
             Order::Equal => compare(|a: T, b: T| a.flush() == b.flush()),
             Order::Less => compare(|a: T, b: T| a.flush() < b.flush()),
             Order::LessOrEqual => compare(|a: T, b: T| a.flush() <= b.flush()),
-            Order::Apart => compare(|a: T, b: T| a.flush() < b.flush() || a.flush() > b.flush()),
+            Order::Apart => compare(|a: T, b: T| (a.flush() < b.flush()) | (a.flush() > b.flush())),
             Order::Ordered => numbers::<T>(order),
         }
     }
@@ -260,6 +259,9 @@ fn decode_setp(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: 
     let ty = modifiers.ty()?;
     let test = Test::decode(instruction, decoder, modifiers, ty)?;
     let (p, q) = decoder.pair(&instruction.operands[0]);
+    if q.is_some() && matches!(ty, Type::F16 | Type::Bf16) {
+        return Err(Refused::malformed(format!("setp of .{ty} has one result")));
+    }
     let p = decoder.predicate_dest(p)?;
     let q = match q {
         Some(operand) => decoder.predicate_dest(operand)?,
@@ -283,11 +285,14 @@ fn decode_set(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: M
         (U16 | S16, F16 | Bf16) => 0xffff,
         (U32 | S32, _) => 0xffff_ffff,
         (F16, from) if from != Bf16 => 0x3c00,
-        (Bf16, from) if from != F16 => 0x3f80,
+        (Bf16, _) => 0x3f80,
         (F32, from) if !matches!(from, F16 | Bf16) => 0x3f80_0000,
         _ => return Err(Refused::malformed(format!("no set.{to}.{from}"))),
     };
     let test = Test::decode(instruction, decoder, modifiers, from)?;
+    if test.ftz && to == Bf16 {
+        return Err(Refused::malformed(".ftz does not go with .bf16"));
+    }
     let d = decoder.dest(&instruction.operands[0], to)?;
     let zero = decoder.constant(Constant::Bits(0), Width::Word);
     let pick = |decoder: &mut Decoder, d: Reg, bits: u64, q: Reg| {

@@ -77,7 +77,8 @@ pub struct Load {
     pub space: Space,
     pub base: Reg,
     pub offset: i64,
-    /// Bytes of one element: 1, 2, 4, 8 or 16.
+    /// Of one element; its size is `bytes`: 1, 2, 4, 8 or 16.
+    pub ty: Type,
     pub bytes: u32,
     /// Sign-extend to so many bytes; 0: zero-extend.
     pub extend: u32,
@@ -91,6 +92,7 @@ pub struct Store {
     pub space: Space,
     pub base: Reg,
     pub offset: i64,
+    pub ty: Type,
     pub bytes: u32,
     pub src: Registers4,
     pub elements: u32,
@@ -202,7 +204,7 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
         }
     }
     let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
-    Ok(Op::Load(Load { space, base, offset, bytes, extend, dst, elements: elements.unwrap_or(1), semantics }))
+    Ok(Op::Load(Load { space, base, offset, ty, bytes, extend, dst, elements: elements.unwrap_or(1), semantics }))
 }
 
 fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
@@ -228,7 +230,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
         check_size(*reg, ty)?;
     }
     let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
-    Ok(Op::Store(Store { space, base, offset, bytes, src, elements: elements.unwrap_or(1), semantics }))
+    Ok(Op::Store(Store { space, base, offset, ty, bytes, src, elements: elements.unwrap_or(1), semantics }))
 }
 
 /// `.v2`, `.v4`; `.v8` needs a newer target than this emulator has and stays for `finish` to refuse.

@@ -30,6 +30,7 @@ pub mod multiply;
 pub mod permute;
 pub mod space;
 pub mod special;
+pub mod video;
 pub mod warp;
 
 /// A pure register-to-register instruction.
@@ -101,6 +102,7 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (compare::OPCODES, compare::decode),
     (moves::OPCODES, moves::decode),
     (space::OPCODES, space::decode),
+    (video::OPCODES, video::decode),
     (branch::OPCODES, branch::decode),
     (memory::OPCODES, memory::decode),
     (atomic::OPCODES, atomic::decode),

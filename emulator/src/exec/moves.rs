@@ -280,6 +280,8 @@ mod tests {
             "mov.f16 %h1, %h2",
             "mov.u64 %d1, {%r1, %r2}",
             "mov.b64 %d1, {%r1, %r2, %r3}",
+            "mov.b64 %d1, {%h1, %h2}",
+            "mov.b32 {%r1, %r2}, %r3",
             "mov.b32 {%h1, %h2}, {%h3, %h4}",
             "mov.v2.u32 {%r1, %r2}, %r3",
             "mov.u32 %r1, %d1",

@@ -191,10 +191,10 @@ impl<W: Watch> Worker<'_, W> {
         if !block.is_complete(id) {
             return;
         }
-        let Block { warps, watch: block_watch, barriers, .. } = block;
+        let Block { warps, watch: block_watch, barriers, linear, .. } = block;
         let barrier = &mut barriers[id];
         if W::ON {
-            self.watch.complete(self.launch, id, block_watch);
+            self.watch.complete(self.launch, *linear, id, block_watch);
         }
         let (votes, voters) = (barrier.votes, barrier.voters);
         for warp in warps.iter_mut() {

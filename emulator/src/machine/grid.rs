@@ -87,8 +87,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         self.watch.begin_block(self.launch, block.linear, &mut block.watch);
         let kernel = &self.launch.code.functions[0];
         for warp in &mut block.warps {
-            let at = At { launch: self.launch, block: block.linear, warp: warp.index, pc: kernel.entry };
-            self.watch.begin_warp(&at, &mut warp.watch, &warp.regs, kernel);
+            self.watch.begin_warp(&mut warp.watch, &warp.regs, kernel, warp.exists);
         }
     }
 

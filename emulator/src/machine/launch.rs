@@ -1,9 +1,10 @@
 //! What one launch is given, the same for all its threads.
 
 use super::code::Code;
-use crate::device::Fault;
+use crate::device::{Fault, Parameter};
 use crate::memory::{Memory, Region};
 use crate::profile::Profile;
+use crate::program::GlobalVariable;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -12,6 +13,10 @@ pub struct Launch<'a> {
     pub memory: &'a Memory,
     /// Addresses of the module's variables, by index.
     pub globals: &'a [u64],
+    /// The variables themselves, likewise.
+    pub names: &'a [GlobalVariable],
+    /// The kernel's parameters, for their places in the block.
+    pub parameters: &'a [Parameter],
     /// The parameter block, at address 0 of its own space.
     pub params: Region,
     pub profile: &'a Profile,

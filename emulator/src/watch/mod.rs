@@ -5,6 +5,7 @@
 //! still hold the old values, unless the name says otherwise.
 
 pub mod flow;
+pub mod full;
 
 use crate::exec::atomic::Atomic;
 use crate::exec::barrier::Fence;
@@ -46,14 +47,15 @@ pub struct Touch<'a> {
 
 /// What a checker can see. Every method does nothing unless a checker says otherwise.
 #[allow(unused_variables)]
-pub trait Watch: Send {
+pub trait Watch {
     const ON: bool;
     /// Kept with each warp, and with each block.
-    type Warp: Default + Send;
-    type Block: Default + Send;
+    type Warp: Default;
+    type Block: Default;
 
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
-    fn begin_warp(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, kernel: &Function) {}
+    /// A warp starts; `exists` are the lanes that have a thread.
+    fn begin_warp(&mut self, warp: &mut Self::Warp, regs: &Registers, kernel: &Function, exists: Mask) {}
     /// A call has opened a new frame for `mask`; the window stands on it.
     fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, mask: Mask) {}
     /// Registers copied as arguments or results: windows are given by their bases.
@@ -109,7 +111,7 @@ pub trait Watch: Send {
     /// Lanes arrive at a block barrier (and wait, or not).
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.
-    fn complete(&mut self, launch: &Launch, id: usize, block: &mut Self::Block) {}
+    fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
     fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// What was found; called when the launch is over.

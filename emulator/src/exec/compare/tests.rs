@@ -33,9 +33,15 @@ fn every_operator_of_every_number_type() {
         for (operator, wants) in NUMBERS {
             let pairs = [(one, two), (two, two), (two, one), (nan, one)];
             for ((a, b), want) in pairs.into_iter().zip(wants) {
-                let text = format!("setp.{operator}.{ty} %p1|%p2, %{register}2, %{register}3");
+                // Halves have no second result.
+                let both = if register == 'h' { "%p1" } else { "%p1|%p2" };
+                let text = format!("setp.{operator}.{ty} {both}, %{register}2, %{register}3");
                 let (first, second) = (format!("%{register}2"), format!("%{register}3"));
-                let out = run(&text, &[(&first, a), (&second, b)], &["%p1", "%p2"]);
+                let out = run(
+                    &text,
+                    &[(&first, a), (&second, b), ("%p2", if register == 'h' { 1 - want } else { want })],
+                    &["%p1", "%p2"],
+                );
                 assert_eq!(out, [want, 1 - want], "{text} of {a:#x}, {b:#x}");
             }
         }
@@ -114,7 +120,7 @@ fn every_half_compares_as_its_double() {
         (Type::F16, Order::Less, (|a, b| a < b) as fn(f64, f64) -> bool),
         (Type::F16, Order::Equal, |a, b| a == b),
         (Type::F16, Order::LessOrEqual, |a, b| a <= b),
-        (Type::F16, Order::Apart, |a, b| a < b || a > b),
+        (Type::F16, Order::Apart, |a, b| (a < b) | (a > b)),
         (Type::Bf16, Order::Less, |a, b| a < b),
         (Type::Bf16, Order::LessOrEqual, |a, b| a <= b),
     ] {
@@ -198,6 +204,9 @@ fn what_the_isa_does_not_allow_is_refused() {
         "setp.eq.pred %p1, %p2, %p3",
         "setp.lt.ftz.f64 %p1, %g2, %g3",
         "setp.lt.ftz.bf16 %p1, %h2, %h3",
+        "setp.lt.f16 %p1|%p2, %h2, %h3",
+        "set.lt.ftz.bf16.f32 %h1, %f2, %f3",
+        "setp.lt.s32 %p1, %h2, %h3",
         "setp.lt.and.s32 %p1, %r2, %r3",
         "setp.lt.s32 %p1, %r2, %r3, %p2",
         "setp.lt.s32 %r1, %r2, %r3",

@@ -129,8 +129,10 @@ impl<'a> Scoped<'_, 'a> {
             ".y" | ".g" => 1,
             ".z" | ".b" => 2,
             ".w" | ".a" => 3,
-            ".h0" | ".h1" => return Ok(Operand::Part(id, part.text[1..].into())),
-            text if text.len() > 2 && text.starts_with(".b") && text[2..].bytes().all(|b| b.is_ascii_digit()) => {
+            text if text.len() > 2
+                && (text.starts_with(".b") || text.starts_with(".h"))
+                && text[2..].bytes().all(|b| b.is_ascii_digit()) =>
+            {
                 return Ok(Operand::Part(id, text[1..].into()));
             }
             text => {

@@ -1,0 +1,439 @@
+//! Modules, launches, occupancy and faults on the emulated device.
+
+mod support;
+
+use cust::error::CudaError;
+use cust::function::{FunctionAttribute, GridSize};
+use cust::link::Linker;
+use cust::memory::DeviceBox;
+use cust::prelude::*;
+use cust_raw::CUresult::*;
+use cust_raw::*;
+use std::ffi::c_void;
+use std::ptr::{null_mut, without_provenance_mut};
+use std::sync::mpsc;
+use std::time::Duration;
+use support::own_context;
+
+const PTX: &str = include_str!("kernels.ptx");
+
+fn module() -> Module {
+    Module::from_ptx(PTX, &[]).expect("the tests' kernels load")
+}
+
+#[test]
+fn a_kernel_runs() {
+    let _context = own_context();
+    let module = module();
+    let add = module.get_function("add").unwrap();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    let data = DeviceBuffer::from_slice(&[0u32, 10, 20, 30, 40]).unwrap();
+    // SAFETY: `data` holds the 5 elements that the kernel is told of.
+    unsafe { launch!(add<<<2, 4, 0, stream>>>(data.as_device_ptr(), 3u32, 5u32)).unwrap() };
+    stream.synchronize().unwrap();
+    assert_eq!(data.as_host_vec().unwrap(), [3, 13, 23, 33, 43]);
+}
+
+#[test]
+fn parameters_are_copied_at_the_launch() {
+    let _context = own_context();
+    let module = module();
+    let add = module.get_function("add").unwrap();
+    let data = DeviceBuffer::from_slice(&[0u32; 4]).unwrap();
+    let (mut pointer, mut value, mut n) = (data.as_device_ptr().as_raw(), 7u32, 4u32);
+    let mut parameters = [(&raw mut pointer).cast(), (&raw mut value).cast(), (&raw mut n).cast::<c_void>()];
+    // SAFETY: three parameters, as wide as the kernel's.
+    unsafe {
+        let list = parameters.as_mut_ptr();
+        assert_eq!(cuLaunchKernel(add.to_raw(), 1, 1, 1, 4, 1, 1, 0, null_mut(), list, null_mut()), CUDA_SUCCESS);
+    }
+    (pointer, value, n) = (0, 0, 0);
+    assert_eq!((pointer, value, n), (0, 0, 0));
+    assert_eq!(data.as_host_vec().unwrap(), [7; 4]);
+}
+
+#[test]
+fn parameters_in_a_buffer() {
+    let _context = own_context();
+    let module = module();
+    let add = module.get_function("add").unwrap().to_raw();
+    let data = DeviceBuffer::from_slice(&[0u32; 4]).unwrap();
+    #[repr(C)]
+    struct Parameters(u64, u32, u32);
+    let mut buffer = Parameters(data.as_device_ptr().as_raw(), 9, 4);
+    let mut size = size_of::<Parameters>();
+    let mut extra: [*mut c_void; 5] = [
+        without_provenance_mut(1),
+        (&raw mut buffer).cast(),
+        without_provenance_mut(2),
+        (&raw mut size).cast(),
+        null_mut(),
+    ];
+    let launch = |parameters: *mut *mut c_void, extra: *mut *mut c_void| {
+        // SAFETY: the buffer is laid out as the kernel's parameters are.
+        unsafe { cuLaunchKernel(add, 1, 1, 1, 4, 1, 1, 0, null_mut(), parameters, extra) }
+    };
+    assert_eq!(launch(null_mut(), extra.as_mut_ptr()), CUDA_SUCCESS);
+    assert_eq!(data.as_host_vec().unwrap(), [9; 4]);
+    let mut both = [null_mut(); 3];
+    assert_eq!(launch(both.as_mut_ptr(), extra.as_mut_ptr()), CUDA_ERROR_INVALID_VALUE, "one or the other");
+    assert_eq!(launch(null_mut(), null_mut()), CUDA_ERROR_INVALID_VALUE, "the kernel has parameters");
+    assert_eq!(launch(both.as_mut_ptr(), null_mut()), CUDA_ERROR_INVALID_VALUE, "a null parameter");
+    size = 8;
+    assert_eq!(launch(null_mut(), extra.as_mut_ptr()), CUDA_ERROR_INVALID_VALUE, "{size} bytes are too few");
+}
+
+#[test]
+fn shapes_that_a_gpu_refuses() {
+    let _context = own_context();
+    let module = module();
+    let count = module.get_function("count").unwrap().to_raw();
+    let small = module.get_function("small_blocks").unwrap().to_raw();
+    let shared = module.get_function("static_shared").unwrap().to_raw();
+    let launch = |function, grid: [u32; 3], block: [u32; 3], bytes| {
+        let ([x, y, z], [bx, by, bz]) = (grid, block);
+        // SAFETY: kernels without parameters.
+        unsafe { cuLaunchKernel(function, x, y, z, bx, by, bz, bytes, null_mut(), null_mut(), null_mut()) }
+    };
+    let invalid = CUDA_ERROR_INVALID_VALUE;
+    for (function, grid, block, bytes, expected) in [
+        (count, [0, 1, 1], [1, 1, 1], 0, invalid),
+        (count, [1, 1, 1], [1, 0, 1], 0, invalid),
+        (count, [1, 65536, 1], [1, 1, 1], 0, invalid),
+        (count, [1, 1, 1], [1025, 1, 1], 0, invalid),
+        (count, [1, 1, 1], [1, 1, 65], 0, invalid),
+        (count, [1, 1, 1], [64, 32, 1], 0, invalid),
+        (count, [1, 1, 1], [1, 1, 1], 48 * 1024 + 1, invalid),
+        (count, [1, 1, 1], [1, 1, 1], 48 * 1024, CUDA_SUCCESS),
+        (shared, [1, 1, 1], [1, 1, 1], 10_000, invalid),
+        (shared, [1, 1, 1], [1, 1, 1], 9_000, CUDA_SUCCESS),
+        (small, [1, 1, 1], [65, 1, 1], 0, invalid),
+        (small, [1, 1, 1], [64, 1, 1], 0, CUDA_SUCCESS),
+    ] {
+        assert_eq!(launch(function, grid, block, bytes), expected, "{grid:?} {block:?} {bytes}");
+    }
+
+    // More shared memory for those that ask.
+    let limit = CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: a live function.
+    unsafe {
+        assert_eq!(cuFuncSetAttribute(count, limit, 227 * 1024 + 1), invalid);
+        assert_eq!(cuFuncSetAttribute(count, limit, -1), invalid);
+        assert_eq!(cuFuncSetAttribute(count, limit, 100 * 1024), CUDA_SUCCESS);
+    }
+    assert_eq!(launch(count, [1, 1, 1], [1, 1, 1], 100 * 1024), CUDA_SUCCESS);
+    assert_eq!(launch(count, [1, 1, 1], [1, 1, 1], 100 * 1024 + 1), invalid);
+    // SAFETY: no pointers.
+    assert_eq!(unsafe { cuCtxSynchronize() }, CUDA_SUCCESS);
+}
+
+#[test]
+fn cooperative_launches_must_be_resident() {
+    let _context = own_context();
+    let module = module();
+    let count = module.get_function("count").unwrap().to_raw();
+    // SAFETY: a kernel without parameters.
+    let launch =
+        |blocks| unsafe { cuLaunchCooperativeKernel(count, blocks, 1, 1, 1024, 1, 1, 0, null_mut(), null_mut()) };
+    assert_eq!(launch(16), CUDA_SUCCESS, "two blocks on each of 8 multiprocessors");
+    assert_eq!(launch(17), CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+}
+
+#[test]
+fn occupancy() {
+    let _context = own_context();
+    let module = module();
+    let count = module.get_function("count").unwrap();
+    assert_eq!(count.max_active_blocks_per_multiprocessor(1024.into(), 0), Ok(2));
+    assert_eq!(count.max_active_blocks_per_multiprocessor(32.into(), 0), Ok(32));
+    assert_eq!(count.max_active_blocks_per_multiprocessor(32.into(), 100 * 1024), Ok(2));
+    let (grid, block) = count.suggested_launch_configuration(0, 0.into()).unwrap();
+    assert_eq!(grid * block, 8 * 2048, "a full device");
+    // 16 blocks of 100 threads, 21 of 96, 32 of 64: only the last fill a multiprocessor.
+    assert_eq!(count.suggested_launch_configuration(0, 100.into()), Ok((8 * 32, 64)));
+    assert_eq!(count.available_dynamic_shared_memory_per_block(2.into(), 1024.into()), Ok(113 * 1024));
+    let too_many = count.available_dynamic_shared_memory_per_block(GridSize::x(3), 1024.into());
+    assert_eq!(too_many, Err(CudaError::InvalidValue));
+}
+
+#[test]
+fn attributes_of_a_function() {
+    let _context = own_context();
+    let module = module();
+    let shared = module.get_function("static_shared").unwrap();
+    assert_eq!(shared.get_attribute(FunctionAttribute::SharedMemorySizeBytes), Ok(40_000));
+    assert_eq!(shared.get_attribute(FunctionAttribute::PtxVersion), Ok(80));
+    assert_eq!(shared.get_attribute(FunctionAttribute::MaxThreadsPerBlock), Ok(1024));
+    let small = module.get_function("small_blocks").unwrap();
+    assert_eq!(small.get_attribute(FunctionAttribute::MaxThreadsPerBlock), Ok(64));
+    let parameters = driver::emulated::kernel(module.get_function("add").unwrap().to_raw()).unwrap().parameters;
+    assert_eq!(parameters.iter().map(|p| (p.offset, p.bytes)).collect::<Vec<_>>(), [(0, 8), (8, 4), (12, 4)]);
+}
+
+#[test]
+fn globals_live_in_device_memory() {
+    let _context = own_context();
+    let (first, second) = (module(), module());
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    // SAFETY: a kernel without parameters.
+    unsafe { launch!(first.count<<<3, 32, 0, stream>>>()).unwrap() };
+    stream.synchronize().unwrap();
+    let value = |module: &Module| {
+        let mut value = 0u32;
+        module.get_global::<u32>(c"total").unwrap().copy_to(&mut value).unwrap();
+        value
+    };
+    assert_eq!(value(&first), 5 + 3 * 32);
+    assert_eq!(value(&second), 5, "each load has its own variables");
+    first.get_global::<u32>(c"total").unwrap().copy_from(&8).unwrap();
+    assert_eq!(value(&first), 8);
+    assert_eq!(first.get_global::<u32>(c"no_such").unwrap_err(), CudaError::NotFound);
+    assert_eq!(first.get_function("no_such").unwrap_err(), CudaError::NotFound);
+}
+
+#[test]
+fn functions_of_an_unloaded_module_are_stale() {
+    let _context = own_context();
+    let module = module();
+    let (add, again) = (module.get_function("add").unwrap().to_raw(), module.get_function("add").unwrap().to_raw());
+    assert_eq!(add, again, "one handle for one function");
+    drop(module);
+    let mut value = 0;
+    let attribute = CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_NUM_REGS;
+    // SAFETY: an out-pointer to a local.
+    assert_eq!(unsafe { cuFuncGetAttribute(&mut value, attribute, add) }, CUDA_ERROR_INVALID_HANDLE);
+}
+
+/// Loads with an error log; gives the code and the log.
+fn refusal(ptx: &str) -> (CUresult, String) {
+    let image = std::ffi::CString::new(ptx).unwrap();
+    let mut log = [0u8; 200];
+    let mut options =
+        [CUjit_option_enum::CU_JIT_ERROR_LOG_BUFFER, CUjit_option_enum::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+    let mut values: [*mut c_void; 2] = [log.as_mut_ptr().cast(), without_provenance_mut(log.len())];
+    let mut module = null_mut();
+    // SAFETY: the log is as large as the option says.
+    let code =
+        unsafe { cuModuleLoadDataEx(&mut module, image.as_ptr().cast(), 2, options.as_mut_ptr(), values.as_mut_ptr()) };
+    let written = values[1].addr();
+    (code, String::from_utf8(log[..written].to_vec()).unwrap())
+}
+
+#[test]
+fn ptx_that_does_not_load_says_why() {
+    let _context = own_context();
+    let (code, log) = refusal("this is not PTX");
+    assert_eq!(code, CUDA_ERROR_INVALID_PTX);
+    assert!(!log.is_empty());
+    let (code, log) = refusal(".version 99.0\n.target sm_75\n.address_size 64\n");
+    assert_eq!(code, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+    assert!(log.contains("99.0"), "{log}");
+    let (code, log) = refusal(&PTX.replace("sm_75", "sm_120"));
+    assert_eq!(code, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    assert!(log.contains("sm_120"), "{log}");
+    assert_eq!(refusal(PTX), (CUDA_SUCCESS, String::new()));
+}
+
+#[test]
+fn linking_resolves_across_sources() {
+    let _context = own_context();
+    let header = ".version 8.0\n.target sm_75\n.address_size 64\n";
+    let declaration = ".extern .func (.param .b32 r) answer();";
+    let kernel = format!(
+        "{header}{declaration}
+        .visible .entry ask(.param .u64 to) {{
+            .reg .b32 %r1; .reg .b64 %rd1;
+            ld.param.u64 %rd1, [to];
+            {{ .param .b32 result; call.uni (result), answer, (); ld.param.b32 %r1, [result]; }}
+            st.global.u32 [%rd1], %r1;
+            ret;
+        }}"
+    );
+    let function = format!(
+        "{header}.visible .func (.param .b32 r) answer() {{
+            .reg .b32 %r1; mov.u32 %r1, 42; st.param.b32 [r], %r1; ret;
+        }}"
+    );
+    let mut linker = Linker::new().unwrap();
+    linker.add_ptx(&kernel).unwrap();
+    linker.add_ptx(&function).unwrap();
+    let image = linker.complete().unwrap();
+    let module = Module::from_cubin(&image, &[]).unwrap();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    let result = DeviceBox::new(&0u32).unwrap();
+    // SAFETY: the kernel stores one word.
+    unsafe { launch!(module.ask<<<1, 1, 0, stream>>>(result.as_device_ptr())).unwrap() };
+    stream.synchronize().unwrap();
+    assert_eq!(result.as_host_value(), Ok(42));
+
+    let mut broken = Linker::new().unwrap();
+    broken.add_ptx("not PTX").unwrap();
+    assert_eq!(broken.complete(), Err(CudaError::InvalidPtx));
+    assert_eq!(Linker::new().unwrap().add_cubin(b"\x7fELF"), Err(CudaError::NoBinaryForGpu));
+}
+
+#[test]
+fn the_device_runtime_library_is_recognised() {
+    let _context = own_context();
+    let mut link = null_mut();
+    let library = |link, bytes: &[u8]| {
+        let kind = CUjitInputType_enum::CU_JIT_INPUT_LIBRARY;
+        let data = bytes.as_ptr().cast_mut().cast();
+        // SAFETY: as many bytes as said.
+        unsafe { cuLinkAddData_v2(link, kind, data, bytes.len(), null_mut(), 0, null_mut(), null_mut()) }
+    };
+    // SAFETY: an out-pointer to a local; the link state is destroyed once.
+    unsafe {
+        assert_eq!(cuLinkCreate_v2(0, null_mut(), null_mut(), &mut link), CUDA_SUCCESS);
+        assert_eq!(library(link, b"!<arch>\n ... cudaCDP2LaunchDeviceV2 ..."), CUDA_SUCCESS);
+        assert_eq!(library(link, b"!<arch>\n something else"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+        assert_eq!(cuLinkDestroy(link), CUDA_SUCCESS);
+    }
+}
+
+#[test]
+fn faults_are_sticky_and_stay_in_their_context() {
+    let outer = own_context();
+    for (kernel, address, expected) in [
+        ("store", 0u64, CudaError::IllegalAddress),
+        ("store", 2, CudaError::MisalignedAddress),
+        ("trap_at_once", 0, CudaError::IllegalInstruction),
+    ] {
+        let inner = own_context();
+        let module = module();
+        let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+        let buffer = DeviceBuffer::from_slice(&[1u32]).unwrap();
+        let address = if address == 2 { buffer.as_device_ptr().as_raw() + 2 } else { address };
+        let function = module.get_function(kernel).unwrap();
+        let mut parameters = [(&raw const address).cast_mut().cast::<c_void>()];
+        // SAFETY: one parameter where the kernel has one.
+        let code = unsafe {
+            let list = if kernel == "store" { parameters.as_mut_ptr() } else { null_mut() };
+            cuLaunchKernel(function.to_raw(), 1, 1, 1, 1, 1, 1, 0, stream.as_inner(), list, null_mut())
+        };
+        assert_eq!(code, CUDA_SUCCESS, "the launch itself is in order");
+        assert_eq!(stream.synchronize(), Err(expected), "{kernel}");
+        assert_eq!(stream.synchronize(), Err(expected), "again");
+        assert_eq!(buffer.as_host_vec(), Err(expected), "and every other call");
+        assert_eq!(DeviceBuffer::<u32>::zeroed(1).map(drop), Err(expected));
+        let reports = driver::emulated::take_reports().unwrap();
+        assert_eq!(reports.len(), 1, "the report outlives the fault");
+        assert!(reports[0].fault.is_some());
+        assert_eq!(reports[0].kernel.as_deref(), Some(kernel));
+        drop(inner);
+    }
+    DeviceBuffer::from_slice(&[1u32]).unwrap();
+    drop(outer);
+}
+
+#[test]
+fn callbacks_hear_of_a_fault() {
+    unsafe extern "C" fn heard(_stream: CUstream, status: CUresult, sender: *mut c_void) {
+        // SAFETY: the test leaked it for this call.
+        let sender = unsafe { Box::from_raw(sender.cast::<mpsc::Sender<CUresult>>()) };
+        sender.send(status).unwrap();
+    }
+    let _context = own_context();
+    let module = module();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    let (sender, receiver) = mpsc::channel::<CUresult>();
+    let sender = Box::into_raw(Box::new(sender)).cast();
+    // SAFETY: a kernel without parameters; the callback takes the sender.
+    unsafe {
+        launch!(module.trap_at_once<<<1, 1, 0, stream>>>()).unwrap();
+        assert_eq!(cuStreamAddCallback(stream.as_inner(), Some(heard), sender, 0), CUDA_SUCCESS);
+        let status = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!(status, CUDA_ERROR_ILLEGAL_INSTRUCTION);
+    }
+    assert_eq!(stream.synchronize(), Err(CudaError::IllegalInstruction));
+}
+
+#[test]
+fn what_kernels_print_can_be_captured() {
+    let _context = own_context();
+    driver::emulated::capture_output(true).unwrap();
+    let module = module();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    // SAFETY: a kernel without parameters.
+    unsafe { launch!(module.greet<<<2, 1, 0, stream>>>()).unwrap() };
+    let reports = driver::emulated::take_reports().unwrap();
+    assert_eq!(reports.len(), 1);
+    assert_eq!(String::from_utf8_lossy(&reports[0].printed), "hello\nhello\n");
+    assert_eq!(reports[0].findings, []);
+    assert!(reports[0].counters.thread_instructions > 0);
+    assert!(driver::emulated::take_reports().unwrap().is_empty(), "taken once");
+}
+
+#[test]
+fn what_the_emulator_cannot_run_is_refused_at_the_launch() {
+    let _context = own_context();
+    let module = module();
+    let textured = module.get_function("textured").unwrap();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    // SAFETY: one parameter.
+    let refused = unsafe { launch!(textured<<<1, 1, 0, stream>>>(0u64)) };
+    assert_eq!(refused, Err(CudaError::NotSupported));
+    assert_eq!(stream.synchronize(), Ok(()), "the context is as it was");
+    // SAFETY: a kernel without parameters.
+    unsafe { launch!(module.count<<<1, 1, 0, stream>>>()).unwrap() };
+    assert_eq!(stream.synchronize(), Ok(()), "its neighbours run");
+}
+
+#[test]
+fn a_graph_of_kernels() {
+    let _context = own_context();
+    let module = module();
+    let add = module.get_function("add").unwrap();
+    let data = DeviceBuffer::from_slice(&[1u32; 4]).unwrap();
+    let (mut pointer, mut value, mut n) = (data.as_device_ptr().as_raw(), 2u32, 4u32);
+    let mut list = [(&raw mut pointer).cast(), (&raw mut value).cast(), (&raw mut n).cast::<c_void>()];
+    let parameters = CUDA_KERNEL_NODE_PARAMS {
+        func: add.to_raw(),
+        gridDimX: 1,
+        gridDimY: 1,
+        gridDimZ: 1,
+        blockDimX: 4,
+        blockDimY: 1,
+        blockDimZ: 1,
+        sharedMemBytes: 0,
+        kernelParams: list.as_mut_ptr(),
+        extra: null_mut(),
+    };
+    // SAFETY: three parameters, as wide as the kernel's; out-pointers to locals.
+    unsafe {
+        let (mut graph, mut first, mut second, mut executable) = (null_mut(), null_mut(), null_mut(), null_mut());
+        assert_eq!(cuGraphCreate(&mut graph, 0), CUDA_SUCCESS);
+        assert_eq!(cuGraphAddKernelNode(&mut first, graph, null_mut(), 0, &parameters), CUDA_SUCCESS);
+        value = 10;
+        assert_eq!(cuGraphAddKernelNode(&mut second, graph, &first, 1, &parameters), CUDA_SUCCESS);
+        let mut shown = parameters;
+        assert_eq!(cuGraphKernelNodeGetParams(second, &mut shown), CUDA_SUCCESS);
+        assert_eq!((*(*shown.kernelParams.add(1)).cast::<u32>(), shown.blockDimX), (value, 4));
+        assert_eq!(cuGraphInstantiateWithFlags(&mut executable, graph, 0), CUDA_SUCCESS);
+        assert_eq!(cuGraphDestroy(graph), CUDA_SUCCESS, "the copy lives on");
+        assert_eq!(cuGraphLaunch(executable, null_mut()), CUDA_SUCCESS);
+        assert_eq!(cuGraphLaunch(executable, null_mut()), CUDA_SUCCESS);
+        assert_eq!(cuGraphExecDestroy(executable), CUDA_SUCCESS);
+    }
+    assert_eq!(data.as_host_vec().unwrap(), [1 + 2 * 12; 4]);
+}
+
+#[test]
+fn contexts_run_side_by_side() {
+    std::thread::scope(|scope| {
+        for value in 0..4u32 {
+            scope.spawn(move || {
+                let _context = own_context();
+                let module = module();
+                let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+                let data = DeviceBuffer::from_slice(&[value; 1000]).unwrap();
+                for _ in 0..10 {
+                    // SAFETY: `data` holds the 1000 elements that the kernel is told of.
+                    unsafe { launch!(module.add<<<4, 256, 0, stream>>>(data.as_device_ptr(), 1u32, 1000u32)).unwrap() };
+                }
+                stream.synchronize().unwrap();
+                assert_eq!(data.as_host_vec().unwrap(), [value + 10; 1000]);
+            });
+        }
+    });
+}

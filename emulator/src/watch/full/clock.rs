@@ -1,0 +1,152 @@
+//! What a thread knows of the others: vector clocks, as small as the code is regular.
+//!
+//! A warp has one clock, which moves on at every event that publishes something. A thread's
+//! [`View`] says, for each lane of each warp, up to which clock everything that lane did
+//! happens before the thread's next step. Threads that have met at a barrier share one view,
+//! so a barrier costs one view for a block and not one for each thread.
+
+use crate::registers::{Mask, WARP, lanes};
+use std::rc::Rc;
+
+/// A point in a warp's life. 0 is before everything.
+pub type Clock = u32;
+
+/// One warp as seen by somebody.
+#[derive(Clone, Debug, PartialEq)]
+enum Seen {
+    /// All lanes alike.
+    Alike(Clock),
+    Lanes(Rc<[Clock; WARP]>),
+}
+
+impl Seen {
+    fn get(&self, lane: usize) -> Clock {
+        match self {
+            Seen::Alike(clock) => *clock,
+            Seen::Lanes(clocks) => clocks[lane],
+        }
+    }
+
+    fn raise(&mut self, mask: Mask, clock: Clock) {
+        let full = mask == !0;
+        match self {
+            Seen::Alike(old) if full => *old = (*old).max(clock),
+            Seen::Alike(old) if *old >= clock => {}
+            _ => {
+                let mut clocks: [Clock; WARP] = std::array::from_fn(|lane| self.get(lane));
+                lanes(mask).for_each(|lane| clocks[lane] = clocks[lane].max(clock));
+                *self = if clocks.iter().all(|&each| each == clocks[0]) {
+                    Seen::Alike(clocks[0])
+                } else {
+                    Seen::Lanes(Rc::new(clocks))
+                };
+            }
+        }
+    }
+
+    fn join(&mut self, other: &Seen) {
+        match (&*self, other) {
+            (Seen::Alike(a), Seen::Alike(b)) => *self = Seen::Alike(*a.max(b)),
+            (Seen::Lanes(a), Seen::Lanes(b)) if Rc::ptr_eq(a, b) => {}
+            _ => {
+                let clocks: [Clock; WARP] = std::array::from_fn(|lane| self.get(lane).max(other.get(lane)));
+                *self = Seen::Lanes(Rc::new(clocks));
+            }
+        }
+    }
+}
+
+/// The warps of one block.
+type BlockView = Rc<Vec<Seen>>;
+
+/// Everything that a thread knows to lie behind it. Immutable once shared.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// By linear block index, ascending.
+    blocks: Vec<(u64, BlockView)>,
+}
+
+impl View {
+    /// The clock up to which a lane's past is known.
+    pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
+        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.get(lane)),
+            Err(_) => 0,
+        }
+    }
+
+    /// Learns that lanes of a warp have come to `clock`.
+    pub fn raise(&mut self, block: u64, warp: u32, mask: Mask, clock: Clock) {
+        let at = match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => at,
+            Err(at) => {
+                self.blocks.insert(at, (block, Rc::default()));
+                at
+            }
+        };
+        let warps = Rc::make_mut(&mut self.blocks[at].1);
+        if warps.len() <= warp as usize {
+            warps.resize(warp as usize + 1, Seen::Alike(0));
+        }
+        warps[warp as usize].raise(mask, clock);
+    }
+
+    /// Learns all that `other` knows.
+    pub fn join(&mut self, other: &View) {
+        for (block, theirs) in &other.blocks {
+            match self.blocks.binary_search_by_key(block, |(known, _)| *known) {
+                Err(at) => self.blocks.insert(at, (*block, theirs.clone())),
+                Ok(at) => {
+                    let mine = &mut self.blocks[at].1;
+                    if Rc::ptr_eq(mine, theirs) {
+                        continue;
+                    }
+                    let mine = Rc::make_mut(mine);
+                    if mine.len() < theirs.len() {
+                        mine.resize(theirs.len(), Seen::Alike(0));
+                    }
+                    mine.iter_mut().zip(theirs.iter()).for_each(|(mine, theirs)| mine.join(theirs));
+                }
+            }
+        }
+    }
+}
+
+/// `mine` with all that `other` knows; shares what it can.
+pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
+    if Rc::ptr_eq(mine, other) || other.blocks.is_empty() {
+        return mine.clone();
+    }
+    if mine.blocks.is_empty() {
+        return other.clone();
+    }
+    let mut whole = (**mine).clone();
+    whole.join(other);
+    Rc::new(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_knows_what_it_was_told_and_no_more() {
+        let mut view = View::default();
+        view.raise(3, 1, 0b10, 7);
+        assert_eq!((view.of(3, 1, 1), view.of(3, 1, 0), view.of(3, 0, 1), view.of(2, 1, 1)), (7, 0, 0, 0));
+        view.raise(3, 1, 0b10, 5);
+        assert_eq!(view.of(3, 1, 1), 7);
+    }
+
+    #[test]
+    fn joining_takes_the_later_of_both() {
+        let mut a = View::default();
+        a.raise(0, 0, !0, 4);
+        a.raise(5, 2, 1, 9);
+        let mut b = View::default();
+        b.raise(0, 0, 0b1, 6);
+        b.raise(0, 3, !0, 2);
+        let c = joined(&Rc::new(a), &Rc::new(b));
+        assert_eq!((c.of(0, 0, 0), c.of(0, 0, 1), c.of(5, 2, 0), c.of(0, 3, 9)), (6, 4, 9, 2));
+    }
+}

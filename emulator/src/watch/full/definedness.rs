@@ -1,0 +1,173 @@
+//! Which bits of memory have been written: one shadow bit for each bit, 1 = undefined.
+//!
+//! Kept page by page, and a page that is wholly defined or wholly undefined has no shadow.
+
+use std::collections::HashMap;
+
+const PAGE: usize = 4096;
+
+#[derive(Clone, Debug)]
+enum Page {
+    Defined,
+    Undefined,
+    Mixed(Box<[u8; PAGE]>),
+}
+
+/// The shadow of one stretch of memory.
+#[derive(Clone, Debug)]
+pub struct Bits {
+    pages: Vec<Page>,
+    bytes: u64,
+}
+
+impl Bits {
+    pub fn new(bytes: u64, undefined: bool) -> Bits {
+        let page = if undefined { Page::Undefined } else { Page::Defined };
+        Bits { pages: vec![page; (bytes as usize).div_ceil(PAGE).max(1)], bytes }
+    }
+
+    /// Undefined bits of `bytes` (up to 8) at `offset`. They lie in one page or two.
+    #[inline(always)]
+    pub fn get(&self, offset: u64, bytes: u32) -> u64 {
+        let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
+        match &self.pages[page] {
+            Page::Defined => 0,
+            Page::Undefined => mask(bytes),
+            Page::Mixed(bits) => {
+                (0..bytes as usize).fold(0, |value, byte| value | u64::from(bits[at + byte]) << (8 * byte))
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, offset: u64, bytes: u32, undefined: u64) {
+        let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
+        match &self.pages[page] {
+            Page::Defined if undefined & mask(bytes) == 0 => return,
+            _ => {}
+        }
+        let bits = self.mixed(page);
+        for byte in 0..bytes as usize {
+            bits[at + byte] = (undefined >> (8 * byte)) as u8;
+        }
+    }
+
+    fn mixed(&mut self, page: usize) -> &mut [u8; PAGE] {
+        let page = &mut self.pages[page];
+        match page {
+            Page::Defined => *page = Page::Mixed(Box::new([0; PAGE])),
+            Page::Undefined => *page = Page::Mixed(Box::new([0xff; PAGE])),
+            Page::Mixed(_) => {}
+        }
+        match page {
+            Page::Mixed(bits) => bits,
+            _ => unreachable!("just made"),
+        }
+    }
+
+    /// Sets a whole range to one state.
+    pub fn fill(&mut self, offset: u64, bytes: u64, undefined: bool) {
+        let mut at = offset as usize;
+        let end = at + bytes as usize;
+        while at < end {
+            let page = at / PAGE;
+            let stop = end.min((page + 1) * PAGE);
+            if at.is_multiple_of(PAGE) && (stop - at == PAGE || stop as u64 == self.bytes) {
+                self.pages[page] = if undefined { Page::Undefined } else { Page::Defined };
+            } else if !matches!((&self.pages[page], undefined), (Page::Defined, false) | (Page::Undefined, true)) {
+                self.mixed(page)[at % PAGE..at % PAGE + (stop - at)].fill(if undefined { 0xff } else { 0 });
+            }
+            at = stop;
+        }
+    }
+
+    /// The first byte of a range that has an undefined bit.
+    pub fn first_undefined(&self, offset: u64, bytes: u64) -> Option<u64> {
+        let mut at = offset as usize;
+        let end = at + bytes as usize;
+        while at < end {
+            let page = at / PAGE;
+            let stop = end.min((page + 1) * PAGE);
+            match &self.pages[page] {
+                Page::Defined => {}
+                Page::Undefined => return Some(at as u64),
+                Page::Mixed(bits) => {
+                    let range = &bits[at % PAGE..at % PAGE + (stop - at)];
+                    if let Some(first) = range.iter().position(|&byte| byte != 0) {
+                        return Some((at + first) as u64);
+                    }
+                }
+            }
+            at = stop;
+        }
+        None
+    }
+
+    /// Copies the shadow of a range, byte by byte.
+    pub fn copy(&mut self, to: u64, source: &Bits, from: u64, bytes: u64) {
+        for byte in 0..bytes {
+            let undefined = source.get(from + byte, 1);
+            self.set(to + byte, 1, undefined);
+        }
+    }
+}
+
+fn mask(bytes: u32) -> u64 {
+    if bytes >= 8 { !0 } else { (1 << (8 * bytes)) - 1 }
+}
+
+/// The shadows of all global allocations, by base address.
+#[derive(Debug, Default)]
+pub struct GlobalBits {
+    regions: HashMap<u64, Bits>,
+}
+
+impl GlobalBits {
+    /// A region met for the first time counts as `undefined` or not, as its owner says.
+    pub fn add(&mut self, base: u64, bytes: u64, undefined: bool) {
+        self.regions.insert(base, Bits::new(bytes, undefined));
+    }
+
+    /// The shadow of the region at `base`; one that nobody announced counts as defined.
+    pub fn entry(&mut self, base: u64, bytes: u64) -> &mut Bits {
+        self.regions.entry(base).or_insert_with(|| Bits::new(bytes, false))
+    }
+
+    pub fn remove(&mut self, base: u64) {
+        self.regions.remove(&base);
+    }
+
+    pub fn get(&self, base: u64) -> Option<&Bits> {
+        self.regions.get(&base)
+    }
+
+    pub fn get_mut(&mut self, base: u64) -> Option<&mut Bits> {
+        self.regions.get_mut(&base)
+    }
+
+    /// After a launch that was not watched nothing is known to be undefined.
+    pub fn forget(&mut self) {
+        for bits in self.regions.values_mut() {
+            bits.pages.fill(Page::Defined);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_kept_one_by_one() {
+        let mut bits = Bits::new(8192, true);
+        assert_eq!(bits.get(4, 4), 0xffff_ffff);
+        bits.set(4, 2, 0);
+        bits.set(6, 1, 0x0f);
+        assert_eq!(bits.get(4, 4), 0xff0f_0000);
+        assert_eq!(bits.first_undefined(4, 4), Some(6));
+        bits.fill(0, 8192, false);
+        assert_eq!(bits.first_undefined(0, 8192), None);
+        bits.fill(4090, 10, true);
+        assert_eq!((bits.get(4088, 4), bits.get(4096, 8)), (0xffff_0000, 0xffff_ffff));
+    }
+}

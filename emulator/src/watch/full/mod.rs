@@ -1,0 +1,589 @@
+//! All checks at once: undefined values, and data races over shared and global memory.
+//!
+//! Bounds and alignment are the machine's own business, checked or not. Here every value
+//! carries its undefined bits ([`registers`], [`definedness`]) and every access is judged
+//! against those before it ([`race`], with [`clock`] and [`sync`] for the order).
+
+mod cells;
+mod clock;
+mod definedness;
+mod describe;
+mod host;
+mod race;
+mod registers;
+mod sync;
+
+pub use host::{Record, State};
+
+use super::{At, Touch, Watch, Window};
+use crate::exec::atomic::{Atomic, Operation};
+use crate::exec::barrier::Fence;
+use crate::exec::memory::{Load, Store};
+use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
+use crate::exec::{Alu, Op};
+use crate::machine::code::Function;
+use crate::machine::launch::Launch;
+use crate::memory::space::Space;
+use crate::registers::{Mask, Reg, Registers, WARP, lanes};
+use crate::report::{Finding, Slug};
+use cells::{Kind, MOST_INSTRUCTIONS, Side};
+use clock::{Clock, View, joined};
+use definedness::Bits;
+use describe::{Findings, Values};
+use race::Current;
+use registers::RegisterBits;
+use std::collections::HashMap;
+use std::rc::Rc;
+use sync::{Patterns, Reach, Released, SyncVar};
+
+/// The checker of one launch.
+pub struct Full<'a> {
+    state: &'a mut State,
+    /// This launch's number among the device's.
+    number: u32,
+    warps_per_block: u32,
+    side: Side,
+    /// Sync variables by block (shared memory; `None`: global) and address.
+    sync: HashMap<(Option<u64>, u64), SyncVar>,
+    findings: Findings,
+    /// Lanes whose guard was undefined, for the instruction about to run.
+    held: Mask,
+    races: bool,
+}
+
+/// What is kept with a warp.
+#[derive(Default)]
+pub struct WarpState {
+    bits: RegisterBits,
+    /// Undefined bits of each thread's local memory.
+    locals: Vec<Vec<u8>>,
+    clock: Clock,
+    views: Vec<Rc<View>>,
+    patterns: Vec<Patterns>,
+    /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
+    brought: Vec<(u64, bool)>,
+}
+
+/// What is kept with a block.
+#[derive(Default)]
+pub struct BlockState {
+    bits: Option<Bits>,
+    memory: race::Memory,
+    barriers: Vec<Gathering>,
+}
+
+/// A barrier between its first arrival and its completion.
+#[derive(Clone, Default)]
+struct Gathering {
+    view: Option<Rc<View>>,
+    arrived: Vec<(u32, Mask, Clock)>,
+    released: Option<Rc<View>>,
+}
+
+impl<'a> Full<'a> {
+    pub fn new(state: &'a mut State, launch: &Launch, number: u32) -> Full<'a> {
+        let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
+            && launch.blocks() * u64::from(launch.warps_per_block()) < 1 << 27;
+        Full {
+            state,
+            number,
+            warps_per_block: launch.warps_per_block(),
+            side: Side::default(),
+            sync: HashMap::new(),
+            findings: Findings::default(),
+            held: 0,
+            races,
+        }
+    }
+
+    /// Reports an undefined value for the first of `guilty`.
+    fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
+        if guilty != 0 {
+            self.findings.undefined(at, guilty, what);
+        }
+    }
+
+    fn check_address(&mut self, touch: &Touch, base: Reg, warp: &WarpState, regs: &Registers) {
+        let guilty = warp.bits.undefined_lanes(regs, base, touch.mask);
+        self.undefined(&touch.at, guilty, "an address");
+    }
+
+    /// Judges and records what every lane is about to do.
+    fn race(
+        &mut self,
+        touch: &Touch,
+        kind: Kind,
+        block: &mut BlockState,
+        warp: &WarpState,
+        values: Values,
+        bytes: u32,
+    ) {
+        let (Some(region), true) = (touch.region, self.races) else { return };
+        let launch = touch.at.launch;
+        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
+        let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
+        let Full { state, side, findings, .. } = self;
+        let (memory, past) = match touch.space {
+            Space::Shared => (&mut block.memory, None),
+            Space::Global => {
+                let (memory, past) = state.memory(region.base());
+                (memory, Some(past))
+            }
+            _ => return,
+        };
+        let base = region.base();
+        for lane in lanes(touch.mask) {
+            let current = Current {
+                at: &touch.at,
+                warp: number,
+                lane: lane as u32,
+                clock: warp.clock,
+                view: &warp.views[lane],
+                denied: warp.patterns[lane].denied.as_deref(),
+                warps_per_block: self.warps_per_block,
+            };
+            let offset = touch.addresses[lane] - base;
+            // Elements of a vector are accesses of their own; plain ones may be judged as one.
+            let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
+            for element in 0..count {
+                let offset = offset + u64::from(bytes * element);
+                race::access(
+                    memory,
+                    side,
+                    self.number,
+                    &current,
+                    offset,
+                    size,
+                    kind,
+                    scope,
+                    past,
+                    &mut |race, word| {
+                        let earlier = race.launch.and_then(|number| past?.record(number));
+                        findings.race(launch, touch, &values, race, word, lane, earlier);
+                    },
+                );
+            }
+        }
+    }
+
+    /// What strong accesses and plain writes do to a location's release.
+    fn synchronise(&mut self, touch: &Touch, kind: Kind, warp: &mut WarpState) {
+        let semantics = touch.semantics;
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        if !semantics.is_strong() {
+            // A plain write hides what was released there before.
+            if kind == Kind::Write && !self.sync.is_empty() {
+                for lane in lanes(touch.mask) {
+                    self.sync.remove(&(tag, touch.addresses[lane]));
+                }
+            }
+            return;
+        }
+        let reach = Reach::new(semantics.scope, touch.at.block);
+        let mut released_something = false;
+        for lane in lanes(touch.mask) {
+            let key = (tag, touch.addresses[lane]);
+            if kind != Kind::Write {
+                if let Some(var) = self.sync.get(&key) {
+                    for released in var.entries() {
+                        let (theirs, view) = released;
+                        if !theirs.meets(reach) {
+                            warp.patterns[lane].deny(view);
+                        } else if semantics.acquires() {
+                            warp.views[lane] = joined(&warp.views[lane], view);
+                        } else {
+                            warp.patterns[lane].observe(released);
+                        }
+                    }
+                }
+            }
+            if kind == Kind::Read {
+                continue;
+            }
+            let released: Option<Released> = if semantics.releases() {
+                released_something = true;
+                let mut view = (*warp.views[lane]).clone();
+                view.raise(touch.at.block, touch.at.warp, 1 << lane, warp.clock);
+                Some((reach, Rc::new(view)))
+            } else {
+                let fence = &warp.patterns[lane].fence;
+                fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()))
+            };
+            match (kind, released) {
+                (Kind::Atomic, Some(released)) => self.sync.entry(key).or_default().chain(released),
+                (Kind::Atomic, None) => {}
+                (_, Some(released)) => self.sync.entry(key).or_default().replace(Some(released)),
+                (_, None) => drop(self.sync.remove(&key)),
+            }
+        }
+        if released_something {
+            warp.clock += 1;
+        }
+    }
+
+    /// Undefined bits of memory that a lane is about to read.
+    fn memory_bits(
+        &self,
+        touch: &Touch,
+        block: &BlockState,
+        warp: &WarpState,
+        lane: usize,
+        skip: u64,
+        bytes: u32,
+    ) -> u64 {
+        let address = touch.addresses[lane] + skip;
+        match (touch.space, touch.region) {
+            (Space::Shared, _) => block.bits.as_ref().map_or(0, |bits| bits.get(address, bytes)),
+            (Space::Global, Some(region)) => {
+                self.state.bits.get(region.base()).map_or(0, |bits| bits.get(address - region.base(), bytes))
+            }
+            (Space::Local, _) => {
+                let local = &warp.locals[lane];
+                (0..bytes as usize).fold(0, |value, byte| {
+                    let undefined = local.get(address as usize + byte).copied().unwrap_or(0xff);
+                    value | u64::from(undefined) << (8 * byte)
+                })
+            }
+            _ => 0,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one place, all its sides")]
+    fn set_memory_bits(
+        &mut self,
+        touch: &Touch,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        lane: usize,
+        skip: u64,
+        bytes: u32,
+        undefined: u64,
+    ) {
+        let address = touch.addresses[lane] + skip;
+        match (touch.space, touch.region) {
+            (Space::Shared, _) => {
+                if let Some(bits) = &mut block.bits {
+                    bits.set(address, bytes, undefined);
+                }
+            }
+            (Space::Global, Some(region)) => {
+                if let Some(bits) = self.state.bits.get_mut(region.base()) {
+                    bits.set(address - region.base(), bytes, undefined);
+                }
+            }
+            (Space::Local, _) => {
+                let local = &mut warp.locals[lane];
+                let end = address as usize + bytes as usize;
+                // An address outside is the machine's to report; nothing is written there.
+                if end > 1 << 24 {
+                    return;
+                }
+                if local.len() < end {
+                    local.resize(end, 0xff);
+                }
+                for byte in 0..bytes as usize {
+                    local[address as usize + byte] = (undefined >> (8 * byte)) as u8;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Watch for Full<'_> {
+    const ON: bool = true;
+    type Warp = WarpState;
+    type Block = BlockState;
+
+    fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
+        block.bits = Some(Bits::new(launch.shared_bytes(), true));
+        block.memory.cells.clear();
+        block.barriers.clear();
+        block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
+    }
+
+    fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
+        warp.bits.enter(regs, kernel, exists);
+        warp.locals.clear();
+        warp.locals.resize(WARP, Vec::new());
+        warp.clock = 1;
+        warp.views.clear();
+        warp.views.resize(WARP, Rc::new(View::default()));
+        warp.patterns.clear();
+        warp.patterns.resize(WARP, Patterns::default());
+    }
+
+    fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, mask: Mask) {
+        warp.bits.enter(regs, function, mask);
+    }
+
+    fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
+        warp.bits.copy(from, to, mask);
+    }
+
+    fn copy_local(&mut self, warp: &mut WarpState, from: u64, to: u64, bytes: u64, mask: Mask) {
+        for lane in lanes(mask) {
+            let local = &mut warp.locals[lane];
+            let (from, to, bytes) = (from as usize, to as usize, bytes as usize);
+            let end = from.max(to) + bytes;
+            if local.len() < end {
+                local.resize(end, 0xff);
+            }
+            local.copy_within(from..from + bytes, to);
+        }
+    }
+
+    fn define_local(&mut self, warp: &mut WarpState, at: u64, bytes: u64, mask: Mask) {
+        let range = at as usize..(at + bytes) as usize;
+        for lane in lanes(mask) {
+            let local = &mut warp.locals[lane];
+            if local.len() < range.end {
+                local.resize(range.end, 0xff);
+            }
+            local[range.clone()].fill(0);
+        }
+    }
+
+    #[inline(always)]
+    fn alu(&mut self, warp: &mut WarpState, regs: &Registers, alu: &Alu, mask: Mask) {
+        warp.bits.alu(regs, alu, mask);
+        if self.held != 0 {
+            warp.bits.undefine(regs, alu.args.d, std::mem::take(&mut self.held));
+        }
+    }
+
+    fn define(&mut self, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask) {
+        warp.bits.define(regs, reg, mask);
+    }
+
+    #[inline(always)]
+    fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, pred: u32, op: &Op, mask: Mask) {
+        let reg = Reg { index: pred, width: crate::registers::Width::Pred };
+        if !warp.bits.is_tainted(regs, reg, mask) {
+            return;
+        }
+        let guilty = warp.bits.undefined_lanes(regs, reg, mask);
+        match op {
+            // Whether it runs or not, its result is undefined; that is not yet a decision.
+            Op::Alu(alu) => {
+                warp.bits.undefine(regs, alu.args.d, guilty);
+                self.held = guilty;
+            }
+            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, guilty, "a branch"),
+            _ => self.undefined(at, guilty, "a condition"),
+        }
+    }
+
+    fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
+        let guilty = warp.bits.undefined_lanes(regs, reg, mask);
+        self.undefined(at, guilty, what);
+    }
+
+    fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        self.check_address(touch, load.base, warp, regs);
+        self.synchronise(touch, Kind::Read, warp);
+        self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
+            let skip = u64::from(load.bytes) * element as u64;
+            let mut any = 0;
+            let mut undefined = [0u64; WARP];
+            for lane in lanes(touch.mask) {
+                let bits = self.memory_bits(touch, block, warp, lane, skip, load.bytes.min(8));
+                let sign = bits >> (8 * load.bytes.min(8) - 1) & 1 != 0;
+                undefined[lane] = if load.extend != 0 && sign { bits | !0 << (8 * load.bytes - 1) } else { bits };
+                any |= undefined[lane];
+            }
+            if load.bytes == 16 {
+                for lane in lanes(touch.mask) {
+                    let high = self.memory_bits(touch, block, warp, lane, skip + 8, 8);
+                    warp.bits.set(regs, reg, lane, undefined[lane]);
+                    warp.bits.set_high(regs, reg, lane, high);
+                }
+                warp.bits.settle(regs, reg);
+            } else if any == 0 {
+                warp.bits.define(regs, reg, touch.mask);
+            } else {
+                lanes(touch.mask).for_each(|lane| warp.bits.set(regs, reg, lane, undefined[lane]));
+                warp.bits.settle(regs, reg);
+            }
+        }
+    }
+
+    fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        self.check_address(touch, store.base, warp, regs);
+        self.race(touch, Kind::Write, block, warp, Values::store(store, regs), store.bytes);
+        self.synchronise(touch, Kind::Write, warp);
+        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+            let skip = u64::from(store.bytes) * element as u64;
+            for lane in lanes(touch.mask) {
+                let undefined = warp.bits.get(regs, reg, lane);
+                self.set_memory_bits(touch, block, warp, lane, skip, store.bytes.min(8), undefined);
+                if store.bytes == 16 {
+                    let high = warp.bits.get_high(regs, reg, lane);
+                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, high);
+                }
+            }
+        }
+    }
+
+    fn atomic(
+        &mut self,
+        touch: &Touch,
+        atomic: &Atomic,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
+        self.check_address(touch, atomic.base, warp, regs);
+        for &reg in atomic.src.iter().chain([&atomic.swap]) {
+            let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
+            self.undefined(&touch.at, guilty, "an atomic operation");
+        }
+        self.race(touch, Kind::Atomic, block, warp, Values::atomic(atomic, regs), touch.bytes);
+        self.synchronise(touch, Kind::Atomic, warp);
+        for element in 0..atomic.elements {
+            let skip = u64::from(touch.bytes * element);
+            let mut old_undefined = 0;
+            for lane in lanes(touch.mask) {
+                let bytes = touch.bytes.min(8);
+                let undefined = self.memory_bits(touch, block, warp, lane, skip, bytes);
+                if undefined != 0 {
+                    old_undefined |= 1 << lane;
+                    self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
+                }
+                if touch.bytes == 16 {
+                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, 0);
+                }
+            }
+            if atomic.operation != Operation::Exchange {
+                self.undefined(&touch.at, old_undefined, "an atomic operation");
+            }
+            warp.bits.define(regs, atomic.dst[element as usize], touch.mask);
+        }
+    }
+
+    fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        let reach = Reach::new(fence.semantics.scope, at.block);
+        for lane in lanes(mask) {
+            for (theirs, view) in std::mem::take(&mut warp.patterns[lane].pending) {
+                if theirs.meets(reach) {
+                    warp.views[lane] = joined(&warp.views[lane], &view);
+                } else {
+                    warp.patterns[lane].deny(&view);
+                }
+            }
+            if fence.semantics.releases() {
+                let mut view = (*warp.views[lane]).clone();
+                view.raise(at.block, at.warp, 1 << lane, warp.clock);
+                warp.patterns[lane].fence = Some((reach, Rc::new(view)));
+            }
+        }
+        warp.clock += 1;
+    }
+
+    fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
+        warp.brought.clear();
+        warp.brought.resize(WARP, (0, false));
+        // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
+        if op.kind != Meeting::Barrier {
+            return;
+        }
+        let mut whole: Option<Rc<View>> = None;
+        for lane in lanes(met) {
+            let mine = &warp.views[lane];
+            whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
+        }
+        let mut view = (*whole.unwrap_or_default()).clone();
+        view.raise(at.block, at.warp, met, warp.clock);
+        let view = Rc::new(view);
+        lanes(met).for_each(|lane| warp.views[lane] = view.clone());
+        warp.clock += 1;
+    }
+
+    fn gather(&mut self, warp: &mut WarpState, regs: &Registers, op: &Collective, group: Mask) {
+        for lane in lanes(group) {
+            let value = warp.bits.get(regs, op.a, lane);
+            let rest = warp.bits.get(regs, op.b, lane) | warp.bits.get(regs, op.c, lane);
+            warp.brought[lane] = (value, rest != 0);
+        }
+    }
+
+    fn collective(
+        &mut self,
+        _: &At,
+        warp: &mut WarpState,
+        regs: &Registers,
+        op: &Collective,
+        group: Mask,
+        met: Mask,
+        out: &Outputs,
+    ) {
+        let any = lanes(met).any(|lane| warp.brought[lane].0 != 0);
+        for lane in lanes(group) {
+            let undefined = match op.kind {
+                Meeting::Barrier | Meeting::Elect => 0,
+                Meeting::Shuffle(_) => {
+                    let from = out.source[lane] as usize;
+                    // What an absent lane holds is anybody's guess.
+                    let absent = met >> from & 1 == 0;
+                    if absent || warp.brought[lane].1 { !0 } else { warp.brought[from].0 }
+                }
+                Meeting::Vote(crate::exec::warp::Vote::Ballot) => {
+                    lanes(met).map(|other| u64::from(warp.brought[other].0 != 0) << other).sum()
+                }
+                _ if any => !0,
+                _ => 0,
+            };
+            warp.bits.set(regs, op.d, lane, undefined);
+            let range = matches!(op.kind, Meeting::Shuffle(_)) && warp.brought[lane].1;
+            let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
+            warp.bits.set(regs, op.p, lane, u64::from(range || agree));
+        }
+        warp.bits.settle(regs, op.d);
+    }
+
+    fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        let gathering = &mut block.barriers[id];
+        for lane in lanes(mask) {
+            let mine = &warp.views[lane];
+            gathering.view = Some(match gathering.view.take() {
+                Some(view) => joined(&view, mine),
+                None => mine.clone(),
+            });
+        }
+        gathering.arrived.push((at.warp, mask, warp.clock));
+        warp.clock += 1;
+    }
+
+    fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
+        let gathering = &mut block.barriers[id];
+        let mut view = (*gathering.view.take().unwrap_or_default()).clone();
+        for (warp, mask, clock) in gathering.arrived.drain(..) {
+            view.raise(linear, warp, mask, clock);
+        }
+        gathering.released = Some(Rc::new(view));
+    }
+
+    fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        if let Some(view) = &block.barriers[id].released {
+            lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
+        }
+    }
+
+    fn findings(self) -> Vec<Finding> {
+        if self.findings.has_race() {
+            // What a race has left in memory is no longer worth a finding of its own.
+            self.state.bits.forget();
+        }
+        self.findings.finish()
+    }
+}
+
+/// The slug of a race by its space and cause.
+fn slug_of(space: Space, scope: bool) -> Slug {
+    match (scope, space) {
+        (true, _) => Slug::RaceScope,
+        (_, Space::Shared) => Slug::RaceShared,
+        _ => Slug::RaceGlobal,
+    }
+}

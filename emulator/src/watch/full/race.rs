@@ -1,0 +1,207 @@
+//! Data races by happens-before (PTX ISA, "Memory Consistency Model": conflict, morally
+//! strong, causality order).
+//!
+//! Two accesses of one place race if at least one writes, they are not ordered, and they
+//! are not morally strong: both strong, of the same size, each in the other's scope.
+//! Order comes from program order, block and warp barriers, release and acquire; never from
+//! the order in which this run happened to do things. Exact for the accesses that a run
+//! makes; of a racing write only the latest is kept, so that one bug is not reported for
+//! every pair that it gives rise to.
+
+use super::cells::{Cell, Cells, How, Kind, MOST_INSTRUCTIONS, Side, Touched};
+use super::clock::{Clock, View};
+use super::host::Past;
+use super::sync::Reach;
+use crate::exec::memory::Scope;
+use crate::registers::lanes;
+use crate::watch::At;
+
+/// The thread whose access is judged.
+pub struct Current<'a> {
+    pub at: &'a At<'a>,
+    /// Its warp's number in the launch.
+    pub warp: u32,
+    pub lane: u32,
+    pub clock: Clock,
+    pub view: &'a View,
+    /// What scopes that were too narrow kept from it.
+    pub denied: Option<&'a View>,
+    pub warps_per_block: u32,
+}
+
+/// Two accesses that nothing orders.
+#[derive(Clone, Copy, Debug)]
+pub struct Race {
+    pub first: Touched,
+    pub second: Touched,
+    /// They would be ordered, or strong, if the scopes were wide enough.
+    pub scope: bool,
+    /// The earlier launch, by index among the device's, where the first access is of another one.
+    pub launch: Option<u32>,
+}
+
+impl Current<'_> {
+    fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
+        let (block, warp) = (u64::from(warp / self.warps_per_block), warp % self.warps_per_block);
+        view.of(block, warp, lane as usize) >= clock
+    }
+
+    fn ordered(&self, other: Touched) -> bool {
+        other.thread == self.warp * 32 + self.lane || self.knows(self.view, other.warp(), other.lane(), other.clock)
+    }
+
+    /// Judges one recorded access against the new one.
+    fn judge(&self, other: Touched, new: Touched) -> Option<Race> {
+        let (a, b) = (other.how, new.how);
+        if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) || self.ordered(other) {
+            return None;
+        }
+        let mut scope = false;
+        if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
+            let block = |touched: Touched| u64::from(touched.warp() / self.warps_per_block);
+            let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched));
+            let meet = reach(other, first).meets(reach(new, second));
+            let alike = a.size() == b.size() && a.bytes() == b.bytes();
+            if meet && alike {
+                return None;
+            }
+            scope = !meet && alike;
+        }
+        if let Some(denied) = self.denied {
+            scope |= self.knows(denied, other.warp(), other.lane(), other.clock);
+        }
+        Some(Race { first: other, second: new, scope, launch: None })
+    }
+}
+
+/// What is kept for one stretch of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    pub cells: Cells,
+}
+
+/// Judges `bytes` bytes at `offset` and records them. `found` gets every race.
+#[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+pub fn access(
+    memory: &mut Memory,
+    side: &mut Side,
+    launch: u32,
+    current: &Current,
+    offset: u64,
+    size: u32,
+    kind: Kind,
+    scope: Option<Scope>,
+    past: Option<&Past>,
+    found: &mut impl FnMut(Race, u64),
+) {
+    debug_assert!((current.at.pc as usize) < MOST_INSTRUCTIONS);
+    let end = offset + u64::from(size);
+    let mut word = offset & !3;
+    while word < end {
+        let from = offset.max(word) - word;
+        let to = end.min(word + 4) - word;
+        let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
+        let how = How::new(current.at.pc, bytes, kind, scope, size);
+        let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
+        let cell = memory.cells.at(word);
+        if cell.launch != launch {
+            if past.is_some_and(|past| !past.is_before(cell.launch)) {
+                between_launches(cell, current, new, &mut |race| found(race, word));
+            }
+            // The side table is the launch's own: an older cell's entry means nothing now.
+            *cell = Cell { launch, ..Cell::default() };
+        }
+        check(cell, side, current, new, &mut |race| found(race, word));
+        record(cell, side, current, new);
+        word += 4;
+    }
+}
+
+/// Accesses of a launch that the host has not ordered before this one.
+fn between_launches(cell: &Cell, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
+    for old in [cell.write, cell.read] {
+        let overlap = !old.how.is_none() && old.how.bytes() & new.how.bytes() != 0;
+        let reach = |touched: Touched| Reach {
+            block: u64::from(touched.warp() / current.warps_per_block),
+            wide: touched.how.scope() >= Some(Scope::Gpu),
+        };
+        let strong = old.how.scope().is_some() && new.how.scope().is_some();
+        let morally = strong && reach(old).wide && reach(new).wide && old.how.size() == new.how.size();
+        if overlap && (old.how.writes() || new.how.writes()) && !morally {
+            found(Race { first: old, second: new, scope: false, launch: Some(cell.launch) });
+        }
+    }
+}
+
+#[inline(always)]
+fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
+    if let Some(race) = current.judge(cell.write, new) {
+        found(race);
+    }
+    if new.how.writes() {
+        if let Some(race) = current.judge(cell.read, new) {
+            found(race);
+        }
+    }
+    if cell.more == 0 {
+        return;
+    }
+    let Some(more) = side.existing(cell) else { return };
+    if !more.concerns(new.how) {
+        return;
+    }
+    // In a stable order, so that a seed always tells the same story.
+    let mut races: Vec<Race> = Vec::new();
+    for (warp, clock, how, mask) in more.iter() {
+        // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
+        if !how.writes() && !new.how.writes() {
+            continue;
+        }
+        let racing =
+            lanes(mask).find_map(|lane| current.judge(Touched { thread: warp * 32 + lane as u32, clock, how }, new));
+        races.extend(racing);
+    }
+    races.sort_by_key(|race| (race.first.how.pc(), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| race.first.how.pc());
+    races.into_iter().for_each(found);
+}
+
+/// True if whatever races with `old` later also races with `new`, so that `old` may go.
+fn covers(new: How, old: How) -> bool {
+    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || new.scope() == old.scope() && new.kind() == old.kind())
+}
+
+#[inline(always)]
+fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
+    if new.how.kind() == Kind::Read {
+        let old = cell.read;
+        let replaces =
+            old.how.is_none() || covers(new.how, old.how) && (old.thread == new.thread || current.ordered(old));
+        if !replaces {
+            // Keep both: a later write may be ordered after one and not after the other.
+            side.get(cell).add(old);
+        }
+        cell.read = new;
+        return;
+    }
+    let old = cell.write;
+    if !old.how.is_none() && !covers(new.how, old.how) {
+        side.get(cell).add(old);
+    } else if new.how.scope().is_some() && !old.how.is_none() && old.thread != new.thread && !current.ordered(old) {
+        // Strong against strong is no race, but each may race with a plain access later.
+        side.get(cell).add(old);
+    }
+    cell.write = new;
+    if new.how.scope().is_none() {
+        // Everything before a plain write is ordered before it or has just been reported.
+        if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
+            cell.read = Touched::default();
+        }
+        if let Some(more) = side.existing(cell) {
+            more.retain(|how| !covers(new.how, how));
+            if more.is_empty() {
+                side.release(cell);
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The shadow of a warp's registers: one bit for each bit, 1 = undefined.
+//!
+//! A slot that has no undefined bit in any lane is marked clean, and arithmetic on clean
+//! slots costs one look at the marks.
+
+use crate::exec::Alu;
+use crate::machine::code::Function;
+use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
+use crate::watch::Window;
+
+#[derive(Debug, Default)]
+pub struct RegisterBits {
+    slots: Vec<[u32; WARP]>,
+    tainted: Vec<bool>,
+    /// Lanes whose predicate is undefined.
+    preds: Vec<Mask>,
+}
+
+impl RegisterBits {
+    fn reserve(&mut self, slots: usize, preds: usize) {
+        if self.slots.len() < slots {
+            self.slots.resize(slots, [0; WARP]);
+            self.tainted.resize(slots, false);
+        }
+        if self.preds.len() < preds {
+            self.preds.resize(preds, 0);
+        }
+    }
+
+    /// A new frame: its registers hold nothing yet, its constants do.
+    pub fn enter(&mut self, regs: &Registers, function: &Function, mask: Mask) {
+        let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
+        self.reserve(regs.base + slots, regs.pred_base + preds);
+        for slot in regs.base..regs.base + slots {
+            lanes(mask).for_each(|lane| self.slots[slot][lane] = !0);
+            self.tainted[slot] = true;
+        }
+        for pred in regs.pred_base..regs.pred_base + preds {
+            self.preds[pred] |= mask;
+        }
+        for (reg, _) in &function.frame.constants {
+            self.define(regs, *reg, mask);
+        }
+    }
+
+    /// Undefined bits of a register in one lane.
+    pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::None => 0,
+            Width::Pred => u64::from(self.preds[regs.pred_base + reg.index as usize] >> lane & 1),
+            Width::Word => u64::from(self.slots[at][lane]),
+            Width::Double | Width::Quad => u64::from(self.wide_at(at, lane)),
+        }
+    }
+
+    /// Doubles are 32 lanes of 64 bits over two slots, as in the register file.
+    fn wide_at(&self, at: usize, lane: usize) -> u64 {
+        let (slot, index) = (at + lane / 16, lane % 16 * 2);
+        u64::from(self.slots[slot][index]) | u64::from(self.slots[slot][index + 1]) << 32
+    }
+
+    fn set_wide(&mut self, at: usize, lane: usize, undefined: u64) {
+        let (slot, index) = (at + lane / 16, lane % 16 * 2);
+        self.slots[slot][index] = undefined as u32;
+        self.slots[slot][index + 1] = (undefined >> 32) as u32;
+    }
+
+    /// The high half of a quad.
+    pub fn get_high(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
+        if reg.width == Width::Quad { self.wide_at(regs.base + reg.index as usize + 2, lane) } else { 0 }
+    }
+
+    /// Sets undefined bits lane by lane; call [`RegisterBits::settle`] after.
+    pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::None => {}
+            Width::Pred => {
+                let pred = &mut self.preds[regs.pred_base + reg.index as usize];
+                *pred = *pred & !(1 << lane) | u32::from(undefined != 0) << lane;
+            }
+            Width::Word => self.slots[at][lane] = undefined as u32,
+            Width::Double => self.set_wide(at, lane, undefined),
+            Width::Quad => {
+                self.set_wide(at, lane, undefined);
+                self.set_wide(at + 2, lane, undefined);
+            }
+        }
+    }
+
+    pub fn set_high(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
+        if reg.width == Width::Quad {
+            self.set_wide(regs.base + reg.index as usize + 2, lane, undefined);
+        }
+    }
+
+    /// Brings a register's marks in line with its bits.
+    pub fn settle(&mut self, regs: &Registers, reg: Reg) {
+        let at = regs.base + reg.index as usize;
+        for slot in at..at + reg.width.slots() as usize {
+            self.tainted[slot] = self.slots[slot].iter().any(|&bits| bits != 0);
+        }
+    }
+
+    /// True if some lane in `mask` may have an undefined bit.
+    #[inline(always)]
+    pub fn is_tainted(&self, regs: &Registers, reg: Reg, mask: Mask) -> bool {
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::None => false,
+            Width::Pred => self.preds[regs.pred_base + reg.index as usize] & mask != 0,
+            Width::Word => self.tainted[at],
+            Width::Double => self.tainted[at] || self.tainted[at + 1],
+            Width::Quad => self.tainted[at..at + 4].iter().any(|&tainted| tainted),
+        }
+    }
+
+    /// Lanes of `mask` with an undefined bit.
+    pub fn undefined_lanes(&self, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
+        if !self.is_tainted(regs, reg, mask) {
+            return 0;
+        }
+        lanes(mask).map(|lane| u32::from(self.get(regs, reg, lane) | self.get_high(regs, reg, lane) != 0) << lane).sum()
+    }
+
+    /// Written with something defined.
+    #[inline(always)]
+    pub fn define(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        if reg.width == Width::None || !self.is_tainted(regs, reg, mask) {
+            return;
+        }
+        lanes(mask).for_each(|lane| self.set(regs, reg, lane, 0));
+        self.settle(regs, reg);
+    }
+
+    pub fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        lanes(mask).for_each(|lane| self.set(regs, reg, lane, !0));
+        self.settle(regs, reg);
+    }
+
+    /// Passes undefined bits through an instruction that is about to run.
+    #[inline(always)]
+    pub fn alu(&mut self, regs: &Registers, alu: &Alu, mask: Mask) {
+        let args = &alu.args;
+        let tainted = self.is_tainted(regs, args.a, mask)
+            | self.is_tainted(regs, args.b, mask)
+            | self.is_tainted(regs, args.c, mask)
+            | self.is_tainted(regs, args.q, mask);
+        if !tainted {
+            self.define(regs, args.d, mask);
+            self.define(regs, args.e, mask);
+            return;
+        }
+        self.flow(regs, alu, mask);
+    }
+
+    #[cold]
+    fn flow(&mut self, regs: &Registers, alu: &Alu, mask: Mask) {
+        let args = &alu.args;
+        let sources = [args.a, args.b, args.c, args.q];
+        for lane in lanes(mask) {
+            let undefined = sources.map(|reg| self.get(regs, reg, lane));
+            let high = sources.iter().any(|&reg| self.get_high(regs, reg, lane) != 0);
+            let result = match high {
+                true => !0,
+                false => (alu.flow)(sources.map(|reg| regs.get(reg, lane)), undefined),
+            };
+            self.set(regs, args.d, lane, result);
+            self.set(regs, args.e, lane, result);
+        }
+        self.settle(regs, args.d);
+        self.settle(regs, args.e);
+    }
+
+    /// Copies a register between two windows.
+    pub fn copy(&mut self, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
+        let at = |window: Window| {
+            let mut regs = Registers::default();
+            regs.base = window.slots;
+            regs.pred_base = window.preds;
+            regs
+        };
+        let (source, target) = (at(from.0), at(to.0));
+        for lane in lanes(mask) {
+            let (low, high) = (self.get(&source, from.1, lane), self.get_high(&source, from.1, lane));
+            self.set(&target, to.1, lane, low);
+            self.set_high(&target, to.1, lane, high);
+        }
+        self.settle(&target, to.1);
+    }
+}
