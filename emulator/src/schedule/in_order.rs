@@ -47,15 +47,9 @@ impl Schedule for InOrder {
     }
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-<<<<<<< HEAD
-        self.picks += 1;
-        if ready.len() > 1 && self.picks.is_multiple_of(64) {
-            return ready[self.picks / 64 % ready.len()];
-=======
         if std::mem::take(&mut self.spent) {
             self.turns += 1;
             return ready[self.turns % ready.len()];
->>>>>>> main
         }
         // Frames are numbered as calls are made, so a deeper call has a higher number.
         let order = |&&at: &&usize| (std::cmp::Reverse(groups[at].frame), groups[at].pc);
