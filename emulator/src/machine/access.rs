@@ -175,6 +175,9 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
     let mut trouble = None;
     let Warp { regs, locals, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    if W::ON {
+        cx.watch.decide(&here, watch, regs, load.base, mask, "an address");
+    }
     pieces(cx.launch, cx.shared, load.space, at, mask, bytes, Action::Load, |space, region, at, mask| {
         if W::ON {
             let touch = Touch {
@@ -254,6 +257,9 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
     let mut trouble = None;
     let Warp { regs, locals, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    if W::ON {
+        cx.watch.decide(&here, watch, regs, store.base, mask, "an address");
+    }
     pieces(cx.launch, cx.shared, store.space, at, mask, bytes, Action::Store, |space, region, at, mask| {
         if W::ON {
             let touch = Touch {
@@ -317,6 +323,9 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
     let mut trouble = None;
     let Warp { regs, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    if W::ON {
+        cx.watch.decide(&here, watch, regs, op.base, mask, "an address");
+    }
     pieces(cx.launch, cx.shared, op.space, at, mask, whole, Action::Atomic, |space, region, at, mask| {
         let Some(region) = region else {
             // Local memory through a generic address: the ISA leaves it undefined.

@@ -82,7 +82,7 @@ pub fn enter<W: Watch>(
     warp.enter_window(frame);
     warp.fill_constants(launch, block, callee, new.local, mask, |_| true);
     if W::ON {
-        watch.enter_frame(&mut warp.watch, &warp.regs, callee, mask);
+        watch.enter_frame(&mut warp.watch, &warp.regs, callee, new.local, mask);
     }
     let (outer, inner) = (window(&parent), window(&new));
     for (passed, formal) in call.arguments.iter().zip(&callee.params) {

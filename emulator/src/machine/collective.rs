@@ -145,6 +145,11 @@ impl<W: Watch> Worker<'_, W> {
         let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
         let regs = &warp.regs;
+        if W::ON {
+            for (reg, what) in [(op.id, "a barrier's number"), (op.threads, "a barrier's count")] {
+                self.watch.decide(&here, &mut warp.watch, regs, reg, group.mask, what);
+            }
+        }
         // The ISA gives a thread one barrier at a time; lanes with another number wait their turn apart.
         let mut parts: Vec<(u32, Mask)> = Vec::with_capacity(1);
         partition(|lane| regs.get(op.id, lane) as u32, group.mask, |id, part| parts.push((id, part)));

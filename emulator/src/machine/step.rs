@@ -100,7 +100,7 @@ impl<W: Watch> Worker<'_, W> {
                 && let Guard::If(pred) | Guard::Unless(pred) = instr.guard
             {
                 let here = At { launch, block: *linear, warp: warp.index, pc };
-                self.watch.guard(&here, &mut warp.watch, &warp.regs, pred, &instr.op, mask);
+                self.watch.guard(&here, &mut warp.watch, &warp.regs, pred, &instr.op, mask, exec != 0);
             }
             if exec == 0 {
                 pc += 1;

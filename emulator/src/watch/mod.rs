@@ -57,7 +57,8 @@ pub trait Watch {
     /// A warp starts; `exists` are the lanes that have a thread.
     fn begin_warp(&mut self, warp: &mut Self::Warp, regs: &Registers, kernel: &Function, exists: Mask) {}
     /// A call has opened a new frame for `mask`; the window stands on it.
-    fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, mask: Mask) {}
+    /// Its local memory begins at `local`.
+    fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
     /// Registers copied as arguments or results: windows are given by their bases.
     fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
     /// Bytes copied inside local memory, as arguments or results.
@@ -67,8 +68,10 @@ pub trait Watch {
     fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
     /// A register written with a value made of nothing undefined.
     fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
-    /// A guard is about to be read; `op` is what it guards.
-    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask) {}
+    /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
+    #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
+    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
+    }
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}

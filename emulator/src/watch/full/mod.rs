@@ -46,8 +46,8 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: HashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
-    /// Lanes whose guard was undefined, for the instruction about to run.
-    held: Mask,
+    /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
+    held: (Mask, usize),
     races: bool,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: HashMap::new(),
             findings: Findings::default(),
-            held: 0,
+            held: (0, 0),
             races,
         }
     }
@@ -101,11 +101,6 @@ impl<'a> Full<'a> {
         if guilty != 0 {
             self.findings.undefined(at, guilty, what);
         }
-    }
-
-    fn check_address(&mut self, touch: &Touch, base: Reg, warp: &WarpState, regs: &Registers) {
-        let guilty = warp.bits.undefined_lanes(regs, base, touch.mask);
-        self.undefined(&touch.at, guilty, "an address");
     }
 
     /// Judges and records what every lane is about to do.
@@ -166,8 +161,9 @@ impl<'a> Full<'a> {
         }
     }
 
-    /// What strong accesses and plain writes do to a location's release.
-    fn synchronise(&mut self, touch: &Touch, kind: Kind, warp: &mut WarpState) {
+    /// What strong accesses and plain writes do to a location's release. Lanes in `failed`
+    /// compare and do not exchange: they only read.
+    fn synchronise(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &mut WarpState) {
         let semantics = touch.semantics;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
@@ -197,7 +193,7 @@ impl<'a> Full<'a> {
                     }
                 }
             }
-            if kind == Kind::Read {
+            if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
             let released: Option<Released> = if semantics.releases() {
@@ -209,11 +205,18 @@ impl<'a> Full<'a> {
                 let fence = &warp.patterns[lane].fence;
                 fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()))
             };
-            match (kind, released) {
-                (Kind::Atomic, Some(released)) => self.sync.entry(key).or_default().chain(released),
-                (Kind::Atomic, None) => {}
-                (_, Some(released)) => self.sync.entry(key).or_default().replace(Some(released)),
-                (_, None) => drop(self.sync.remove(&key)),
+            let thread = (touch.at.block, touch.at.warp, lane as u32);
+            if kind == Kind::Write {
+                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope));
+                match (&released, &own) {
+                    (None, None) => drop(self.sync.remove(&key)),
+                    _ => self.sync.entry(key).or_default().replace(released.iter().chain(&own)),
+                }
+            } else if let Some(released) = &released {
+                self.sync.entry(key).or_default().chain(released);
+            }
+            if let (true, Some(released)) = (semantics.releases(), released) {
+                self.sync.entry(key).or_default().releaser = Some((thread, released));
             }
         }
         if released_something {
@@ -313,8 +316,10 @@ impl Watch for Full<'_> {
         warp.patterns.resize(WARP, Patterns::default());
     }
 
-    fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, mask: Mask) {
+    fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
         warp.bits.enter(regs, function, mask);
+        // What an earlier call has left on the stack is nobody's any more.
+        lanes(mask).for_each(|lane| warp.locals[lane].truncate(local as usize));
     }
 
     fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
@@ -347,8 +352,9 @@ impl Watch for Full<'_> {
     #[inline(always)]
     fn alu(&mut self, warp: &mut WarpState, regs: &Registers, alu: &Alu, mask: Mask) {
         warp.bits.alu(regs, alu, mask);
-        if self.held != 0 {
-            warp.bits.undefine(regs, alu.args.d, std::mem::take(&mut self.held));
+        if self.held.1 != 0 {
+            warp.bits.undefine(regs, alu.args.d, self.held.0);
+            self.held.1 -= 1;
         }
     }
 
@@ -357,18 +363,24 @@ impl Watch for Full<'_> {
     }
 
     #[inline(always)]
-    fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, pred: u32, op: &Op, mask: Mask) {
+    fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
         let reg = Reg { index: pred, width: crate::registers::Width::Pred };
         if !warp.bits.is_tainted(regs, reg, mask) {
             return;
         }
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
+        // Whether it runs or not, its result is undefined; that is not yet a decision.
+        let steps = match op {
+            Op::Alu(alu) => std::slice::from_ref(alu),
+            Op::Steps(steps) => steps,
+            _ => &[],
+        };
+        for alu in steps {
+            warp.bits.undefine(regs, alu.args.d, guilty);
+        }
         match op {
-            // Whether it runs or not, its result is undefined; that is not yet a decision.
-            Op::Alu(alu) => {
-                warp.bits.undefine(regs, alu.args.d, guilty);
-                self.held = guilty;
-            }
+            // Those lanes that do run it must not define it either.
+            Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }),
             Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, guilty, "a branch"),
             _ => self.undefined(at, guilty, "a condition"),
         }
@@ -380,8 +392,7 @@ impl Watch for Full<'_> {
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.check_address(touch, load.base, warp, regs);
-        self.synchronise(touch, Kind::Read, warp);
+        self.synchronise(touch, Kind::Read, 0, warp);
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
@@ -410,9 +421,8 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.check_address(touch, store.base, warp, regs);
         self.race(touch, Kind::Write, block, warp, Values::store(store, regs), store.bytes);
-        self.synchronise(touch, Kind::Write, warp);
+        self.synchronise(touch, Kind::Write, 0, warp);
         for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
             for lane in lanes(touch.mask) {
@@ -434,42 +444,55 @@ impl Watch for Full<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
-        self.check_address(touch, atomic.base, warp, regs);
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
             self.undefined(&touch.at, guilty, "an atomic operation");
         }
         self.race(touch, Kind::Atomic, block, warp, Values::atomic(atomic, regs), touch.bytes);
-        self.synchronise(touch, Kind::Atomic, warp);
+        self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
+            let dst = atomic.dst[element as usize];
+            warp.bits.define(regs, dst, touch.mask);
             let mut old_undefined = 0;
             for lane in lanes(touch.mask) {
                 let bytes = touch.bytes.min(8);
-                let undefined = self.memory_bits(touch, block, warp, lane, skip, bytes);
-                if undefined != 0 {
-                    old_undefined |= 1 << lane;
-                    self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
+                let low = self.memory_bits(touch, block, warp, lane, skip, bytes);
+                let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, lane, skip + 8, 8) } else { 0 };
+                if low | high == 0 {
+                    continue;
                 }
+                old_undefined |= 1 << lane;
+                self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
                 if touch.bytes == 16 {
                     self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, 0);
+                }
+                // An exchange computes nothing: what it found is undefined, which is no finding yet.
+                if atomic.operation == Operation::Exchange {
+                    warp.bits.set(regs, dst, lane, low);
+                    warp.bits.set_high(regs, dst, lane, high);
                 }
             }
             if atomic.operation != Operation::Exchange {
                 self.undefined(&touch.at, old_undefined, "an atomic operation");
+            } else if old_undefined != 0 {
+                warp.bits.settle(regs, dst);
             }
-            warp.bits.define(regs, atomic.dst[element as usize], touch.mask);
         }
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         let reach = Reach::new(fence.semantics.scope, at.block);
         for lane in lanes(mask) {
-            for (theirs, view) in std::mem::take(&mut warp.patterns[lane].pending) {
-                if theirs.meets(reach) {
-                    warp.views[lane] = joined(&warp.views[lane], &view);
-                } else {
-                    warp.patterns[lane].deny(&view);
+            if fence.semantics.acquires() {
+                for (theirs, view) in std::mem::take(&mut warp.patterns[lane].pending) {
+                    if theirs.meets(reach) {
+                        warp.views[lane] = joined(&warp.views[lane], &view);
+                    } else {
+                        // A wider fence may follow.
+                        warp.patterns[lane].deny(&view);
+                        warp.patterns[lane].pending.push((theirs, view));
+                    }
                 }
             }
             if fence.semantics.releases() {
@@ -577,6 +600,27 @@ impl Watch for Full<'_> {
         }
         self.findings.finish()
     }
+}
+
+/// Lanes whose compare-and-exchange will find something else, lanes going one after the other.
+fn failing(touch: &Touch, atomic: &Atomic, regs: &Registers) -> Mask {
+    let (Operation::CompareExchange, Some(region)) = (atomic.operation, touch.region) else { return 0 };
+    let kept = u128::MAX >> (128 - 8 * touch.bytes);
+    let mut written: HashMap<u64, u128> = HashMap::new();
+    let mut failed = 0;
+    for lane in lanes(touch.mask) {
+        let address = touch.addresses[lane];
+        let old = written.get(&address).copied().unwrap_or_else(|| match touch.bytes {
+            16 => u128::from(region.load_sized(address + 8, 8)) << 64 | u128::from(region.load_sized(address, 8)),
+            bytes => region.load_sized(address, bytes).into(),
+        });
+        if old == regs.get_quad(atomic.src[0], lane) & kept {
+            written.insert(address, regs.get_quad(atomic.swap, lane) & kept);
+        } else {
+            failed |= 1 << lane;
+        }
+    }
+    failed
 }
 
 /// The slug of a race by its space and cause.

@@ -168,7 +168,8 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
 fn covers(new: How, old: How) -> bool {
-    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || new.scope() == old.scope() && new.kind() == old.kind())
+    let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
+    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
 }
 
 #[inline(always)]

@@ -4,7 +4,9 @@
 //! A location remembers what the last strong write to it released. A read that observes it
 //! acquires that at once (`.acquire`) or at the reader's next fence (`.relaxed`,
 //! `.volatile`). An atomic read-modify-write hands on what it found (the ISA's observation
-//! goes through such chains). Both sides' scopes must include the other thread; where they
+//! goes through such chains); a compare-and-exchange that fails writes nothing and so
+//! releases nothing. A release pattern may end in a later strong write of the same thread.
+//! Both sides' scopes must include the other thread; where they
 //! do not, the reader learns nothing, and what it would have learned is kept apart so that
 //! a race that follows can name the scope as its cause.
 
@@ -43,21 +45,33 @@ pub type Released = (Reach, Rc<View>);
 #[derive(Clone, Debug, Default)]
 pub struct SyncVar {
     entries: Vec<Released>,
+    /// Who last wrote it with `.release`, and what that released.
+    pub releaser: Option<(Thread, Released)>,
 }
 
+/// Block, warp, lane.
+pub type Thread = (u64, u32, u32);
+
 impl SyncVar {
-    /// A plain or strong write replaces what was there.
-    pub fn replace(&mut self, released: Option<Released>) {
+    /// A strong write replaces what was there.
+    pub fn replace<'a>(&mut self, released: impl Iterator<Item = &'a Released>) {
         self.entries.clear();
-        self.entries.extend(released);
+        self.entries.extend(released.cloned());
+        self.releaser = None;
+    }
+
+    /// What `thread` released here by its last write still goes with its next one.
+    pub fn own(&self, thread: Thread, scope: Scope) -> Option<Released> {
+        let (_, (reach, view)) = self.releaser.as_ref().filter(|(releaser, _)| *releaser == thread)?;
+        Some((reach.narrowed(scope), view.clone()))
     }
 
     /// A read-modify-write adds to it.
-    pub fn chain(&mut self, (reach, view): Released) {
+    pub fn chain(&mut self, (reach, view): &Released) {
         // Wide releases are alike to every reader; narrow ones are kept by block.
-        match self.entries.iter_mut().find(|(known, _)| known.wide && reach.wide || *known == reach) {
-            Some((_, known)) => *known = joined(known, &view),
-            None => self.entries.push((reach, view)),
+        match self.entries.iter_mut().find(|(known, _)| known.wide && reach.wide || known == reach) {
+            Some((_, known)) => *known = joined(known, view),
+            None => self.entries.push((*reach, view.clone())),
         }
     }
 
