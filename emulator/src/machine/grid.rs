@@ -119,6 +119,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             let turn = self.schedule.slice().min(left);
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
+            if matches!(why, Stop::Slice) && block.warps[which].groups.len() > 1 {
+                self.schedule.spent();
+            }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;
             }
