@@ -149,7 +149,10 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         let _ = writeln!(out, "skipped: {why}");
     }
     if !reported.is_empty() && reported.iter().all(|reported| reported.verdict.is_ok()) {
-        let _ = writeln!(out, "All {} kernels did what the lesson says.", reported.len());
+        let _ = match reported.len() {
+            1 => writeln!(out, "The kernel did what the lesson says."),
+            n => writeln!(out, "All {n} kernels did what the lesson says."),
+        };
     }
     out
 }

@@ -19,6 +19,7 @@ pub mod bits;
 pub mod branch;
 pub mod carry;
 pub mod compare;
+pub mod float;
 #[cfg(test)]
 mod harness;
 pub mod integer;
@@ -88,7 +89,7 @@ pub enum Op {
 type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
 
 /// Opcode to decoder, where a modifier names a floating-point type: `add`, `mul` and others have both kinds.
-pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[];
+pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[(float::OPCODES, float::decode)];
 
 /// Opcode to decoder.
 pub const FAMILIES: &[(&[&str], Decode)] = &[
