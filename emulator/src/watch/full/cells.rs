@@ -19,12 +19,14 @@ pub enum Kind {
 }
 
 /// How an access was made, in one word: 18 bits of address, then
-/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 2 spare, 3 size.
+/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spare, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct How(u32);
 
 /// Kernels with more instructions than this are not watched for races.
 pub const MOST_INSTRUCTIONS: usize = 1 << 18;
+
+const OLDER: u32 = 1 << 3;
 
 impl How {
     pub fn new(pc: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
@@ -55,6 +57,11 @@ impl How {
 
     pub fn writes(self) -> bool {
         self.kind() != Kind::Read
+    }
+
+    /// True for an access of an older launch.
+    pub fn is_older(self) -> bool {
+        self.0 & OLDER != 0
     }
 
     /// The scope of a strong access.
@@ -90,12 +97,25 @@ impl Touched {
     pub fn lane(self) -> u32 {
         self.thread % 32
     }
+
+    /// The same as a later launch keeps it: who made it no longer counts, in which launch does.
+    pub fn of_launch(self, launch: u32) -> Touched {
+        if self.how.is_none() || self.how.is_older() {
+            return self;
+        }
+        Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 | OLDER) }
+    }
+
+    /// The launch of an access that is not of the current one.
+    pub fn launch(self) -> Option<u32> {
+        self.how.is_older().then_some(self.clock)
+    }
 }
 
 /// The last accesses of four bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cell {
-    /// The launch they belong to; of an older one nothing here counts.
+    /// The launch they belong to. A write of an older one stays until this one writes.
     pub launch: u32,
     pub write: Touched,
     pub read: Touched,
@@ -228,6 +248,8 @@ mod tests {
             (200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4)
         );
         assert_eq!(How::new(1, 0xf, Kind::Read, None, 16).scope(), None);
+        let old = Touched { thread: 7, clock: 9, how }.of_launch(3);
+        assert_eq!((old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.pc()), (Some(3), Some(3), 4, 200_000));
         assert_eq!(size_of::<Cell>(), 32);
     }
 }

@@ -136,6 +136,7 @@ impl<'a> Full<'a> {
                 view: &warp.views[lane],
                 denied: warp.patterns[lane].denied.as_deref(),
                 warps_per_block: self.warps_per_block,
+                past,
             };
             let offset = touch.addresses[lane] - base;
             // Elements of a vector are accesses of their own; plain ones may be judged as one.
@@ -151,7 +152,6 @@ impl<'a> Full<'a> {
                     size,
                     kind,
                     scope,
-                    past,
                     &mut |race, word| {
                         let earlier = race.launch.and_then(|number| past?.record(number));
                         findings.race(launch, touch, &values, race, word, lane, earlier);

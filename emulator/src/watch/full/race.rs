@@ -27,6 +27,8 @@ pub struct Current<'a> {
     /// What scopes that were too narrow kept from it.
     pub denied: Option<&'a View>,
     pub warps_per_block: u32,
+    /// The launches before this one, for memory that outlives a launch.
+    pub past: Option<&'a Past>,
 }
 
 /// Two accesses that nothing orders.
@@ -47,6 +49,9 @@ impl Current<'_> {
     }
 
     fn ordered(&self, other: Touched) -> bool {
+        if let Some(launch) = other.launch() {
+            return self.past.is_none_or(|past| past.is_before(launch));
+        }
         other.thread == self.warp * 32 + self.lane || self.knows(self.view, other.warp(), other.lane(), other.clock)
     }
 
@@ -55,6 +60,11 @@ impl Current<'_> {
         let (a, b) = (other.how, new.how);
         if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) || self.ordered(other) {
             return None;
+        }
+        if let Some(launch) = other.launch() {
+            let wide = |how: How| how.scope() >= Some(Scope::Gpu);
+            let morally_strong = wide(a) && wide(b) && a.size() == b.size();
+            return (!morally_strong).then_some(Race { first: other, second: new, scope: false, launch: Some(launch) });
         }
         let mut scope = false;
         if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
@@ -91,7 +101,6 @@ pub fn access(
     size: u32,
     kind: Kind,
     scope: Option<Scope>,
-    past: Option<&Past>,
     found: &mut impl FnMut(Race, u64),
 ) {
     debug_assert!((current.at.pc as usize) < MOST_INSTRUCTIONS);
@@ -105,31 +114,31 @@ pub fn access(
         let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
         let cell = memory.cells.at(word);
         if cell.launch != launch {
-            if past.is_some_and(|past| !past.is_before(cell.launch)) {
-                between_launches(cell, current, new, &mut |race| found(race, word));
-            }
-            // The side table is the launch's own: an older cell's entry means nothing now.
-            *cell = Cell { launch, ..Cell::default() };
+            begin(cell, side, launch, current);
         }
         check(cell, side, current, new, &mut |race| found(race, word));
+        if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
+            cell.write = Touched::default();
+        }
         record(cell, side, current, new);
         word += 4;
     }
 }
 
-/// Accesses of a launch that the host has not ordered before this one.
-fn between_launches(cell: &Cell, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
-    for old in [cell.write, cell.read] {
-        let overlap = !old.how.is_none() && old.how.bytes() & new.how.bytes() != 0;
-        let reach = |touched: Touched| Reach {
-            block: u64::from(touched.warp() / current.warps_per_block),
-            wide: touched.how.scope() >= Some(Scope::Gpu),
-        };
-        let strong = old.how.scope().is_some() && new.how.scope().is_some();
-        let morally = strong && reach(old).wide && reach(new).wide && old.how.size() == new.how.size();
-        if overlap && (old.how.writes() || new.how.writes()) && !morally {
-            found(Race { first: old, second: new, scope: false, launch: Some(cell.launch) });
-        }
+/// A launch's first look at a cell. The last write before it stays: a launch in another stream may be
+/// ordered after this one's reads and still not after that write. Older reads stay if nothing orders them.
+#[cold]
+fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) {
+    let old = *cell;
+    // The side table is the launch's own: an older cell's entry means nothing now.
+    *cell = Cell { launch, ..Cell::default() };
+    if current.past.is_none() {
+        return;
+    }
+    cell.write = old.write.of_launch(old.launch);
+    let read = old.read.of_launch(old.launch);
+    if !read.how.is_none() && !current.ordered(read) {
+        side.get(cell).add(read);
     }
 }
 
