@@ -5,12 +5,12 @@
 //! Vector forms are atomic an element at a time.
 
 use super::Op;
+use super::float::half::{add_bf16, add_f16};
 use super::memory::{Ordering, Semantics, semantics, settle_space, take_cache_hints, take_space, take_vector, vector};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::ptx::ast::{Instruction, Type};
 use crate::registers::Reg;
-use half::{bf16, f16};
 
 pub const OPCODES: &[&str] = &["atom", "red"];
 
@@ -220,20 +220,10 @@ fn add(ty: Type, flush: bool, old: u64, b: u64) -> u64 {
     }
 }
 
-/// `f32` has more than twice the precision, so the second rounding changes nothing.
-fn add_f16(a: u16, b: u16) -> u16 {
-    let sum = f16::from_bits(a).to_f32() + f16::from_bits(b).to_f32();
-    if sum.is_nan() { 0x7fff } else { f16::from_f32(sum).to_bits() }
-}
-
-fn add_bf16(a: u16, b: u16) -> u16 {
-    let sum = bf16::from_bits(a).to_f32() + bf16::from_bits(b).to_f32();
-    if sum.is_nan() { 0x7fff } else { bf16::from_f32(sum).to_bits() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use half::f16;
 
     #[test]
     fn the_new_value() {
