@@ -9,6 +9,8 @@ use cust::memory::DeviceBox;
 use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
+use driver::emulated::configure;
+use driver::emulator::{Checks, Config};
 use std::ffi::c_void;
 use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::mpsc;
@@ -130,6 +132,7 @@ fn shapes_that_a_gpu_refuses() {
 #[test]
 fn cooperative_launches_must_be_resident() {
     let _context = own_context();
+    configure(Config { checks: Checks::Fast, ..Config::default() }).unwrap();
     let module = module();
     let count = module.get_function("count").unwrap().to_raw();
     // SAFETY: a kernel without parameters.

@@ -248,18 +248,6 @@ pub fn predicates<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(_f: F) -> Ke
     Kernel(body::<F>)
 }
 
-/// Any shape, one lane at a time: `(d, e) = f([a, b, c, q])` on raw bits. For rare instructions.
-pub fn general<F: Fn([u64; 4]) -> [u64; 2] + Copy + 'static>(_f: F) -> Kernel {
-    fn body<F: Fn([u64; 4]) -> [u64; 2] + Copy + 'static>(file: &mut Registers, args: &Args, mask: Mask) {
-        for lane in crate::registers::lanes(mask) {
-            let [d, e] = conjure::<F>()([args.a, args.b, args.c, args.q].map(|reg| file.get(reg, lane)));
-            file.set(args.d, lane, d);
-            file.set(args.e, lane, e);
-        }
-    }
-    Kernel(body::<F>)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -43,8 +43,7 @@ impl HostMemory {
         unsafe { std::slice::from_raw_parts(self.address as *const u8, self.bytes) }
     }
 
-    #[allow(clippy::mut_from_ref)]
-    pub(crate) fn write(&self) -> &mut [u8] {
+    pub(crate) fn write(&mut self) -> &mut [u8] {
         // SAFETY: `new` was told so; the slice lives for one copy, during which nothing else of ours looks there.
         unsafe { std::slice::from_raw_parts_mut(self.address as *mut u8, self.bytes) }
     }
@@ -69,7 +68,7 @@ impl State {
         self.moved(result);
     }
 
-    pub(crate) fn download(&mut self, to: HostMemory, from: u64, order: &Order) {
+    pub(crate) fn download(&mut self, mut to: HostMemory, from: u64, order: &Order) {
         let result = self.device.read(from, to.write(), order);
         self.moved(result);
     }

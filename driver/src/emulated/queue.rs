@@ -3,7 +3,9 @@
 //!
 //! Submitting only queues. Work runs when something waits for it, and then no more than that needs: a program that
 //! forgets to wait sees old data, every time. Work of one stream runs in order; before it runs whatever it waits for.
-//! The legacy null stream waits for all earlier work of blocking streams, and they for its.
+//! The legacy null stream waits for all earlier work of blocking streams, and they for its. The price: a program that
+//! polls page-locked memory instead of waiting through CUDA waits for ever. Host functions alone run without being
+//! waited for.
 
 use super::clock::{Clock, Clocks, join};
 use super::state::State;

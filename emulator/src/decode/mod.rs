@@ -103,8 +103,6 @@ pub trait Scope {
 pub struct Decoder<'a> {
     pub body: &'a ast::Body,
     pub scope: &'a dyn Scope,
-    /// PTX `.version`, for modifiers whose default changed.
-    pub version: (u32, u32),
     registers: Vec<Option<Reg>>,
     slots: u32,
     preds: u32,
@@ -122,11 +120,10 @@ pub struct Frame {
 }
 
 impl<'a> Decoder<'a> {
-    pub fn new(body: &'a ast::Body, scope: &'a dyn Scope, version: (u32, u32)) -> Decoder<'a> {
+    pub fn new(body: &'a ast::Body, scope: &'a dyn Scope) -> Decoder<'a> {
         Decoder {
             body,
             scope,
-            version,
             registers: vec![None; body.registers.len()],
             slots: 0,
             preds: 0,

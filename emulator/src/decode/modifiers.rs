@@ -43,11 +43,6 @@ impl<'a> Modifiers<'a> {
         self.take_type().ok_or_else(Refused::unsupported)
     }
 
-    /// The first modifier left, without taking it.
-    pub fn peek(&self) -> Option<&'a str> {
-        self.rest.first().copied()
-    }
-
     /// Refuses what is left.
     pub fn finish(self) -> Result<(), Refused> {
         match self.rest.first() {

@@ -15,11 +15,6 @@ pub struct Address {
 }
 
 impl Decoder<'_> {
-    /// The `index`th operand.
-    pub fn operand<'i>(&self, instruction: &'i Instruction, index: usize) -> Result<&'i Operand, Refused> {
-        instruction.operands.get(index).ok_or_else(|| Refused::malformed(format!("operand {} is missing", index + 1)))
-    }
-
     /// Refuses a wrong number of operands.
     pub fn arity(&self, instruction: &Instruction, allowed: std::ops::RangeInclusive<usize>) -> Result<(), Refused> {
         let given = instruction.operands.len();
@@ -156,14 +151,6 @@ impl Decoder<'_> {
         match operand {
             Operand::Pair(first, second) => (first, Some(second)),
             single => (single, None),
-        }
-    }
-
-    /// `{a, b, ..}` or a single operand.
-    pub fn elements<'i>(&self, operand: &'i Operand) -> &'i [Operand] {
-        match operand {
-            Operand::Vector(elements) => elements,
-            single => std::slice::from_ref(single),
         }
     }
 

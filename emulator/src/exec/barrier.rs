@@ -29,8 +29,6 @@ pub struct Barrier {
     pub threads: Reg,
     /// False for `.arrive`.
     pub waits: bool,
-    /// Every thread of a warp is promised to come here together.
-    pub aligned: bool,
     pub reduction: Option<Reduction>,
     pub dst: Reg,
     pub predicate: Reg,
@@ -75,7 +73,8 @@ fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
 
 fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     modifiers.take("cta");
-    let aligned = modifiers.take("aligned") || instruction.opcode == "bar";
+    // `.aligned`, which `bar` implies, promises that a warp comes together: not yet judged.
+    modifiers.take("aligned");
     let kind = modifiers.take_one_of(&["sync", "arrive", "red"]).ok_or_else(Refused::unsupported)?;
     let reduction = modifiers.take_map(|name| {
         Some(match name {
@@ -92,7 +91,6 @@ fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
         id: Reg::NONE,
         threads: Reg::NONE,
         waits: kind != "arrive",
-        aligned,
         reduction,
         dst: Reg::NONE,
         predicate: Reg::NONE,

@@ -38,7 +38,7 @@ pub fn try_run(text: &str, inputs: &[(&str, u64)], outputs: &[&str]) -> Result<V
     );
     let module = crate::ptx::parse(&module).unwrap_or_else(|error| panic!("{error}\n{module}"));
     let body = module.functions[0].body.as_ref().expect("a body");
-    let mut decoder = Decoder::new(body, &NoScope, module.version);
+    let mut decoder = Decoder::new(body, &NoScope);
     let (mut ops, mut named) = (Vec::new(), Vec::new());
     for instruction in &body.instructions {
         match instruction.opcode.as_str() {

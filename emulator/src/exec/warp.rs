@@ -8,7 +8,7 @@
 use super::Op;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::ptx::ast::{Instruction, Type};
-use crate::registers::{Mask, Reg, WARP, Width, lanes};
+use crate::registers::{Mask, Reg, WARP, lanes};
 
 pub const OPCODES: &[&str] = &["shfl", "vote", "match", "redux", "elect", "activemask"];
 
@@ -303,11 +303,6 @@ impl Kind {
             Kind::Elect => "elect.sync",
         }
     }
-}
-
-/// True where a collective's first result is a predicate.
-pub fn result_is_predicate(op: &Collective) -> bool {
-    op.d.width == Width::Pred
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
 /// Splits lanes into pieces that lie in one region each and calls `run` for every piece.
 /// Where a lane's access is not allowed, nothing runs for it and the trouble comes back.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
 fn pieces(
     launch: &Launch,
     shared: &Region,

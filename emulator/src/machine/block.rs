@@ -1,7 +1,7 @@
 //! A block: its warps, its shared memory and its sixteen barriers.
 
 use super::launch::Launch;
-use super::warp::{Wait, Warp};
+use super::warp::Warp;
 use crate::memory::Region;
 use crate::registers::Mask;
 use crate::watch::Watch;
@@ -94,13 +94,5 @@ impl<W: Watch> Block<W> {
                     && barrier.arrived.iter().zip(&self.warps).all(|(arrived, warp)| warp.live() & !arrived == 0)
             }
         }
-    }
-
-    /// Lanes of each warp that wait at barrier `id`.
-    pub fn waiting(&self, id: u8) -> impl Iterator<Item = (usize, Mask)> {
-        self.warps.iter().enumerate().map(move |(index, warp)| {
-            let here = warp.groups.iter().filter(|group| group.wait == Wait::Barrier(id));
-            (index, here.fold(0, |mask, group| mask | group.mask))
-        })
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! A frame is shared by all lanes that made the same call from the same place in the same
 //! frame, whenever they made it; so lanes that call a function apart can still meet in it.
+//! Frames that lanes are in at the same time never share register slots: a double's lanes
+//! lie over two slots, so another function's words there would be another lane's double.
 
 use super::code::{Formal, function_of_address};
 use super::launch::Launch;
@@ -56,7 +58,7 @@ pub fn enter<W: Watch>(
         parent: caller,
         return_pc: pc + 1,
         depth: parent.depth + 1,
-        slots: parent.slots + calling.frame.slots,
+        slots: free_slots(launch, warp, at, parent.slots + calling.frame.slots, position, pc + 1),
         preds: parent.preds + calling.frame.preds,
         local: parent.local + calling.local_bytes,
     };
@@ -89,6 +91,28 @@ pub fn enter<W: Watch>(
     warp.groups[at].frame = frame;
     warp.enter_window(frame);
     Ok(Entry { pc: callee.entry, mask })
+}
+
+/// Where the registers of a callee begin: in the frame that other lanes are in by the same call, else
+/// behind every frame that some lane is in. `own` is the first slot behind the caller's.
+fn free_slots<W: Watch>(launch: &Launch, warp: &Warp<W>, at: usize, own: u32, function: u32, return_pc: u32) -> u32 {
+    let caller = warp.groups[at].frame;
+    let mut first = own;
+    for (_, group) in warp.groups.iter().enumerate().filter(|(other, _)| *other != at) {
+        let mut index = group.frame;
+        while index != caller {
+            let frame = &warp.frames[index as usize];
+            if (frame.function, frame.parent, frame.return_pc) == (function, caller, return_pc) {
+                return frame.slots;
+            }
+            first = first.max(frame.slots + launch.code.functions[frame.function as usize].frame.slots);
+            if frame.depth == 0 {
+                break;
+            }
+            index = frame.parent;
+        }
+    }
+    first
 }
 
 /// Closes the frame of group `at` for `mask`, which is all of it; returns where to go on.

@@ -39,7 +39,6 @@ pub enum Formal {
 
 #[derive(Clone, Debug)]
 pub struct Function {
-    pub name: String,
     /// Index among the program's functions.
     pub index: usize,
     /// Address of the first instruction.
@@ -75,12 +74,6 @@ pub struct Code {
 }
 
 impl Code {
-    /// The function that holds the instruction at `pc`.
-    pub fn function_at(&self, pc: u32) -> &Function {
-        let after = self.functions.partition_point(|function| function.entry <= pc);
-        &self.functions[after.saturating_sub(1)]
-    }
-
     /// Program function `index` in this code: its position and itself.
     pub fn function(&self, index: usize) -> Option<(u32, &Function)> {
         let at = self.functions.iter().position(|function| function.index == index)?;

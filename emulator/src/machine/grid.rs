@@ -12,7 +12,7 @@ use crate::exec::Op;
 use crate::exec::branch::{Builtin, Call, Callee, Passed};
 use crate::memory::Missing;
 use crate::memory::space::Space;
-use crate::registers::{Mask, lanes};
+use crate::registers::lanes;
 use crate::report::{Access, Finding, Slug, ThreadName, names};
 use crate::schedule::Schedule;
 use crate::watch::{At, Watch};
@@ -119,6 +119,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             let turn = self.schedule.slice().min(left);
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
+            if matches!(why, Stop::Slice) && block.warps[which].groups.len() > 1 {
+                self.schedule.spent();
+            }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;
             }
@@ -170,27 +173,27 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
                 Ok(()) => true,
-                Err(_) => self.fail(block, which, at, Fault::IllegalInstruction),
+                Err(_) => self.fail(Fault::IllegalInstruction),
             },
             Stop::Collective => {
                 self.arrive_at_collective(block, which, at);
                 true
             }
             Stop::Builtin => self.builtin(block, which, at),
-            Stop::Trap => self.fail(block, which, at, Fault::IllegalInstruction),
-            Stop::WildJump => self.fail(block, which, at, Fault::IllegalAddress),
-            Stop::StackOverflow => self.fail(block, which, at, Fault::StackOverflow),
+            Stop::Trap => self.fail(Fault::IllegalInstruction),
+            Stop::WildJump => self.fail(Fault::IllegalAddress),
+            Stop::StackOverflow => self.fail(Fault::StackOverflow),
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
                 let finding = explain(self.launch, block, which, group.pc, &trouble);
                 self.fatal.push(finding);
                 let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
-                self.fail(block, which, at, fault)
+                self.fail(fault)
             }
         }
     }
 
-    fn fail(&mut self, _: &Block<W>, _: usize, _: usize, fault: Fault) -> bool {
+    fn fail(&mut self, fault: Fault) -> bool {
         self.launch.fail(fault);
         false
     }
@@ -388,7 +391,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
         (
             Slug::Misaligned,
             format!("a {verb} of {bytes} bytes at an address that is no multiple of {bytes}"),
-            format!("{space} address {:#x}, {} past a multiple", trouble.address, trouble.address % bytes),
+            misplaced(launch, trouble),
             format!("a GPU accesses {bytes} bytes only at multiples of {bytes}"),
             "use a narrower type until the address is aligned, or align the buffer".to_string(),
         )
@@ -425,7 +428,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     let name = names::of_address(launch.code, trouble.space, trouble.address, bytes as u32);
     let place = name.map_or(place.clone(), |name| format!("{place} (near `{name}`)"));
     let thread = 32 * block.warps[which].index + trouble.lane as u32;
-    let action = format!("{done} {bytes} bytes at {:#x}", trouble.address.wrapping_add(trouble.space.window()));
+    let action = format!("{done} {bytes} bytes");
     Finding {
         slug,
         kernel: launch.kernel.into(),
@@ -439,13 +442,14 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     }
 }
 
-/// Lanes of a mask as a report lists them: "lanes 0 to 15", "lane 3".
-pub fn lane_list(mask: Mask) -> String {
-    let list: Vec<usize> = lanes(mask).collect();
-    match list.as_slice() {
-        [] => "no lane".into(),
-        [one] => format!("lane {one}"),
-        [first, .., last] if last - first + 1 == list.len() => format!("lanes {first} to {last}"),
-        many => format!("lanes {}", many.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+/// Where a misaligned address lies. Offsets, not addresses: they are the same in a replay.
+fn misplaced(launch: &Launch, trouble: &Trouble) -> String {
+    let past = trouble.address % trouble.bytes;
+    match launch.memory.allocation(trouble.address).filter(|_| trouble.space == Space::Global) {
+        Some(allocation) => {
+            let offset = trouble.address - allocation.base;
+            format!("byte {offset} of an allocation of {} bytes, {past} past a multiple", allocation.bytes)
+        }
+        None => format!("{}+{:#x}, {past} past a multiple", trouble.space.name(), trouble.address),
     }
 }

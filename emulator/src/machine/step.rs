@@ -96,11 +96,11 @@ impl<W: Watch> Worker<'_, W> {
                 Guard::Unless(pred) => mask & !warp.regs.pred(pred),
             };
             threads += u64::from(exec.count_ones());
-            if W::ON {
-                if let Guard::If(pred) | Guard::Unless(pred) = instr.guard {
-                    let here = At { launch, block: *linear, warp: warp.index, pc };
-                    self.watch.guard(&here, &mut warp.watch, &warp.regs, pred, &instr.op, mask);
-                }
+            if W::ON
+                && let Guard::If(pred) | Guard::Unless(pred) = instr.guard
+            {
+                let here = At { launch, block: *linear, warp: warp.index, pc };
+                self.watch.guard(&here, &mut warp.watch, &warp.regs, pred, &instr.op, mask);
             }
             if exec == 0 {
                 pc += 1;

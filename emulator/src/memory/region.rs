@@ -137,9 +137,9 @@ impl Region {
         }
         let last = self.bytes - bytes;
         let mut bad = 0;
-        for lane in 0..WARP {
-            let outside = addresses[lane].wrapping_sub(self.base) > last;
-            let askew = addresses[lane] & (align - 1) != 0;
+        for (lane, address) in addresses.iter().enumerate() {
+            let outside = address.wrapping_sub(self.base) > last;
+            let askew = address & (align - 1) != 0;
             bad |= u32::from(outside | askew) << lane;
         }
         bad & mask == 0
@@ -173,15 +173,6 @@ impl Region {
             2 => self.load::<u16>(address).into(),
             4 => self.load::<u32>(address).into(),
             _ => self.load::<u64>(address),
-        }
-    }
-
-    pub fn store_sized(&self, address: u64, bytes: u32, value: u64) {
-        match bytes {
-            1 => self.store(address, value as u8),
-            2 => self.store(address, value as u16),
-            4 => self.store(address, value as u32),
-            _ => self.store(address, value),
         }
     }
 

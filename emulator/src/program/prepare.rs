@@ -28,10 +28,10 @@ fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
         let Some(body) = &reference.ast.body else { continue };
         let mut indirect = false;
         let mut meet = |name: &str| {
-            if let Some(Target::Function(index)) = linked.resolve(reference.module, name) {
-                if !order.contains(&index) {
-                    order.push(index);
-                }
+            if let Some(Target::Function(index)) = linked.resolve(reference.module, name)
+                && !order.contains(&index)
+            {
+                order.push(index);
             }
         };
         for instruction in &body.instructions {
@@ -46,10 +46,10 @@ fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
         if indirect {
             // Tables of function pointers: anything an initialiser names may be called.
             for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
-                if let Target::Function(index) = relocation.target {
-                    if !order.contains(&index) {
-                        order.push(index);
-                    }
+                if let Target::Function(index) = relocation.target
+                    && !order.contains(&index)
+                {
+                    order.push(index);
                 }
             }
         }
@@ -132,7 +132,6 @@ fn symbols(body: &Body) -> impl Iterator<Item = &str> {
 struct FunctionScope<'a> {
     linked: &'a Linked<'a>,
     shared: &'a SharedLayout,
-    function: usize,
     module: usize,
     is_kernel: bool,
     params: HashMap<&'a str, Home>,
@@ -217,7 +216,6 @@ fn decode_function(
     let mut scope = FunctionScope {
         linked,
         shared,
-        function,
         module: reference.module,
         is_kernel: ast.is_kernel,
         params: HashMap::new(),
@@ -256,7 +254,7 @@ fn decode_function(
         });
     }
 
-    let mut decoder = Decoder::new(body, &scope, module.version);
+    let mut decoder = Decoder::new(body, &scope);
     for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
         for (param, formal) in params.iter().zip(formals) {
             if let Param::Register { reg, .. } = param {
@@ -277,12 +275,12 @@ fn decode_function(
                 return Err(LoadError { line: instruction.line, message, kind: LoadErrorKind::Syntax });
             }
         };
-        if let Op::Call(call) = &op {
-            if let exec::branch::Callee::Function(index) = call.callee {
-                let callee = linked.functions[index].ast;
-                if callee.body.is_none() && Builtin::parse(&callee.name).is_none() {
-                    return Err(unresolved(instruction.line, &callee.name));
-                }
+        if let Op::Call(call) = &op
+            && let exec::branch::Callee::Function(index) = call.callee
+        {
+            let callee = linked.functions[index].ast;
+            if callee.body.is_none() && Builtin::parse(&callee.name).is_none() {
+                return Err(unresolved(instruction.line, &callee.name));
             }
         }
         let guard = match instruction.guard {
@@ -308,7 +306,6 @@ fn decode_function(
     debug_assert!(frame.constants.iter().all(|(_, constant)| !matches!(constant, Constant::Global { variable, .. }
         if *variable >= linked.globals.len())));
     code.functions.push(Function {
-        name: ast.name.clone(),
         index: function,
         entry,
         frame,

@@ -1,19 +1,31 @@
 //! `in-order`: what hardware mostly does. Blocks and warps run one after the other, each
 //! as far as it can; a diverged warp runs its deepest call and lowest address first, so
-//! that branches meet again as early as the code allows.
+//! that branches meet again as early as the code allows. Where a group uses up its slice
+//! while others of its warp could run, it may be spinning until one of them acts: then
+//! another goes next, and slices are short for as long as that goes on.
 
 use super::Schedule;
 use crate::machine::warp::Group;
 
-/// Long enough that ordinary code never notices, short enough that spinning code ends.
+/// Long enough that ordinary code never notices.
 const SLICE: u64 = 4096;
+/// Long enough for a critical section.
+const SHORT: u64 = 64;
 const BLOCK_SLICE: u64 = 1 << 16;
 
-#[derive(Default)]
 pub struct InOrder {
-    /// Picks since the lowest group went first by right; every so often another one does.
-    picks: usize,
+    slice: u64,
+    /// The last group may have been spinning.
+    spent: bool,
+    /// Groups that went first out of turn.
+    turns: usize,
     block: usize,
+}
+
+impl Default for InOrder {
+    fn default() -> Self {
+        InOrder { slice: SLICE, spent: false, turns: 0, block: 0 }
+    }
 }
 
 impl Schedule for InOrder {
@@ -35,9 +47,9 @@ impl Schedule for InOrder {
     }
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-        self.picks += 1;
-        if ready.len() > 1 && self.picks % 64 == 0 {
-            return ready[self.picks / 64 % ready.len()];
+        if std::mem::take(&mut self.spent) {
+            self.turns += 1;
+            return ready[self.turns % ready.len()];
         }
         // Frames are numbered as calls are made, so a deeper call has a higher number.
         let order = |&&at: &&usize| (std::cmp::Reverse(groups[at].frame), groups[at].pc);
@@ -45,7 +57,13 @@ impl Schedule for InOrder {
     }
 
     fn slice(&mut self) -> u64 {
-        SLICE
+        self.slice = (2 * self.slice).min(SLICE);
+        self.slice
+    }
+
+    fn spent(&mut self) {
+        self.spent = true;
+        self.slice = (self.slice / 8).max(SHORT / 2);
     }
 
     fn converges(&mut self) -> bool {

@@ -14,11 +14,6 @@ pub fn all(_: [u64; 4], undefined: [u64; 4]) -> u64 {
     if undefined == [0; 4] { 0 } else { !0 }
 }
 
-/// The result is made of no source at all.
-pub fn defined(_: [u64; 4], _: [u64; 4]) -> u64 {
-    0
-}
-
 /// Bits stay where they are: `mov`, `not`, `xor` and other bit-by-bit functions without a short cut.
 pub fn bitwise(_: [u64; 4], u: [u64; 4]) -> u64 {
     u[0] | u[1] | u[2] | u[3]

@@ -183,17 +183,17 @@ impl<'a> Full<'a> {
         let mut released_something = false;
         for lane in lanes(touch.mask) {
             let key = (tag, touch.addresses[lane]);
-            if kind != Kind::Write {
-                if let Some(var) = self.sync.get(&key) {
-                    for released in var.entries() {
-                        let (theirs, view) = released;
-                        if !theirs.meets(reach) {
-                            warp.patterns[lane].deny(view);
-                        } else if semantics.acquires() {
-                            warp.views[lane] = joined(&warp.views[lane], view);
-                        } else {
-                            warp.patterns[lane].observe(released);
-                        }
+            if kind != Kind::Write
+                && let Some(var) = self.sync.get(&key)
+            {
+                for released in var.entries() {
+                    let (theirs, view) = released;
+                    if !theirs.meets(reach) {
+                        warp.patterns[lane].deny(view);
+                    } else if semantics.acquires() {
+                        warp.views[lane] = joined(&warp.views[lane], view);
+                    } else {
+                        warp.patterns[lane].observe(released);
                     }
                 }
             }

@@ -138,10 +138,10 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     if let Some(race) = current.judge(cell.write, new) {
         found(race);
     }
-    if new.how.writes() {
-        if let Some(race) = current.judge(cell.read, new) {
-            found(race);
-        }
+    if new.how.writes()
+        && let Some(race) = current.judge(cell.read, new)
+    {
+        found(race);
     }
     if cell.more == 0 {
         return;

@@ -50,7 +50,7 @@ impl RegisterBits {
             Width::None => 0,
             Width::Pred => u64::from(self.preds[regs.pred_base + reg.index as usize] >> lane & 1),
             Width::Word => u64::from(self.slots[at][lane]),
-            Width::Double | Width::Quad => u64::from(self.wide_at(at, lane)),
+            Width::Double | Width::Quad => self.wide_at(at, lane),
         }
     }
 
