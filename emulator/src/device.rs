@@ -69,7 +69,7 @@ impl Default for Config {
             checks: Checks::Full,
             policy: Policy::InOrder,
             workers: std::thread::available_parallelism().map_or(1, usize::from),
-            fuel: 1 << 40,
+            fuel: 1 << 34,
         }
     }
 }
