@@ -8,7 +8,7 @@ use crate::profile::Profile;
 use crate::program::{Program, Target};
 use crate::report::Finding;
 use crate::schedule;
-use crate::watch::full::{Full, Record, State};
+use crate::watch::full::{Full, Range, Record, State};
 use crate::watch::{Off, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -290,21 +290,23 @@ impl Device {
     }
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
-    pub fn read(&mut self, address: u64, to: &mut [u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, to.len() as u64)?;
         region.read_bytes(address, to);
         if self.config.checks == Checks::Fast {
             return Ok(Vec::new());
         }
-        Ok(self.state.host_read(region, address, to.len() as u64))
+        let range = Range { region, address, bytes: to.len() as u64 };
+        let race = self.state.host_operation(range, false, order, "a copy to the host");
+        Ok(race.into_iter().chain(self.state.undefined_read(range)).collect())
     }
 
     /// Host to device.
-    pub fn write(&mut self, address: u64, from: &[u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, from.len() as u64)?;
         region.write_bytes(address, from);
-        self.state.fill(region, address, from.len() as u64, false);
-        Ok(Vec::new())
+        let range = Range { region, address, bytes: from.len() as u64 };
+        Ok(host_write(&mut self.state, self.config.checks, range, order, "a copy from the host"))
     }
 
     /// Repeats `pattern` `count` times.
@@ -313,7 +315,7 @@ impl Device {
         address: u64,
         pattern: &[u8],
         count: u64,
-        _order: &Order,
+        order: &Order,
     ) -> Result<Vec<Finding>, MemoryError> {
         let bytes = count.checked_mul(pattern.len() as u64).ok_or(MemoryError::InvalidAddress)?;
         let region = self.memory.range(address, bytes)?;
@@ -325,23 +327,31 @@ impl Device {
             region.write_bytes(address + at, &chunk[..step as usize]);
             at += step;
         }
-        self.state.fill(region, address, bytes, false);
-        Ok(Vec::new())
+        let range = Range { region, address, bytes };
+        Ok(host_write(&mut self.state, self.config.checks, range, order, "a fill"))
     }
 
     /// Between two places of this device (overlap allowed).
-    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let source = self.memory.range(from, bytes)?;
         let target = self.memory.range(to, bytes)?;
         target.copy_bytes(to, source, from, bytes);
-        self.state.copy(target, to, source, from, bytes);
-        Ok(Vec::new())
+        let from = Range { region: source, address: from, bytes };
+        let to = Range { region: target, address: to, bytes };
+        let mut findings = Vec::new();
+        if self.config.checks == Checks::Full {
+            findings.extend(self.state.host_operation(from, false, order, "a device-to-device copy"));
+        }
+        findings.extend(host_write(&mut self.state, self.config.checks, to, order, "a device-to-device copy"));
+        // After the write, which defined all of it: an undefined source stays undefined.
+        self.state.copy(to, from);
+        Ok(findings)
     }
 
     /// From here on these bytes count as never written (poison before a launch).
     pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let region = self.memory.range(address, bytes)?;
-        self.state.fill(region, address, bytes, true);
+        self.state.fill(Range { region, address, bytes }, true);
         Ok(())
     }
 
@@ -376,7 +386,7 @@ impl Device {
             let region = self.memory.range(address, variable.bytes)?;
             region.write_bytes(address, &image);
             // What has no initial value is zero (PTX ISA, "Initializers").
-            self.state.fill(region, address, variable.bytes, false);
+            self.state.fill(Range { region, address, bytes: variable.bytes }, false);
         }
         Ok(module)
     }
@@ -432,13 +442,9 @@ impl Device {
                 run_fast(&launch, &self.config, self.launches)
             }
             Checks::Full => {
-                let program = module.program.clone();
-                let number = self.state.begin(Record {
-                    order: order.clone(),
-                    kernel: description.name.clone(),
-                    program,
-                    kernel_index: kernel,
-                });
+                let kernel = Some((module.program.clone(), kernel));
+                let record = Record { order: order.clone(), name: description.name.clone(), kernel };
+                let number = self.state.begin(record);
                 let watch = Full::new(&mut self.state, &launch, number);
                 let mut worker = Worker::new(&launch, watch, schedule::make(&self.config.policy, self.launches, 0));
                 worker.run();
@@ -520,6 +526,15 @@ fn run_fast(launch: &Launch, config: &Config, number: u64) -> LaunchReport {
         whole.counters.thread_instructions += part.counters.thread_instructions;
     }
     whole
+}
+
+/// The host has written a range: it is defined now, and may race.
+fn host_write(state: &mut State, checks: Checks, range: Range, order: &Order, name: &'static str) -> Vec<Finding> {
+    state.fill(range, false);
+    match checks {
+        Checks::Fast => Vec::new(),
+        Checks::Full => state.host_operation(range, true, order, name).into_iter().collect(),
+    }
 }
 
 fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {
