@@ -264,12 +264,15 @@ fn describe(
     };
     let mut first = access(launch, first_block, first_thread, a.pc(), first_action.trim_end().to_string());
     if let Some(record) = earlier {
-        let code = record.program.code(record.kernel_index).as_ref().ok();
+        let code = record.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok());
         first.location = code.and_then(|code| code.location(a.pc()).cloned());
         first.ptx_line = code.map_or(0, |code| code.instrs.get(a.pc() as usize).map_or(0, |instr| instr.line));
         // The grid may have had another shape: the thread's place in it is not known here.
         first.thread = None;
-        first.action = format!("{} in `{}`, an earlier launch", first.action, record.kernel);
+        first.action = match record.kernel {
+            Some(_) => format!("{} in `{}`, an earlier launch", first.action, record.name),
+            None => record.name.clone(),
+        };
     }
     let second = access(launch, second_block, second_thread, b.pc(), second_action.trim_end().to_string());
     Finding {

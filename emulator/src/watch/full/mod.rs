@@ -6,6 +6,7 @@
 
 mod cells;
 mod clock;
+mod copies;
 mod definedness;
 mod describe;
 mod host;
@@ -13,6 +14,7 @@ mod race;
 mod registers;
 mod sync;
 
+pub use copies::Range;
 pub use host::{Record, State};
 
 use super::{At, Touch, Watch, Window};
