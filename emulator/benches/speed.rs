@@ -117,7 +117,7 @@ fn main() {
     let cy = bench.buffer(&words((0..count).map(|i| ((i % 97) as f32 / 97.0 * 0.1).to_bits())));
     let dwell = bench.buffer(&words((0..count).map(|_| 0)));
     let arguments = parameters(&[cx, cy, dwell], &[limit]);
-    let mut arithmetic = |bench: &mut Bench, workers| {
+    let arithmetic = |bench: &mut Bench, workers| {
         bench.configure(Checks::Fast, workers);
         let speed = bench.time("mandelbrot", blocks, threads, &arguments, (dwell, count as usize));
         assert!(bench.words(dwell, count as usize).iter().all(|&n| n == limit), "mandelbrot");
