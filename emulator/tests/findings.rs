@@ -93,8 +93,7 @@ impl Machine for Checked {
             block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
         }
 
-        let shape =
-            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
+        let shape = LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: false };
         let mut findings = Vec::new();
         let mut fault = None;
         let mut freed = Vec::new();

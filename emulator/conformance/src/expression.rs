@@ -200,9 +200,6 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value, String> {
         ("tanh", &[a]) => Value::Float(a.as_float().tanh()),
         ("exp2", &[a]) => Value::Float(a.as_float().exp2()),
         ("log2", &[a]) => Value::Float(a.as_float().log2()),
-        ("fma", &[a, b, c]) => Value::Float(a.as_float().mul_add(b.as_float(), c.as_float())),
-        // Rounded to single precision on the way.
-        ("single", &[a]) => Value::Float(f64::from(a.as_float() as f32)),
         _ => return Err(format!("there is no function `{name}` of {} such values", arguments.len())),
     })
 }

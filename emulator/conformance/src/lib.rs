@@ -25,7 +25,6 @@ pub struct Job<'a> {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u32,
-    pub cooperative: bool,
     pub parameters: Vec<Parameter>,
 }
 

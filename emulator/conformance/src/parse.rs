@@ -14,7 +14,6 @@ pub struct Case {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub shared: u32,
-    pub cooperative: bool,
     pub(crate) parameters: Vec<Declared>,
     pub(crate) expected: Vec<Expected>,
 }
@@ -89,7 +88,6 @@ fn run(text: &str, line: usize, only: Option<String>) -> Result<Case, String> {
         grid: [1; 3],
         block: [1; 3],
         shared: 0,
-        cooperative: false,
         parameters: Vec::new(),
         expected: Vec::new(),
     };
@@ -99,8 +97,6 @@ fn run(text: &str, line: usize, only: Option<String>) -> Result<Case, String> {
             expecting = true;
         } else if expecting {
             case.expected.push(expectation(word)?);
-        } else if word == "cooperative" {
-            case.cooperative = true;
         } else if let Some((name, ty)) = word.split_once(':').filter(|(name, _)| is_name(name)) {
             case.parameters.push(declared(name, ty)?);
         } else {

@@ -19,6 +19,8 @@ pub enum Refused {
     Unsupported(String),
     /// Not PTX: the assembler would refuse it too.
     Malformed(String),
+    /// A function that nobody defines: the linker would refuse it.
+    Unresolved(String),
 }
 
 impl Refused {

@@ -34,6 +34,11 @@ impl Builtin {
     }
 }
 
+/// Functions that exist on every device, though the emulator has them not.
+fn is_device_runtime(name: &str) -> bool {
+    matches!(name, "malloc" | "free") || name.starts_with("cuda") || name.starts_with("__cuda")
+}
+
 #[derive(Clone, Debug)]
 pub enum Callee {
     /// By index among the program's functions.
@@ -122,7 +127,8 @@ fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused>
             Some(Home::Function(index)) => Callee::Function(index),
             _ => match Builtin::parse(name) {
                 Some(builtin) => Callee::Builtin(builtin),
-                None => return Err(Refused::Unsupported(format!("a call to {name}"))),
+                None if is_device_runtime(name) => return Err(Refused::Unsupported(format!("a call to {name}"))),
+                None => return Err(Refused::Unresolved(name.clone())),
             },
         },
         Operand::Register(id) => Callee::Indirect(decoder.register(*id)),

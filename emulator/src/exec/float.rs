@@ -8,7 +8,7 @@
 
 mod approximate;
 mod double;
-mod exact;
+pub(in crate::exec) mod exact;
 mod extremum;
 pub mod half;
 pub mod round;

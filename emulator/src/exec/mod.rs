@@ -19,6 +19,7 @@ pub mod bits;
 pub mod branch;
 pub mod carry;
 pub mod compare;
+pub mod convert;
 pub mod float;
 #[cfg(test)]
 mod harness;
@@ -93,6 +94,7 @@ pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[(float::OPCODES, float::decod
 
 /// Opcode to decoder.
 pub const FAMILIES: &[(&[&str], Decode)] = &[
+    (convert::OPCODES, convert::decode),
     (integer::OPCODES, integer::decode),
     (multiply::OPCODES, multiply::decode),
     (carry::OPCODES, carry::decode),

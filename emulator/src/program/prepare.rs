@@ -4,7 +4,6 @@ use super::link::{Linked, Target, unresolved};
 use super::{architecture, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
-use crate::exec::branch::Builtin;
 use crate::exec::{self, Op};
 use crate::machine::code::{Code, Formal, Function, Guard, Instr, NO_LOCATION, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
@@ -270,19 +269,12 @@ fn decode_function(
             Err(Refused::Unsupported(detail)) => {
                 return Ok(Err((instruction.line, format!("{written} ({detail})"))));
             }
+            Err(Refused::Unresolved(name)) => return Err(unresolved(instruction.line, &name)),
             Err(Refused::Malformed(why)) => {
                 let message = format!("{written}: {why}");
                 return Err(LoadError { line: instruction.line, message, kind: LoadErrorKind::Syntax });
             }
         };
-        if let Op::Call(call) = &op
-            && let exec::branch::Callee::Function(index) = call.callee
-        {
-            let callee = linked.functions[index].ast;
-            if callee.body.is_none() && Builtin::parse(&callee.name).is_none() {
-                return Err(unresolved(instruction.line, &callee.name));
-            }
-        }
         let guard = match instruction.guard {
             None => Guard::Always,
             Some(guard) => {

@@ -70,8 +70,7 @@ pub trait Watch {
     fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
     /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
     #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
-    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
-    }
+    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}

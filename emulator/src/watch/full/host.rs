@@ -1,23 +1,22 @@
 //! What outlives a launch: which memory is defined, who touched it last, and how the
 //! host has ordered its operations.
 
-use super::definedness::{Bits, GlobalBits};
+use super::cells::{Cell, How, Kind, Touched};
+use super::definedness::GlobalBits;
 use super::race::Memory;
 use crate::device::Order;
-use crate::memory::Region;
 use crate::program::Program;
-use crate::report::{Access, Finding, Slug};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// One launch, for those that come after it.
+/// One launch, or one operation of the host's, for those that come after it.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub order: Order,
-    pub kernel: String,
-    /// For the source lines of its instructions.
-    pub program: Arc<Program>,
-    pub kernel_index: usize,
+    /// The kernel's name, or what the host did: "a copy to the host".
+    pub name: String,
+    /// The kernel, for the source lines of its instructions; `None` for the host's operations.
+    pub kernel: Option<(Arc<Program>, usize)>,
 }
 
 /// The launches so far, as the current one sees them.
@@ -30,11 +29,23 @@ pub struct Past {
 impl Past {
     /// True if launch number `launch` is ordered before the current one.
     pub fn is_before(&self, launch: u32) -> bool {
+        self.precedes(launch, &self.current)
+    }
+
+    /// True if launch number `launch` is ordered before an operation at `order`.
+    pub fn precedes(&self, launch: u32, order: &Order) -> bool {
         // Number 0: nobody has touched it.
-        let Some(record) = (launch as usize).checked_sub(1).and_then(|at| self.records.get(at)) else { return true };
-        let agent = record.order.agent as usize;
-        let done = |order: &Order| order.clock.get(agent).copied().unwrap_or(0);
-        done(&self.current) >= done(&record.order)
+        self.record(launch).is_none_or(|record| is_before(&record.order, order))
+    }
+
+    /// True if some launch so far is not ordered before `order`.
+    pub fn any_unordered(&self, order: &Order) -> bool {
+        self.records.iter().any(|record| !is_before(&record.order, order))
+    }
+
+    /// The kernel launched last.
+    pub fn last_kernel(&self) -> Option<&str> {
+        self.records.iter().rev().find(|record| record.kernel.is_some()).map(|record| record.name.as_str())
     }
 
     pub fn record(&self, launch: u32) -> Option<&Record> {
@@ -42,20 +53,69 @@ impl Past {
     }
 }
 
+fn is_before(earlier: &Order, later: &Order) -> bool {
+    let agent = earlier.agent as usize;
+    let done = |order: &Order| order.clock.get(agent).copied().unwrap_or(0);
+    done(later) >= done(earlier)
+}
+
+/// An operation of the host's on a stream: part of an allocation, read or written.
+#[derive(Clone, Debug)]
+pub(super) struct Operation {
+    pub base: u64,
+    pub offset: u64,
+    pub bytes: u64,
+    pub writes: bool,
+    pub order: Order,
+    pub name: &'static str,
+}
+
 /// One device's memory of what happened.
 #[derive(Debug, Default)]
 pub struct State {
     pub bits: GlobalBits,
-    memories: HashMap<u64, Memory>,
+    memories: FxHashMap<u64, Memory>,
     pub past: Past,
+    /// Asynchronous operations of the host's that a later launch may not be ordered after.
+    pub(super) operations: Vec<Operation>,
 }
 
 impl State {
     /// Begins a launch; returns its number, from 1.
     pub fn begin(&mut self, record: Record) -> u32 {
+        let (unordered, _): (Vec<_>, Vec<_>) =
+            self.operations.drain(..).partition(|operation| !is_before(&operation.order, &record.order));
+        for operation in &unordered {
+            self.enter(operation);
+        }
+        self.operations = unordered;
+        self.number(record)
+    }
+
+    /// Gives a launch or an operation its number.
+    fn number(&mut self, record: Record) -> u32 {
         self.past.current = record.order.clone();
         self.past.records.push(record);
         self.past.records.len() as u32
+    }
+
+    /// Puts an operation of the host's into the cells, as if a launch had done it.
+    fn enter(&mut self, operation: &Operation) {
+        let record = Record { order: operation.order.clone(), name: operation.name.into(), kernel: None };
+        let launch = self.number(record);
+        let kind = if operation.writes { Kind::Write } else { Kind::Read };
+        let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
+        let memory = self.memories.entry(operation.base).or_default();
+        for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
+            let cell = memory.cells.at(word);
+            *cell = Cell { launch, ..Cell::default() };
+            *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
+        }
+    }
+
+    /// The cells of an allocation that was touched.
+    pub(super) fn touched(&mut self, base: u64) -> Option<&mut Memory> {
+        self.memories.get_mut(&base)
     }
 
     /// The cells of the allocation at `base`, and the launches before.
@@ -65,48 +125,7 @@ impl State {
 
     pub fn forget_memory(&mut self, base: u64) {
         self.bits.remove(base);
+        self.operations.retain(|operation| operation.base != base);
         self.memories.remove(&base);
-    }
-
-    /// The host, or a load, gives a range one state.
-    pub fn fill(&mut self, region: &Region, address: u64, bytes: u64, undefined: bool) {
-        let bits = self.bits.entry(region.base(), region.bytes());
-        bits.fill(address - region.base(), bytes, undefined);
-    }
-
-    /// The host copies one range to another.
-    pub fn copy(&mut self, target: &Region, to: u64, source: &Region, from: u64, bytes: u64) {
-        let shadow: Option<Bits> = self.bits.get(source.base()).cloned();
-        let bits = self.bits.entry(target.base(), target.bytes());
-        match shadow {
-            Some(shadow) => bits.copy(to - target.base(), &shadow, from - source.base(), bytes),
-            None => bits.fill(to - target.base(), bytes, false),
-        }
-    }
-
-    /// The host reads a range: what nothing has written must not reach it.
-    pub fn host_read(&mut self, region: &Region, address: u64, bytes: u64) -> Vec<Finding> {
-        let offset = address - region.base();
-        let Some(first) = self.bits.get(region.base()).and_then(|bits| bits.first_undefined(offset, bytes)) else {
-            return Vec::new();
-        };
-        let kernel = self.past.records.last().map_or_else(String::new, |record| record.kernel.clone());
-        let action = format!("read {bytes} bytes from byte {offset} on");
-        vec![Finding {
-            slug: Slug::UndefinedValue,
-            message: "the host copies a value that was never written".into(),
-            accesses: vec![Access { location: None, ptx_line: 0, thread: None, action }],
-            place: format!("byte {first} of an allocation of {} bytes", region.bytes()),
-            why: match kernel.as_str() {
-                "" => "no kernel and no copy has written it".into(),
-                kernel => {
-                    format!("neither `{kernel}`, the last kernel before the copy, nor anything else has written it")
-                }
-            },
-            help: "let the kernel write every element that the host reads, or copy only what was written".into(),
-            kernel,
-            count: 1,
-            benign: false,
-        }]
     }
 }

@@ -6,6 +6,7 @@
 
 mod cells;
 mod clock;
+mod copies;
 mod definedness;
 mod describe;
 mod host;
@@ -13,6 +14,7 @@ mod race;
 mod registers;
 mod sync;
 
+pub use copies::Range;
 pub use host::{Record, State};
 
 use super::{At, Touch, Watch, Window};
@@ -32,7 +34,7 @@ use definedness::Bits;
 use describe::{Findings, Values};
 use race::Current;
 use registers::RegisterBits;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use sync::{Patterns, Reach, Released, SyncVar};
 
@@ -44,7 +46,7 @@ pub struct Full<'a> {
     warps_per_block: u32,
     side: Side,
     /// Sync variables by block (shared memory; `None`: global) and address.
-    sync: HashMap<(Option<u64>, u64), SyncVar>,
+    sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
     /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
     held: (Mask, usize),
@@ -89,7 +91,7 @@ impl<'a> Full<'a> {
             number,
             warps_per_block: launch.warps_per_block(),
             side: Side::default(),
-            sync: HashMap::new(),
+            sync: FxHashMap::default(),
             findings: Findings::default(),
             held: (0, 0),
             races,
@@ -143,20 +145,10 @@ impl<'a> Full<'a> {
             let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
             for element in 0..count {
                 let offset = offset + u64::from(bytes * element);
-                race::access(
-                    memory,
-                    side,
-                    self.number,
-                    &current,
-                    offset,
-                    size,
-                    kind,
-                    scope,
-                    &mut |race, word| {
-                        let earlier = race.launch.and_then(|number| past?.record(number));
-                        findings.race(launch, touch, &values, race, word, lane, earlier);
-                    },
-                );
+                race::access(memory, side, self.number, &current, offset, size, kind, scope, &mut |race, word| {
+                    let earlier = race.launch.and_then(|number| past?.record(number));
+                    findings.race(launch, touch, &values, race, word, lane, earlier);
+                });
             }
         }
     }
@@ -224,31 +216,30 @@ impl<'a> Full<'a> {
         }
     }
 
-    /// Undefined bits of memory that a lane is about to read.
-    fn memory_bits(
-        &self,
-        touch: &Touch,
-        block: &BlockState,
-        warp: &WarpState,
-        lane: usize,
-        skip: u64,
-        bytes: u32,
-    ) -> u64 {
-        let address = touch.addresses[lane] + skip;
-        match (touch.space, touch.region) {
-            (Space::Shared, _) => block.bits.as_ref().map_or(0, |bits| bits.get(address, bytes)),
-            (Space::Global, Some(region)) => {
-                self.state.bits.get(region.base()).map_or(0, |bits| bits.get(address - region.base(), bytes))
-            }
+    /// Undefined bits of memory that the lanes are about to read.
+    fn memory_bits(&self, touch: &Touch, block: &BlockState, warp: &WarpState, skip: u64, bytes: u32) -> [u64; WARP] {
+        let mut undefined = [0; WARP];
+        let bits = match (touch.space, touch.region) {
+            (Space::Shared, _) => block.bits.as_ref().map(|bits| (bits, 0)),
+            (Space::Global, Some(region)) => self.state.bits.get(region.base()).map(|bits| (bits, region.base())),
             (Space::Local, _) => {
-                let local = &warp.locals[lane];
-                (0..bytes as usize).fold(0, |value, byte| {
-                    let undefined = local.get(address as usize + byte).copied().unwrap_or(0xff);
-                    value | u64::from(undefined) << (8 * byte)
-                })
+                for lane in lanes(touch.mask) {
+                    let (local, address) = (&warp.locals[lane], (touch.addresses[lane] + skip) as usize);
+                    undefined[lane] = (0..bytes as usize).fold(0, |value, byte| {
+                        let undefined = local.get(address.wrapping_add(byte)).copied().unwrap_or(0xff);
+                        value | u64::from(undefined) << (8 * byte)
+                    });
+                }
+                None
             }
-            _ => 0,
+            _ => None,
+        };
+        if let Some((bits, base)) = bits {
+            for lane in lanes(touch.mask) {
+                undefined[lane] = bits.get(touch.addresses[lane] + skip - base, bytes);
+            }
         }
+        undefined
     }
 
     #[expect(clippy::too_many_arguments, reason = "one place, all its sides")]
@@ -276,7 +267,7 @@ impl<'a> Full<'a> {
             }
             (Space::Local, _) => {
                 let local = &mut warp.locals[lane];
-                let end = address as usize + bytes as usize;
+                let end = (address as usize).saturating_add(bytes as usize);
                 // An address outside is the machine's to report; nothing is written there.
                 if end > 1 << 24 {
                     return;
@@ -396,19 +387,19 @@ impl Watch for Full<'_> {
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
-            let mut any = 0;
-            let mut undefined = [0u64; WARP];
-            for lane in lanes(touch.mask) {
-                let bits = self.memory_bits(touch, block, warp, lane, skip, load.bytes.min(8));
-                let sign = bits >> (8 * load.bytes.min(8) - 1) & 1 != 0;
-                undefined[lane] = if load.extend != 0 && sign { bits | !0 << (8 * load.bytes - 1) } else { bits };
-                any |= undefined[lane];
+            let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            let any = undefined.iter().fold(0, |any, bits| any | bits);
+            if load.extend != 0 && any != 0 {
+                for bits in &mut undefined {
+                    let sign = *bits >> (8 * load.bytes - 1) & 1 != 0;
+                    *bits |= if sign { !0 << (8 * load.bytes - 1) } else { 0 };
+                }
             }
             if load.bytes == 16 {
+                let high = self.memory_bits(touch, block, warp, skip + 8, 8);
                 for lane in lanes(touch.mask) {
-                    let high = self.memory_bits(touch, block, warp, lane, skip + 8, 8);
                     warp.bits.set(regs, reg, lane, undefined[lane]);
-                    warp.bits.set_high(regs, reg, lane, high);
+                    warp.bits.set_high(regs, reg, lane, high[lane]);
                 }
                 warp.bits.settle(regs, reg);
             } else if any == 0 {
@@ -454,12 +445,14 @@ impl Watch for Full<'_> {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
             warp.bits.define(regs, dst, touch.mask);
-            let mut old_undefined = 0;
+            let mut old_undefined: Mask = 0;
+            let bytes = touch.bytes.min(8);
+            let low = self.memory_bits(touch, block, warp, skip, bytes);
+            let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, skip + 8, 8) } else { [0; WARP] };
             for lane in lanes(touch.mask) {
-                let bytes = touch.bytes.min(8);
-                let low = self.memory_bits(touch, block, warp, lane, skip, bytes);
-                let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, lane, skip + 8, 8) } else { 0 };
-                if low | high == 0 {
+                // The first lane of several leaves the word defined for the others.
+                let same = |earlier: usize| touch.addresses[earlier] == touch.addresses[lane];
+                if low[lane] | high[lane] == 0 || lanes(old_undefined).any(same) {
                     continue;
                 }
                 old_undefined |= 1 << lane;
@@ -469,8 +462,8 @@ impl Watch for Full<'_> {
                 }
                 // An exchange computes nothing: what it found is undefined, which is no finding yet.
                 if atomic.operation == Operation::Exchange {
-                    warp.bits.set(regs, dst, lane, low);
-                    warp.bits.set_high(regs, dst, lane, high);
+                    warp.bits.set(regs, dst, lane, low[lane]);
+                    warp.bits.set_high(regs, dst, lane, high[lane]);
                 }
             }
             if atomic.operation != Operation::Exchange {
@@ -606,7 +599,7 @@ impl Watch for Full<'_> {
 fn failing(touch: &Touch, atomic: &Atomic, regs: &Registers) -> Mask {
     let (Operation::CompareExchange, Some(region)) = (atomic.operation, touch.region) else { return 0 };
     let kept = u128::MAX >> (128 - 8 * touch.bytes);
-    let mut written: HashMap<u64, u128> = HashMap::new();
+    let mut written: FxHashMap<u64, u128> = FxHashMap::default();
     let mut failed = 0;
     for lane in lanes(touch.mask) {
         let address = touch.addresses[lane];

@@ -1,5 +1,10 @@
 //! The emulated device: memory, loaded modules, launches.
 
+mod limits;
+mod types;
+
+pub use types::*;
+
 use crate::machine::code::function_address;
 use crate::machine::grid::Worker;
 use crate::machine::launch::Launch;
@@ -8,207 +13,10 @@ use crate::profile::Profile;
 use crate::program::{Program, Target};
 use crate::report::Finding;
 use crate::schedule;
-use crate::watch::full::{Full, Record, State};
+use crate::watch::full::{Full, Range, Record, State};
 use crate::watch::{Off, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Where an allocation lives, and so what its address means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Device memory: its addresses are never host addresses.
-    Device,
-    /// Page-locked host memory: device address and host address are the same.
-    Pinned,
-    /// Unified memory: likewise, and both sides own it.
-    Managed,
-    /// Ordinary host memory that the caller registered.
-    Registered,
-}
-
-/// A live allocation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allocation {
-    pub base: u64,
-    pub bytes: u64,
-    pub place: Place,
-}
-
-/// What to check while a kernel runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Checks {
-    /// Bounds and alignment only; blocks spread over cores.
-    Fast,
-    /// Everything; one core, deterministic for a seed.
-    Full,
-}
-
-/// Which runnable thread goes next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// Converge as early as possible: what hardware mostly does.
-    InOrder,
-    /// Splits and interleaves by seed.
-    Random { seed: u64 },
-}
-
-/// How the next launches run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Config {
-    pub checks: Checks,
-    pub policy: Policy,
-    /// Worker threads in fast mode.
-    pub workers: usize,
-    /// Thread instructions one launch may take before it is reported as a livelock.
-    pub fuel: u64,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            checks: Checks::Full,
-            policy: Policy::InOrder,
-            workers: std::thread::available_parallelism().map_or(1, usize::from),
-            fuel: 1 << 40,
-        }
-    }
-}
-
-/// The position of one operation in the host's order of things: a vector clock over
-/// agents (0 is the host thread that owns the context, then one per stream).
-/// Operation `a` is ordered before `b` iff `b.clock[a.agent] >= a.clock[a.agent]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Order {
-    pub agent: u32,
-    pub clock: Vec<u32>,
-}
-
-/// Grid and block shape of a launch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LaunchConfig {
-    pub grid: [u32; 3],
-    pub block: [u32; 3],
-    /// Bytes of dynamic shared memory.
-    pub dynamic_shared: u32,
-    pub cooperative: bool,
-}
-
-/// One `.param` of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    pub name: String,
-    /// Bytes from the start of the parameter block.
-    pub offset: u32,
-    pub bytes: u32,
-    pub align: u32,
-    /// As declared: "u64", "b8[16]".
-    pub ty: String,
-}
-
-/// A kernel's static properties.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kernel {
-    pub name: String,
-    pub parameters: Vec<Parameter>,
-    /// Size of the whole parameter block in bytes.
-    pub parameter_bytes: u32,
-    /// Static shared memory in bytes.
-    pub shared_bytes: u32,
-    /// Local memory a thread in bytes.
-    pub local_bytes: u32,
-    pub const_bytes: u32,
-    /// An estimate: PTX registers are virtual.
-    pub registers: u32,
-    /// `.maxntid` product, or the device's limit.
-    pub max_threads: u32,
-    /// `.reqntid`.
-    pub required_block: Option<[u32; 3]>,
-    /// `.version` x 10, `.target` x 10 as `cuFuncGetAttribute` gives them (90, 75, ...).
-    pub ptx_version: u32,
-    pub binary_version: u32,
-}
-
-/// PTX that cannot be loaded: the text is malformed or names what does not exist.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoadError {
-    /// Line in the PTX text, from 1; 0 where no line is to blame.
-    pub line: u32,
-    pub message: String,
-    pub kind: LoadErrorKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoadErrorKind {
-    /// Not PTX.
-    Syntax,
-    /// A symbol without a definition.
-    Unresolved,
-    /// A newer target or version than the device has.
-    TooNew,
-}
-
-/// Something this emulator does not do. Never the kernel's fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported {
-    /// As written: "tex.2d.v4.f32.s32".
-    pub what: String,
-    pub kernel: String,
-    pub line: u32,
-}
-
-/// What ends a kernel and, as on hardware, poisons its context.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    IllegalAddress,
-    MisalignedAddress,
-    /// `trap`.
-    IllegalInstruction,
-    /// Device `assert`.
-    Assert,
-    LaunchFailed,
-    /// Deadlock, or out of fuel.
-    Timeout,
-    /// Local memory used up by calls.
-    StackOverflow,
-    /// A bug in the emulator itself; the text says where.
-    Internal(String),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LaunchError {
-    /// Shape or sizes outside the device's or the kernel's limits.
-    InvalidConfiguration(String),
-    /// More resources than a multiprocessor has.
-    OutOfResources(String),
-    /// Too many blocks for a cooperative launch.
-    CooperativeTooLarge(String),
-    Unsupported(Unsupported),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MemoryError {
-    /// The device has not that much left.
-    OutOfMemory,
-    /// Not an allocation, or beyond its end.
-    InvalidAddress,
-}
-
-/// What one launch did.
-#[derive(Clone, Debug, Default)]
-pub struct LaunchReport {
-    pub findings: Vec<Finding>,
-    /// What `printf` wrote, in order.
-    pub printed: Vec<u8>,
-    pub counters: Counters,
-    pub fault: Option<Fault>,
-}
-
-/// Exact for a given schedule.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    pub warp_instructions: u64,
-    pub thread_instructions: u64,
-}
 
 /// A program's variables placed in one device's memory.
 #[derive(Clone, Debug)]
@@ -290,21 +98,23 @@ impl Device {
     }
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
-    pub fn read(&mut self, address: u64, to: &mut [u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, to.len() as u64)?;
         region.read_bytes(address, to);
         if self.config.checks == Checks::Fast {
             return Ok(Vec::new());
         }
-        Ok(self.state.host_read(region, address, to.len() as u64))
+        let range = Range { region, address, bytes: to.len() as u64 };
+        let race = self.state.host_operation(range, false, order, "a copy to the host");
+        Ok(race.into_iter().chain(self.state.undefined_read(range)).collect())
     }
 
     /// Host to device.
-    pub fn write(&mut self, address: u64, from: &[u8], _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, from.len() as u64)?;
         region.write_bytes(address, from);
-        self.state.fill(region, address, from.len() as u64, false);
-        Ok(Vec::new())
+        let range = Range { region, address, bytes: from.len() as u64 };
+        Ok(host_write(&mut self.state, self.config.checks, range, order, "a copy from the host"))
     }
 
     /// Repeats `pattern` `count` times.
@@ -313,7 +123,7 @@ impl Device {
         address: u64,
         pattern: &[u8],
         count: u64,
-        _order: &Order,
+        order: &Order,
     ) -> Result<Vec<Finding>, MemoryError> {
         let bytes = count.checked_mul(pattern.len() as u64).ok_or(MemoryError::InvalidAddress)?;
         let region = self.memory.range(address, bytes)?;
@@ -325,23 +135,31 @@ impl Device {
             region.write_bytes(address + at, &chunk[..step as usize]);
             at += step;
         }
-        self.state.fill(region, address, bytes, false);
-        Ok(Vec::new())
+        let range = Range { region, address, bytes };
+        Ok(host_write(&mut self.state, self.config.checks, range, order, "a fill"))
     }
 
     /// Between two places of this device (overlap allowed).
-    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, _order: &Order) -> Result<Vec<Finding>, MemoryError> {
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let source = self.memory.range(from, bytes)?;
         let target = self.memory.range(to, bytes)?;
         target.copy_bytes(to, source, from, bytes);
-        self.state.copy(target, to, source, from, bytes);
-        Ok(Vec::new())
+        let from = Range { region: source, address: from, bytes };
+        let to = Range { region: target, address: to, bytes };
+        let mut findings = Vec::new();
+        if self.config.checks == Checks::Full {
+            findings.extend(self.state.host_operation(from, false, order, "a device-to-device copy"));
+        }
+        findings.extend(host_write(&mut self.state, self.config.checks, to, order, "a device-to-device copy"));
+        // After the write, which defined all of it: an undefined source stays undefined.
+        self.state.copy(to, from);
+        Ok(findings)
     }
 
     /// From here on these bytes count as never written (poison before a launch).
     pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let region = self.memory.range(address, bytes)?;
-        self.state.fill(region, address, bytes, true);
+        self.state.fill(Range { region, address, bytes }, true);
         Ok(())
     }
 
@@ -376,7 +194,7 @@ impl Device {
             let region = self.memory.range(address, variable.bytes)?;
             region.write_bytes(address, &image);
             // What has no initial value is zero (PTX ISA, "Initializers").
-            self.state.fill(region, address, variable.bytes, false);
+            self.state.fill(Range { region, address, bytes: variable.bytes }, false);
         }
         Ok(module)
     }
@@ -432,13 +250,9 @@ impl Device {
                 run_fast(&launch, &self.config, self.launches)
             }
             Checks::Full => {
-                let program = module.program.clone();
-                let number = self.state.begin(Record {
-                    order: order.clone(),
-                    kernel: description.name.clone(),
-                    program,
-                    kernel_index: kernel,
-                });
+                let kernel = Some((module.program.clone(), kernel));
+                let record = Record { order: order.clone(), name: description.name.clone(), kernel };
+                let number = self.state.begin(record);
                 let watch = Full::new(&mut self.state, &launch, number);
                 let mut worker = Worker::new(&launch, watch, schedule::make(&self.config.policy, self.launches, 0));
                 worker.run();
@@ -448,52 +262,6 @@ impl Device {
         report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(report)
-    }
-
-    /// Refuses what a real device would refuse; returns the blocks that can be resident at once.
-    fn check_launch(&self, kernel: &Kernel, config: &LaunchConfig) -> Result<u64, LaunchError> {
-        let profile = &self.profile;
-        let invalid = |text: String| Err(LaunchError::InvalidConfiguration(text));
-        let LaunchConfig { grid, block, dynamic_shared, cooperative } = config;
-        for axis in 0..3 {
-            let name = ["x", "y", "z"][axis];
-            if grid[axis] == 0 || grid[axis] > profile.max_grid[axis] {
-                return invalid(format!("grid.{name} is {}, allowed are 1 to {}", grid[axis], profile.max_grid[axis]));
-            }
-            if block[axis] == 0 || block[axis] > profile.max_block[axis] {
-                return invalid(format!(
-                    "block.{name} is {}, allowed are 1 to {}",
-                    block[axis], profile.max_block[axis]
-                ));
-            }
-        }
-        let threads: u64 = block.iter().map(|&n| u64::from(n)).product();
-        let most = profile.threads_per_block.min(kernel.max_threads);
-        if threads > u64::from(most) {
-            return invalid(format!("the block has {threads} threads, `{}` allows {most}", kernel.name));
-        }
-        if let Some(required) = kernel.required_block.filter(|required| required != block) {
-            return invalid(format!("`{}` requires blocks of {required:?}", kernel.name));
-        }
-        let shared = u64::from(kernel.shared_bytes) + u64::from(*dynamic_shared);
-        if shared > u64::from(profile.shared_per_block_optin) {
-            let most = profile.shared_per_block_optin;
-            return invalid(format!("the block needs {shared} bytes of shared memory, the device has {most}"));
-        }
-        let each = profile.resident_blocks(threads as u32, kernel.registers, shared as u32);
-        if each == 0 {
-            return Err(LaunchError::OutOfResources(format!(
-                "not one block of `{}` fits a multiprocessor",
-                kernel.name
-            )));
-        }
-        let resident = u64::from(each) * u64::from(profile.multiprocessors);
-        let blocks: u64 = grid.iter().map(|&n| u64::from(n)).product();
-        if *cooperative && blocks > resident {
-            let text = format!("{blocks} blocks in a cooperative launch, where {resident} can be resident");
-            return Err(LaunchError::CooperativeTooLarge(text));
-        }
-        Ok(resident)
     }
 }
 
@@ -520,6 +288,15 @@ fn run_fast(launch: &Launch, config: &Config, number: u64) -> LaunchReport {
         whole.counters.thread_instructions += part.counters.thread_instructions;
     }
     whole
+}
+
+/// The host has written a range: it is defined now, and may race.
+fn host_write(state: &mut State, checks: Checks, range: Range, order: &Order, name: &'static str) -> Vec<Finding> {
+    state.fill(range, false);
+    match checks {
+        Checks::Fast => Vec::new(),
+        Checks::Full => state.host_operation(range, true, order, name).into_iter().collect(),
+    }
 }
 
 fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {

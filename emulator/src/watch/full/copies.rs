@@ -1,0 +1,108 @@
+//! The host's copies and fills: they too race with launches that nothing orders before
+//! them, they define memory, and what they bring to the host should have been written.
+
+use super::host::{Operation, State};
+use crate::device::Order;
+use crate::memory::Region;
+use crate::report::{Access, Finding, Slug};
+
+/// A range that the host reads or writes.
+#[derive(Clone, Copy)]
+pub struct Range<'a> {
+    pub region: &'a Region,
+    pub address: u64,
+    pub bytes: u64,
+}
+
+impl Range<'_> {
+    fn offset(&self) -> u64 {
+        self.address - self.region.base()
+    }
+}
+
+impl State {
+    /// The host, or a load, gives a range one state.
+    pub fn fill(&mut self, range: Range, undefined: bool) {
+        self.bits.entry(range.region.base(), range.region.bytes()).fill(range.offset(), range.bytes, undefined);
+    }
+
+    /// One range's bytes copied to another.
+    pub fn copy(&mut self, to: Range, from: Range) {
+        let shadow = self.bits.get(from.region.base()).cloned();
+        let bits = self.bits.entry(to.region.base(), to.region.bytes());
+        match shadow {
+            Some(shadow) => bits.copy(to.offset(), &shadow, from.offset(), from.bytes),
+            None => bits.fill(to.offset(), to.bytes, false),
+        }
+    }
+
+    /// What nothing has written must not reach the host.
+    pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
+        let first = self.bits.get(range.region.base())?.first_undefined(range.offset(), range.bytes)?;
+        let kernel = self.past.last_kernel().unwrap_or_default().to_string();
+        let action = format!("read {} bytes from byte {} on", range.bytes, range.offset());
+        Some(Finding {
+            slug: Slug::UndefinedValue,
+            message: "the host copies a value that was never written".into(),
+            accesses: vec![Access { location: None, ptx_line: 0, thread: None, action }],
+            place: format!("byte {first} of an allocation of {} bytes", range.region.bytes()),
+            why: match kernel.as_str() {
+                "" => "no kernel and no copy has written it".into(),
+                kernel => {
+                    format!("neither `{kernel}`, the last kernel before the copy, nor anything else has written it")
+                }
+            },
+            help: "let the kernel write every element that the host reads, or copy only what was written".into(),
+            kernel,
+            count: 1,
+            benign: false,
+        })
+    }
+
+    /// Judges an operation against the launches before it and keeps it for those after it.
+    pub fn host_operation(&mut self, range: Range, writes: bool, order: &Order, name: &'static str) -> Option<Finding> {
+        let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
+        // What the host thread itself waits for (agent 0) is before everything it does later.
+        if order.agent != 0 {
+            self.operations.push(Operation { base, offset, bytes, writes, order: order.clone(), name });
+        }
+        if !self.past.any_unordered(order) {
+            return None;
+        }
+        let words = (offset & !3..offset + bytes).step_by(4);
+        let cells: Vec<_> = {
+            let memory = self.touched(base)?;
+            words.map(|word| (word, *memory.cells.at(word))).collect()
+        };
+        let racing = |cell: &super::cells::Cell| !cell.write.how.is_none() || writes && !cell.read.how.is_none();
+        let mut found = cells.iter().filter(|(_, cell)| racing(cell) && !self.past.precedes(cell.launch, order));
+        let (word, cell) = found.next()?;
+        let count = 1 + found.count() as u64;
+        let record = self.past.record(cell.launch)?;
+        let first = if cell.write.how.is_none() { cell.read } else { cell.write };
+        let code = record.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok());
+        let verb = if first.how.writes() { "stored" } else { "loaded" };
+        let done = if writes { "wrote" } else { "read" };
+        Some(Finding {
+            slug: Slug::RaceGlobal,
+            kernel: record.name.clone(),
+            message: format!("`{}` and {name} are not ordered", record.name),
+            accesses: vec![
+                Access {
+                    location: code.and_then(|code| code.location(first.how.pc()).cloned()),
+                    ptx_line: code
+                        .and_then(|code| code.instrs.get(first.how.pc() as usize))
+                        .map_or(0, |instr| instr.line),
+                    thread: None,
+                    action: format!("{verb} it in `{}`", record.name),
+                },
+                Access { location: None, ptx_line: 0, thread: None, action: format!("{name} {done} it") },
+            ],
+            place: format!("byte {word} of an allocation of {} bytes", range.region.bytes()),
+            why: "the launch and the copy are in streams that nothing orders".into(),
+            help: "use one stream for both, let one wait for the other's event, or synchronise before the copy".into(),
+            count,
+            benign: false,
+        })
+    }
+}
