@@ -48,8 +48,12 @@ fn growth(checks: Checks, bytes: u64, touched: u64) -> u64 {
     let buffers = [(); 2].map(|()| device.allocate(bytes, Place::Device).unwrap());
     device.fill(buffers[1], &[7], touched, &order).unwrap();
     let parameters: Vec<u8> = buffers.iter().flat_map(|buffer| buffer.to_le_bytes()).collect();
-    let config =
-        LaunchConfig { grid: [(touched / 1024) as u32, 1, 1], block: [256, 1, 1], dynamic_shared: 0, cooperative: false };
+    let config = LaunchConfig {
+        grid: [(touched / 1024) as u32, 1, 1],
+        block: [256, 1, 1],
+        dynamic_shared: 0,
+        cooperative: false,
+    };
     let report = device.launch(&module, 0, &config, &parameters, &order).unwrap();
     assert_eq!((report.fault, report.findings.len()), (None, 0));
     status("VmRSS:") - before

@@ -1,0 +1,38 @@
+// What `cargo bench -p emulator` runs. speed.ptx beside it was made by
+//     nvcc -ptx -arch=sm_90 -O3 -o speed.ptx speed.cu
+
+// Arithmetic and almost nothing else: the iteration z = z*z + c, never leaving.
+extern "C" __global__ void mandelbrot(const float* cx, const float* cy, int* dwell, int limit) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float x0 = cx[i], y0 = cy[i];
+    float x = 0, y = 0;
+    int n = 0;
+    while (n < limit && x * x + y * y < 4.0f) {
+        const float t = x * x - y * y + x0;
+        y = 2.0f * x * y + y0;
+        x = t;
+        ++n;
+    }
+    dwell[i] = n;
+}
+
+extern "C" __global__ void copy(const int* from, int* to, unsigned n) {
+    const unsigned stride = gridDim.x * blockDim.x;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) to[i] = from[i];
+}
+
+extern "C" __global__ void histogram(const unsigned char* from, unsigned* counts, unsigned n) {
+    __shared__ unsigned mine[256];
+    for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) mine[i] = 0;
+    __syncthreads();
+    const unsigned stride = gridDim.x * blockDim.x;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) atomicAdd(&mine[from[i]], 1u);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&counts[i], mine[i]);
+}
+
+extern "C" __global__ void filter(const int* from, int* to, unsigned* kept, unsigned n) {
+    const unsigned stride = gridDim.x * blockDim.x;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        if (from[i] > 0) to[atomicAdd(kept, 1u)] = from[i];
+}
