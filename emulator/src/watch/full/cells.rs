@@ -8,7 +8,7 @@
 use super::clock::Clock;
 use crate::exec::memory::Scope;
 use crate::registers::Mask;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -106,7 +106,7 @@ pub struct Cell {
 /// Accesses that a cell has no room for: lanes of a warp at one clock.
 #[derive(Clone, Debug, Default)]
 pub struct More {
-    entries: HashMap<(u32, Clock, How), Mask>,
+    entries: FxHashMap<(u32, Clock, How), Mask>,
     /// How the strong writes among them were made, if all in one way: a million atomic
     /// additions to a counter are then judged at a glance.
     strong: Option<(Scope, u32, u32)>,
