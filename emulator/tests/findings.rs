@@ -4,7 +4,8 @@
 //! Headers are those of the conformance files, and three things more:
 //!
 //! - `// host: ...` says what the host does where it is not one launch: steps with commas between,
-//!   `launch [kernel] [unordered]`, `free x`, `memset x`, `copy x to y`.
+//!   `launch [kernel]`, `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second
+//!   stream), `free x`.
 //! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name,
 //!   all of them and no others.
 //! - `// source: 12 15` says the same by the lines that `.loc` gives.
@@ -44,12 +45,18 @@ fn steps(ptx: &str) -> Vec<Vec<&str>> {
     script.split(',').map(|step| step.split_whitespace().collect()).collect()
 }
 
-/// The place of the next operation in a stream; operations of one stream follow each other.
-fn next(clocks: &mut [u32; 2], stream: usize) -> Order {
+/// The place of the next operation in a stream (1 or 2); operations of one stream follow each other.
+fn next(clocks: &mut [u32; 3], stream: usize) -> Order {
     clocks[stream] += 1;
-    let mut clock = vec![0; 3];
-    clock[stream + 1] = clocks[stream];
-    Order { agent: stream as u32 + 1, clock }
+    let mut clock = vec![clocks[0], 0, 0];
+    clock[stream] = clocks[stream];
+    Order { agent: stream as u32, clock }
+}
+
+/// What the host does itself, after it has waited for both streams.
+fn host(clocks: &mut [u32; 3]) -> Order {
+    clocks[0] += 1;
+    Order { agent: 0, clock: clocks.to_vec() }
 }
 
 impl Machine for Checked {
@@ -69,7 +76,7 @@ impl Machine for Checked {
             index.ok_or(format!("there is no kernel `{name}`"))
         };
 
-        let mut clocks = [0; 2];
+        let mut clocks = [0; 3];
         let declared = &program.kernels()[kernel(job.kernel)?].parameters;
         let mut block = vec![0; declared.last().map_or(0, |last| (last.offset + last.bytes) as usize)];
         let mut buffers: BTreeMap<&str, (u64, Vec<u8>)> = BTreeMap::new();
@@ -80,7 +87,7 @@ impl Machine for Checked {
                 Parameter::Buffer { bytes, defined, reads: wanted } => {
                     let length = bytes.len() as u64;
                     let address = device.allocate(length, Place::Device).map_err(|error| said(&error))?;
-                    device.write(address, bytes, &next(&mut clocks, 0)).map_err(|error| said(&error))?;
+                    device.write(address, bytes, &host(&mut clocks)).map_err(|error| said(&error))?;
                     if !defined {
                         device.mark_undefined(address, length).map_err(|error| said(&error))?;
                     }
@@ -98,7 +105,7 @@ impl Machine for Checked {
         let mut fault = None;
         let mut freed = Vec::new();
         for step in steps(job.ptx) {
-            let order = next(&mut clocks, usize::from(step.last() == Some(&"unordered")));
+            let order = next(&mut clocks, if step.last() == Some(&"unordered") { 2 } else { 1 });
             match step.as_slice() {
                 ["launch", more @ ..] => {
                     let name = more.first().filter(|name| **name != "unordered").unwrap_or(&job.kernel);
@@ -114,13 +121,15 @@ impl Machine for Checked {
                     device.free(buffers[name].0).map_err(|error| said(&error))?;
                     freed.push(*name);
                 }
-                ["memset", name] => {
+                ["memset", name, ..] => {
                     let (address, bytes) = &buffers[name];
-                    device.fill(*address, &[0], bytes.len() as u64, &order).map_err(|error| said(&error))?;
+                    let found = device.fill(*address, &[0], bytes.len() as u64, &order);
+                    findings.extend(found.map_err(|error| said(&error))?);
                 }
-                ["copy", from, "to", to] => {
+                ["copy", from, "to", to, ..] => {
                     let bytes = buffers[from].1.len() as u64;
-                    device.copy(buffers[to].0, buffers[from].0, bytes, &order).map_err(|error| said(&error))?;
+                    let found = device.copy(buffers[to].0, buffers[from].0, bytes, &order);
+                    findings.extend(found.map_err(|error| said(&error))?);
                 }
                 other => return Err(format!("`{}` is no step", other.join(" "))),
             }
@@ -128,7 +137,7 @@ impl Machine for Checked {
         for (name, ranges) in reads.iter().filter(|_| fault.is_none()) {
             let (address, bytes) = buffers.get_mut(name).expect("just made");
             for range in ranges.iter().filter(|_| !freed.contains(name)) {
-                let order = next(&mut clocks, 0);
+                let order = host(&mut clocks);
                 let found = device.read(*address + range.start as u64, &mut bytes[range.clone()], &order);
                 findings.extend(found.map_err(|error| said(&error))?);
             }

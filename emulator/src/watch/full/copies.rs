@@ -1,6 +1,7 @@
 //! The host's copies and fills: they too race with launches that nothing orders before
 //! them, they define memory, and what they bring to the host should have been written.
 
+use super::cells::{Cell, Touched};
 use super::host::{Operation, State};
 use crate::device::Order;
 use crate::memory::Region;
@@ -74,12 +75,18 @@ impl State {
             let memory = self.touched(base)?;
             words.map(|word| (word, *memory.cells.at(word))).collect()
         };
-        let racing = |cell: &super::cells::Cell| !cell.write.how.is_none() || writes && !cell.read.how.is_none();
-        let mut found = cells.iter().filter(|(_, cell)| racing(cell) && !self.past.precedes(cell.launch, order));
-        let (word, cell) = found.next()?;
+        // The last write may be of an older launch than the rest of its cell.
+        let racing = |cell: &Cell| {
+            let conflict = |touched: &Touched| !touched.how.is_none() && (writes || touched.how.writes());
+            let known = [cell.write, cell.read].into_iter().filter(conflict);
+            known
+                .map(|touched| (touched, touched.launch().unwrap_or(cell.launch)))
+                .find(|(_, launch)| !self.past.precedes(*launch, order))
+        };
+        let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));
+        let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
-        let record = self.past.record(cell.launch)?;
-        let first = if cell.write.how.is_none() { cell.read } else { cell.write };
+        let record = self.past.record(launch)?;
         let code = record.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok());
         let verb = if first.how.writes() { "stored" } else { "loaded" };
         let done = if writes { "wrote" } else { "read" };

@@ -108,7 +108,7 @@ impl State {
         let memory = self.memories.entry(operation.base).or_default();
         for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
             let cell = memory.cells.at(word);
-            *cell = Cell { launch, ..Cell::default() };
+            *cell = Cell { launch, write: cell.write.of_launch(cell.launch), ..Cell::default() };
             *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
         }
     }
