@@ -110,6 +110,10 @@ pub fn access(
             }
             // The side table is the launch's own: an older cell's entry means nothing now.
             *cell = Cell { launch, ..Cell::default() };
+            // Nothing to judge against: most cells are met this way.
+            *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
+            word += 4;
+            continue;
         }
         check(cell, side, current, new, &mut |race| found(race, word));
         record(cell, side, current, new);
