@@ -39,7 +39,7 @@ pub struct Block<W: Watch> {
     pub warps: Vec<Warp<W>>,
     pub shared: Region,
     pub barriers: Vec<BarrierState>,
-    /// Where the schedule last was; which warp goes next starts from here.
+    /// The warp that ran last; `usize::MAX` before the first.
     pub cursor: usize,
     pub watch: W::Block,
 }
@@ -53,14 +53,14 @@ impl<W: Watch> Block<W> {
             // One byte where there is none, so that every block has a region to miss.
             shared: Region::owned(Some(0), launch.shared_bytes())?,
             barriers: vec![BarrierState { arrived: vec![0; warps as usize], ..Default::default() }; BARRIERS],
-            cursor: 0,
+            cursor: usize::MAX,
             watch: W::Block::default(),
         })
     }
 
     pub fn restart(&mut self, launch: &Launch, linear: u64) {
         self.linear = linear;
-        self.cursor = 0;
+        self.cursor = usize::MAX;
         for warp in &mut self.warps {
             warp.restart(launch, linear);
         }

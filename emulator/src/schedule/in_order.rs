@@ -43,7 +43,7 @@ impl Schedule for InOrder {
     }
 
     fn warp(&mut self, ready: &[usize], last: usize) -> usize {
-        ready.iter().copied().find(|&warp| warp > last).unwrap_or(ready[0])
+        ready.iter().copied().find(|&warp| last != usize::MAX && warp > last).unwrap_or(ready[0])
     }
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {

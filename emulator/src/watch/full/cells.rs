@@ -8,9 +8,8 @@
 use super::clock::Clock;
 use crate::exec::memory::Scope;
 use crate::registers::Mask;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -104,28 +103,10 @@ pub struct Cell {
     pub more: u32,
 }
 
-/// Hashes a few small numbers that no adversary chooses: one multiplication a number, the high bits folded in at the end.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mix(u64);
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.0 = (self.0.rotate_left(23) ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-}
-
 /// Accesses that a cell has no room for: lanes of a warp at one clock.
 #[derive(Clone, Debug, Default)]
 pub struct More {
-    entries: HashMap<(u32, Clock, How), Mask, BuildHasherDefault<Mix>>,
+    entries: FxHashMap<(u32, Clock, How), Mask>,
     /// How the strong writes among them were made, if all in one way: a million atomic
     /// additions to a counter are then judged at a glance.
     strong: Option<(Scope, u32, u32)>,

@@ -2,7 +2,7 @@
 //!
 //! Kept page by page, and a page that is wholly defined or wholly undefined has no shadow.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 const PAGE: usize = 4096;
 
@@ -119,7 +119,7 @@ fn mask(bytes: u32) -> u64 {
 /// The shadows of all global allocations, by base address.
 #[derive(Debug, Default)]
 pub struct GlobalBits {
-    regions: HashMap<u64, Bits>,
+    regions: FxHashMap<u64, Bits>,
 }
 
 impl GlobalBits {

@@ -14,7 +14,7 @@ use crate::report::{Finding, Slug, names};
 use crate::watch::full::cells::Kind;
 use crate::watch::{At, Touch};
 use half::{bf16, f16};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// How an access's value is found and written.
 #[derive(Clone, Copy)]
@@ -70,49 +70,63 @@ fn written(bits: u64, ty: Type) -> String {
 /// What makes two findings one: slug, both places.
 type Key = (Slug, u32, u32);
 
+/// How far apart two racing threads are. The farthest pair shows a race best: what goes
+/// wrong between blocks is not mended inside one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    Warp,
+    Block,
+    Grid,
+}
+
+struct Entry {
+    finding: Finding,
+    distance: Distance,
+}
+
 #[derive(Default)]
 pub struct Findings {
-    list: Vec<Finding>,
-    known: HashMap<Key, usize>,
+    list: Vec<Entry>,
+    known: FxHashMap<Key, usize>,
 }
 
 impl Findings {
-    /// Counts a finding that is known already; true if it is.
-    fn count(&mut self, key: Key, benign: bool) -> bool {
+    /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
+    fn count(&mut self, key: Key, benign: bool, distance: Distance) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        self.list[at].count += 1;
-        // One harmful pair is enough.
-        if self.list[at].benign && !benign {
-            self.known.remove(&key);
-            self.list.remove(at);
-            self.known.values_mut().for_each(|index| *index -= usize::from(*index > at));
-            return false;
-        }
-        true
+        let Entry { finding, distance: kept } = &mut self.list[at];
+        finding.count += 1;
+        // One harmful pair is worth more than many harmless ones.
+        (!finding.benign, *kept) >= (!benign, distance)
     }
 
-    fn add(&mut self, key: Key, finding: Finding) {
+    fn add(&mut self, key: Key, mut finding: Finding, distance: Distance) {
+        if let Some(&at) = self.known.get(&key) {
+            finding.count = self.list[at].finding.count;
+            self.list[at] = Entry { finding, distance };
+            return;
+        }
         self.known.insert(key, self.list.len());
-        self.list.push(finding);
+        self.list.push(Entry { finding, distance });
     }
 
     /// All of them; where threads raced, undefined values are the race's doing and not told apart from it.
     pub fn finish(mut self) -> Vec<Finding> {
         if self.has_race() {
-            self.list.retain(|finding| finding.slug != Slug::UndefinedValue);
+            self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
         }
-        self.list
+        self.list.into_iter().map(|entry| entry.finding).collect()
     }
 
     pub fn has_race(&self) -> bool {
         let is_race = |slug| matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
-        self.list.iter().any(|finding| is_race(finding.slug) && !finding.benign)
+        self.list.iter().any(|entry| is_race(entry.finding.slug) && !entry.finding.benign)
     }
 
     pub fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
         let place = location(at.launch, at.pc);
         let key = (Slug::UndefinedValue, place, place);
-        if self.count(key, false) {
+        if self.count(key, false, Distance::Warp) {
             return;
         }
         let thread = 32 * at.warp + guilty.trailing_zeros();
@@ -130,7 +144,7 @@ impl Findings {
             count: 1,
             benign: false,
         };
-        self.add(key, finding);
+        self.add(key, finding, Distance::Warp);
     }
 
     #[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
@@ -154,9 +168,20 @@ impl Findings {
         };
         // Whichever came first in this run, it is one bug.
         let key = (slug, first.min(second), first.max(second));
-        if !self.count(key, benign) {
-            self.add(key, describe(launch, touch, values, &race, word, lane, benign, earlier));
+        let distance = distance(launch, &race);
+        if !self.count(key, benign, distance) {
+            self.add(key, describe(launch, touch, values, &race, word, lane, benign, earlier), distance);
         }
+    }
+}
+
+fn distance(launch: &Launch, race: &Race) -> Distance {
+    let ((first_block, first), (second_block, second)) =
+        (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
+    match (first_block == second_block, first / 32 == second / 32) {
+        (true, true) => Distance::Warp,
+        (true, false) => Distance::Block,
+        (false, _) => Distance::Grid,
     }
 }
 

@@ -6,7 +6,7 @@ use super::definedness::GlobalBits;
 use super::race::Memory;
 use crate::device::Order;
 use crate::program::Program;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// One launch, or one operation of the host's, for those that come after it.
@@ -74,7 +74,7 @@ pub(super) struct Operation {
 #[derive(Debug, Default)]
 pub struct State {
     pub bits: GlobalBits,
-    memories: HashMap<u64, Memory>,
+    memories: FxHashMap<u64, Memory>,
     pub past: Past,
     /// Asynchronous operations of the host's that a later launch may not be ordered after.
     pub(super) operations: Vec<Operation>,

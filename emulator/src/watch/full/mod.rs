@@ -34,7 +34,7 @@ use definedness::Bits;
 use describe::{Findings, Values};
 use race::Current;
 use registers::RegisterBits;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use sync::{Patterns, Reach, Released, SyncVar};
 
@@ -46,7 +46,7 @@ pub struct Full<'a> {
     warps_per_block: u32,
     side: Side,
     /// Sync variables by block (shared memory; `None`: global) and address.
-    sync: HashMap<(Option<u64>, u64), SyncVar>,
+    sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
     /// Lanes whose guard was undefined, for the instruction about to run.
     held: Mask,
@@ -91,7 +91,7 @@ impl<'a> Full<'a> {
             number,
             warps_per_block: launch.warps_per_block(),
             side: Side::default(),
-            sync: HashMap::new(),
+            sync: FxHashMap::default(),
             findings: Findings::default(),
             held: 0,
             races,
@@ -223,31 +223,30 @@ impl<'a> Full<'a> {
         }
     }
 
-    /// Undefined bits of memory that a lane is about to read.
-    fn memory_bits(
-        &self,
-        touch: &Touch,
-        block: &BlockState,
-        warp: &WarpState,
-        lane: usize,
-        skip: u64,
-        bytes: u32,
-    ) -> u64 {
-        let address = touch.addresses[lane] + skip;
-        match (touch.space, touch.region) {
-            (Space::Shared, _) => block.bits.as_ref().map_or(0, |bits| bits.get(address, bytes)),
-            (Space::Global, Some(region)) => {
-                self.state.bits.get(region.base()).map_or(0, |bits| bits.get(address - region.base(), bytes))
-            }
+    /// Undefined bits of memory that the lanes are about to read.
+    fn memory_bits(&self, touch: &Touch, block: &BlockState, warp: &WarpState, skip: u64, bytes: u32) -> [u64; WARP] {
+        let mut undefined = [0; WARP];
+        let bits = match (touch.space, touch.region) {
+            (Space::Shared, _) => block.bits.as_ref().map(|bits| (bits, 0)),
+            (Space::Global, Some(region)) => self.state.bits.get(region.base()).map(|bits| (bits, region.base())),
             (Space::Local, _) => {
-                let local = &warp.locals[lane];
-                (0..bytes as usize).fold(0, |value, byte| {
-                    let undefined = local.get(address as usize + byte).copied().unwrap_or(0xff);
-                    value | u64::from(undefined) << (8 * byte)
-                })
+                for lane in lanes(touch.mask) {
+                    let (local, address) = (&warp.locals[lane], (touch.addresses[lane] + skip) as usize);
+                    undefined[lane] = (0..bytes as usize).fold(0, |value, byte| {
+                        let undefined = local.get(address + byte).copied().unwrap_or(0xff);
+                        value | u64::from(undefined) << (8 * byte)
+                    });
+                }
+                None
             }
-            _ => 0,
+            _ => None,
+        };
+        if let Some((bits, base)) = bits {
+            for lane in lanes(touch.mask) {
+                undefined[lane] = bits.get(touch.addresses[lane] + skip - base, bytes);
+            }
         }
+        undefined
     }
 
     #[expect(clippy::too_many_arguments, reason = "one place, all its sides")]
@@ -387,19 +386,19 @@ impl Watch for Full<'_> {
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
-            let mut any = 0;
-            let mut undefined = [0u64; WARP];
-            for lane in lanes(touch.mask) {
-                let bits = self.memory_bits(touch, block, warp, lane, skip, load.bytes.min(8));
-                let sign = bits >> (8 * load.bytes.min(8) - 1) & 1 != 0;
-                undefined[lane] = if load.extend != 0 && sign { bits | !0 << (8 * load.bytes - 1) } else { bits };
-                any |= undefined[lane];
+            let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            let any = undefined.iter().fold(0, |any, bits| any | bits);
+            if load.extend != 0 && any != 0 {
+                for bits in &mut undefined {
+                    let sign = *bits >> (8 * load.bytes - 1) & 1 != 0;
+                    *bits |= if sign { !0 << (8 * load.bytes - 1) } else { 0 };
+                }
             }
             if load.bytes == 16 {
+                let high = self.memory_bits(touch, block, warp, skip + 8, 8);
                 for lane in lanes(touch.mask) {
-                    let high = self.memory_bits(touch, block, warp, lane, skip + 8, 8);
                     warp.bits.set(regs, reg, lane, undefined[lane]);
-                    warp.bits.set_high(regs, reg, lane, high);
+                    warp.bits.set_high(regs, reg, lane, high[lane]);
                 }
                 warp.bits.settle(regs, reg);
             } else if any == 0 {
@@ -446,10 +445,10 @@ impl Watch for Full<'_> {
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let mut old_undefined = 0;
+            let bytes = touch.bytes.min(8);
+            let undefined = self.memory_bits(touch, block, warp, skip, bytes);
             for lane in lanes(touch.mask) {
-                let bytes = touch.bytes.min(8);
-                let undefined = self.memory_bits(touch, block, warp, lane, skip, bytes);
-                if undefined != 0 {
+                if undefined[lane] != 0 {
                     old_undefined |= 1 << lane;
                     self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
                 }

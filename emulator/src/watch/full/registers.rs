@@ -32,7 +32,7 @@ impl RegisterBits {
         let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
         self.reserve(regs.base + slots, regs.pred_base + preds);
         for slot in regs.base..regs.base + slots {
-            lanes(mask).for_each(|lane| self.slots[slot][lane] = !0);
+            paint(&mut self.slots[slot], mask, !0);
             self.tainted[slot] = true;
         }
         for pred in regs.pred_base..regs.pred_base + preds {
@@ -130,8 +130,18 @@ impl RegisterBits {
         if reg.width == Width::None || !self.is_tainted(regs, reg, mask) {
             return;
         }
-        lanes(mask).for_each(|lane| self.set(regs, reg, lane, 0));
-        self.settle(regs, reg);
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::Pred => self.preds[regs.pred_base + reg.index as usize] &= !mask,
+            Width::Word => {
+                paint(&mut self.slots[at], mask, 0);
+                self.tainted[at] = self.slots[at].iter().any(|&bits| bits != 0);
+            }
+            _ => {
+                lanes(mask).for_each(|lane| self.set(regs, reg, lane, 0));
+                self.settle(regs, reg);
+            }
+        }
     }
 
     pub fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
@@ -188,5 +198,13 @@ impl RegisterBits {
             self.set_high(&target, to.1, lane, high);
         }
         self.settle(&target, to.1);
+    }
+}
+
+/// Sets the lanes in `mask`; a blend, so that it costs the same for any mask.
+#[inline(always)]
+fn paint(slot: &mut [u32; WARP], mask: Mask, bits: u32) {
+    for (lane, old) in slot.iter_mut().enumerate() {
+        *old = if mask >> lane & 1 != 0 { bits } else { *old };
     }
 }
