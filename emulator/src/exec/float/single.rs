@@ -4,7 +4,9 @@
 //! `.rn` is the processor's own operation. The others are computed in `f64` to odd and
 //! rounded once (see [`super::round`]). `.ftz` replaces subnormal operands and results by
 //! zero of the same sign; a result counts as subnormal if it is one after rounding, which
-//! the ISA leaves open. Every NaN result is 0x7fffffff, as hardware gives it.
+//! the ISA leaves open. Every NaN result is 0x7fffffff, as hardware gives it; that choice
+//! costs too little to measure. With AVX2 a warp's `.rn` sum, product or fma takes about 4 ns,
+//! one with `.ftz` about 10, one with a directed rounding 25 to 70.
 
 use super::round::{self, Mode, Rounding, Single, by_rounding, product, quotient, root, sum};
 use crate::lanes::{Kernel, binary, ternary, unary};
