@@ -113,8 +113,11 @@ pub fn access(
         let how = How::new(current.at.pc, bytes, kind, scope, size);
         let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
         let cell = memory.cells.at(word);
-        if cell.launch != launch {
-            begin(cell, side, launch, current);
+        if cell.launch != launch && begin(cell, side, launch, current) {
+            // Nothing to judge against: most cells are met this way.
+            *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
+            word += 4;
+            continue;
         }
         check(cell, side, current, new, &mut |race| found(race, word));
         if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
@@ -125,21 +128,23 @@ pub fn access(
     }
 }
 
-/// A launch's first look at a cell. The last write before it stays: a launch in another stream may be
-/// ordered after this one's reads and still not after that write. Older reads stay if nothing orders them.
-#[cold]
-fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) {
+/// A launch's first look at a cell; true if nothing before it can race. The last write stays: a launch in another
+/// stream may be ordered after this one's reads and still not after that write. Older reads stay if nothing orders them.
+#[inline(always)]
+fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) -> bool {
     let old = *cell;
     // The side table is the launch's own: an older cell's entry means nothing now.
     *cell = Cell { launch, ..Cell::default() };
-    if current.past.is_none() {
-        return;
+    if old.launch == 0 || current.past.is_none() {
+        return true;
     }
     cell.write = old.write.of_launch(old.launch);
     let read = old.read.of_launch(old.launch);
     if !read.how.is_none() && !current.ordered(read) {
         side.get(cell).add(read);
+        return false;
     }
+    cell.write.how.is_none() || current.ordered(cell.write)
 }
 
 #[inline(always)]
