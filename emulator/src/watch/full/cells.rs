@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 /// How an access was made, in one word: 18 bits of address, then
-/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spare, 1 older, 3 size.
+/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct How(u32);
 
@@ -27,6 +27,8 @@ pub struct How(u32);
 pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 
 const OLDER: u32 = 1 << 3;
+/// Neighbouring lanes touched neighbouring elements of the word: `thread` is the first element's.
+const SPREAD: u32 = 1 << 4;
 
 impl How {
     pub fn new(pc: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
@@ -62,6 +64,10 @@ impl How {
     /// True for an access of an older launch.
     pub fn is_older(self) -> bool {
         self.0 & OLDER != 0
+    }
+
+    pub fn is_spread(self) -> bool {
+        self.0 & SPREAD != 0
     }
 
     /// The scope of a strong access.
@@ -103,7 +109,44 @@ impl Touched {
         if self.how.is_none() || self.how.is_older() {
             return self;
         }
-        Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 | OLDER) }
+        Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 & !SPREAD | OLDER) }
+    }
+
+    /// Who touched the word's first element, if its elements were touched lane by lane. `None` where
+    /// the lane before this warp's first would have.
+    fn first_lane(self) -> Option<u32> {
+        let before = if self.how.is_spread() { 0 } else { self.how.bytes().trailing_zeros() / self.how.size() };
+        (self.lane() >= before).then(|| self.thread - before)
+    }
+
+    /// Both in one, where neighbouring lanes touch neighbouring bytes or halves in one step.
+    #[inline(always)]
+    pub fn spread_with(self, new: Touched) -> Option<Touched> {
+        const SAME: u32 = !(0xf << 10 | SPREAD);
+        let alike = new.how.size() < 4
+            && self.how.0 & SAME == new.how.0 & SAME
+            && self.clock == new.clock
+            && self.warp() == new.warp()
+            && self.how.bytes() & new.how.bytes() == 0;
+        if !alike || self.first_lane()? != new.first_lane()? {
+            return None;
+        }
+        let how = How(self.how.0 | new.how.0 | SPREAD);
+        Some(Touched { thread: new.first_lane()?, how, ..new })
+    }
+
+    /// The accesses that a spread one stands for; any other is its own and only part.
+    pub fn parts(self) -> impl Iterator<Item = Touched> {
+        let size = self.how.size();
+        let count = if self.how.is_spread() { 4 / size } else { 1 };
+        (0..count).filter_map(move |element| {
+            if count == 1 {
+                return Some(self);
+            }
+            let bytes = ((1 << size) - 1) << (element * size) & self.how.bytes();
+            let how = How(self.how.0 & !(0xf << 10 | SPREAD) | bytes << 10);
+            (bytes != 0).then_some(Touched { thread: self.thread + element, how, ..self })
+        })
     }
 
     /// The launch of an access that is not of the current one.
@@ -136,6 +179,10 @@ pub struct More {
 
 impl More {
     pub fn add(&mut self, touched: Touched) {
+        touched.parts().for_each(|part| self.add_part(part));
+    }
+
+    fn add_part(&mut self, touched: Touched) {
         let how = touched.how;
         match self.entries.entry((touched.warp(), touched.clock, how)) {
             Entry::Occupied(mut known) => *known.get_mut() |= 1 << touched.lane(),
@@ -239,6 +286,24 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbouring_lanes_share_a_word_without_a_side_entry() {
+        let byte = |lane: u32, at: u32| Touched {
+            thread: 64 + lane,
+            clock: 3,
+            how: How::new(7, 1 << at, Kind::Read, None, 1),
+        };
+        let four = (5..8).fold(byte(4, 0), |word, lane| word.spread_with(byte(lane, lane - 4)).expect("neighbours"));
+        assert_eq!(four.parts().collect::<Vec<_>>(), (4..8).map(|lane| byte(lane, lane - 4)).collect::<Vec<_>>());
+        assert_eq!(byte(4, 0).spread_with(byte(6, 1)), None);
+        assert_eq!(byte(4, 0).spread_with(byte(4, 1)), None);
+        // Lane 0 has no neighbour before it in its warp.
+        assert_eq!(byte(0, 1).spread_with(byte(1, 2)), None);
+        let half =
+            |lane: u32, at: u32| Touched { thread: lane, clock: 3, how: How::new(7, 3 << at, Kind::Write, None, 2) };
+        assert_eq!(half(9, 0).spread_with(half(10, 2)).map(|both| both.parts().count()), Some(2));
+    }
 
     #[test]
     fn an_access_fits_a_word() {

@@ -43,12 +43,25 @@ pub struct Race {
 }
 
 impl Current<'_> {
+    #[inline(always)]
     fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
-        let (block, warp) = (u64::from(warp / self.warps_per_block), warp % self.warps_per_block);
+        let (block, warp) = match warp.checked_sub(self.warp - self.at.warp) {
+            Some(warp) if warp < self.warps_per_block => (self.at.block, warp),
+            _ => (u64::from(warp / self.warps_per_block), warp % self.warps_per_block),
+        };
         view.of(block, warp, lane as usize) >= clock
     }
 
+    #[inline(always)]
     fn ordered(&self, other: Touched) -> bool {
+        if other.how.is_spread() {
+            return other.parts().all(|part| self.ordered_alone(part));
+        }
+        self.ordered_alone(other)
+    }
+
+    #[inline(always)]
+    fn ordered_alone(&self, other: Touched) -> bool {
         if let Some(launch) = other.launch() {
             return self.past.is_none_or(|past| past.is_before(launch));
         }
@@ -56,9 +69,18 @@ impl Current<'_> {
     }
 
     /// Judges one recorded access against the new one.
+    #[inline(always)]
     fn judge(&self, other: Touched, new: Touched) -> Option<Race> {
         let (a, b) = (other.how, new.how);
-        if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) || self.ordered(other) {
+        if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) {
+            return None;
+        }
+        other.parts().find_map(|part| self.judge_alone(part, new))
+    }
+
+    fn judge_alone(&self, other: Touched, new: Touched) -> Option<Race> {
+        let (a, b) = (other.how, new.how);
+        if a.bytes() & b.bytes() == 0 || self.ordered_alone(other) {
             return None;
         }
         if let Some(launch) = other.launch() {
@@ -190,8 +212,11 @@ fn covers(new: How, old: How) -> bool {
 fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
         let old = cell.read;
-        let replaces =
-            old.how.is_none() || covers(new.how, old.how) && (old.thread == new.thread || current.ordered(old));
+        if let Some(both) = old.spread_with(new) {
+            cell.read = both;
+            return;
+        }
+        let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
         if !replaces {
             // Keep both: a later write may be ordered after one and not after the other.
             side.get(cell).add(old);
@@ -200,13 +225,17 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         return;
     }
     let old = cell.write;
-    if !old.how.is_none() && !covers(new.how, old.how) {
-        side.get(cell).add(old);
-    } else if new.how.scope().is_some() && !old.how.is_none() && old.thread != new.thread && !current.ordered(old) {
+    if let Some(both) = old.spread_with(new) {
+        cell.write = both;
+    } else {
         // Strong against strong is no race, but each may race with a plain access later.
-        side.get(cell).add(old);
+        let stays = !covers(new.how, old.how) || new.how.scope().is_some() && !current.ordered(old);
+        if !old.how.is_none() && stays {
+            side.get(cell).add(old);
+        }
+        cell.write = new;
     }
-    cell.write = new;
+    let new = cell.write;
     if new.how.scope().is_none() {
         // Everything before a plain write is ordered before it or has just been reported.
         if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
