@@ -9,7 +9,6 @@ use super::clock::Clock;
 use crate::exec::memory::Scope;
 use crate::registers::Mask;
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -166,15 +165,17 @@ pub struct Cell {
     pub more: u32,
 }
 
-/// Accesses that a cell has no room for: lanes of a warp at one clock.
+/// Lanes of a warp that made the same access at one clock.
+type Entries = FxHashMap<(u32, Clock, How), Mask>;
+
+/// Accesses that a cell has no room for.
 #[derive(Clone, Debug, Default)]
 pub struct More {
-    entries: FxHashMap<(u32, Clock, How), Mask>,
-    /// How the strong writes among them were made, if all in one way: a million atomic
-    /// additions to a counter are then judged at a glance.
-    strong: Option<(Scope, u32, u32)>,
-    /// Entries that are not such strong writes.
-    others: usize,
+    /// Strong writes of device scope, all made in one way: a million atomic additions to a
+    /// counter cannot race among themselves, and a new one need not look at them.
+    alike: Entries,
+    way: Option<(Scope, u32, u32)>,
+    others: Entries,
 }
 
 impl More {
@@ -183,41 +184,29 @@ impl More {
     }
 
     fn add_part(&mut self, touched: Touched) {
-        let how = touched.how;
-        match self.entries.entry((touched.warp(), touched.clock, how)) {
-            Entry::Occupied(mut known) => *known.get_mut() |= 1 << touched.lane(),
-            Entry::Vacant(new) => {
-                new.insert(1 << touched.lane());
-                let way = how.way();
-                if way.is_none() || *self.strong.get_or_insert(way.expect("strong")) != way.expect("strong") {
-                    self.others += 1;
-                }
-            }
-        }
+        let way = touched.how.way().filter(|(scope, ..)| *scope >= Scope::Gpu);
+        let is_alike = way.is_some_and(|way| *self.way.get_or_insert(way) == way);
+        let entries = if is_alike { &mut self.alike } else { &mut self.others };
+        *entries.entry((touched.warp(), touched.clock, touched.how)).or_insert(0) |= 1 << touched.lane();
     }
 
-    /// False if nothing in here can race with `new`: all are strong writes like it.
-    pub fn concerns(&self, new: How) -> bool {
-        self.others != 0 || new.way().is_none() && new.scope().is_none() || {
-            let alike = |(scope, bytes, size): (Scope, u32, u32)| {
-                scope >= Scope::Gpu && new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
-            };
-            !self.strong.is_none_or(alike)
-        }
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
-        self.entries.iter().map(|(&(warp, clock, how), &lanes)| (warp, clock, how, lanes))
+    /// The entries that can race with `new`.
+    pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        let like = |(_, bytes, size): (Scope, u32, u32)| {
+            new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
+        };
+        let alike = (!self.way.is_none_or(like)).then_some(&self.alike);
+        let entries = alike.into_iter().flatten().chain(&self.others);
+        entries.map(|(&(warp, clock, how), &lanes)| (warp, clock, how, lanes))
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.entries.retain(|&(.., how), _| keep(how));
-        let strong = self.strong;
-        self.others = self.entries.keys().filter(|(.., how)| how.way().is_none() || how.way() != strong).count();
+        self.alike.retain(|&(.., how), _| keep(how));
+        self.others.retain(|&(.., how), _| keep(how));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.alike.is_empty() && self.others.is_empty()
     }
 
     fn clear(&mut self) {

@@ -183,12 +183,9 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
         return;
     }
     let Some(more) = side.existing(cell) else { return };
-    if !more.concerns(new.how) {
-        return;
-    }
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
-    for (warp, clock, how, mask) in more.iter() {
+    for (warp, clock, how, mask) in more.against(new.how) {
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
         if !how.writes() && !new.how.writes() {
             continue;
