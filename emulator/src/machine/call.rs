@@ -11,7 +11,7 @@ use super::step::Stop;
 use super::warp::{Frame, Group, Wait, Warp};
 use crate::exec::branch::{Call, Callee, Passed};
 use crate::registers::{Mask, Reg, lanes};
-use crate::watch::{Watch, Window};
+use crate::watch::{At, Watch, Window};
 
 /// Where the callee begins, and for which lanes (an indirect call may split the group).
 pub struct Entry {
@@ -40,6 +40,10 @@ pub fn enter<W: Watch>(
     let index = match &call.callee {
         Callee::Function(index) => *index,
         Callee::Indirect(reg) => {
+            if W::ON {
+                let here = At { launch, block, warp: warp.index, pc };
+                watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, "a call");
+            }
             let first = warp.regs.get(*reg, mask.trailing_zeros() as usize);
             let same: Mask = lanes(mask).map(|l| u32::from(warp.regs.get(*reg, l) == first) << l).sum();
             if same != mask {

@@ -169,8 +169,10 @@ impl<'a> Full<'a> {
         }
         let reach = Reach::new(semantics.scope, touch.at.block);
         let mut released_something = false;
-        for lane in lanes(touch.mask) {
-            let key = (tag, touch.addresses[lane]);
+        // Elements of a vector are locations of their own.
+        let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
+        for (lane, element) in places {
+            let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
             if kind != Kind::Write
                 && let Some(var) = self.sync.get(&key)
             {
