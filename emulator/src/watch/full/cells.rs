@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     Read = 1,
+    /// A store, or an atomic operation whose old value nobody looks at.
     Write = 2,
     Atomic = 3,
 }

@@ -12,6 +12,7 @@ use super::cells::{Cell, Cells, How, Kind, MOST_INSTRUCTIONS, Side, Touched};
 use super::clock::{Clock, View};
 use super::host::Past;
 use super::sync::Reach;
+use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::lanes;
 use crate::watch::At;
@@ -171,7 +172,13 @@ fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) -> bo
 
 #[inline(always)]
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
-    if let Some(race) = current.judge(cell.write, new) {
+    let (write, read) = (cell.write, cell.read);
+    let mut found = |race: Race| {
+        if !observed(write, read, current, race.first) {
+            found(race);
+        }
+    };
+    if let Some(race) = current.judge(write, new) {
         found(race);
     }
     if new.how.writes()
@@ -197,6 +204,29 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     races.sort_by_key(|race| (race.first.how.pc(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.pc());
     races.into_iter().for_each(found);
+}
+
+/// True if a strong operation that is ordered before the current access has observed what `other` wrote
+/// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it came
+/// after it. A last write that is a read-modify-write has observed all strong writes before it; but only what the
+/// kernel looks at can be what it relies on, so an update whose old value is dropped orders nothing.
+fn observed(write: Touched, read: Touched, current: &Current, other: Touched) -> bool {
+    if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
+        return false;
+    }
+    let reach = |touched: Touched, scope| Reach::new(scope, u64::from(touched.warp() / current.warps_per_block));
+    let observes = |by: Touched| {
+        let alike = by.how.size() == other.how.size() && by.how.bytes() == other.how.bytes() && !by.how.is_older();
+        alike
+            && by.how.scope().zip(other.how.scope()).is_some_and(|(a, b)| reach(by, a).meets(reach(other, b)))
+            && current.ordered(by)
+    };
+    let updates = |touched: Touched| {
+        !touched.how.is_older() && matches!(current.at.launch.code.instrs[touched.how.pc() as usize].op, Op::Atomic(_))
+    };
+    let chained = write == other || updates(write);
+    let looked = write != other && write.how.kind() == Kind::Atomic;
+    chained && (looked && observes(write) || read.how.kind() == Kind::Read && observes(read))
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
@@ -233,7 +263,13 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         cell.write = new;
     }
     let new = cell.write;
-    if new.how.scope().is_none() {
+    if new.how.scope().is_some() {
+        // What reads this write from now on is told from what read the one before.
+        if !cell.read.how.is_none() {
+            let read = std::mem::take(&mut cell.read);
+            side.get(cell).add(read);
+        }
+    } else {
         // Everything before a plain write is ordered before it or has just been reported.
         if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
             cell.read = Touched::default();
