@@ -159,7 +159,8 @@ impl Lesson {
             Some(rate) => Some(rate / self.copy_gb_per_s()?),
             None => None,
         };
-        let reported = Reported { kernel: kernel.clone(), outcome, verdict, time_ms, gb_per_s, share_of_copy };
+        let input = kernel.row.sample.and(self.options.input.clone());
+        let reported = Reported { kernel: kernel.clone(), outcome, verdict, input, time_ms, gb_per_s, share_of_copy };
         if self.is_talking() {
             report::say(&report::text::progress(self, &reported));
         }

@@ -5,9 +5,10 @@ use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::outcome::Merged;
 use crate::row::{Expect, Row, Variant};
-use crate::token::Token;
+use crate::token::{self, Token};
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
 use std::fmt::Write;
+use std::path::Path;
 
 /// The first lines.
 pub fn opening(lesson: &Lesson) -> String {
@@ -73,9 +74,10 @@ fn runs(device: DeviceKind) -> &'static str {
 fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let kernel = &reported.kernel;
     let token = Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size);
+    let input = reported.input.as_deref().map(Path::to_string_lossy);
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
-        replay: Some(format!("cargo run -p {} -- --replay {token}", lesson.program)),
+        replay: Some(format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))),
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
     render(&merged.finding, source, &remarks, Paint::Ansi)
@@ -249,6 +251,7 @@ mod tests {
             kernel: Kernel { name: "add_int".to_string(), variant: Variant::Correct, row: &CATALOGUE, file: &FILE },
             outcome: Outcome::of(vec![record(0, false, vec![])], None),
             verdict,
+            input: None,
             time_ms: None,
             gb_per_s: None,
             share_of_copy: None,
