@@ -152,14 +152,15 @@ impl Lesson {
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
-        let verdict = unsupported.map_or_else(|| verdict::judge(kernel, self.device.kind, &outcome), Err);
+        let input = kernel.row.sample.and(self.options.input.clone());
+        let judged = || verdict::judge(kernel, self.device.kind, &outcome, input.as_deref());
+        let verdict = unsupported.map_or_else(judged, Err);
         let time_ms = timing::median(outcome.summary.milliseconds.clone());
         let gb_per_s = time_ms.zip(outcome.summary.bytes).map(|(time, bytes)| timing::gb_per_s(bytes, time));
         let share_of_copy = match gb_per_s {
             Some(rate) => Some(rate / self.copy_gb_per_s()?),
             None => None,
         };
-        let input = kernel.row.sample.and(self.options.input.clone());
         let reported = Reported { kernel: kernel.clone(), outcome, verdict, input, time_ms, gb_per_s, share_of_copy };
         if self.is_talking() {
             report::say(&report::text::progress(self, &reported));
