@@ -65,8 +65,8 @@ fn every_atomic(lesson: &Lesson) -> anyhow::Result<()> {
         for kernel in lesson.kernels(row)? {
             lesson.trial(&kernel, |run| {
                 let n = grid::count(run.size())?;
-                // Seven cells: every cell has many threads, every warp many cells.
-                run.each(|| catalogue::run(run, &kernel.name, n, 7, 1))
+                let cells = catalogue::cells(&kernel.name, n);
+                run.each(|| catalogue::run(run, &kernel.name, n, cells, 1))
             })?;
         }
     }
