@@ -106,17 +106,29 @@ pub struct Decoder<'a> {
     pub body: &'a ast::Body,
     pub scope: &'a dyn Scope,
     registers: Vec<Option<Reg>>,
-    slots: u32,
+    slots: Vec<Lay>,
     preds: u32,
     constants: Vec<(Reg, Constant)>,
     known: HashMap<(Constant, Width), Reg>,
     carry: Option<Reg>,
 }
 
+/// Whose words lie in a register slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lay {
+    /// One of each lane.
+    Words,
+    /// Two of each of the lanes 0 to 15.
+    LowLanes,
+    /// Two of each of the lanes 16 to 31.
+    HighLanes,
+}
+
 /// How large a function's frame is and what its constant slots hold.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pub slots: u32,
+    pub lays: Vec<Lay>,
     pub preds: u32,
     pub constants: Vec<(Reg, Constant)>,
 }
@@ -127,7 +139,7 @@ impl<'a> Decoder<'a> {
             body,
             scope,
             registers: vec![None; body.registers.len()],
-            slots: 0,
+            slots: Vec::new(),
             preds: 0,
             constants: Vec::new(),
             known: HashMap::new(),
@@ -136,13 +148,23 @@ impl<'a> Decoder<'a> {
     }
 
     pub fn finish(self) -> Frame {
-        Frame { slots: self.slots, preds: self.preds, constants: self.constants }
+        Frame { slots: self.slots.len() as u32, lays: self.slots, preds: self.preds, constants: self.constants }
     }
 
     fn fresh(&mut self, width: Width) -> Reg {
-        let next = if width == Width::Pred { &mut self.preds } else { &mut self.slots };
-        let index = *next;
-        *next += width.slots().max(1);
+        if width == Width::Pred {
+            self.preds += 1;
+            return Reg { index: self.preds - 1, width };
+        }
+        let index = self.slots.len() as u32;
+        match width {
+            Width::Double | Width::Quad => {
+                for _ in 0..width.slots() / 2 {
+                    self.slots.extend([Lay::LowLanes, Lay::HighLanes]);
+                }
+            }
+            _ => self.slots.push(Lay::Words),
+        }
         Reg { index, width }
     }
 

@@ -3,6 +3,7 @@
 //! A slot that has no undefined bit in any lane is marked clean, and arithmetic on clean
 //! slots costs one look at the marks.
 
+use crate::decode::Lay;
 use crate::exec::Alu;
 use crate::machine::code::Function;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
@@ -31,8 +32,15 @@ impl RegisterBits {
     pub fn enter(&mut self, regs: &Registers, function: &Function, mask: Mask) {
         let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
         self.reserve(regs.base + slots, regs.pred_base + preds);
-        for slot in regs.base..regs.base + slots {
-            paint(&mut self.slots[slot], mask, !0);
+        let (low, high) = (twice(mask), twice(mask >> 16));
+        for (&lay, slot) in function.frame.lays.iter().zip(regs.base..) {
+            // Other lanes may be in this frame already, and a double's lanes lie over two slots.
+            let words = match lay {
+                Lay::Words => mask,
+                Lay::LowLanes => low,
+                Lay::HighLanes => high,
+            };
+            paint(&mut self.slots[slot], words, !0);
             self.tainted[slot] = true;
         }
         for pred in regs.pred_base..regs.pred_base + preds {
@@ -199,6 +207,11 @@ impl RegisterBits {
         }
         self.settle(&target, to.1);
     }
+}
+
+/// Each of the low 16 bits twice, side by side.
+fn twice(mask: Mask) -> Mask {
+    lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum()
 }
 
 /// Sets the lanes in `mask`; a blend, so that it costs the same for any mask.
