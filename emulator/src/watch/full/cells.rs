@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 /// How an access was made, in one word: 18 bits of address, then
-/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spare, 1 older, 3 size.
+/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 seen, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct How(u32);
 
@@ -27,6 +27,7 @@ pub struct How(u32);
 pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 
 const OLDER: u32 = 1 << 3;
+const SEEN: u32 = 1 << 4;
 
 impl How {
     pub fn new(pc: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
@@ -62,6 +63,15 @@ impl How {
     /// True for an access of an older launch.
     pub fn is_older(self) -> bool {
         self.0 & OLDER != 0
+    }
+
+    /// True for a cell's last read if its thread has observed the last write.
+    pub fn has_seen(self) -> bool {
+        self.0 & SEEN != 0
+    }
+
+    pub fn seen(self, seen: bool) -> How {
+        How(self.0 & !SEEN | if seen { SEEN } else { 0 })
     }
 
     /// The scope of a strong access.

@@ -55,6 +55,34 @@ impl Current<'_> {
         other.thread == self.warp * 32 + self.lane || self.knows(self.view, other.warp(), other.lane(), other.clock)
     }
 
+    /// True if two strong accesses are in each other's scope.
+    fn meet(&self, first: Touched, second: Touched) -> bool {
+        let reach = |touched: Touched| {
+            let block = u64::from(touched.warp() / self.warps_per_block);
+            touched.how.scope().map(|scope| Reach::new(scope, block))
+        };
+        matches!((reach(first), reach(second)), (Some(first), Some(second)) if first.meets(second))
+    }
+
+    /// True if two strong accesses of this launch touch the same bytes in each other's scope.
+    fn morally_strong(&self, first: Touched, second: Touched) -> bool {
+        let (a, b) = (first.how, second.how);
+        let alike = a.size() == b.size() && a.bytes() == b.bytes();
+        alike && !a.is_older() && !b.is_older() && self.meet(first, second)
+    }
+
+    /// True if this thread itself has observed `write` by a strong access of the same place: then `write` is ordered
+    /// before what the thread does now, whatever else its writer did (PTX ISA, "Causality Order"). What other threads
+    /// have observed is not counted, though it would carry too: then a run's luck would hide more races than it explains.
+    fn has_observed(&self, cell: &Cell, write: Touched) -> bool {
+        let (last, thread) = (cell.write, self.warp * 32 + self.lane);
+        let updated = last.how.kind() == Kind::Atomic && last.thread == thread;
+        let read = cell.read.how.has_seen() && cell.read.thread == thread;
+        // An update hands on what it found: all those before it are observed with it.
+        let behind = last.how.kind() == Kind::Atomic && write.how.writes() && self.morally_strong(write, last);
+        (updated || read) && (write == last || behind)
+    }
+
     /// Judges one recorded access against the new one.
     fn judge(&self, other: Touched, new: Touched) -> Option<Race> {
         let (a, b) = (other.how, new.how);
@@ -66,17 +94,11 @@ impl Current<'_> {
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
             return (!morally_strong).then_some(Race { first: other, second: new, scope: false, launch: Some(launch) });
         }
-        let mut scope = false;
-        if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
-            let block = |touched: Touched| u64::from(touched.warp() / self.warps_per_block);
-            let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched));
-            let meet = reach(other, first).meets(reach(new, second));
-            let alike = a.size() == b.size() && a.bytes() == b.bytes();
-            if meet && alike {
-                return None;
-            }
-            scope = !meet && alike;
+        let alike = a.scope().is_some() && b.scope().is_some() && a.size() == b.size() && a.bytes() == b.bytes();
+        if alike && self.meet(other, new) {
+            return None;
         }
+        let mut scope = alike;
         if let Some(denied) = self.denied {
             scope |= self.knows(denied, other.warp(), other.lane(), other.clock);
         }
@@ -149,7 +171,9 @@ fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) -> bo
 
 #[inline(always)]
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
-    if let Some(race) = current.judge(cell.write, new) {
+    if let Some(race) = current.judge(cell.write, new)
+        && !current.has_observed(cell, race.first)
+    {
         found(race);
     }
     if new.how.writes()
@@ -160,7 +184,8 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     if cell.more == 0 {
         return;
     }
-    let Some(more) = side.existing(cell) else { return };
+    let cell = *cell;
+    let Some(more) = side.existing(&cell) else { return };
     if !more.concerns(new.how) {
         return;
     }
@@ -173,7 +198,7 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
         }
         let racing =
             lanes(mask).find_map(|lane| current.judge(Touched { thread: warp * 32 + lane as u32, clock, how }, new));
-        races.extend(racing);
+        races.extend(racing.filter(|race| !current.has_observed(&cell, race.first)));
     }
     races.sort_by_key(|race| (race.first.how.pc(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.pc());
@@ -194,9 +219,11 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
             old.how.is_none() || covers(new.how, old.how) && (old.thread == new.thread || current.ordered(old));
         if !replaces {
             // Keep both: a later write may be ordered after one and not after the other.
-            side.get(cell).add(old);
+            side.get(cell).add(Touched { how: old.how.seen(false), ..old });
         }
-        cell.read = new;
+        let seen =
+            current.morally_strong(cell.write, new) || replaces && old.how.has_seen() && old.thread == new.thread;
+        cell.read = Touched { how: new.how.seen(seen), ..new };
         return;
     }
     let old = cell.write;
@@ -207,6 +234,7 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         side.get(cell).add(old);
     }
     cell.write = new;
+    cell.read.how = cell.read.how.seen(false);
     if new.how.scope().is_none() {
         // Everything before a plain write is ordered before it or has just been reported.
         if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
