@@ -74,6 +74,7 @@ pub fn set_profile(profile: Profile) {
 pub fn configure(config: Config) -> Result<(), CUresult> {
     let context = state::current()?;
     let mut state = context.drain(context.lock()?)?;
+    state.reports.hear();
     state.device.configure(config);
     Ok(())
 }

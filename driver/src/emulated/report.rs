@@ -2,8 +2,9 @@
 
 use emulator::Fault;
 use emulator::report::Finding;
+use emulator::report::render::{Paint, Remarks, Source, render};
 use emulator::{Counters, LaunchReport};
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
 
 /// What one launch did, or what a copy or a fill found.
@@ -28,10 +29,23 @@ pub(crate) struct Reports {
     /// Printed by kernels and not yet shown.
     pending: Vec<u8>,
     captured: bool,
+    /// Findings for a program that has nobody to take its reports: they go to stderr.
+    unheard: Vec<Finding>,
+    /// True once somebody has configured the device or taken a report, and so looks after them.
+    heard: bool,
+    /// What has been said already: a bug in a loop is one bug.
+    said: HashSet<String>,
 }
 
 impl Reports {
+    /// From here on somebody takes the reports.
+    pub(crate) fn hear(&mut self) {
+        self.heard = true;
+        self.unheard.clear();
+    }
+
     pub(crate) fn take(&mut self) -> Vec<Report> {
+        self.hear();
         self.kept.drain(..).collect()
     }
 
@@ -54,19 +68,44 @@ impl Reports {
     }
 
     fn keep(&mut self, report: Report) {
+        if !self.heard {
+            self.unheard.extend_from_slice(&report.findings);
+        }
         if self.kept.len() == KEPT {
             self.kept.pop_front();
         }
         self.kept.push_back(report);
     }
 
-    /// What kernels printed goes to stdout when the host waits for them, as on a GPU.
+    /// What kernels printed goes to stdout when the host waits for them, as on a GPU; findings that nobody takes to stderr.
     pub(crate) fn print(&mut self) {
         if !self.pending.is_empty() {
             let mut stdout = std::io::stdout().lock();
             // A closed stdout is no reason to fail a CUDA call.
             let _ = stdout.write_all(&self.pending).and_then(|()| stdout.flush());
             self.pending.clear();
+        }
+        if !self.unheard.is_empty() {
+            self.say();
+        }
+    }
+
+    /// Says what nobody will take. With the sources at hand, where the PTX's paths lead to them.
+    fn say(&mut self) {
+        let mut sources: HashMap<String, Option<String>> = HashMap::new();
+        for finding in std::mem::take(&mut self.unheard) {
+            let lines: Vec<_> = finding.accesses.iter().map(|access| (&access.location, access.ptx_line)).collect();
+            if !self.said.insert(format!("{} {} {lines:?}", finding.slug, finding.kernel)) {
+                continue;
+            }
+            for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {
+                sources.entry(location.file.clone()).or_insert_with(|| std::fs::read_to_string(&location.file).ok());
+            }
+            let source = |file: &str| {
+                let (path, text) = sources.get_key_value(file)?;
+                Some(Source { path, text: text.as_deref()? })
+            };
+            eprintln!("{}", render(&finding, source, &Remarks::default(), Paint::Plain));
         }
     }
 }

@@ -70,6 +70,8 @@ pub struct Atomic {
     pub offset: i64,
     /// Old values; [`Reg::NONE`] throughout for `red`.
     pub dst: [Reg; 4],
+    /// False where the kernel never looks at the old value, as if it were a `red`.
+    pub looked_at: bool,
     pub src: [Reg; 4],
     /// The new value of a compare-and-exchange.
     pub swap: Reg,
@@ -127,6 +129,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         base: address.base,
         offset: address.offset,
         dst,
+        looked_at: returns,
         src,
         swap,
         elements: elements.unwrap_or(1),

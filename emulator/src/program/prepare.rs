@@ -181,8 +181,24 @@ impl Depot {
     }
 }
 
+/// The line of a kernel that asks for clusters of several blocks.
+fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
+    let asks = |(name, numbers): &(String, Vec<u32>)| {
+        name == "explicitcluster" || name == "reqnctapercluster" && numbers.iter().any(|&n| n > 1)
+    };
+    kernel.directives.iter().any(asks).then_some(kernel.line)
+}
+
 /// Decodes a kernel with everything it reaches.
 pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupported>, LoadError> {
+    if let Some(line) = needs_clusters(linked.functions[kernel].ast) {
+        let kernel = linked.functions[kernel].ast.name.clone();
+        return Ok(Err(Unsupported {
+            what: "clusters of more than one block (.reqnctapercluster)".into(),
+            kernel,
+            line,
+        }));
+    }
     let functions = reachable(linked, kernel);
     let shared = lay_out_shared(linked, &functions)?;
     let mut code = Code { static_shared: shared.bytes, shared: shared.variables.clone(), ..Code::default() };
@@ -261,9 +277,10 @@ fn decode_function(
             }
         }
     }
+    let mentions = pressure::mention_counts(body);
     for instruction in &body.instructions {
         let written = written(instruction);
-        let op = match exec::decode(instruction, &mut decoder) {
+        let mut op = match exec::decode(instruction, &mut decoder) {
             Ok(op) => op,
             Err(Refused::Unsupported(detail)) if detail.is_empty() => return Ok(Err((instruction.line, written))),
             Err(Refused::Unsupported(detail)) => {
@@ -275,6 +292,9 @@ fn decode_function(
                 return Err(LoadError { line: instruction.line, message, kind: LoadErrorKind::Syntax });
             }
         };
+        if let (Op::Atomic(atomic), Some(dst)) = (&mut op, instruction.operands.first()) {
+            atomic.looked_at &= pressure::is_used(dst, &mentions);
+        }
         let guard = match instruction.guard {
             None => Guard::Always,
             Some(guard) => {

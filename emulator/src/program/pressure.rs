@@ -36,6 +36,22 @@ pub fn registers(body: &Body) -> u32 {
     (most as u32 + RESERVED).next_multiple_of(UNIT).min(MOST)
 }
 
+/// How often each register is mentioned in a body.
+pub fn mention_counts(body: &Body) -> Vec<u32> {
+    let mut counts = vec![0; body.registers.len()];
+    for instruction in &body.instructions {
+        mentions(instruction, &mut |reg| counts[reg.0 as usize] += 1);
+    }
+    counts
+}
+
+/// True if some register of `operand` is mentioned anywhere else in the body.
+pub fn is_used(operand: &Operand, counts: &[u32]) -> bool {
+    let mut used = false;
+    operand_mentions(operand, &mut |reg| used |= counts[reg.0 as usize] > 1);
+    used
+}
+
 fn mentions(instruction: &Instruction, found: &mut impl FnMut(RegId)) {
     if let Some(guard) = &instruction.guard {
         found(guard.register);

@@ -9,17 +9,17 @@ use super::clock::Clock;
 use crate::exec::memory::Scope;
 use crate::registers::Mask;
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     Read = 1,
+    /// A store, or an atomic operation whose old value nobody looks at.
     Write = 2,
     Atomic = 3,
 }
 
 /// How an access was made, in one word: 18 bits of address, then
-/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 seen, 1 older, 3 size.
+/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct How(u32);
 
@@ -27,7 +27,8 @@ pub struct How(u32);
 pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 
 const OLDER: u32 = 1 << 3;
-const SEEN: u32 = 1 << 4;
+/// Neighbouring lanes touched neighbouring elements of the word: `thread` is the first element's.
+const SPREAD: u32 = 1 << 4;
 
 impl How {
     pub fn new(pc: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
@@ -65,13 +66,8 @@ impl How {
         self.0 & OLDER != 0
     }
 
-    /// True for a cell's last read if its thread has observed the last write.
-    pub fn has_seen(self) -> bool {
-        self.0 & SEEN != 0
-    }
-
-    pub fn seen(self, seen: bool) -> How {
-        How(self.0 & !SEEN | if seen { SEEN } else { 0 })
+    pub fn is_spread(self) -> bool {
+        self.0 & SPREAD != 0
     }
 
     /// The scope of a strong access.
@@ -113,7 +109,44 @@ impl Touched {
         if self.how.is_none() || self.how.is_older() {
             return self;
         }
-        Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 | OLDER) }
+        Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 & !SPREAD | OLDER) }
+    }
+
+    /// Who touched the word's first element, if its elements were touched lane by lane. `None` where
+    /// the lane before this warp's first would have.
+    fn first_lane(self) -> Option<u32> {
+        let before = if self.how.is_spread() { 0 } else { self.how.bytes().trailing_zeros() / self.how.size() };
+        (self.lane() >= before).then(|| self.thread - before)
+    }
+
+    /// Both in one, where neighbouring lanes touch neighbouring bytes or halves in one step.
+    #[inline(always)]
+    pub fn spread_with(self, new: Touched) -> Option<Touched> {
+        const SAME: u32 = !(0xf << 10 | SPREAD);
+        let alike = new.how.size() < 4
+            && self.how.0 & SAME == new.how.0 & SAME
+            && self.clock == new.clock
+            && self.warp() == new.warp()
+            && self.how.bytes() & new.how.bytes() == 0;
+        if !alike || self.first_lane()? != new.first_lane()? {
+            return None;
+        }
+        let how = How(self.how.0 | new.how.0 | SPREAD);
+        Some(Touched { thread: new.first_lane()?, how, ..new })
+    }
+
+    /// The accesses that a spread one stands for; any other is its own and only part.
+    pub fn parts(self) -> impl Iterator<Item = Touched> {
+        let size = self.how.size();
+        let count = if self.how.is_spread() { 4 / size } else { 1 };
+        (0..count).filter_map(move |element| {
+            if count == 1 {
+                return Some(self);
+            }
+            let bytes = ((1 << size) - 1) << (element * size) & self.how.bytes();
+            let how = How(self.how.0 & !(0xf << 10 | SPREAD) | bytes << 10);
+            (bytes != 0).then_some(Touched { thread: self.thread + element, how, ..self })
+        })
     }
 
     /// The launch of an access that is not of the current one.
@@ -133,54 +166,48 @@ pub struct Cell {
     pub more: u32,
 }
 
-/// Accesses that a cell has no room for: lanes of a warp at one clock.
+/// Lanes of a warp that made the same access at one clock.
+type Entries = FxHashMap<(u32, Clock, How), Mask>;
+
+/// Accesses that a cell has no room for.
 #[derive(Clone, Debug, Default)]
 pub struct More {
-    entries: FxHashMap<(u32, Clock, How), Mask>,
-    /// How the strong writes among them were made, if all in one way: a million atomic
-    /// additions to a counter are then judged at a glance.
-    strong: Option<(Scope, u32, u32)>,
-    /// Entries that are not such strong writes.
-    others: usize,
+    /// Strong writes of device scope, all made in one way: a million atomic additions to a
+    /// counter cannot race among themselves, and a new one need not look at them.
+    alike: Entries,
+    way: Option<(Scope, u32, u32)>,
+    others: Entries,
 }
 
 impl More {
     pub fn add(&mut self, touched: Touched) {
-        let how = touched.how;
-        match self.entries.entry((touched.warp(), touched.clock, how)) {
-            Entry::Occupied(mut known) => *known.get_mut() |= 1 << touched.lane(),
-            Entry::Vacant(new) => {
-                new.insert(1 << touched.lane());
-                let way = how.way();
-                if way.is_none() || *self.strong.get_or_insert(way.expect("strong")) != way.expect("strong") {
-                    self.others += 1;
-                }
-            }
-        }
+        touched.parts().for_each(|part| self.add_part(part));
     }
 
-    /// False if nothing in here can race with `new`: all are strong writes like it.
-    pub fn concerns(&self, new: How) -> bool {
-        self.others != 0 || new.way().is_none() && new.scope().is_none() || {
-            let alike = |(scope, bytes, size): (Scope, u32, u32)| {
-                scope >= Scope::Gpu && new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
-            };
-            !self.strong.is_none_or(alike)
-        }
+    fn add_part(&mut self, touched: Touched) {
+        let way = touched.how.way().filter(|(scope, ..)| *scope >= Scope::Gpu);
+        let is_alike = way.is_some_and(|way| *self.way.get_or_insert(way) == way);
+        let entries = if is_alike { &mut self.alike } else { &mut self.others };
+        *entries.entry((touched.warp(), touched.clock, touched.how)).or_insert(0) |= 1 << touched.lane();
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
-        self.entries.iter().map(|(&(warp, clock, how), &lanes)| (warp, clock, how, lanes))
+    /// The entries that can race with `new`.
+    pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        let like = |(_, bytes, size): (Scope, u32, u32)| {
+            new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
+        };
+        let alike = (!self.way.is_none_or(like)).then_some(&self.alike);
+        let entries = alike.into_iter().flatten().chain(&self.others);
+        entries.map(|(&(warp, clock, how), &lanes)| (warp, clock, how, lanes))
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.entries.retain(|&(.., how), _| keep(how));
-        let strong = self.strong;
-        self.others = self.entries.keys().filter(|(.., how)| how.way().is_none() || how.way() != strong).count();
+        self.alike.retain(|&(.., how), _| keep(how));
+        self.others.retain(|&(.., how), _| keep(how));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.alike.is_empty() && self.others.is_empty()
     }
 
     fn clear(&mut self) {
@@ -249,6 +276,24 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbouring_lanes_share_a_word_without_a_side_entry() {
+        let byte = |lane: u32, at: u32| Touched {
+            thread: 64 + lane,
+            clock: 3,
+            how: How::new(7, 1 << at, Kind::Read, None, 1),
+        };
+        let four = (5..8).fold(byte(4, 0), |word, lane| word.spread_with(byte(lane, lane - 4)).expect("neighbours"));
+        assert_eq!(four.parts().collect::<Vec<_>>(), (4..8).map(|lane| byte(lane, lane - 4)).collect::<Vec<_>>());
+        assert_eq!(byte(4, 0).spread_with(byte(6, 1)), None);
+        assert_eq!(byte(4, 0).spread_with(byte(4, 1)), None);
+        // Lane 0 has no neighbour before it in its warp.
+        assert_eq!(byte(0, 1).spread_with(byte(1, 2)), None);
+        let half =
+            |lane: u32, at: u32| Touched { thread: lane, clock: 3, how: How::new(7, 3 << at, Kind::Write, None, 2) };
+        assert_eq!(half(9, 0).spread_with(half(10, 2)).map(|both| both.parts().count()), Some(2));
+    }
 
     #[test]
     fn an_access_fits_a_word() {

@@ -3,15 +3,17 @@
 
 use super::race::Race;
 use super::{Record, Space, slug_of};
+use crate::exec::Op;
 use crate::exec::atomic::Atomic;
 use crate::exec::memory::{Load, Store};
+use crate::machine::code::{Code, Instr};
 use crate::machine::grid::access;
 use crate::machine::launch::Launch;
 use crate::memory::Region;
 use crate::ptx::ast::Type;
 use crate::registers::{Mask, Reg, Registers};
 use crate::report::{Finding, Slug, names};
-use crate::watch::full::cells::Kind;
+use crate::watch::full::cells::{How, Kind};
 use crate::watch::{At, Touch};
 use half::{bf16, f16};
 use rustc_hash::FxHashMap;
@@ -191,9 +193,18 @@ fn location(launch: &Launch, pc: u32) -> u32 {
     if location == crate::machine::code::NO_LOCATION { pc | 1 << 31 } else { location }
 }
 
+/// What an access was, by its instruction: an update that nobody looks at is kept as a store.
+fn kind_of(how: How, code: Option<&Code>) -> Kind {
+    match code.and_then(|code| code.instrs.get(how.pc() as usize)) {
+        Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
+        _ => how.kind(),
+    }
+}
+
 /// Two plain stores of one value to one place.
 fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
-    if race.first.how.kind() != Kind::Write || race.second.how.kind() != Kind::Write || touch.elements != 1 {
+    let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+    if !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
         return false;
     }
     let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
@@ -238,11 +249,16 @@ fn describe(
         Kind::Atomic => "an atomic operation",
     };
     let (a, b) = (race.first.how, race.second.how);
+    let earlier_code = earlier
+        .and_then(|record| record.kernel.as_ref())
+        .and_then(|(program, index)| program.code(*index).as_ref().ok());
+    let first_code = if earlier.is_some() { earlier_code } else { Some(launch.code) };
+    let (a_kind, b_kind) = (kind_of(a, first_code), kind_of(b, Some(launch.code)));
     let what = name(launch, touch.space, address, touch.bytes);
-    let both = if a.kind() == b.kind() && a.kind() != Kind::Atomic {
-        format!("two {}s", noun(a.kind()).trim_start_matches("a "))
+    let both = if a_kind == b_kind && a_kind != Kind::Atomic {
+        format!("two {}s", noun(a_kind).trim_start_matches("a "))
     } else {
-        format!("{} and {}", noun(a.kind()), noun(b.kind()))
+        format!("{} and {}", noun(a_kind), noun(b_kind))
     };
     let message = format!("{both} of {what} are not ordered");
 
@@ -266,7 +282,7 @@ fn describe(
         Kind::Write => "stored",
         Kind::Atomic => "atomically updated",
     };
-    let first_action = match a.kind() {
+    let first_action = match a_kind {
         // An atomic's operand is gone; what it left is what counts.
         Kind::Atomic => format!("{} it to {first_value}", verb(Kind::Atomic)),
         kind => format!("{} {first_value}", verb(kind)),
@@ -289,7 +305,7 @@ fn describe(
     };
     let mut first = access(launch, first_block, first_thread, a.pc(), first_action.trim_end().to_string());
     if let Some(record) = earlier {
-        let code = record.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok());
+        let code = earlier_code;
         first.location = code.and_then(|code| code.location(a.pc()).cloned());
         first.ptx_line = code.map_or(0, |code| code.instrs.get(a.pc() as usize).map_or(0, |instr| instr.line));
         // The grid may have had another shape: the thread's place in it is not known here.

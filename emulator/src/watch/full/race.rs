@@ -12,6 +12,7 @@ use super::cells::{Cell, Cells, How, Kind, MOST_INSTRUCTIONS, Side, Touched};
 use super::clock::{Clock, View};
 use super::host::Past;
 use super::sync::Reach;
+use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::lanes;
 use crate::watch::At;
@@ -43,50 +44,44 @@ pub struct Race {
 }
 
 impl Current<'_> {
+    #[inline(always)]
     fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
-        let (block, warp) = (u64::from(warp / self.warps_per_block), warp % self.warps_per_block);
+        let (block, warp) = match warp.checked_sub(self.warp - self.at.warp) {
+            Some(warp) if warp < self.warps_per_block => (self.at.block, warp),
+            _ => (u64::from(warp / self.warps_per_block), warp % self.warps_per_block),
+        };
         view.of(block, warp, lane as usize) >= clock
     }
 
+    #[inline(always)]
     fn ordered(&self, other: Touched) -> bool {
+        if other.how.is_spread() {
+            return other.parts().all(|part| self.ordered_alone(part));
+        }
+        self.ordered_alone(other)
+    }
+
+    #[inline(always)]
+    fn ordered_alone(&self, other: Touched) -> bool {
         if let Some(launch) = other.launch() {
             return self.past.is_none_or(|past| past.is_before(launch));
         }
         other.thread == self.warp * 32 + self.lane || self.knows(self.view, other.warp(), other.lane(), other.clock)
     }
 
-    /// True if two strong accesses are in each other's scope.
-    fn meet(&self, first: Touched, second: Touched) -> bool {
-        let reach = |touched: Touched| {
-            let block = u64::from(touched.warp() / self.warps_per_block);
-            touched.how.scope().map(|scope| Reach::new(scope, block))
-        };
-        matches!((reach(first), reach(second)), (Some(first), Some(second)) if first.meets(second))
-    }
-
-    /// True if two strong accesses of this launch touch the same bytes in each other's scope.
-    fn morally_strong(&self, first: Touched, second: Touched) -> bool {
-        let (a, b) = (first.how, second.how);
-        let alike = a.size() == b.size() && a.bytes() == b.bytes();
-        alike && !a.is_older() && !b.is_older() && self.meet(first, second)
-    }
-
-    /// True if this thread itself has observed `write` by a strong access of the same place: then `write` is ordered
-    /// before what the thread does now, whatever else its writer did (PTX ISA, "Causality Order"). What other threads
-    /// have observed is not counted, though it would carry too: then a run's luck would hide more races than it explains.
-    fn has_observed(&self, cell: &Cell, write: Touched) -> bool {
-        let (last, thread) = (cell.write, self.warp * 32 + self.lane);
-        let updated = last.how.kind() == Kind::Atomic && last.thread == thread;
-        let read = cell.read.how.has_seen() && cell.read.thread == thread;
-        // An update hands on what it found: all those before it are observed with it.
-        let behind = last.how.kind() == Kind::Atomic && write.how.writes() && self.morally_strong(write, last);
-        (updated || read) && (write == last || behind)
-    }
-
     /// Judges one recorded access against the new one.
+    #[inline(always)]
     fn judge(&self, other: Touched, new: Touched) -> Option<Race> {
         let (a, b) = (other.how, new.how);
-        if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) || self.ordered(other) {
+        if a.is_none() || a.bytes() & b.bytes() == 0 || !(a.writes() || b.writes()) {
+            return None;
+        }
+        other.parts().find_map(|part| self.judge_alone(part, new))
+    }
+
+    fn judge_alone(&self, other: Touched, new: Touched) -> Option<Race> {
+        let (a, b) = (other.how, new.how);
+        if a.bytes() & b.bytes() == 0 || self.ordered_alone(other) {
             return None;
         }
         if let Some(launch) = other.launch() {
@@ -94,11 +89,17 @@ impl Current<'_> {
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
             return (!morally_strong).then_some(Race { first: other, second: new, scope: false, launch: Some(launch) });
         }
-        let alike = a.scope().is_some() && b.scope().is_some() && a.size() == b.size() && a.bytes() == b.bytes();
-        if alike && self.meet(other, new) {
-            return None;
+        let mut scope = false;
+        if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
+            let block = |touched: Touched| u64::from(touched.warp() / self.warps_per_block);
+            let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched));
+            let meet = reach(other, first).meets(reach(new, second));
+            let alike = a.size() == b.size() && a.bytes() == b.bytes();
+            if meet && alike {
+                return None;
+            }
+            scope = !meet && alike;
         }
-        let mut scope = alike;
         if let Some(denied) = self.denied {
             scope |= self.knows(denied, other.warp(), other.lane(), other.clock);
         }
@@ -171,9 +172,13 @@ fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) -> bo
 
 #[inline(always)]
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
-    if let Some(race) = current.judge(cell.write, new)
-        && !current.has_observed(cell, race.first)
-    {
+    let (write, read) = (cell.write, cell.read);
+    let mut found = |race: Race| {
+        if !observed(write, read, current, race.first) {
+            found(race);
+        }
+    };
+    if let Some(race) = current.judge(write, new) {
         found(race);
     }
     if new.how.writes()
@@ -184,25 +189,44 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     if cell.more == 0 {
         return;
     }
-    let cell = *cell;
-    let Some(more) = side.existing(&cell) else { return };
-    if !more.concerns(new.how) {
-        return;
-    }
+    let Some(more) = side.existing(cell) else { return };
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
-    for (warp, clock, how, mask) in more.iter() {
+    for (warp, clock, how, mask) in more.against(new.how) {
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
         if !how.writes() && !new.how.writes() {
             continue;
         }
         let racing =
             lanes(mask).find_map(|lane| current.judge(Touched { thread: warp * 32 + lane as u32, clock, how }, new));
-        races.extend(racing.filter(|race| !current.has_observed(&cell, race.first)));
+        races.extend(racing);
     }
     races.sort_by_key(|race| (race.first.how.pc(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.pc());
     races.into_iter().for_each(found);
+}
+
+/// True if a strong operation that is ordered before the current access has observed what `other` wrote
+/// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it came
+/// after it. A last write that is a read-modify-write has observed all strong writes before it; but only what the
+/// kernel looks at can be what it relies on, so an update whose old value is dropped orders nothing.
+fn observed(write: Touched, read: Touched, current: &Current, other: Touched) -> bool {
+    if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
+        return false;
+    }
+    let reach = |touched: Touched, scope| Reach::new(scope, u64::from(touched.warp() / current.warps_per_block));
+    let observes = |by: Touched| {
+        let alike = by.how.size() == other.how.size() && by.how.bytes() == other.how.bytes() && !by.how.is_older();
+        alike
+            && by.how.scope().zip(other.how.scope()).is_some_and(|(a, b)| reach(by, a).meets(reach(other, b)))
+            && current.ordered(by)
+    };
+    let updates = |touched: Touched| {
+        !touched.how.is_older() && matches!(current.at.launch.code.instrs[touched.how.pc() as usize].op, Op::Atomic(_))
+    };
+    let chained = write == other || updates(write);
+    let looked = write != other && write.how.kind() == Kind::Atomic;
+    chained && (looked && observes(write) || read.how.kind() == Kind::Read && observes(read))
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
@@ -215,27 +239,37 @@ fn covers(new: How, old: How) -> bool {
 fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
         let old = cell.read;
-        let replaces =
-            old.how.is_none() || covers(new.how, old.how) && (old.thread == new.thread || current.ordered(old));
+        if let Some(both) = old.spread_with(new) {
+            cell.read = both;
+            return;
+        }
+        let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
         if !replaces {
             // Keep both: a later write may be ordered after one and not after the other.
-            side.get(cell).add(Touched { how: old.how.seen(false), ..old });
+            side.get(cell).add(old);
         }
-        let seen =
-            current.morally_strong(cell.write, new) || replaces && old.how.has_seen() && old.thread == new.thread;
-        cell.read = Touched { how: new.how.seen(seen), ..new };
+        cell.read = new;
         return;
     }
     let old = cell.write;
-    if !old.how.is_none() && !covers(new.how, old.how) {
-        side.get(cell).add(old);
-    } else if new.how.scope().is_some() && !old.how.is_none() && old.thread != new.thread && !current.ordered(old) {
+    if let Some(both) = old.spread_with(new) {
+        cell.write = both;
+    } else {
         // Strong against strong is no race, but each may race with a plain access later.
-        side.get(cell).add(old);
+        let stays = !covers(new.how, old.how) || new.how.scope().is_some() && !current.ordered(old);
+        if !old.how.is_none() && stays {
+            side.get(cell).add(old);
+        }
+        cell.write = new;
     }
-    cell.write = new;
-    cell.read.how = cell.read.how.seen(false);
-    if new.how.scope().is_none() {
+    let new = cell.write;
+    if new.how.scope().is_some() {
+        // What reads this write from now on is told from what read the one before.
+        if !cell.read.how.is_none() {
+            let read = std::mem::take(&mut cell.read);
+            side.get(cell).add(read);
+        }
+    } else {
         // Everything before a plain write is ordered before it or has just been reported.
         if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
             cell.read = Touched::default();

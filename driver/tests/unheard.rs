@@ -1,0 +1,41 @@
+//! A program that knows nothing of the emulator still hears of its races: on stderr, once for each pair of lines.
+
+use cust::prelude::*;
+use driver as _;
+use std::process::Command;
+
+const COUNTER: &str = include_str!("../../cuda/ptx/lesson04/counter.ptx");
+
+/// What such a program does; run by the test below in a process of its own.
+#[test]
+fn plain_program() {
+    if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
+        return;
+    }
+    let _context = cust::quick_init().unwrap();
+    let module = Module::from_ptx(COUNTER, &[]).unwrap();
+    let stream = Stream::new(StreamFlags::NON_BLOCKING, None).unwrap();
+    let counter = DeviceBuffer::from_slice(&[0i32]).unwrap();
+    for name in ["counter_broken", "counter_broken", "counter_correct"] {
+        let function = module.get_function(name).unwrap();
+        // SAFETY: the kernel takes a pointer to one int.
+        unsafe { launch!(function<<<4, 64, 0, stream>>>(counter.as_device_ptr())) }.unwrap();
+    }
+    stream.synchronize().unwrap();
+}
+
+#[test]
+fn findings_nobody_takes_are_said_once() {
+    let program = std::env::current_exe().expect("this test's own program");
+    let output = Command::new(program)
+        .args(["--exact", "plain_program", "--nocapture"])
+        .env("LESSON_DEVICE", "emulator")
+        // The sources are found from the root of the repository.
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.matches("error[race-global]").count(), 1, "{said}");
+    assert!(said.contains("cuda/lesson04/counter.cu:14") && said.contains("*a += 1;"), "{said}");
+}
