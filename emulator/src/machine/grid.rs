@@ -383,6 +383,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     };
     let bytes = trouble.bytes;
     let space = trouble.space.name();
+    let article = if verb.starts_with('a') { "an" } else { "a" };
     let missing = match trouble.space {
         Space::Global => launch.memory.missing(trouble.address),
         _ => Missing::Nothing,
@@ -390,7 +391,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     let (slug, message, place, why, help) = if trouble.misaligned {
         (
             Slug::Misaligned,
-            format!("a {verb} of {bytes} bytes at an address that is no multiple of {bytes}"),
+            format!("{article} {verb} of {bytes} bytes at an address that is no multiple of {bytes}"),
             misplaced(launch, trouble),
             format!("a GPU accesses {bytes} bytes only at multiples of {bytes}"),
             "use a narrower type until the address is aligned, or align the buffer".to_string(),
@@ -398,7 +399,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     } else if let Missing::Freed(old) = missing {
         (
             Slug::UseAfterFree,
-            format!("a {verb} in memory that has been freed"),
+            format!("{article} {verb} in memory that has been freed"),
             format!("byte {} of a freed allocation of {} bytes", trouble.address - old.base, old.bytes),
             "the allocation was freed before this launch".to_string(),
             "free the buffer after the last launch that uses it has ended".to_string(),
@@ -419,7 +420,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
         };
         (
             Slug::OutOfBounds,
-            format!("a {verb} of {bytes} bytes outside any {space} memory"),
+            format!("{article} {verb} of {bytes} bytes outside any {space} memory"),
             place,
             "the index reaches past what was allocated".to_string(),
             "check the index against the size before the access".to_string(),
