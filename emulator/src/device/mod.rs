@@ -179,6 +179,9 @@ impl Device {
             module.globals.push((variable.name.clone(), address, variable.bytes));
         }
         for (variable, &address) in program.globals().iter().zip(&module.addresses) {
+            if variable.bytes == 0 {
+                continue;
+            }
             let mut image = variable.image.clone();
             for relocation in &variable.relocations {
                 let base = match relocation.target {
@@ -223,6 +226,7 @@ impl Device {
             .ok_or_else(|| LaunchError::OutOfResources("the host has no memory left".into()))?;
         let given = parameters.len().min(description.parameter_bytes as usize);
         params.write_bytes(0, &parameters[..given]);
+        let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
         self.launches += 1;
         let launch = Launch {
             code,
@@ -238,6 +242,7 @@ impl Device {
             dynamic_shared: config.dynamic_shared,
             grid_id: self.launches,
             resident,
+            grid_sync,
             fuel: AtomicU64::new(self.config.fuel),
             next_block: AtomicU64::new(0),
             stop: AtomicBool::new(false),
@@ -261,7 +266,20 @@ impl Device {
         };
         report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if config.cooperative {
+            self.free(grid_sync).expect("placed for this launch");
+        }
         Ok(report)
+    }
+
+    /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
+    fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
+        let no_memory = |_| LaunchError::OutOfResources("no memory left for the barrier of the grid".into());
+        let address = self.allocate(8, Place::Device).map_err(no_memory)?;
+        let region = self.memory.range(address, 8).map_err(no_memory)?;
+        region.write_bytes(address, &[0; 8]);
+        self.state.fill(Range { region, address, bytes: 8 }, false);
+        Ok(address)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Sums longer than a register (PTX ISA, "Extended-Precision Arithmetic Instructions").
 //!
-//! `CC.CF` is a predicate like any other here. After `sub.cc` it holds the borrow, as the
-//! ISA defines it, so a chain that mixes `sub.cc` with `addc` adds the borrow.
+//! `CC.CF` is a predicate like any other here. A subtraction is `a + ~b + 1`, so that after `sub.cc` the flag is set
+//! where nothing was borrowed. The ISA speaks of the borrow; but GPUs, and nvcc's 128-bit division, which asks with
+//! `addc` whether a `subc.cc` has borrowed, hold to the carry. Chains of one kind cannot tell.
 //! Calls do not keep it, and it starts out as false.
 
 use super::Op;
@@ -23,7 +24,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     modifiers.finish()?;
     let (opcode, carries_in) = match instruction.opcode.as_str() {
         "addc" => ("add", true),
-        "subc" => ("sub", true),
+        "subc" => ("subc", true),
         "madc" => ("mad", true),
         plain => (plain, false),
     };
@@ -45,12 +46,10 @@ fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(Kernel, Flow), 
     Ok(match (opcode, part, ty) {
         ("add", None, U32 | S32) => (with_carry(|a: u32, b: u32, carry: bool| a.carrying_sum(b, carry)), flow::carry),
         ("add", None, U64 | S64) => (with_carry(|a: u64, b: u64, carry: bool| a.carrying_sum(b, carry)), flow::carry),
-        ("sub", None, U32 | S32) => {
-            (with_carry(|a: u32, b: u32, borrow: bool| a.borrowing_difference(b, borrow)), flow::carry)
-        }
-        ("sub", None, U64 | S64) => {
-            (with_carry(|a: u64, b: u64, borrow: bool| a.borrowing_difference(b, borrow)), flow::carry)
-        }
+        ("sub", None, U32 | S32) => (with_carry(|a: u32, b: u32, _: bool| a.carrying_sum(!b, true)), flow::carry),
+        ("subc", None, U32 | S32) => (with_carry(|a: u32, b: u32, carry: bool| a.carrying_sum(!b, carry)), flow::carry),
+        ("sub", None, U64 | S64) => (with_carry(|a: u64, b: u64, _: bool| a.carrying_sum(!b, true)), flow::carry),
+        ("subc", None, U64 | S64) => (with_carry(|a: u64, b: u64, carry: bool| a.carrying_sum(!b, carry)), flow::carry),
         ("mad", Some("lo"), U32 | S32) => {
             (with_carry3(|a: u32, b: u32, c: u32, carry: bool| a.wrapping_mul(b).carrying_sum(c, carry)), flow::carry)
         }
@@ -73,10 +72,9 @@ fn kernel(opcode: &str, part: Option<&str>, ty: Type) -> Result<(Kernel, Flow), 
     })
 }
 
-/// A sum or difference with its carry in and out.
+/// A sum with its carry in and out.
 trait Chain: Sized {
     fn carrying_sum(self, other: Self, carry: bool) -> (Self, bool);
-    fn borrowing_difference(self, other: Self, borrow: bool) -> (Self, bool);
 }
 
 macro_rules! chain {
@@ -87,12 +85,6 @@ macro_rules! chain {
                 let (sum, first) = self.overflowing_add(other);
                 let (sum, second) = sum.overflowing_add(<$int>::from(carry));
                 (sum, first | second)
-            }
-            #[inline(always)]
-            fn borrowing_difference(self, other: $int, borrow: bool) -> ($int, bool) {
-                let (difference, first) = self.overflowing_sub(other);
-                let (difference, second) = difference.overflowing_sub(<$int>::from(borrow));
-                (difference, first | second)
             }
         }
     )*};

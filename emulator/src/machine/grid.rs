@@ -377,9 +377,9 @@ fn line_of(code: &Code, pc: u32) -> u32 {
 /// The finding for an address that cannot be accessed.
 fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, trouble: &Trouble) -> Finding {
     let (verb, done) = match trouble.action {
-        Action::Load => ("load", "loads"),
-        Action::Store => ("store", "stores"),
-        Action::Atomic => ("atomic operation", "updates"),
+        Action::Load => ("a load", "loads"),
+        Action::Store => ("a store", "stores"),
+        Action::Atomic => ("an atomic operation", "updates"),
     };
     let bytes = trouble.bytes;
     let space = trouble.space.name();
@@ -390,7 +390,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     let (slug, message, place, why, help) = if trouble.misaligned {
         (
             Slug::Misaligned,
-            format!("a {verb} of {bytes} bytes at an address that is no multiple of {bytes}"),
+            format!("{verb} of {bytes} bytes at an address that is no multiple of {bytes}"),
             misplaced(launch, trouble),
             format!("a GPU accesses {bytes} bytes only at multiples of {bytes}"),
             "use a narrower type until the address is aligned, or align the buffer".to_string(),
@@ -398,7 +398,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     } else if let Missing::Freed(old) = missing {
         (
             Slug::UseAfterFree,
-            format!("a {verb} in memory that has been freed"),
+            format!("{verb} in memory that has been freed"),
             format!("byte {} of a freed allocation of {} bytes", trouble.address - old.base, old.bytes),
             "the allocation was freed before this launch".to_string(),
             "free the buffer after the last launch that uses it has ended".to_string(),
@@ -419,7 +419,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
         };
         (
             Slug::OutOfBounds,
-            format!("a {verb} of {bytes} bytes outside any {space} memory"),
+            format!("{verb} of {bytes} bytes outside any {space} memory"),
             place,
             "the index reaches past what was allocated".to_string(),
             "check the index against the size before the access".to_string(),

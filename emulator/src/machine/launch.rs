@@ -27,6 +27,8 @@ pub struct Launch<'a> {
     pub grid_id: u64,
     /// Blocks that may run at once.
     pub resident: u64,
+    /// Address of the words with which cooperative groups make a barrier of the grid; 0 outside cooperative launches.
+    pub grid_sync: u64,
     /// Thread instructions left before the launch counts as endless.
     pub fuel: AtomicU64,
     /// The next block nobody has begun.

@@ -197,7 +197,9 @@ fn special(launch: &Launch, register: ThreadRegister, block: u64, thread: u32) -
         LaneMaskGe => !below,
         DynamicSharedSize => launch.dynamic_shared,
         TotalSharedSize => launch.shared_bytes() as u32,
-        // The driver's own registers; zero outside cooperative launches.
+        // The driver's own registers: cooperative groups find the address of the grid's barrier in these two.
+        Envreg(1) => (launch.grid_sync >> 32) as u32,
+        Envreg(2) => launch.grid_sync as u32,
         Envreg(_) => 0,
     };
     u64::from(value)

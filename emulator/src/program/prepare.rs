@@ -427,7 +427,7 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
     let shape = |numbers: &Vec<u32>| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(1));
     let required_block: Option<[u32; 3]> = directive("reqntid").map(shape);
     let limit = directive("maxntid").map(shape).or(required_block);
-    let capped = |block: [u32; 3]| block.iter().map(|&n| u64::from(n)).product::<u64>().min(1024) as u32;
+    let capped = |block: [u32; 3]| block.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into())).min(1024) as u32;
     let (shared, local) = match code {
         Ok(code) => (code.static_shared as u32, code.functions[0].local_bytes as u32),
         Err(_) => (0, 0),

@@ -115,9 +115,21 @@ impl Findings {
     /// All of them; where threads raced, undefined values are the race's doing and not told apart from it.
     pub fn finish(mut self) -> Vec<Finding> {
         if self.has_race() {
+            self.mend_lost_updates();
             self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
         }
         self.list.into_iter().map(|entry| entry.finding).collect()
+    }
+
+    /// Where the storing line also races with itself, every thread reads, changes and writes: no barrier between
+    /// the two lines keeps their updates apart.
+    fn mend_lost_updates(&mut self) {
+        for (&(slug, first, second), &at) in &self.known {
+            let with_itself = |place| self.known.contains_key(&(slug, place, place));
+            if first != second && (with_itself(first) || with_itself(second)) {
+                self.list[at].finding.help = ONE_STEP.into();
+            }
+        }
     }
 
     pub fn has_race(&self) -> bool {
@@ -329,6 +341,9 @@ fn describe(
     }
 }
 
+/// What mends a lost update.
+const ONE_STEP: &str = "use an atomic operation, or give each thread its own place and combine them later";
+
 /// Why nothing orders two accesses of one launch, and what would.
 fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
     if race.scope {
@@ -353,7 +368,7 @@ fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), on
     };
     let help = match (one_line, first.0 != second.0, first.1 / 32 == second.1 / 32) {
         // No barrier can stand inside a line: read, change and write must be one step.
-        (true, ..) => "use an atomic operation, or give each thread its own place and combine them later",
+        (true, ..) => ONE_STEP,
         (_, true, _) => "split the kernel in two launches, or publish with `__threadfence()` and an atomic flag",
         (_, _, true) if touch.space == Space::Shared => {
             "put a `__syncwarp()` that both lanes reach between the two lines"

@@ -1,0 +1,57 @@
+//! What a report advises must mend the bug: a barrier between the halves of a lost update does not.
+
+use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use std::sync::Arc;
+
+/// Reads on line 1, stores on line 2; `OTHER` is added to the place of the store.
+const UPDATE: &str = "
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry update(.param .u64 at)
+{
+    .reg .b64 %a, %b;
+    .reg .b32 %r, %t;
+    ld.param.u64 %a, [at];
+    mov.u32 %t, %tid.x;
+    .loc 1 1 1
+    ld.global.u32 %r, [%a];
+    .loc 1 2 1
+    add.u32 %r, %r, 1;
+    OTHER
+    st.global.u32 [%b], %r;
+    ret;
+}
+.file 1 \"update.cu\"";
+
+fn help(other: &str) -> Vec<String> {
+    let text = UPDATE.replace("OTHER", other);
+    let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
+    let module = device.load(&program).unwrap();
+    let order = Order::default();
+    let buffer = device.allocate(4096, Place::Device).unwrap();
+    device.fill(buffer, &[0], 4096, &order).unwrap();
+    let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+    let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
+    let between = |lines: &[u32]| lines == [1, 2] || lines == [2, 1];
+    let lines = |finding: &emulator::report::Finding| -> Vec<u32> {
+        finding.accesses.iter().map(|access| access.location.as_ref().unwrap().line).collect()
+    };
+    report.findings.iter().filter(|finding| between(&lines(finding))).map(|finding| finding.help.clone()).collect()
+}
+
+#[test]
+fn a_lost_update_over_two_lines_needs_one_step() {
+    // Every thread stores where it read: line 2 races with itself too.
+    let [advice] = help("mov.b64 %b, %a;").try_into().expect("one finding between the lines");
+    assert!(advice.contains("atomic"), "{advice}");
+}
+
+#[test]
+fn a_store_that_only_one_thread_makes_needs_an_order() {
+    // Thread t stores to word t: only word 0 is read by others.
+    let [advice] = help("mul.wide.u32 %b, %t, 4; add.u64 %b, %a, %b;").try_into().expect("one finding");
+    assert!(advice.contains("__sync"), "{advice}");
+}
