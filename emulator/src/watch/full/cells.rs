@@ -176,6 +176,8 @@ pub struct More {
     /// counter cannot race among themselves, and a new one need not look at them.
     alike: Entries,
     way: Option<(Scope, u32, u32)>,
+    /// The newest of them, still growing lane by lane: a warp's 32 additions are one entry.
+    newest: Option<((u32, Clock, How), Mask)>,
     others: Entries,
 }
 
@@ -187,8 +189,19 @@ impl More {
     fn add_part(&mut self, touched: Touched) {
         let way = touched.how.way().filter(|(scope, ..)| *scope >= Scope::Gpu);
         let is_alike = way.is_some_and(|way| *self.way.get_or_insert(way) == way);
-        let entries = if is_alike { &mut self.alike } else { &mut self.others };
-        *entries.entry((touched.warp(), touched.clock, touched.how)).or_insert(0) |= 1 << touched.lane();
+        let (key, lane) = ((touched.warp(), touched.clock, touched.how), 1 << touched.lane());
+        if !is_alike {
+            *self.others.entry(key).or_insert(0) |= lane;
+            return;
+        }
+        match &mut self.newest {
+            Some((newest, mask)) if *newest == key => *mask |= lane,
+            newest => {
+                if let Some((key, mask)) = newest.replace((key, lane)) {
+                    *self.alike.entry(key).or_insert(0) |= mask;
+                }
+            }
+        }
     }
 
     /// The entries that can race with `new`.
@@ -196,18 +209,21 @@ impl More {
         let like = |(_, bytes, size): (Scope, u32, u32)| {
             new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
         };
-        let alike = (!self.way.is_none_or(like)).then_some(&self.alike);
-        let entries = alike.into_iter().flatten().chain(&self.others);
-        entries.map(|(&(warp, clock, how), &lanes)| (warp, clock, how, lanes))
+        let alike = !self.way.is_none_or(like);
+        let newest = self.newest.iter().filter(move |_| alike).copied();
+        let kept = alike.then_some(&self.alike).into_iter().flatten().chain(&self.others);
+        let entries = kept.map(|(&key, &lanes)| (key, lanes)).chain(newest);
+        entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
         self.alike.retain(|&(.., how), _| keep(how));
+        self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
         self.others.retain(|&(.., how), _| keep(how));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.alike.is_empty() && self.others.is_empty()
+        self.newest.is_none() && self.alike.is_empty() && self.others.is_empty()
     }
 
     fn clear(&mut self) {
