@@ -36,11 +36,11 @@ pub struct Options {
     pub device: DeviceChoice,
 
     /// Emulator: the seeds of the random schedules, FIRST..END without END [default: 0..64, fewer for a catalogue]
-    #[arg(long, value_name = "FIRST..END", value_parser = seed_range)]
+    #[arg(long, value_name = "FIRST..END", allow_hyphen_values = true, value_parser = seed_range)]
     pub seeds: Option<Range<u64>>,
 
     /// Emulator: this one random schedule only
-    #[arg(long, value_name = "N", conflicts_with = "seeds")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed, conflicts_with = "seeds")]
     pub seed: Option<u64>,
 
     /// Emulator: only this schedule, in-order or random
@@ -60,7 +60,7 @@ pub struct Options {
     pub list: bool,
 
     /// Number of elements, instead of each row's own
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     pub n: Option<usize>,
 
     /// A file to read, as bytes, by the rows that take real input
@@ -87,10 +87,17 @@ impl Options {
     }
 }
 
+fn size(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write a whole number, 0 or more, in digits only, as in 1000000".to_string())
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number, 0 or more, as in 7".to_string())
+}
+
 fn seed_range(text: &str) -> Result<Range<u64>, String> {
-    let number = |part: &str| part.parse::<u64>().map_err(|_| format!("`{part}` is not a number"));
-    let (first, end) = text.split_once("..").ok_or("seeds are written FIRST..END, as in 0..64")?;
-    let (first, end) = (number(first)?, number(end)?);
+    let numbers = text.split_once("..").and_then(|(first, end)| Some((first.parse().ok()?, end.parse().ok()?)));
+    let (first, end): (u64, u64) = numbers.ok_or("write two whole numbers, FIRST..END, as in 0..64")?;
     if first >= end {
         return Err(format!("{first}..{end} holds no seed; the end is not part of the range"));
     }
@@ -152,6 +159,21 @@ mod tests {
             &["--surprise"],
         ] {
             assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_answered_with_what_is_allowed() {
+        for (bad, part) in [
+            (&["--n", "-5"][..], "write a whole number, 0 or more, in digits only"),
+            (&["--n", "1e6"], "write a whole number, 0 or more, in digits only"),
+            (&["--seed", "-1"], "write a whole number, 0 or more, as in 7"),
+            (&["--seeds", "5.."], "write two whole numbers, FIRST..END, as in 0..64"),
+            (&["--seeds", "-5..5"], "write two whole numbers, FIRST..END, as in 0..64"),
+            (&["--seeds", "5..5"], "holds no seed"),
+        ] {
+            let text = parse(bad).unwrap_err().to_string();
+            assert!(text.contains(part), "{bad:?}: {text}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
@@ -58,7 +59,10 @@ impl Lesson {
         let samples = rows.iter().map(|row| row.sample.map(|sample| Input::of(sample.to_vec()))).collect();
         // A replay is the emulator's, whatever else is in the machine.
         let choice = if options.replay.is_some() { DeviceChoice::Emulator } else { options.device };
-        let device = OpenDevice::open(choice, files)?;
+        let mut device = OpenDevice::open(choice, files)?;
+        if options.replay.is_some() {
+            device.why = "a replay runs on the emulator".to_string();
+        }
         let lesson = Lesson {
             name,
             program,
@@ -152,14 +156,16 @@ impl Lesson {
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
-        let verdict = unsupported.map_or_else(|| verdict::judge(kernel, self.device.kind, &outcome), Err);
+        let input = kernel.row.sample.and(self.options.input.clone());
+        let judged = || verdict::judge(kernel, self.device.kind, &outcome, input.as_deref());
+        let verdict = unsupported.map_or_else(judged, Err);
         let time_ms = timing::median(outcome.summary.milliseconds.clone());
         let gb_per_s = time_ms.zip(outcome.summary.bytes).map(|(time, bytes)| timing::gb_per_s(bytes, time));
         let share_of_copy = match gb_per_s {
             Some(rate) => Some(rate / self.copy_gb_per_s()?),
             None => None,
         };
-        let reported = Reported { kernel: kernel.clone(), outcome, verdict, time_ms, gb_per_s, share_of_copy };
+        let reported = Reported { kernel: kernel.clone(), outcome, verdict, input, time_ms, gb_per_s, share_of_copy };
         if self.is_talking() {
             report::say(&report::text::progress(self, &reported));
         }
@@ -168,7 +174,11 @@ impl Lesson {
     }
 
     /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
-    pub fn finish(self) -> anyhow::Result<()> {
+    pub fn finish(self) -> Result<(), Failure> {
+        Ok(self.report()?)
+    }
+
+    fn report(self) -> anyhow::Result<()> {
         let reported = self.reported.borrow();
         match self.options.format {
             Format::Json => {

@@ -5,7 +5,7 @@
 //! compares with the CPU, and prints one report. A lesson's `main.rs` reads so:
 //!
 //! ```no_run
-//! use common::{KernelFile, Lesson, Row, Slug, check, launch};
+//! use common::{Failure, KernelFile, Lesson, Row, Slug, check, launch};
 //! use cust::prelude::{CopyDestination, DeviceBuffer, Stream, StreamFlags};
 //!
 //! // In a lesson: include!(concat!(env!("OUT_DIR"), "/kernels.rs")), made by build.rs.
@@ -14,7 +14,7 @@
 //! // The table: which kernels, what is expected of them, at which sizes.
 //! static ROWS: &[Row] = &[Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096)];
 //!
-//! fn main() -> anyhow::Result<()> {
+//! fn main() -> Result<(), Failure> {
 //!     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
 //!     for kernel in lesson.pair("counter")? {
 //!         lesson.trial(&kernel, |run| {
@@ -49,6 +49,7 @@ mod child;
 pub mod claims;
 pub mod cli;
 mod context;
+mod failure;
 mod input;
 mod kernel_file;
 mod launch;
@@ -69,6 +70,7 @@ pub use context::DeviceKind;
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 pub use driver::emulator::report::Slug;
+pub use failure::Failure;
 pub use input::{Input, InputKind};
 pub use kernel_file::KernelFile;
 pub use launch::Argument;

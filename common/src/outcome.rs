@@ -46,8 +46,8 @@ pub struct Merged {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
-    /// Whether that run's answer was wrong.
-    pub was_wrong: bool,
+    /// Why that run's answer was wrong, if it was.
+    pub wrong: Option<String>,
     /// Added up over all runs.
     pub count: u64,
     pub runs: u64,
@@ -72,12 +72,11 @@ impl Outcome {
     }
 
     fn add(&mut self, record: Record) {
-        let was_wrong = record.wrong.is_some();
         self.summary.runs += 1;
         self.summary.milliseconds.extend(record.milliseconds);
-        if let Some(why) = record.wrong {
+        if let Some(why) = &record.wrong {
             self.summary.wrong_runs += 1;
-            self.summary.first_wrong.get_or_insert(FirstWrong { seed: record.seed, why });
+            self.summary.first_wrong.get_or_insert_with(|| FirstWrong { seed: record.seed, why: why.clone() });
         }
         let mut seen = Vec::new(); // What this run has already shown: one run counts once.
         for finding in record.findings {
@@ -89,7 +88,7 @@ impl Outcome {
                 schedule: record.schedule,
                 seed: record.seed,
                 size: record.size,
-                was_wrong,
+                wrong: record.wrong.clone(),
                 runs: 1,
                 reversed: 0,
             };

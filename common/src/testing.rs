@@ -71,6 +71,6 @@ impl Bench {
 
     /// Whether that is what the lesson says of this kernel, or why not.
     pub fn judge(&self, kernel: &Kernel, outcome: &Outcome) -> Result<(), String> {
-        verdict::judge(kernel, self.device.kind, outcome)
+        verdict::judge(kernel, self.device.kind, outcome, None)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -61,6 +62,23 @@ impl Token {
     pub fn names(&self, kernel: &str, variant: &str) -> bool {
         self.variant == variant && self.kernel == stem(kernel, variant)
     }
+}
+
+/// The arguments that make a run again: its token, and the file that it read, if any.
+pub fn arguments(token: impl fmt::Display, input: Option<&str>) -> String {
+    match input {
+        None => format!("--replay {token}"),
+        Some(input) => format!("--replay {token} --input {}", shell_word(input)),
+    }
+}
+
+/// As a POSIX shell reads it back: bare where that is safe, else in single quotes.
+fn shell_word(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./+,:@%=".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("'{}'", text.replace('\'', r"'\''")))
 }
 
 /// `counter_broken` as a broken kernel is `counter`; a name that does not say its variant stays whole.
@@ -135,6 +153,18 @@ mod tests {
         let rung = Token::new("filter_warp", "ladder", Schedule::InOrder, 0, 33);
         assert_eq!(rung.to_string(), "filter_warp/ladder/in-order/0/33");
         assert!(rung.names("filter_warp", "ladder"));
+    }
+
+    #[test]
+    fn a_file_is_part_of_the_replay_and_the_shell_reads_its_name_back() {
+        assert_eq!(arguments("filter/broken/random/7/64", None), "--replay filter/broken/random/7/64");
+        for name in ["data/photo.png", "my photo.png", "it's $HOME", "*", "a;b\\c", ""] {
+            let text = arguments("filter/broken/random/7/64", Some(name));
+            let script = format!("printf '<%s>' {text}");
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
+            let read = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(read, format!("<--replay><filter/broken/random/7/64><--input><{name}>"));
+        }
     }
 
     #[test]

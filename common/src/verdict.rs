@@ -4,7 +4,8 @@ use crate::context::DeviceKind;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::row::{Expect, Variant};
-use driver::emulator::report::Finding;
+use driver::emulator::report::{Finding, Slug};
+use std::path::Path;
 
 /// As expected, or why not.
 pub type Verdict = Result<(), String>;
@@ -13,7 +14,9 @@ pub type Verdict = Result<(), String>;
 /// - broken with a slug: that finding, on the kernel's own lines, and no other kind;
 /// - broken with a wrong result: at least one wrong answer, and no finding;
 /// - broken on a GPU: whatever it did. A race that passes there passes by luck, and the count of wrong launches says so.
-pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome) -> Verdict {
+///
+/// `input` is the file that the row read, if the student named one: another may show what this one does not.
+pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> Verdict {
     let summary = &outcome.summary;
     if summary.runs == 0 {
         return Err("it did not run".to_string());
@@ -32,16 +35,16 @@ pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome) -> Verdict 
             }
         }
         (Variant::Broken(_), DeviceKind::Gpu) => Ok(()),
-        (Variant::Broken(expect), DeviceKind::Emulator) => broken(kernel, expect, outcome),
+        (Variant::Broken(expect), DeviceKind::Emulator) => broken(kernel, expect, outcome, input),
     }
 }
 
-fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome) -> Verdict {
+fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Path>) -> Verdict {
     let mut real = outcome.findings.iter().map(|merged| &merged.finding).filter(|finding| !finding.benign);
     match expect {
         Expect::WrongResult => match real.next() {
             Some(finding) => Err(format!("reported as {}: {}", finding.slug, finding.message)),
-            None if outcome.summary.wrong_runs == 0 => Err("every answer was right".to_string()),
+            None if outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
             None => Ok(()),
         },
         Expect::Finding(slug) => {
@@ -50,10 +53,22 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome) -> Verdict {
             }
             match real.find(|finding| is_in(kernel, finding)) {
                 Some(_) => Ok(()),
+                None if outcome.findings.is_empty() && outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
                 None => Err(format!("no {slug} was found on its own lines")),
             }
         }
     }
+}
+
+/// A broken kernel without its bug: most likely the student's own doing, and no failure of theirs.
+fn mended(expect: Expect, input: Option<&Path>) -> String {
+    let gone = match expect {
+        Expect::Finding(Slug::RaceGlobal | Slug::RaceShared) => "no race any more and ",
+        Expect::Finding(_) => "no finding any more and ",
+        Expect::WrongResult => "",
+    };
+    let input = input.map_or_else(String::new, |path| format!(" on this input ({})", path.display()));
+    format!("{gone}every answer right{input}: if you mended it, well done; the lesson expects `{expect}` here")
 }
 
 /// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel.
@@ -82,7 +97,7 @@ mod tests {
     }
 
     fn verdict(expect: Expect, device: DeviceKind, records: Vec<crate::outcome::Record>) -> Verdict {
-        judge(&kernel("counter_broken", Variant::Broken(expect)), device, &Outcome::of(records, None))
+        judge(&kernel("counter_broken", Variant::Broken(expect)), device, &Outcome::of(records, None), None)
     }
 
     const RACE: Expect = Expect::Finding(Slug::RaceGlobal);
@@ -103,6 +118,25 @@ mod tests {
     }
 
     #[test]
+    fn a_mended_kernel_is_not_as_the_lesson_says_and_no_failure_of_the_student() {
+        let right = || vec![record(0, false, vec![])];
+        assert_eq!(
+            verdict(RACE, DeviceKind::Emulator, right()).unwrap_err(),
+            "no race any more and every answer right: if you mended it, well done; the lesson expects `race-global` here"
+        );
+        let kernel = kernel("counter_broken", Variant::Broken(Expect::WrongResult));
+        let input = Some(Path::new("zeros.bin"));
+        assert_eq!(
+            judge(&kernel, DeviceKind::Emulator, &Outcome::of(right(), None), input).unwrap_err(),
+            "every answer right on this input (zeros.bin): if you mended it, well done; the lesson expects \
+             `wrong-result` here"
+        );
+        // Silent, but still wrong.
+        let why = verdict(RACE, DeviceKind::Emulator, vec![record(0, true, vec![])]).unwrap_err();
+        assert_eq!(why, "no race-global was found on its own lines");
+    }
+
+    #[test]
     fn a_wrong_result_needs_a_wrong_answer_and_no_finding() {
         let emulator = DeviceKind::Emulator;
         assert_eq!(verdict(Expect::WrongResult, emulator, vec![record(0, true, vec![])]), Ok(()));
@@ -120,7 +154,9 @@ mod tests {
     #[test]
     fn a_correct_kernel_is_right_and_silent() {
         for device in [DeviceKind::Emulator, DeviceKind::Gpu] {
-            let of = |records| judge(&kernel("counter_correct", Variant::Correct), device, &Outcome::of(records, None));
+            let of = |records| {
+                judge(&kernel("counter_correct", Variant::Correct), device, &Outcome::of(records, None), None)
+            };
             assert_eq!(of(vec![record(0, false, vec![])]), Ok(()));
             let why = of(vec![record(0, false, vec![]), record(7, true, vec![])]).unwrap_err();
             assert_eq!(why, "wrong in 1 of 2 runs, first with seed 7: got 7, expected 64");

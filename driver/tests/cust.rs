@@ -240,7 +240,7 @@ fn free_memory_goes_down_and_up_again() {
 
 #[test]
 fn events_of_every_kind() {
-    let _context = quick_init();
+    let _context = support::own_context();
     Event::new(EventFlags::BLOCKING_SYNC | EventFlags::DISABLE_TIMING).unwrap();
     let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
     let (start, stop) = (Event::new(EventFlags::DEFAULT).unwrap(), Event::new(EventFlags::DEFAULT).unwrap());

@@ -43,6 +43,15 @@ const BLOCK: u32 = 64;
 /// What the shared kernels have room for in a block.
 pub const MOST_SHARED_CELLS: u32 = 256;
 
+/// How many cells the lesson gives n threads (in shared memory: a block): seven, so that every cell has many threads
+/// and every warp many cells.
+///
+/// From 14,000 threads on there is one cell in global memory for each 2000 threads. The emulator remembers who was at
+/// a cell, so a crowd at one cell would cost its square.
+pub fn cells(kernel: &str, n: u32) -> u32 {
+    if kernel.ends_with("_shared") { 7 } else { (n / 2000).max(7) }
+}
+
 /// Launches one kernel of the catalogue: n threads, `cells` cells (in shared memory: a block), inputs by `seed`.
 /// `Err` with a [`Mismatch`] if no order of the atomics explains what they returned and what they left.
 pub fn run(run: &Run, kernel: &str, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {

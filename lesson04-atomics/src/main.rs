@@ -2,11 +2,11 @@
 //! Run: cargo run -p lesson04-atomics      Look for: a race on each broken kernel, and none elsewhere.
 
 use common::check::{self, Mismatch, Values};
-use common::{Lesson, Run};
+use common::{Failure, Lesson, Run};
 use cust::device::{Device, DeviceAttribute};
 use lesson04_atomics::{KERNELS, ROWS, catalogue, counter, filter, grid, histogram, input, maximum, reference, sum};
 
-fn main() -> anyhow::Result<()> {
+fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
 
     two_first_races(&lesson)?;
@@ -65,8 +65,8 @@ fn every_atomic(lesson: &Lesson) -> anyhow::Result<()> {
         for kernel in lesson.kernels(row)? {
             lesson.trial(&kernel, |run| {
                 let n = grid::count(run.size())?;
-                // Seven cells: every cell has many threads, every warp many cells.
-                run.each(|| catalogue::run(run, &kernel.name, n, 7, 1))
+                let cells = catalogue::cells(&kernel.name, n);
+                run.each(|| catalogue::run(run, &kernel.name, n, cells, 1))
             })?;
         }
     }

@@ -5,6 +5,8 @@ use crate::lesson::Lesson;
 use crate::outcome::Merged;
 use crate::token::Token;
 use serde::Serialize;
+use std::borrow::Cow;
+use std::path::Path;
 
 #[derive(Serialize)]
 pub struct Object<'a> {
@@ -28,6 +30,9 @@ struct RowObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     slug: Option<&'a str>,
     file: &'a str,
+    /// `--input`, where the row read it: a replay needs it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<Cow<'a, str>>,
     runs: u64,
     wrong_runs: u64,
     first_wrong_seed: Option<u64>,
@@ -64,13 +69,14 @@ pub fn object<'a>(lesson: &'a Lesson, reported: &'a [Reported]) -> Object<'a> {
 }
 
 fn row(reported: &Reported) -> RowObject<'_> {
-    let Reported { kernel, outcome, verdict, time_ms, gb_per_s, share_of_copy } = reported;
+    let Reported { kernel, outcome, verdict, input, time_ms, gb_per_s, share_of_copy } = reported;
     RowObject {
         row: kernel.row.name,
         kernel: &kernel.name,
         variant: kernel.variant.as_str(),
         slug: kernel.variant.expect().map(|expect| expect.as_str()),
         file: kernel.file.source_path,
+        input: input.as_deref().map(Path::to_string_lossy),
         runs: outcome.summary.runs,
         wrong_runs: outcome.summary.wrong_runs,
         first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.seed),
@@ -120,6 +126,7 @@ mod tests {
             kernel: Kernel { name, variant, row: &ROW, file: &FILE },
             outcome: Outcome::of(vec![record(7, !findings.is_empty(), findings)], None),
             verdict: Ok(()),
+            input: None,
             time_ms,
             gb_per_s: time_ms,
             share_of_copy: time_ms,
@@ -142,6 +149,13 @@ mod tests {
                 "expected": true,
             })
         );
+    }
+
+    #[test]
+    fn a_file_that_was_read_is_named() {
+        let mut reported = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), None, true);
+        reported.input = Some("my photo.png".into());
+        assert_eq!(serde_json::to_value(row(&reported)).unwrap()["input"], "my photo.png");
     }
 
     #[test]

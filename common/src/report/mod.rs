@@ -8,6 +8,7 @@ use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::verdict::Verdict;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail.
 pub fn say(text: &str) {
@@ -20,6 +21,8 @@ pub struct Reported {
     pub kernel: Kernel,
     pub outcome: Outcome,
     pub verdict: Verdict,
+    /// `--input`, where the row read it.
+    pub input: Option<PathBuf>,
     /// On a GPU: the median over the timed runs.
     pub time_ms: Option<f64>,
     pub gb_per_s: Option<f64>,

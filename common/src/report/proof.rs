@@ -3,6 +3,7 @@
 
 use super::Reported;
 use crate::lesson::Lesson;
+use crate::token;
 use anyhow::Context as _;
 use serde_json::Value;
 use std::fmt::Write;
@@ -48,12 +49,12 @@ fn proof(answer: &Value, program: &str) -> String {
                     finding["lines"].as_array().into_iter().flatten().map(Value::to_string).collect();
                 let _ = writeln!(
                     out,
-                    "  {kernel}: {} at {}:{}: {}\n    cargo run -p {program} -- --device emulator --replay {}",
+                    "  {kernel}: {} at {}:{}: {}\n    cargo run -p {program} -- --device emulator {}",
                     text(&finding["slug"]),
                     text(&finding["file"]),
                     lines.join(" and "),
                     text(&finding["message"]),
-                    text(&finding["replay"])
+                    token::arguments(text(&finding["replay"]), row["input"].as_str())
                 );
             }
             None => {
@@ -79,6 +80,9 @@ mod tests {
                 "slug": "race-global", "file": "cuda/lesson04/counter.cu", "lines": [13, 16],
                 "message": "two accesses are not ordered", "replay": "counter/broken/in-order/0/64" }] },
             { "kernel": "counter_correct", "variant": "correct", "runs": 65, "wrong_runs": 0, "findings": [] },
+            { "kernel": "filter_broken", "variant": "broken", "runs": 65, "wrong_runs": 65, "input": "my photo.png",
+                "findings": [{ "slug": "race-global", "file": "cuda/lesson04/filter.cu", "lines": [9],
+                "message": "two accesses are not ordered", "replay": "filter/broken/in-order/0/64" }] },
             { "kernel": "inc_broken", "variant": "broken", "runs": 65, "wrong_runs": 64, "findings": [] },
         ]});
         assert_eq!(
@@ -87,6 +91,8 @@ mod tests {
 What the emulator says of the same broken kernels, luck aside:
   counter_broken: race-global at cuda/lesson04/counter.cu:13 and 16: two accesses are not ordered
     cargo run -p lesson04-atomics -- --device emulator --replay counter/broken/in-order/0/64
+  filter_broken: race-global at cuda/lesson04/filter.cu:9: two accesses are not ordered
+    cargo run -p lesson04-atomics -- --device emulator --replay filter/broken/in-order/0/64 --input 'my photo.png'
   inc_broken: wrong in 64 of 65 runs
 "
         );

@@ -5,9 +5,11 @@ use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::outcome::Merged;
 use crate::row::{Expect, Row, Variant};
-use crate::token::Token;
+use crate::token::{self, Token};
+use driver::emulator::report::Finding;
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
 use std::fmt::Write;
+use std::path::Path;
 
 /// The first lines.
 pub fn opening(lesson: &Lesson) -> String {
@@ -73,18 +75,28 @@ fn runs(device: DeviceKind) -> &'static str {
 fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let kernel = &reported.kernel;
     let token = Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size);
+    let input = reported.input.as_deref().map(Path::to_string_lossy);
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
-        replay: Some(format!("cargo run -p {} -- --replay {token}", lesson.program)),
+        replay: Some(format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))),
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
-    render(&merged.finding, source, &remarks, Paint::Ansi)
+    render(&in_its_kernel(&merged.finding), source, &remarks, Paint::Ansi)
+}
+
+/// With the kernel's name in front of the place: a reader has many kernels before them.
+fn in_its_kernel(finding: &Finding) -> Finding {
+    if finding.kernel.is_empty() {
+        return finding.clone(); // The host's own read.
+    }
+    let place = if finding.place.is_empty() { String::new() } else { format!(", {}", finding.place) };
+    Finding { place: format!("in kernel `{}`{place}", finding.kernel), ..finding.clone() }
 }
 
 /// How much chance had to do with it.
 fn luck(reported: &Reported, merged: &Merged) -> String {
     let summary = &reported.outcome.summary;
-    let answer = if merged.was_wrong { "wrong" } else { "right" };
+    let answer = merged.wrong.as_ref().map_or_else(|| "right".to_string(), |why| format!("wrong ({why})"));
     if summary.runs == 1 {
         return format!("this run's answer was {answer}");
     }
@@ -238,7 +250,7 @@ impl std::fmt::Display for Table {
 mod tests {
     use super::*;
     use crate::outcome::Outcome;
-    use crate::outcome::tests::record;
+    use crate::outcome::tests::{race, record};
     use crate::{Kernel, KernelFile, Slug};
 
     static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
@@ -249,6 +261,7 @@ mod tests {
             kernel: Kernel { name: "add_int".to_string(), variant: Variant::Correct, row: &CATALOGUE, file: &FILE },
             outcome: Outcome::of(vec![record(0, false, vec![])], None),
             verdict,
+            input: None,
             time_ms: None,
             gb_per_s: None,
             share_of_copy: None,
@@ -263,6 +276,20 @@ mod tests {
         let mut one_fails = [(); 11].map(|()| reported(Ok(())));
         one_fails[5].verdict = Err("wrong".to_string());
         assert_eq!(sizes(&one_fails), [5, 1, 5]);
+    }
+
+    #[test]
+    fn a_report_names_its_kernel_and_the_wrong_answer() {
+        let finding = race(13, 16, false);
+        assert_eq!(in_its_kernel(&finding).place, "in kernel `counter_broken`, 4 bytes");
+        let host = Finding { kernel: String::new(), ..finding.clone() };
+        assert_eq!(in_its_kernel(&host).place, "4 bytes");
+
+        let mut reported = reported(Ok(()));
+        reported.outcome = Outcome::of(vec![record(7, true, vec![finding.clone()])], None);
+        assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was wrong (got 7, expected 64)");
+        reported.outcome = Outcome::of(vec![record(7, false, vec![finding])], None);
+        assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was right");
     }
 
     #[test]
