@@ -71,8 +71,12 @@ impl<'a, W: Watch> Worker<'a, W> {
             let slice = self.schedule.block_slice();
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => spare.push(resident.swap_remove(at)),
-                // It may wait for a block that has not begun: make room for one more.
-                Turn::Slice => wanted = (wanted + 1).min(most),
+                Turn::Slice => {
+                    // It may wait for a block that has not begun: make room for one more.
+                    wanted = (wanted + 1).min(most);
+                    // Or for one of another worker, which the host may have put aside.
+                    std::thread::yield_now();
+                }
                 Turn::Failed => return,
             }
         }
