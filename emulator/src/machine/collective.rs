@@ -62,7 +62,7 @@ impl<W: Watch> Worker<'_, W> {
         warp.enter_window(group.frame);
         let Op::Warp(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         if W::ON {
-            let here = At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc };
+            let here = At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, "a member mask");
         }
         let mut first = true;
@@ -114,7 +114,7 @@ impl<W: Watch> Worker<'_, W> {
         let out = kind.compute(&inputs);
         if W::ON {
             let group = warp.groups[here[0]];
-            let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
+            let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
             for &at in &here {
                 let group = warp.groups[at];
@@ -127,7 +127,7 @@ impl<W: Watch> Worker<'_, W> {
             let op = op_at(group.pc);
             warp.enter_window(group.frame);
             if W::ON {
-                let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
+                let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
                 self.watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
             }
             write_outputs(&mut warp.regs, op, group.mask, &out);
@@ -143,7 +143,7 @@ impl<W: Watch> Worker<'_, W> {
         let group = warp.groups[at];
         warp.enter_window(group.frame);
         let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
+        let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
         let regs = &warp.regs;
         if W::ON {
             for (reg, what) in [(op.id, "a barrier's number"), (op.threads, "a barrier's count")] {

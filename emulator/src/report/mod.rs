@@ -2,6 +2,9 @@
 
 mod finding;
 pub(crate) mod names;
+mod parameters;
+pub(crate) mod place;
 pub mod render;
 
-pub use finding::{Access, Finding, Slug, SourceLocation, ThreadName};
+pub use finding::{Access, Argument, Finding, Slug, SourceLocation, ThreadName};
+pub use parameters::parameter_name;

@@ -27,6 +27,8 @@ pub struct At<'a> {
     pub block: u64,
     pub warp: u32,
     pub pc: u32,
+    /// The call that the instruction runs in, by its number in the warp; 0 is the kernel itself.
+    pub frame: u32,
 }
 
 /// Memory that some lanes of a warp are about to touch, all in one space and, if global or
@@ -59,6 +61,8 @@ pub trait Watch {
     /// A call has opened a new frame for `mask`; the window stands on it.
     /// Its local memory begins at `local`.
     fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
+    /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
+    fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
     /// Registers copied as arguments or results: windows are given by their bases.
     fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
     /// Bytes copied inside local memory, as arguments or results.

@@ -13,7 +13,9 @@ mod describe;
 mod host;
 mod race;
 mod registers;
+mod sites;
 mod sync;
+mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
@@ -32,11 +34,13 @@ use crate::report::{Finding, Slug};
 use cells::{Kind, MOST_INSTRUCTIONS, Side};
 use clock::{Clock, View, joined};
 use definedness::Bits;
-use describe::{Findings, Values};
+use describe::Findings;
 use registers::RegisterBits;
 use rustc_hash::FxHashMap;
+use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
+use words::Values;
 
 /// The checker of one launch.
 pub struct Full<'a> {
@@ -48,6 +52,7 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
+    sites: Sites,
     /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
     held: (Mask, usize),
     races: bool,
@@ -62,6 +67,8 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// The calls behind each frame.
+    chains: Vec<Chain>,
     /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
     brought: Vec<(u64, bool)>,
 }
@@ -93,15 +100,17 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
+            sites: Sites::new(launch.code),
             held: (0, 0),
             races,
         }
     }
 
     /// Reports an undefined value for the first of `guilty`.
-    fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
+    fn undefined(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str) {
         if guilty != 0 {
-            self.findings.undefined(at, guilty, what);
+            let site = self.sites.of(at, &warp.chains);
+            self.findings.undefined(at, &self.sites, site, guilty, what);
         }
     }
 }
@@ -125,6 +134,7 @@ impl Watch for Full<'_> {
         warp.clock = 1;
         warp.views.clear();
         warp.views.resize(WARP, Rc::new(View::default()));
+        warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
     }
@@ -133,6 +143,14 @@ impl Watch for Full<'_> {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
         lanes(mask).for_each(|lane| warp.locals[lane].truncate(local as usize));
+    }
+
+    fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
+        let outer = warp.chains.get(call.frame as usize).copied().unwrap_or(0);
+        if warp.chains.len() <= frame as usize {
+            warp.chains.resize(frame as usize + 1, 0);
+        }
+        warp.chains[frame as usize] = self.sites.call(outer, call.pc);
     }
 
     fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
@@ -194,14 +212,14 @@ impl Watch for Full<'_> {
         match op {
             // Those lanes that do run it must not define it either.
             Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }),
-            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, guilty, "a branch"),
-            _ => self.undefined(at, guilty, "a condition"),
+            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, warp, guilty, "a branch"),
+            _ => self.undefined(at, warp, guilty, "a condition"),
         }
     }
 
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined(at, guilty, what);
+        self.undefined(at, warp, guilty, what);
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
@@ -259,7 +277,7 @@ impl Watch for Full<'_> {
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined(&touch.at, guilty, "an atomic operation");
+            self.undefined(&touch.at, warp, guilty, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
@@ -291,7 +309,7 @@ impl Watch for Full<'_> {
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined(&touch.at, old_undefined, "an atomic operation");
+                self.undefined(&touch.at, warp, old_undefined, "an atomic operation");
             } else if old_undefined != 0 {
                 warp.bits.settle(regs, dst);
             }
@@ -415,6 +433,7 @@ impl Watch for Full<'_> {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.bits.forget();
         }
+        self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
     }
 }
