@@ -62,7 +62,8 @@ impl<W: Watch> Worker<'_, W> {
         warp.enter_window(group.frame);
         let Op::Warp(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         if W::ON {
-            let here = At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            let here =
+                At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, "a member mask");
         }
         let mut first = true;
@@ -127,7 +128,8 @@ impl<W: Watch> Worker<'_, W> {
             let op = op_at(group.pc);
             warp.enter_window(group.frame);
             if W::ON {
-                let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+                let place =
+                    At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
                 self.watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
             }
             write_outputs(&mut warp.regs, op, group.mask, &out);

@@ -167,7 +167,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 let Block { warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
-                    let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: warp.groups[at].pc, frame: warp.groups[at].frame };
+                    let here = At {
+                        launch: self.launch,
+                        block: *linear,
+                        warp: warp.index,
+                        pc: warp.groups[at].pc,
+                        frame: warp.groups[at].frame,
+                    };
                     self.watch.exit(&here, watch, &mut warp.watch, mask);
                 }
                 warp.exited |= mask;

@@ -2,9 +2,9 @@
 
 use super::cells::Kind;
 use super::clock::joined;
-use super::words::Values;
 use super::race::{self, Current};
 use super::sync::{Reach, Released};
+use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};

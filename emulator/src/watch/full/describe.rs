@@ -2,6 +2,7 @@
 //! is shown, the rest is counted.
 
 use super::cells::{How, Kind};
+use super::guesses::Guesses;
 use super::race::Race;
 use super::sites::Sites;
 use super::words::{ONE_STEP, Values, reasons, written};
@@ -35,6 +36,8 @@ struct Entry {
     rank: Rank,
     /// The closest pair of threads that raced.
     closest: Distance,
+    /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
+    guesses: Option<Vec<u32>>,
 }
 
 #[derive(Default)]
@@ -48,23 +51,40 @@ pub struct Findings {
 
 impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
-    fn count(&mut self, key: Key, rank: Rank) -> bool {
+    fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        let Entry { finding, rank: kept, closest } = &mut self.list[at];
+        let Entry { finding, rank: kept, closest, guesses } = &mut self.list[at];
         finding.count += 1;
+        match (guess, guesses.as_mut()) {
+            (Some(site), Some(sites)) if sites.contains(&site) => {}
+            (Some(site), Some(sites)) => sites.push(site),
+            _ => *guesses = None,
+        }
         *closest = rank.1.min(*closest);
         *kept >= rank
     }
 
-    fn add(&mut self, key: Key, mut finding: Finding, rank: Rank) {
+    fn add(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>) {
         if let Some(&at) = self.known.get(&key) {
-            finding.count = self.list[at].finding.count;
-            let closest = self.list[at].closest;
-            self.list[at] = Entry { finding, rank, closest };
+            let entry = &mut self.list[at];
+            finding.count = entry.finding.count;
+            (entry.finding, entry.rank) = (finding, rank);
             return;
         }
         self.known.insert(key, self.list.len());
-        self.list.push(Entry { finding, rank, closest: rank.1 });
+        self.list.push(Entry { finding, rank, closest: rank.1, guesses: guess.map(|site| vec![site]) });
+    }
+
+    /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
+    pub fn dismiss_guesses(&mut self, guesses: &Guesses) {
+        let checked = |entry: &Entry| {
+            entry.guesses.as_ref().is_some_and(|sites| sites.iter().all(|&site| guesses.were_checked(site)))
+        };
+        let kept: Vec<bool> = self.list.iter().map(|entry| !checked(entry)).collect();
+        self.known.retain(|_, at| kept[*at]);
+        self.known.values_mut().for_each(|at| *at = kept[..*at].iter().filter(|kept| **kept).count());
+        let mut kept = kept.into_iter();
+        self.list.retain(|_| kept.next() == Some(true));
     }
 
     /// A number for the user's line of a site; instructions without one count by themselves.
@@ -115,7 +135,7 @@ impl Findings {
         let line = self.line(at.launch, sites, site);
         let key = (Slug::UndefinedValue, line, line);
         let rank = (true, Distance::Warp, 0);
-        if self.count(key, rank) {
+        if self.count(key, rank, None) {
             return;
         }
         let thread = 32 * at.warp + guilty.trailing_zeros();
@@ -134,7 +154,7 @@ impl Findings {
             benign: false,
             argument: None,
         };
-        self.add(key, finding, rank);
+        self.add(key, finding, rank, None);
     }
 
     #[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
@@ -166,9 +186,10 @@ impl Findings {
             _ => 0,
         };
         let rank = (!benign, distance(launch, &race), clarity);
-        if !self.count(key, rank) {
+        let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        if !self.count(key, rank, guess) {
             let described = Described { launch, sites, touch, values, race, word, lane, benign, earlier };
-            self.add(key, described.finding(first == second), rank);
+            self.add(key, described.finding(first == second), rank, guess);
         }
     }
 }
@@ -184,6 +205,19 @@ impl Entry {
             _ => "; threads of one block race here too",
         };
         self.finding.why.push_str(also);
+    }
+}
+
+/// The site of the plain load in a race of one with an atomic operation.
+fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+    let is_update =
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
+    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+    let (a, b) = (race.first.how, race.second.how);
+    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
+        (true, _) => Some(a.site()),
+        (_, true) => Some(b.site()),
+        _ => None,
     }
 }
 
@@ -335,10 +369,13 @@ impl Described<'_> {
         let site = race.first.how.site();
         let Some(record) = self.earlier else { return access(launch, sites, block, thread, site, action) };
         // The grid may have had another shape: the thread's place in it is not known here.
-        record.access(site, match record.kernel {
-            Some(_) => format!("{action} in `{}`, an earlier launch", record.name),
-            None => record.name.clone(),
-        })
+        record.access(
+            site,
+            match record.kernel {
+                Some(_) => format!("{action} in `{}`, an earlier launch", record.name),
+                None => record.name.clone(),
+            },
+        )
     }
 }
 

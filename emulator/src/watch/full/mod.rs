@@ -10,6 +10,7 @@ mod clock;
 mod copies;
 mod definedness;
 mod describe;
+mod guesses;
 mod host;
 mod race;
 mod registers;
@@ -35,6 +36,7 @@ use cells::{Kind, MOST_INSTRUCTIONS, Side};
 use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::Findings;
+use guesses::Guesses;
 use registers::RegisterBits;
 use rustc_hash::FxHashMap;
 use sites::{Chain, Sites};
@@ -53,6 +55,7 @@ pub struct Full<'a> {
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
     sites: Sites,
+    guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
     held: (Mask, usize),
     races: bool,
@@ -69,6 +72,7 @@ pub struct WarpState {
     patterns: Vec<Patterns>,
     /// The calls behind each frame.
     chains: Vec<Chain>,
+    guesses: guesses::Open,
     /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
     brought: Vec<(u64, bool)>,
 }
@@ -101,8 +105,22 @@ impl<'a> Full<'a> {
             sync: FxHashMap::default(),
             findings: Findings::default(),
             sites: Sites::new(launch.code),
+            guesses: Guesses::new(launch.code),
             held: (0, 0),
             races,
+        }
+    }
+
+    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
+    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
+        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
+        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
+            return;
+        }
+        let site = self.sites.of(&touch.at, &warp.chains);
+        for lane in lanes(touch.mask) {
+            let value = region.load_sized(touch.addresses[lane], touch.bytes);
+            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
         }
     }
 
@@ -225,6 +243,9 @@ impl Watch for Full<'_> {
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         self.synchronise(touch, Kind::Read, 0, warp);
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        if self.guesses.on {
+            self.guess(touch, warp);
+        }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
@@ -283,6 +304,12 @@ impl Watch for Full<'_> {
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
         self.race(touch, kind, block, warp, Values::atomic(atomic, regs), touch.bytes);
         self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
+        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+            for lane in lanes(touch.mask) {
+                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
+            }
+        }
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
@@ -428,7 +455,12 @@ impl Watch for Full<'_> {
         }
     }
 
-    fn findings(self) -> Vec<Finding> {
+    fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
+    }
+
+    fn findings(mut self) -> Vec<Finding> {
+        self.findings.dismiss_guesses(&self.guesses);
         if self.findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.bits.forget();

@@ -226,7 +226,8 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
             && current.ordered(by)
     };
     let updates = |touched: Touched| {
-        !touched.how.is_older() && matches!(current.at.launch.code.instrs[current.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
+        !touched.how.is_older()
+            && matches!(current.at.launch.code.instrs[current.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
     };
     let chained = write == other || updates(write);
     let looked = write != other && write.how.kind() == Kind::Atomic;

@@ -107,4 +107,3 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
     };
     (why.into(), help.into())
 }
-
