@@ -83,6 +83,9 @@ pub struct Location {
     pub inlined_into: Vec<SourceLocation>,
 }
 
+/// Callers that a finding names: a recursion has thousands.
+const MOST_CALLERS: usize = 8;
+
 impl Code {
     /// Program function `index` in this code: its position and itself.
     pub fn function(&self, index: usize) -> Option<(u32, &Function)> {
@@ -102,7 +105,7 @@ impl Code {
         let mut lines =
             own.flat_map(|location| std::iter::once(&location.place).chain(&location.inlined_into)).cloned();
         let first = lines.next().or_else(|| known().next().map(|location| location.place.clone()));
-        (first, lines.collect())
+        (first, lines.take(MOST_CALLERS).collect())
     }
 }
 

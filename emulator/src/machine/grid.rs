@@ -183,7 +183,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
                 Ok(()) => true,
-                Err(_) => self.fail(Fault::IllegalInstruction),
+                Err(misuse) => self.barrier_misused(block, which, at, misuse),
             },
             Stop::Collective => {
                 self.arrive_at_collective(block, which, at);
@@ -191,8 +191,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             Stop::Builtin => self.builtin(block, which, at),
             Stop::Trap => self.fail(Fault::IllegalInstruction),
-            Stop::WildJump => self.fail(Fault::IllegalAddress),
-            Stop::StackOverflow => self.fail(Fault::StackOverflow),
+            Stop::WildJump => self.wild_jump(block, which, at),
+            Stop::StackOverflow => self.stack_used_up(block, which, at),
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
                 let finding = explain(self.launch, block, which, &group, &trouble);
@@ -221,59 +221,6 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         self.livelock(block);
         false
-    }
-
-    fn waiting_threads(&self, block: &Block<W>, wanted: impl Fn(Wait) -> bool) -> Vec<Access> {
-        let mut list = Vec::new();
-        for warp in &block.warps {
-            for group in warp.groups.iter().filter(|group| wanted(group.wait)) {
-                let count = group.mask.count_ones();
-                let many = if count > 1 { format!(" with {} more of its warp", count - 1) } else { String::new() };
-                let action = match group.wait {
-                    Wait::Ready => format!("still runs{many}"),
-                    Wait::Barrier(id) => format!("waits at barrier {id}{many}"),
-                    Wait::Members(kind, members) => format!("waits at {} for lanes {members:#010x}{many}", kind.name()),
-                };
-                list.push(access(self.launch, block.linear, warp, group, action));
-            }
-        }
-        list
-    }
-
-    fn deadlock(&mut self, block: &Block<W>) {
-        let accesses = self.waiting_threads(block, |wait| wait != Wait::Ready);
-        let [x, y, z] = self.launch.block_index(block.linear);
-        self.fatal.push(Finding {
-            slug: Slug::Deadlock,
-            kernel: self.launch.kernel.into(),
-            message: "every thread of the block that has not ended waits for another".into(),
-            accesses,
-            place: format!("block ({x},{y},{z})"),
-            why: "no thread can arrive any more at the barrier or mask that the others wait for".into(),
-            help: "let every thread that a barrier counts, or a mask names, reach it".into(),
-            count: 1,
-            benign: false,
-            argument: None,
-        });
-        self.launch.fail(Fault::Timeout);
-    }
-
-    fn livelock(&mut self, block: &Block<W>) {
-        let accesses = self.waiting_threads(block, |wait| wait == Wait::Ready);
-        let [x, y, z] = self.launch.block_index(block.linear);
-        self.fatal.push(Finding {
-            slug: Slug::Livelock,
-            kernel: self.launch.kernel.into(),
-            message: "the launch goes on without an end in sight".into(),
-            accesses,
-            place: format!("block ({x},{y},{z})"),
-            why: format!("it has run {} thread instructions", self.thread_instructions),
-            help: "look for a loop whose end depends on a thread or block that cannot make progress".into(),
-            count: 1,
-            benign: false,
-            argument: None,
-        });
-        self.launch.fail(Fault::Timeout);
     }
 
     /// Runs a function of the device runtime for the group that stands on its call.
@@ -372,7 +319,7 @@ pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
 }
 
 /// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
-pub fn access_in(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
+pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
     let (location, called_from) = launch.code.user_lines(pc, calls);
     Access {
         location,
@@ -381,12 +328,6 @@ pub fn access_in(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32
         thread: Some(thread_name(launch, block, thread)),
         action,
     }
-}
-
-/// One end of a finding, where a group of threads stands.
-pub fn access<W: Watch>(launch: &Launch, block: u64, warp: &Warp<W>, group: &Group, action: String) -> Access {
-    let thread = 32 * warp.index + group.mask.trailing_zeros();
-    access_in(launch, block, thread, group.pc, &warp.calls(group.frame), action)
 }
 
 fn line_of(code: &Code, pc: u32) -> u32 {
@@ -454,7 +395,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Gr
         slug,
         kernel: launch.kernel.into(),
         message,
-        accesses: vec![access_in(launch, block.linear, thread, group.pc, &calls, action)],
+        accesses: vec![access(launch, block.linear, thread, group.pc, &calls, action)],
         place,
         why,
         help,

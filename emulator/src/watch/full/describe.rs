@@ -17,12 +17,12 @@ use crate::watch::{At, Touch};
 use rustc_hash::FxHashMap;
 
 /// What makes two findings one: slug, both places.
-type Key = (Slug, u32, u32);
+pub(super) type Key = (Slug, u32, u32);
 
 /// How far apart two racing threads are. The farthest pair shows a race best: what goes
 /// wrong between blocks is not mended inside one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Distance {
+pub(super) enum Distance {
     Warp,
     Block,
     Grid,
@@ -51,7 +51,7 @@ pub struct Findings {
 
 impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
-    fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
+    pub(super) fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
         let Entry { finding, rank: kept, closest, guesses } = &mut self.list[at];
         finding.count += 1;
@@ -64,7 +64,7 @@ impl Findings {
         *kept >= rank
     }
 
-    fn add(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>) {
+    pub(super) fn add(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>) {
         if let Some(&at) = self.known.get(&key) {
             let entry = &mut self.list[at];
             finding.count = entry.finding.count;
@@ -88,7 +88,7 @@ impl Findings {
     }
 
     /// A number for the user's line of a site; instructions without one count by themselves.
-    fn line(&mut self, launch: &Launch, sites: &Sites, site: u32) -> u32 {
+    pub(super) fn line(&mut self, launch: &Launch, sites: &Sites, site: u32) -> u32 {
         if let Some(&number) = self.numbers.get(&site) {
             return number;
         }
@@ -232,8 +232,8 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 }
 
 /// One end of a finding, at a site.
-fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: String) -> Access {
-    crate::machine::grid::access_in(launch, block, thread, sites.pc(site), &sites.calls(site), action)
+pub(super) fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: String) -> Access {
+    crate::machine::grid::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
 }
 
 /// Two plain stores of one value to one place.

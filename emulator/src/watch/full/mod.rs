@@ -10,6 +10,7 @@ mod clock;
 mod copies;
 mod definedness;
 mod describe;
+mod divergence;
 mod guesses;
 mod host;
 mod race;
@@ -27,6 +28,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Store};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
 use crate::exec::{Alu, Op};
+use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -425,6 +427,12 @@ impl Watch for Full<'_> {
             warp.bits.set(regs, op.p, lane, u64::from(range || agree));
         }
         warp.bits.settle(regs, op.d);
+    }
+
+    fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
+        let theirs = At { pc: other.pc, frame: other.frame, ..*at };
+        let sites = (self.sites.of(&theirs, &warp.chains), self.sites.of(at, &warp.chains));
+        self.findings.diverged(at, &self.sites, sites, id, other, mask);
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
