@@ -71,7 +71,7 @@ impl<W: Watch> Worker<'_, W> {
         partition(|lane| regs.get(op.members, lane) as u32, group.mask, |members, part| parts.push((members, part)));
         if let Some(&(members, part)) = parts.iter().find(|(members, part)| part & !members != 0) {
             let wait = Wait::Members(op.kind, members);
-            return self.outside_own_mask(block, which, group.pc, part & !members, wait);
+            return self.outside_own_mask(block, which, Group { mask: part & !members, wait, ..group });
         }
         for (members, part) in parts {
             let waiting = Group { mask: part, wait: Wait::Members(op.kind, members), ..group };
