@@ -23,7 +23,7 @@ const GPU: usize = 100_000_000;
 /// The lesson's table, in the order in which it is told.
 pub static ROWS: &[Row] = &[
     Row::of("exchange").correct(exchange::EACH).ladder(&["exchange_correct"]).fixed(WARP).seeds(8),
-    Row::of("vote").correct(members::VOTES).ladder(&["vote_correct"]).fixed(WARP).seeds(8).isolated(),
+    Row::pair("vote", Slug::MaskMismatch).correct(members::VOTES).fixed(WARP).seeds(8).isolated(),
     Row::of("match").correct(members::MATCHES).fixed(WARP).seeds(8),
     Row::of("redux").correct(members::REDUCTIONS).fixed(WARP).seeds(8),
     Row::of("warp_sum").ladder(&["warp_sum_correct", "warp_sum_full"]).sizes(4096, 256).from_zero(),

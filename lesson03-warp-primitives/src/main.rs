@@ -52,7 +52,7 @@ fn who_says_what(lesson: &Lesson) -> anyhow::Result<()> {
                 return run.each(|| members::vote(run, &kernel.name, &cases));
             }
             // Nobody wants, one wants, two want.
-            let wants: Vec<u32> = [0, 1 << 7, 1 << 7 | 1 << 30].iter().flat_map(|&mask: &u32| spread(mask)).collect();
+            let wants: Vec<u32> = [0, 0x80, 0x4000_0080].iter().flat_map(|&mask: &u32| spread(mask)).collect();
             let expected = reference::others_want(&wants);
             run.each(|| check::equal(&members::others_want(run, &wants)?, &expected))
         })?;

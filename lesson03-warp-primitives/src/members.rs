@@ -70,7 +70,7 @@ pub fn groups(seed: u64, blocks: usize, kinds: u64) -> (Vec<u32>, Vec<u64>) {
     let mut members: Vec<u32> = (0..blocks).map(|_| 1 + values.below(u64::from(u32::MAX)) as u32).collect();
     members[0] = !0;
     // Two halves each, so that a comparison of one half only would be found out.
-    let value = |kind: u64| kind % 2 << 32 | kind / 2;
+    let value = |kind: u64| ((kind % 2) << 32) | (kind / 2);
     let held = (0..blocks * WARP).map(|_| value(values.below(kinds))).collect();
     (members, held)
 }
