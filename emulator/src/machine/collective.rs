@@ -54,8 +54,8 @@ fn write_outputs(regs: &mut Registers, op: &Collective, mask: Mask, out: &Output
 }
 
 impl<W: Watch> Worker<'_, W> {
-    /// Group `at` of warp `which` has come to a `.sync` instruction.
-    pub fn arrive_at_collective(&mut self, block: &mut Block<W>, which: usize, at: usize) {
+    /// Group `at` of warp `which` has come to a `.sync` instruction; false ends the launch.
+    pub fn arrive_at_collective(&mut self, block: &mut Block<W>, which: usize, at: usize) -> bool {
         let warp = &mut block.warps[which];
         let group = warp.groups[at];
         warp.enter_window(group.frame);
@@ -68,6 +68,10 @@ impl<W: Watch> Worker<'_, W> {
         let regs = &warp.regs;
         let mut parts: Vec<(u32, Mask)> = Vec::with_capacity(1);
         partition(|lane| regs.get(op.members, lane) as u32, group.mask, |members, part| parts.push((members, part)));
+        if let Some(&(members, part)) = parts.iter().find(|(members, part)| part & !members != 0) {
+            let wait = Wait::Members(op.kind, members);
+            return self.outside_own_mask(block, which, group.pc, part & !members, wait);
+        }
         for (members, part) in parts {
             let waiting = Group { mask: part, wait: Wait::Members(op.kind, members), ..group };
             if std::mem::take(&mut first) {
@@ -77,6 +81,7 @@ impl<W: Watch> Worker<'_, W> {
             }
         }
         self.settle_collectives(block, which);
+        self.may_meet(block, which)
     }
 
     /// Runs every `.sync` of the warp whose lanes have all come.

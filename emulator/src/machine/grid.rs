@@ -179,10 +179,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 Ok(()) => true,
                 Err(misuse) => self.barrier_misused(block, which, at, misuse),
             },
-            Stop::Collective => {
-                self.arrive_at_collective(block, which, at);
-                true
-            }
+            Stop::Collective => self.arrive_at_collective(block, which, at),
             Stop::Builtin => self.builtin(block, which, at),
             Stop::Trap => self.fail(Fault::IllegalInstruction),
             Stop::WildJump => self.wild_jump(block, which, at),

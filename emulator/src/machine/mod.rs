@@ -13,6 +13,7 @@ pub mod code;
 mod collective;
 pub mod grid;
 pub mod launch;
+mod mismatch;
 mod misuse;
 mod printf;
 mod step;

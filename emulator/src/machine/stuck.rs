@@ -7,7 +7,7 @@
 use super::block::Block;
 use super::grid::{Worker, access};
 use super::misuse::Words;
-use super::warp::Wait;
+use super::warp::{Wait, Warp};
 use crate::device::Fault;
 use crate::exec::Op;
 use crate::report::threads::Threads;
@@ -15,9 +15,9 @@ use crate::report::{Access, Slug};
 use crate::watch::Watch;
 
 /// Threads that stand at one place and wait for the same.
-struct Standing {
+pub(super) struct Standing {
     pc: u32,
-    wait: Wait,
+    pub wait: Wait,
     threads: Threads,
     /// Who has to come, where that is known by name.
     missing: Threads,
@@ -30,7 +30,7 @@ const PLACES: usize = 16;
 
 impl<W: Watch> Worker<'_, W> {
     pub(super) fn deadlock(&mut self, block: &Block<W>) {
-        let all = self.standing(block);
+        let all = self.standing(block, &block.warps);
         let ends = all.iter().take(PLACES).map(|standing| self.describe(block, standing, &all)).collect();
         let mut why = "no thread is left that could come to where these wait".to_string();
         let ended = ended(block);
@@ -49,10 +49,10 @@ impl<W: Watch> Worker<'_, W> {
         self.end(block, words, ends, Fault::Timeout);
     }
 
-    /// Every waiting thread, by place and by what it waits for.
-    fn standing(&self, block: &Block<W>) -> Vec<Standing> {
+    /// Every waiting thread of these warps, by place and by what it waits for.
+    pub(super) fn standing(&self, block: &Block<W>, warps: &[Warp<W>]) -> Vec<Standing> {
         let mut all: Vec<Standing> = Vec::new();
-        for warp in &block.warps {
+        for warp in warps {
             for group in &warp.groups {
                 let known = all.iter().position(|known| known.pc == group.pc && known.wait == group.wait);
                 let at = known.unwrap_or_else(|| {
@@ -85,7 +85,8 @@ impl<W: Watch> Worker<'_, W> {
         all
     }
 
-    fn describe(&self, block: &Block<W>, standing: &Standing, all: &[Standing]) -> Access {
+    /// Who waits where, and for whom: the numbers are of places in `all`.
+    pub(super) fn describe(&self, block: &Block<W>, standing: &Standing, all: &[Standing]) -> Access {
         let name = match (standing.wait, &self.launch.code.instrs[standing.pc as usize].op) {
             (Wait::Members(kind, members), _) => format!("`{}` with mask {members:#010x}", kind.name()),
             (Wait::Barrier(id), Op::Barrier(op)) => op.name(u32::from(id)),
