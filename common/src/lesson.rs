@@ -3,6 +3,7 @@
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::explain;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
@@ -42,15 +43,20 @@ pub struct Lesson {
 impl Lesson {
     /// Reads the command line, opens the device and says which.
     ///
-    /// Ends the process with status 2 where an argument is wrong, and with 0 after `--help` and `--list`.
+    /// Ends the process with status 2 where an argument is wrong, and with 0 after `--help`, `--list` and
+    /// `--explain`.
     pub fn start(name: &'static str, files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Lesson> {
         let program = program_name(name);
         let options = match arguments(name, &program, rows, std::env::args_os()) {
             Ok(options) => options,
             Err(error) => error.exit(),
         };
-        if options.list {
-            report::say(&report::text::list(rows));
+        let answer = match options.explain {
+            Some(slug) => Some(slug.map_or_else(explain::list, |slug| explain::page(slug).to_string())),
+            None => options.list.then(|| report::text::list(rows)),
+        };
+        if let Some(answer) = answer {
+            report::say(&answer);
             std::process::exit(0);
         }
         let library = Library::new(files);

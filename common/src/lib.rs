@@ -50,6 +50,7 @@ pub mod claims;
 pub mod cli;
 mod context;
 pub mod diagram;
+mod explain;
 mod failure;
 mod input;
 mod kernel_file;

@@ -113,19 +113,6 @@ impl<'a> Full<'a> {
         }
     }
 
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let value = region.load_sized(touch.addresses[lane], touch.bytes);
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
-        }
-    }
-
     /// Reports an undefined value for the first of `guilty`.
     fn undefined(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str) {
         if guilty != 0 {
