@@ -59,6 +59,7 @@ mod lesson;
 mod module;
 mod outcome;
 mod plan;
+mod progress;
 mod report;
 mod row;
 pub mod testing;

@@ -24,7 +24,7 @@ impl Findings {
     ) {
         let (first, second) = (self.line(at.launch, sites, theirs), self.line(at.launch, sites, mine));
         let key = (Slug::BarrierDivergence, first.min(second), first.max(second));
-        let rank = (true, Distance::Warp, 0);
+        let rank = (true, false, Distance::Warp, 0);
         if self.count(key, rank, None) {
             return;
         }
