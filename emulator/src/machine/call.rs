@@ -13,6 +13,9 @@ use crate::exec::branch::{Call, Callee, Passed};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};
 
+/// How deep calls may go, however little memory they take.
+pub const MOST_CALLS: u32 = 4096;
+
 /// Where the callee begins, and for which lanes (an indirect call may split the group).
 pub struct Entry {
     pub pc: u32,
@@ -68,7 +71,7 @@ pub fn enter<W: Watch>(
     };
     let top = new.local + callee.local_bytes;
     // Deep recursion ends here, as it does on a GPU when the stack is full.
-    if top > u64::from(launch.profile.local_per_thread) || new.depth > 4096 {
+    if top > u64::from(launch.profile.local_per_thread) || new.depth > MOST_CALLS {
         return Err(Stop::StackOverflow);
     }
     let frame = warp.frames.iter().position(|known| *known == new).unwrap_or_else(|| {

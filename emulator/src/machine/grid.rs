@@ -177,16 +177,13 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
                 Ok(()) => true,
-                Err(_) => self.fail(Fault::IllegalInstruction),
+                Err(misuse) => self.barrier_misused(block, which, at, misuse),
             },
-            Stop::Collective => {
-                self.arrive_at_collective(block, which, at);
-                true
-            }
+            Stop::Collective => self.arrive_at_collective(block, which, at),
             Stop::Builtin => self.builtin(block, which, at),
             Stop::Trap => self.fail(Fault::IllegalInstruction),
-            Stop::WildJump => self.fail(Fault::IllegalAddress),
-            Stop::StackOverflow => self.fail(Fault::StackOverflow),
+            Stop::WildJump => self.wild_jump(block, which, at),
+            Stop::StackOverflow => self.stack_used_up(block, which, at),
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
                 let finding = explain(self.launch, block, which, group.pc, &trouble);
@@ -215,58 +212,6 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         self.livelock(block);
         false
-    }
-
-    fn waiting_threads(&self, block: &Block<W>, wanted: impl Fn(Wait) -> bool) -> Vec<Access> {
-        let mut list = Vec::new();
-        for warp in &block.warps {
-            for group in warp.groups.iter().filter(|group| wanted(group.wait)) {
-                let count = group.mask.count_ones();
-                let many = if count > 1 { format!(" with {} more of its warp", count - 1) } else { String::new() };
-                let action = match group.wait {
-                    Wait::Ready => format!("still runs{many}"),
-                    Wait::Barrier(id) => format!("waits at barrier {id}{many}"),
-                    Wait::Members(kind, members) => format!("waits at {} for lanes {members:#010x}{many}", kind.name()),
-                };
-                let lane = group.mask.trailing_zeros();
-                list.push(access(self.launch, block.linear, 32 * warp.index + lane, group.pc, action));
-            }
-        }
-        list
-    }
-
-    fn deadlock(&mut self, block: &Block<W>) {
-        let accesses = self.waiting_threads(block, |wait| wait != Wait::Ready);
-        let [x, y, z] = self.launch.block_index(block.linear);
-        self.fatal.push(Finding {
-            slug: Slug::Deadlock,
-            kernel: self.launch.kernel.into(),
-            message: "every thread of the block that has not ended waits for another".into(),
-            accesses,
-            place: format!("block ({x},{y},{z})"),
-            why: "no thread can arrive any more at the barrier or mask that the others wait for".into(),
-            help: "let every thread that a barrier counts, or a mask names, reach it".into(),
-            count: 1,
-            benign: false,
-        });
-        self.launch.fail(Fault::Timeout);
-    }
-
-    fn livelock(&mut self, block: &Block<W>) {
-        let accesses = self.waiting_threads(block, |wait| wait == Wait::Ready);
-        let [x, y, z] = self.launch.block_index(block.linear);
-        self.fatal.push(Finding {
-            slug: Slug::Livelock,
-            kernel: self.launch.kernel.into(),
-            message: "the launch goes on without an end in sight".into(),
-            accesses,
-            place: format!("block ({x},{y},{z})"),
-            why: format!("it has run {} thread instructions", self.thread_instructions),
-            help: "look for a loop whose end depends on a thread or block that cannot make progress".into(),
-            count: 1,
-            benign: false,
-        });
-        self.launch.fail(Fault::Timeout);
     }
 
     /// Runs a function of the device runtime for the group that stands on its call.

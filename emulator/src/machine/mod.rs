@@ -6,12 +6,16 @@
 //! kernel's to rely on.
 
 mod access;
+pub mod barrier;
 pub mod block;
 mod call;
 pub mod code;
 mod collective;
 pub mod grid;
 pub mod launch;
+mod mismatch;
+mod misuse;
 mod printf;
 mod step;
+mod stuck;
 pub mod warp;

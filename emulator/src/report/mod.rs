@@ -3,5 +3,6 @@
 mod finding;
 pub(crate) mod names;
 pub mod render;
+pub(crate) mod threads;
 
 pub use finding::{Access, Finding, Slug, SourceLocation, ThreadName};

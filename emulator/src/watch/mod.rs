@@ -12,6 +12,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Semantics, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
+use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::Region;
@@ -110,6 +111,8 @@ pub trait Watch {
         out: &Outputs,
     ) {
     }
+    /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.
+    fn diverge(&mut self, at: &At, id: u32, other: &Arrival, mask: Mask) {}
     /// Lanes arrive at a block barrier (and wait, or not).
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.

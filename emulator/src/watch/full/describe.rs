@@ -70,12 +70,12 @@ fn written(bits: u64, ty: Type) -> String {
 }
 
 /// What makes two findings one: slug, both places.
-type Key = (Slug, u32, u32);
+pub(super) type Key = (Slug, u32, u32);
 
 /// How far apart two racing threads are. The farthest pair shows a race best: what goes
 /// wrong between blocks is not mended inside one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Distance {
+pub(super) enum Distance {
     Warp,
     Block,
     Grid,
@@ -94,7 +94,7 @@ pub struct Findings {
 
 impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
-    fn count(&mut self, key: Key, benign: bool, distance: Distance) -> bool {
+    pub(super) fn count(&mut self, key: Key, benign: bool, distance: Distance) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
         let Entry { finding, distance: kept } = &mut self.list[at];
         finding.count += 1;
@@ -102,7 +102,7 @@ impl Findings {
         (!finding.benign, *kept) >= (!benign, distance)
     }
 
-    fn add(&mut self, key: Key, mut finding: Finding, distance: Distance) {
+    pub(super) fn add(&mut self, key: Key, mut finding: Finding, distance: Distance) {
         if let Some(&at) = self.known.get(&key) {
             finding.count = self.list[at].finding.count;
             self.list[at] = Entry { finding, distance };
@@ -200,7 +200,7 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 }
 
 /// A number for a source place; instructions without one count by themselves.
-fn location(launch: &Launch, pc: u32) -> u32 {
+pub(super) fn location(launch: &Launch, pc: u32) -> u32 {
     let location = launch.code.instrs[pc as usize].location;
     if location == crate::machine::code::NO_LOCATION { pc | 1 << 31 } else { location }
 }

@@ -10,6 +10,7 @@ mod clock;
 mod copies;
 mod definedness;
 mod describe;
+mod divergence;
 mod host;
 mod race;
 mod registers;
@@ -26,6 +27,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Store};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
 use crate::exec::{Alu, Op};
+use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -403,6 +405,10 @@ impl Watch for Full<'_> {
             warp.bits.set(regs, op.p, lane, u64::from(range || agree));
         }
         warp.bits.settle(regs, op.d);
+    }
+
+    fn diverge(&mut self, at: &At, id: u32, other: &Arrival, mask: Mask) {
+        self.findings.diverged(at, id, other, mask);
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
