@@ -3,11 +3,11 @@
 use super::cells::{How, Kind};
 use super::clock::joined;
 use super::definedness::Bits;
-use super::describe::Values;
 use super::race::{self, Current};
 use super::registers::RegisterBits;
 use super::row::{Row, Walker};
 use super::sync::{Reach, Released};
+use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -29,7 +29,9 @@ impl Full<'_> {
         let launch = touch.at.launch;
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
-        let Full { state, side, findings, .. } = self;
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let Full { state, side, findings, sites, .. } = self;
+        let sites = &*sites;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
                 let era = block.memory.block;
@@ -46,6 +48,7 @@ impl Full<'_> {
         if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
             let walker = Walker {
                 at: &touch.at,
+                site,
                 warp: number,
                 clock: warp.clock,
                 views: &warp.views,
@@ -55,11 +58,13 @@ impl Full<'_> {
             rest = walker.walk(memory, side, era, row, base, kind, touch.mask);
         }
         let repeats = touch.elements == 1 && touch.bytes == 4 && kind != Kind::Read && scope.is_some();
-        let word = repeats.then(|| How::new(touch.at.pc, 0xf, kind, scope, 4));
+        let word = repeats.then(|| How::new(site, 0xf, kind, scope, 4));
         let alike = warp.views.iter().all(|view| Rc::ptr_eq(view, &warp.views[0]));
         for lane in lanes(rest) {
             let current = Current {
                 at: &touch.at,
+                site,
+                sites,
                 warp: number,
                 lane: lane as u32,
                 clock: warp.clock,
@@ -80,7 +85,7 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    findings.race(launch, touch, &values, race, word, lane, earlier);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier);
                 });
             }
         }

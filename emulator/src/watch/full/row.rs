@@ -52,6 +52,7 @@ impl Row {
 /// The warp whose access is judged.
 pub struct Walker<'a> {
     pub at: &'a At<'a>,
+    pub site: u32,
     /// Its number in the launch.
     pub warp: u32,
     pub clock: Clock,
@@ -73,7 +74,7 @@ impl Walker<'_> {
         kind: Kind,
         mask: Mask,
     ) -> Mask {
-        let how = How::new(self.at.pc, 0xf, kind, None, row.size);
+        let how = How::new(self.site, 0xf, kind, None, row.size);
         let count = LINE as u32 / row.size;
         let lanes = lanes_of(row.size);
         let mut left = mask;
