@@ -3,8 +3,10 @@
 
 use super::cells::{Cell, How, Kind, Touched};
 use super::definedness::GlobalBits;
+use super::origins::{MemoryOrigins, Origins};
 use super::race::Memory;
 use crate::device::Order;
+use crate::machine::code::Code;
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -48,6 +50,12 @@ impl Past {
         self.records.iter().rev().find(|record| record.kernel.is_some()).map(|record| record.name.as_str())
     }
 
+    /// A launch's kernel.
+    pub fn code(&self, launch: u32) -> Option<&Code> {
+        let (program, index) = self.record(launch)?.kernel.as_ref()?;
+        program.code(*index).as_ref().ok()
+    }
+
     pub fn record(&self, launch: u32) -> Option<&Record> {
         self.records.get((launch as usize).checked_sub(1)?)
     }
@@ -74,6 +82,9 @@ pub(super) struct Operation {
 #[derive(Debug, Default)]
 pub struct State {
     pub bits: GlobalBits,
+    /// Where undefined bits come from, if from absent lanes: what the numbers mean, and those of global memory.
+    pub(super) origins: Origins,
+    pub(super) memory_origins: MemoryOrigins,
     memories: FxHashMap<u64, Memory>,
     pub past: Past,
     /// Asynchronous operations of the host's that a later launch may not be ordered after.
@@ -124,7 +135,9 @@ impl State {
     }
 
     pub fn forget_memory(&mut self, base: u64) {
-        self.bits.remove(base);
+        if let Some(bits) = self.bits.remove(base) {
+            self.memory_origins.forget(base, bits.bytes());
+        }
         self.operations.retain(|operation| operation.base != base);
         self.memories.remove(&base);
     }

@@ -4,6 +4,7 @@
 //! carries its undefined bits ([`registers`], [`definedness`]) and every access is judged
 //! against those before it ([`race`], with [`clock`] and [`sync`] for the order).
 
+mod absence;
 mod access;
 mod cells;
 mod clock;
@@ -12,6 +13,7 @@ mod definedness;
 mod describe;
 mod divergence;
 mod host;
+mod origins;
 mod race;
 mod registers;
 mod sync;
@@ -35,6 +37,7 @@ use cells::{Kind, MOST_INSTRUCTIONS, Side};
 use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::{Findings, Values};
+use origins::{MemoryOrigins, Origin};
 use registers::RegisterBits;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -50,8 +53,8 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
-    /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
-    held: (Mask, usize),
+    /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
+    held: (Mask, usize, Reg),
     races: bool,
 }
 
@@ -64,14 +67,29 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
-    /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
-    brought: Vec<(u64, bool)>,
+    /// Origins of what lies in its threads' local memory, lane by lane.
+    local_origins: Vec<MemoryOrigins>,
+    exists: Mask,
+    exited: Mask,
+    /// What each lane brings to a meeting.
+    brought: Vec<Brought>,
+}
+
+/// Undefined bits that a lane brings to a meeting.
+#[derive(Clone, Copy, Default)]
+struct Brought {
+    value: u64,
+    /// Whether all the rest has any.
+    rest: bool,
+    /// An absent lane behind the value, and behind the rest.
+    origins: (Origin, Origin),
 }
 
 /// What is kept with a block.
 #[derive(Default)]
 pub struct BlockState {
     bits: Option<Bits>,
+    origins: MemoryOrigins,
     memory: race::Memory,
     barriers: Vec<Gathering>,
 }
@@ -95,15 +113,8 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
-            held: (0, 0),
+            held: (0, 0, Reg::NONE),
             races,
-        }
-    }
-
-    /// Reports an undefined value for the first of `guilty`.
-    fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
-        if guilty != 0 {
-            self.findings.undefined(at, guilty, what);
         }
     }
 }
@@ -115,13 +126,18 @@ impl Watch for Full<'_> {
 
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
+        block.origins.clear();
         block.memory.cells.clear();
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
     }
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
+        warp.bits.origins.clear();
         warp.bits.enter(regs, kernel, exists);
+        warp.local_origins.clear();
+        warp.local_origins.resize_with(WARP, MemoryOrigins::default);
+        (warp.exists, warp.exited) = (exists, 0);
         warp.locals.clear();
         warp.locals.resize(WARP, Vec::new());
         warp.clock = 1;
@@ -134,7 +150,10 @@ impl Watch for Full<'_> {
     fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
-        lanes(mask).for_each(|lane| warp.locals[lane].truncate(local as usize));
+        for lane in lanes(mask) {
+            warp.locals[lane].truncate(local as usize);
+            warp.local_origins[lane].forget(local, u64::MAX - local);
+        }
     }
 
     fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
@@ -150,6 +169,7 @@ impl Watch for Full<'_> {
                 local.resize(end, 0xff);
             }
             local.copy_within(from..from + bytes, to);
+            warp.local_origins[lane].copy(to as u64, from as u64, bytes as u64);
         }
     }
 
@@ -169,6 +189,7 @@ impl Watch for Full<'_> {
         warp.bits.alu(regs, alu, mask);
         if self.held.1 != 0 {
             warp.bits.undefine(regs, alu.args.d, self.held.0);
+            warp.bits.origins.spread(regs, self.held.2, alu.args.d, self.held.0);
             self.held.1 -= 1;
         }
     }
@@ -192,18 +213,21 @@ impl Watch for Full<'_> {
         };
         for alu in steps {
             warp.bits.undefine(regs, alu.args.d, guilty);
+            warp.bits.origins.spread(regs, reg, alu.args.d, guilty);
         }
         match op {
             // Those lanes that do run it must not define it either.
-            Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }),
-            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, guilty, "a branch"),
-            _ => self.undefined(at, guilty, "a condition"),
+            Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }, reg),
+            Op::Branch(_) | Op::Return | Op::Exit => {
+                self.undefined_register(at, &warp.bits, regs, reg, guilty, "a branch");
+            }
+            _ => self.undefined_register(at, &warp.bits, regs, reg, guilty, "a condition"),
         }
     }
 
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined(at, guilty, what);
+        self.undefined_register(at, &warp.bits, regs, reg, guilty, what);
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
@@ -226,11 +250,13 @@ impl Watch for Full<'_> {
                     warp.bits.set_high(regs, reg, lane, high[lane]);
                 }
                 warp.bits.settle(regs, reg);
+                self.load_origins(touch, block, warp, regs, reg, skip, &undefined);
             } else if any == 0 {
                 warp.bits.define(regs, reg, touch.mask);
             } else {
                 lanes(touch.mask).for_each(|lane| warp.bits.set(regs, reg, lane, undefined[lane]));
                 warp.bits.settle(regs, reg);
+                self.load_origins(touch, block, warp, regs, reg, skip, &undefined);
             }
         }
     }
@@ -243,6 +269,9 @@ impl Watch for Full<'_> {
             for lane in lanes(touch.mask) {
                 let undefined = warp.bits.get(regs, reg, lane);
                 self.set_memory_bits(touch, block, warp, lane, skip, store.bytes.min(8), undefined);
+                if undefined != 0 {
+                    self.store_origin(touch, block, warp, regs, reg, skip, lane);
+                }
                 if store.bytes == 16 {
                     let high = warp.bits.get_high(regs, reg, lane);
                     self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, high);
@@ -261,7 +290,7 @@ impl Watch for Full<'_> {
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined(&touch.at, guilty, "an atomic operation");
+            self.undefined_register(&touch.at, &warp.bits, regs, reg, guilty, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
@@ -272,6 +301,7 @@ impl Watch for Full<'_> {
             let dst = atomic.dst[element as usize];
             warp.bits.define(regs, dst, touch.mask);
             let mut old_undefined: Mask = 0;
+            let mut absent: Vec<(usize, Origin)> = Vec::new();
             let bytes = touch.bytes.min(8);
             let low = self.memory_bits(touch, block, warp, skip, bytes);
             let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, skip + 8, 8) } else { [0; WARP] };
@@ -282,6 +312,7 @@ impl Watch for Full<'_> {
                     continue;
                 }
                 old_undefined |= 1 << lane;
+                absent.push((lane, self.memory_origin(touch, block, warp, lane, skip, touch.bytes)));
                 self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
                 if touch.bytes == 16 {
                     self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, 0);
@@ -293,8 +324,9 @@ impl Watch for Full<'_> {
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined(&touch.at, old_undefined, "an atomic operation");
+                self.undefined_memory(touch, &absent, old_undefined, "an atomic operation");
             } else if old_undefined != 0 {
+                absent.iter().for_each(|(lane, origin)| warp.bits.origins.set(regs, dst, *lane, *origin));
                 warp.bits.settle(regs, dst);
             }
         }
@@ -325,7 +357,7 @@ impl Watch for Full<'_> {
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
         warp.brought.clear();
-        warp.brought.resize(WARP, (0, false));
+        warp.brought.resize(WARP, Brought::default());
         // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
         if op.kind != Meeting::Barrier {
             return;
@@ -346,13 +378,15 @@ impl Watch for Full<'_> {
         for lane in lanes(group) {
             let value = warp.bits.get(regs, op.a, lane);
             let rest = warp.bits.get(regs, op.b, lane) | warp.bits.get(regs, op.c, lane);
-            warp.brought[lane] = (value, rest != 0);
+            let origin = |reg: Reg| warp.bits.origins.get(regs, reg, lane);
+            let behind = [op.b, op.c].map(origin).into_iter().find(|origin| *origin != 0).unwrap_or(0);
+            warp.brought[lane] = Brought { value, rest: rest != 0, origins: (origin(op.a), behind) };
         }
     }
 
     fn collective(
         &mut self,
-        _: &At,
+        at: &At,
         warp: &mut WarpState,
         regs: &Registers,
         op: &Collective,
@@ -360,26 +394,41 @@ impl Watch for Full<'_> {
         met: Mask,
         out: &Outputs,
     ) {
-        let any = lanes(met).any(|lane| warp.brought[lane].0 != 0);
+        let guilty = lanes(met).map(|lane| warp.brought[lane]).filter(|brought| brought.value != 0);
+        let any = guilty.clone().next().is_some();
+        let theirs = guilty.map(|brought| brought.origins.0).find(|origin| *origin != 0).unwrap_or(0);
         for lane in lanes(group) {
-            let undefined = match op.kind {
-                Meeting::Barrier | Meeting::Elect => 0,
+            let mine = warp.brought[lane];
+            let (undefined, origin) = match op.kind {
+                Meeting::Barrier | Meeting::Elect => (0, 0),
                 Meeting::Shuffle(_) => {
-                    let from = out.source[lane] as usize;
-                    // What an absent lane holds is anybody's guess.
-                    let absent = met >> from & 1 == 0;
-                    if absent || warp.brought[lane].1 { !0 } else { warp.brought[from].0 }
+                    let from = out.source[lane];
+                    let given = warp.brought[usize::from(from)];
+                    if met >> from & 1 == 0 {
+                        // What an absent lane holds is anybody's guess.
+                        (!0, self.absent(at, warp, regs, op, lane, u32::from(from)))
+                    } else if mine.rest {
+                        (!0, mine.origins.1)
+                    } else {
+                        (given.value, given.origins.0)
+                    }
                 }
                 Meeting::Vote(crate::exec::warp::Vote::Ballot) => {
-                    lanes(met).map(|other| u64::from(warp.brought[other].0 != 0) << other).sum()
+                    (lanes(met).map(|other| u64::from(warp.brought[other].value != 0) << other).sum(), theirs)
                 }
-                _ if any => !0,
-                _ => 0,
+                _ if any => (!0, theirs),
+                _ => (0, 0),
             };
             warp.bits.set(regs, op.d, lane, undefined);
-            let range = matches!(op.kind, Meeting::Shuffle(_)) && warp.brought[lane].1;
+            if undefined != 0 {
+                warp.bits.origins.set(regs, op.d, lane, origin);
+            }
+            let range = matches!(op.kind, Meeting::Shuffle(_)) && mine.rest;
             let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
             warp.bits.set(regs, op.p, lane, u64::from(range || agree));
+            if range || agree {
+                warp.bits.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
+            }
         }
         warp.bits.settle(regs, op.d);
     }
@@ -414,6 +463,10 @@ impl Watch for Full<'_> {
         if let Some(view) = &block.barriers[id].released {
             lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
         }
+    }
+
+    fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        warp.exited |= mask;
     }
 
     fn findings(self) -> Vec<Finding> {

@@ -3,6 +3,7 @@
 //! A slot that has no undefined bit in any lane is marked clean, and arithmetic on clean
 //! slots costs one look at the marks.
 
+use super::origins::RegisterOrigins;
 use crate::decode::Lay;
 use crate::exec::Alu;
 use crate::machine::code::Function;
@@ -15,6 +16,8 @@ pub struct RegisterBits {
     tainted: Vec<bool>,
     /// Lanes whose predicate is undefined.
     preds: Vec<Mask>,
+    /// What came from an absent lane.
+    pub origins: RegisterOrigins,
 }
 
 impl RegisterBits {
@@ -48,6 +51,9 @@ impl RegisterBits {
         }
         for (reg, _) in &function.frame.constants {
             self.define(regs, *reg, mask);
+        }
+        if !self.origins.is_empty() {
+            self.origins.forget(regs, slots, preds, mask);
         }
     }
 
@@ -184,8 +190,11 @@ impl RegisterBits {
                 true => !0,
                 false => (alu.flow)(sources.map(|reg| regs.get(reg, lane)), undefined),
             };
-            self.set(regs, args.d, lane, result);
-            self.set(regs, args.e, lane, result);
+            let origin = self.origins.first(regs, &sources, &undefined, lane);
+            for reg in [args.d, args.e] {
+                self.set(regs, reg, lane, result);
+                self.origins.set(regs, reg, lane, origin);
+            }
         }
         self.settle(regs, args.d);
         self.settle(regs, args.e);
@@ -204,6 +213,8 @@ impl RegisterBits {
             let (low, high) = (self.get(&source, from.1, lane), self.get_high(&source, from.1, lane));
             self.set(&target, to.1, lane, low);
             self.set_high(&target, to.1, lane, high);
+            let origin = self.origins.get(&source, from.1, lane);
+            self.origins.set(&target, to.1, lane, origin);
         }
         self.settle(&target, to.1);
     }
