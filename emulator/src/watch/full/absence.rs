@@ -1,12 +1,11 @@
 //! An absent lane in words: the shuffle that took its value, and what then depended on it.
 
-use super::describe::{Distance, Findings, location};
+use super::describe::{Distance, access};
 use super::host::Past;
-use super::origins::{Absence, Absent, Origin, Site, Trace};
+use super::origins::{Absence, Absent, Origin, Spot, Trace};
 use super::{BlockState, Full, WarpState};
 use crate::exec::warp::Collective;
-use crate::machine::code::Code;
-use crate::machine::grid::{access, thread_name};
+use crate::machine::grid::thread_name;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, lanes};
 use crate::report::{Access, Finding, Slug, ThreadName};
@@ -20,19 +19,71 @@ impl Full<'_> {
     pub(super) fn undefined_register(
         &mut self,
         at: &At,
-        bits: &super::RegisterBits,
+        warp: &WarpState,
         regs: &Registers,
         reg: Reg,
         guilty: Mask,
         what: &str,
     ) {
-        let origin = |lane: usize| bits.origins.get(regs, reg, lane);
-        self.report(at, guilty, what, lanes(guilty).map(|lane| (lane, origin(lane))).find(|(_, origin)| *origin != 0));
+        if guilty != 0 {
+            let origins = lanes(guilty).map(|lane| (lane, warp.bits.origins.get(regs, reg, lane)));
+            self.report(at, warp, guilty, what, origins.clone().find(|(_, origin)| *origin != 0));
+        }
     }
 
     /// The same for what lies in memory.
-    pub(super) fn undefined_memory(&mut self, touch: &Touch, origins: &[(usize, Origin)], guilty: Mask, what: &str) {
-        self.report(&touch.at, guilty, what, origins.iter().copied().find(|(_, origin)| *origin != 0));
+    pub(super) fn undefined_memory(
+        &mut self,
+        touch: &Touch,
+        warp: &WarpState,
+        origins: &[(usize, Origin)],
+        guilty: Mask,
+        what: &str,
+    ) {
+        if guilty != 0 {
+            self.report(&touch.at, warp, guilty, what, origins.iter().copied().find(|(_, origin)| *origin != 0));
+        }
+    }
+
+    fn report(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str, absent: Option<(usize, Origin)>) {
+        let site = self.sites.of(at, &warp.chains);
+        let traced = absent.and_then(|(lane, origin)| Some((lane, self.state.origins.trace(origin)?.absence)));
+        let Some((lane, absence)) = traced else {
+            return self.findings.undefined(at, &self.sites, site, guilty, what);
+        };
+        let Full { findings, sites, .. } = self;
+        let Spot { launch, site: shuffle } = absence.spot;
+        let same_launch = launch == self.number;
+        // Another launch's lines are numbered apart from this one's.
+        let there = if same_launch { findings.line(at.launch, sites, shuffle) } else { u32::MAX };
+        let key = (Slug::AbsentLane, there, findings.line(at.launch, sites, site));
+        let rank = (true, Distance::Warp, 0);
+        if findings.count(key, rank, None) {
+            return;
+        }
+        let taken = match same_launch {
+            true => {
+                let end = access(at.launch, sites, at.block, 0, shuffle, took(&absence));
+                Access { thread: Some(absence.taker), ..end }
+            }
+            false => end(&self.state.past, absence.spot, absence.taker, took(&absence)),
+        };
+        let thread = 32 * at.warp + lane as u32;
+        let used = access(at.launch, sites, at.block, thread, site, format!("made {what} depend on it"));
+        let [x, y, z] = at.launch.block_index(at.block);
+        let finding = Finding {
+            slug: Slug::AbsentLane,
+            kernel: at.launch.kernel.into(),
+            message: format!("{what} depends on the value of a lane that was not there"),
+            accesses: vec![taken, used],
+            place: format!("block ({x},{y},{z})"),
+            why: why(&absence),
+            help: HELP.into(),
+            count: 1,
+            benign: false,
+            argument: None,
+        };
+        findings.add(key, finding, rank, None);
     }
 
     /// Lane `lane` is about to take the value of lane `from`, which is not there.
@@ -53,11 +104,12 @@ impl Full<'_> {
             Absent::NotNamed(regs.get(op.members, lane) as Mask)
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
-        self.state.origins.absent(Absence { site: self.site(at), taker, from, why })
+        let spot = self.spot(at, warp);
+        self.state.origins.absent(Absence { spot, taker, from, why })
     }
 
-    fn site(&self, at: &At) -> Site {
-        Site { launch: self.number, pc: at.pc }
+    fn spot(&mut self, at: &At, warp: &WarpState) -> Spot {
+        Spot { launch: self.number, site: self.sites.of(at, &warp.chains) }
     }
 
     /// Whence a lane's undefined bytes in memory come.
@@ -112,7 +164,8 @@ impl Full<'_> {
         let mut origin = warp.bits.origins.get(regs, reg, lane);
         if origin != 0 {
             let thread = thread_name(touch.at.launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-            origin = self.state.origins.stored(origin, self.site(&touch.at), thread);
+            let spot = self.spot(&touch.at, warp);
+            origin = self.state.origins.stored(origin, spot, thread);
         }
         let origins = match touch.space {
             Space::Shared => &mut block.origins,
@@ -122,57 +175,14 @@ impl Full<'_> {
         };
         origins.set(touch.addresses[lane] + skip, touch.bytes.into(), origin);
     }
-
-    fn report(&mut self, at: &At, guilty: Mask, what: &str, absent: Option<(usize, Origin)>) {
-        if guilty == 0 {
-            return;
-        }
-        match absent.and_then(|(lane, origin)| Some((lane, self.state.origins.trace(origin)?))) {
-            Some((lane, trace)) => {
-                let (number, past) = (self.number, &self.state.past);
-                self.findings.absent(at, lane, what, &trace.absence, number, past);
-            }
-            None => self.findings.undefined(at, guilty, what),
-        }
-    }
-}
-
-impl Findings {
-    fn absent(&mut self, at: &At, lane: usize, what: &str, absence: &Absence, number: u32, past: &Past) {
-        let here = location(at.launch, at.pc);
-        // Another launch's lines are numbered apart from this one's.
-        let there = if absence.site.launch == number { location(at.launch, absence.site.pc) } else { u32::MAX };
-        let key = (Slug::AbsentLane, there, here);
-        if self.count(key, false, Distance::Warp) {
-            return;
-        }
-        let code = if absence.site.launch == number { Some(at.launch.code) } else { past.code(absence.site.launch) };
-        let thread = 32 * at.warp + lane as u32;
-        let [x, y, z] = at.launch.block_index(at.block);
-        let finding = Finding {
-            slug: Slug::AbsentLane,
-            kernel: at.launch.kernel.into(),
-            message: format!("{what} depends on the value of a lane that was not there"),
-            accesses: vec![
-                taken(code, absence),
-                access(at.launch, at.block, thread, at.pc, format!("made {what} depend on it")),
-            ],
-            place: format!("block ({x},{y},{z})"),
-            why: why(absence),
-            help: HELP.into(),
-            count: 1,
-            benign: false,
-        };
-        self.add(key, finding, Distance::Warp);
-    }
 }
 
 /// The host copies what an absent lane gave.
 pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel: String) -> Finding {
     let Trace { absence, stored } = trace;
-    let mut accesses = vec![taken(past.code(absence.site.launch), absence)];
-    if let Some((site, thread)) = stored {
-        accesses.push(end(past.code(site.launch), *site, *thread, "stored what came of it".into()));
+    let mut accesses = vec![end(past, absence.spot, absence.taker, took(absence))];
+    if let Some((spot, thread)) = stored {
+        accesses.push(end(past, *spot, *thread, "stored what came of it".into()));
     }
     accesses.push(copies);
     Finding {
@@ -185,25 +195,24 @@ pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel:
         help: HELP.into(),
         count: 1,
         benign: false,
+        argument: None,
     }
 }
 
-fn taken(code: Option<&Code>, absence: &Absence) -> Access {
+fn took(absence: &Absence) -> String {
     let from = absence.from;
-    let action = match absence.why {
+    match absence.why {
         Absent::NoThread => format!("took the value of lane {from}, where there is no thread"),
         Absent::Exited => format!("took the value of lane {from}, which had ended"),
         Absent::NotNamed(mask) => format!("took the value of lane {from}, which is not in mask {mask:#010x}"),
-    };
-    end(code, absence.site, absence.taker, action)
+    }
 }
 
-fn end(code: Option<&Code>, site: Site, thread: ThreadName, action: String) -> Access {
-    Access {
-        location: code.and_then(|code| code.location(site.pc).cloned()),
-        ptx_line: code.map_or(0, |code| code.instrs.get(site.pc as usize).map_or(0, |instr| instr.line)),
-        thread: Some(thread),
-        action,
+/// An access of a launch that is over.
+fn end(past: &Past, spot: Spot, thread: ThreadName, action: String) -> Access {
+    match past.record(spot.launch) {
+        Some(record) => Access { thread: Some(thread), ..record.access(spot.site, action) },
+        None => Access { thread: Some(thread), ..Access::of_host(action) },
     }
 }
 

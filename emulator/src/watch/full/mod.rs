@@ -12,11 +12,15 @@ mod copies;
 mod definedness;
 mod describe;
 mod divergence;
+mod guesses;
 mod host;
+mod meetings;
 mod origins;
 mod race;
 mod registers;
+mod sites;
 mod sync;
+mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
@@ -25,7 +29,7 @@ use super::{At, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Store};
-use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
+use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
@@ -36,12 +40,16 @@ use crate::report::{Finding, Slug};
 use cells::{Kind, MOST_INSTRUCTIONS, Side};
 use clock::{Clock, View, joined};
 use definedness::Bits;
-use describe::{Findings, Values};
+use describe::Findings;
+use guesses::Guesses;
+use meetings::Brought;
 use origins::{MemoryOrigins, Origin};
 use registers::RegisterBits;
 use rustc_hash::FxHashMap;
+use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
+use words::Values;
 
 /// The checker of one launch.
 pub struct Full<'a> {
@@ -53,6 +61,8 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
+    sites: Sites,
+    guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
@@ -67,22 +77,15 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// The calls behind each frame.
+    chains: Vec<Chain>,
+    guesses: guesses::Open,
     /// Origins of what lies in its threads' local memory, lane by lane.
     local_origins: Vec<MemoryOrigins>,
     exists: Mask,
     exited: Mask,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
-}
-
-/// Undefined bits that a lane brings to a meeting.
-#[derive(Clone, Copy, Default)]
-struct Brought {
-    value: u64,
-    /// Whether all the rest has any.
-    rest: bool,
-    /// An absent lane behind the value, and behind the rest.
-    origins: (Origin, Origin),
 }
 
 /// What is kept with a block.
@@ -113,8 +116,23 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
+            sites: Sites::new(launch.code),
+            guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
+        }
+    }
+
+    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
+    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
+        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
+        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
+            return;
+        }
+        let site = self.sites.of(&touch.at, &warp.chains);
+        for lane in lanes(touch.mask) {
+            let value = region.load_sized(touch.addresses[lane], touch.bytes);
+            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
         }
     }
 }
@@ -143,6 +161,7 @@ impl Watch for Full<'_> {
         warp.clock = 1;
         warp.views.clear();
         warp.views.resize(WARP, Rc::new(View::default()));
+        warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
     }
@@ -154,6 +173,14 @@ impl Watch for Full<'_> {
             warp.locals[lane].truncate(local as usize);
             warp.local_origins[lane].forget(local, u64::MAX - local);
         }
+    }
+
+    fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
+        let outer = warp.chains.get(call.frame as usize).copied().unwrap_or(0);
+        if warp.chains.len() <= frame as usize {
+            warp.chains.resize(frame as usize + 1, 0);
+        }
+        warp.chains[frame as usize] = self.sites.call(outer, call.pc);
     }
 
     fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
@@ -219,20 +246,23 @@ impl Watch for Full<'_> {
             // Those lanes that do run it must not define it either.
             Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }, reg),
             Op::Branch(_) | Op::Return | Op::Exit => {
-                self.undefined_register(at, &warp.bits, regs, reg, guilty, "a branch");
+                self.undefined_register(at, warp, regs, reg, guilty, "a branch");
             }
-            _ => self.undefined_register(at, &warp.bits, regs, reg, guilty, "a condition"),
+            _ => self.undefined_register(at, warp, regs, reg, guilty, "a condition"),
         }
     }
 
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined_register(at, &warp.bits, regs, reg, guilty, what);
+        self.undefined_register(at, warp, regs, reg, guilty, what);
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         self.synchronise(touch, Kind::Read, 0, warp);
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        if self.guesses.on {
+            self.guess(touch, warp);
+        }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
@@ -290,12 +320,18 @@ impl Watch for Full<'_> {
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined_register(&touch.at, &warp.bits, regs, reg, guilty, "an atomic operation");
+            self.undefined_register(&touch.at, warp, regs, reg, guilty, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
         self.race(touch, kind, block, warp, Values::atomic(atomic, regs), touch.bytes);
         self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
+        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+            for lane in lanes(touch.mask) {
+                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
+            }
+        }
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
@@ -324,7 +360,7 @@ impl Watch for Full<'_> {
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined_memory(touch, &absent, old_undefined, "an atomic operation");
+                self.undefined_memory(touch, warp, &absent, old_undefined, "an atomic operation");
             } else if old_undefined != 0 {
                 absent.iter().for_each(|(lane, origin)| warp.bits.origins.set(regs, dst, *lane, *origin));
                 warp.bits.settle(regs, dst);
@@ -356,32 +392,11 @@ impl Watch for Full<'_> {
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
-        warp.brought.clear();
-        warp.brought.resize(WARP, Brought::default());
-        // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
-        if op.kind != Meeting::Barrier {
-            return;
-        }
-        let mut whole: Option<Rc<View>> = None;
-        for lane in lanes(met) {
-            let mine = &warp.views[lane];
-            whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
-        }
-        let mut view = (*whole.unwrap_or_default()).clone();
-        view.raise(at.block, at.warp, met, warp.clock);
-        let view = Rc::new(view);
-        lanes(met).for_each(|lane| warp.views[lane] = view.clone());
-        warp.clock += 1;
+        warp.meet(at, op, met);
     }
 
     fn gather(&mut self, warp: &mut WarpState, regs: &Registers, op: &Collective, group: Mask) {
-        for lane in lanes(group) {
-            let value = warp.bits.get(regs, op.a, lane);
-            let rest = warp.bits.get(regs, op.b, lane) | warp.bits.get(regs, op.c, lane);
-            let origin = |reg: Reg| warp.bits.origins.get(regs, reg, lane);
-            let behind = [op.b, op.c].map(origin).into_iter().find(|origin| *origin != 0).unwrap_or(0);
-            warp.brought[lane] = Brought { value, rest: rest != 0, origins: (origin(op.a), behind) };
-        }
+        warp.gather(regs, op, group);
     }
 
     fn collective(
@@ -394,47 +409,13 @@ impl Watch for Full<'_> {
         met: Mask,
         out: &Outputs,
     ) {
-        let guilty = lanes(met).map(|lane| warp.brought[lane]).filter(|brought| brought.value != 0);
-        let any = guilty.clone().next().is_some();
-        let theirs = guilty.map(|brought| brought.origins.0).find(|origin| *origin != 0).unwrap_or(0);
-        for lane in lanes(group) {
-            let mine = warp.brought[lane];
-            let (undefined, origin) = match op.kind {
-                Meeting::Barrier | Meeting::Elect => (0, 0),
-                Meeting::Shuffle(_) => {
-                    let from = out.source[lane];
-                    let given = warp.brought[usize::from(from)];
-                    if met >> from & 1 == 0 {
-                        // What an absent lane holds is anybody's guess.
-                        (!0, self.absent(at, warp, regs, op, lane, u32::from(from)))
-                    } else if mine.rest {
-                        (!0, mine.origins.1)
-                    } else {
-                        (given.value, given.origins.0)
-                    }
-                }
-                Meeting::Vote(crate::exec::warp::Vote::Ballot) => {
-                    (lanes(met).map(|other| u64::from(warp.brought[other].value != 0) << other).sum(), theirs)
-                }
-                _ if any => (!0, theirs),
-                _ => (0, 0),
-            };
-            warp.bits.set(regs, op.d, lane, undefined);
-            if undefined != 0 {
-                warp.bits.origins.set(regs, op.d, lane, origin);
-            }
-            let range = matches!(op.kind, Meeting::Shuffle(_)) && mine.rest;
-            let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
-            warp.bits.set(regs, op.p, lane, u64::from(range || agree));
-            if range || agree {
-                warp.bits.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
-            }
-        }
-        warp.bits.settle(regs, op.d);
+        self.give(at, warp, regs, op, group, met, out);
     }
 
-    fn diverge(&mut self, at: &At, id: u32, other: &Arrival, mask: Mask) {
-        self.findings.diverged(at, id, other, mask);
+    fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
+        let theirs = At { pc: other.pc, frame: other.frame, ..*at };
+        let sites = (self.sites.of(&theirs, &warp.chains), self.sites.of(at, &warp.chains));
+        self.findings.diverged(at, &self.sites, sites, id, other, mask);
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
@@ -467,13 +448,16 @@ impl Watch for Full<'_> {
 
     fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         warp.exited |= mask;
+        lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 
-    fn findings(self) -> Vec<Finding> {
+    fn findings(mut self) -> Vec<Finding> {
+        self.findings.dismiss_guesses(&self.guesses);
         if self.findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.bits.forget();
         }
+        self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
     }
 }

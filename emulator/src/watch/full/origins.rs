@@ -26,18 +26,18 @@ pub enum Absent {
     NotNamed(Mask),
 }
 
-/// An instruction of a launch.
+/// A place in a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Site {
+pub struct Spot {
     /// The launch's number among the device's.
     pub launch: u32,
-    pub pc: u32,
+    pub site: u32,
 }
 
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
 pub struct Absence {
-    pub site: Site,
+    pub spot: Spot,
     pub taker: ThreadName,
     pub from: u32,
     pub why: Absent,
@@ -47,7 +47,7 @@ pub struct Absence {
 #[derive(Clone, Copy, Debug)]
 pub struct Trace {
     pub absence: Absence,
-    pub stored: Option<(Site, ThreadName)>,
+    pub stored: Option<(Spot, ThreadName)>,
 }
 
 /// More of them than this are not told apart by thread.
@@ -57,10 +57,10 @@ const MOST: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Origins {
     traces: Vec<Trace>,
-    absences: FxHashMap<(Site, [u32; 3], u32, u32), Origin>,
+    absences: FxHashMap<(Spot, [u32; 3], u32, u32), Origin>,
     /// One of each place, for when there are too many.
-    places: FxHashMap<Site, Origin>,
-    stores: FxHashMap<(Origin, Site), Origin>,
+    places: FxHashMap<Spot, Origin>,
+    stores: FxHashMap<(Origin, Spot), Origin>,
 }
 
 impl Origins {
@@ -70,31 +70,31 @@ impl Origins {
     }
 
     pub fn absent(&mut self, absence: Absence) -> Origin {
-        let Absence { site, taker, from, .. } = absence;
-        let key = (site, taker.block, taker.linear, from);
+        let Absence { spot, taker, from, .. } = absence;
+        let key = (spot, taker.block, taker.linear, from);
         if let Some(&known) = self.absences.get(&key) {
             return known;
         }
-        if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&site)) {
+        if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&spot)) {
             return known;
         }
         let new = self.push(Trace { absence, stored: None });
         self.absences.insert(key, new);
-        self.places.entry(site).or_insert(new);
+        self.places.entry(spot).or_insert(new);
         new
     }
 
     /// The number of what `origin` becomes by being stored.
-    pub fn stored(&mut self, origin: Origin, site: Site, thread: ThreadName) -> Origin {
+    pub fn stored(&mut self, origin: Origin, spot: Spot, thread: ThreadName) -> Origin {
         let Some(trace) = self.trace(origin) else { return 0 };
-        if let Some(&known) = self.stores.get(&(origin, site)) {
+        if let Some(&known) = self.stores.get(&(origin, spot)) {
             return known;
         }
         if self.traces.len() >= MOST {
             return origin;
         }
-        let new = self.push(Trace { stored: Some((site, thread)), ..trace });
-        self.stores.insert((origin, site), new);
+        let new = self.push(Trace { stored: Some((spot, thread)), ..trace });
+        self.stores.insert((origin, spot), new);
         new
     }
 
