@@ -149,9 +149,8 @@ impl Full<'_> {
         }
     }
 
-    /// A register's undefined bits have been stored.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-    pub(super) fn store_origin(
+    /// A register has been stored, its undefined bits too.
+    pub(super) fn store_origins(
         &mut self,
         touch: &Touch,
         block: &mut BlockState,
@@ -159,21 +158,22 @@ impl Full<'_> {
         regs: &Registers,
         reg: Reg,
         skip: u64,
-        lane: usize,
     ) {
-        let mut origin = warp.bits.origins.get(regs, reg, lane);
-        if origin != 0 {
-            let thread = thread_name(touch.at.launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-            let spot = self.spot(&touch.at, warp);
-            origin = self.state.origins.stored(origin, spot, thread);
+        for lane in lanes(warp.bits.undefined_lanes(regs, reg, touch.mask)) {
+            let mut origin = warp.bits.origins.get(regs, reg, lane);
+            if origin != 0 {
+                let thread = thread_name(touch.at.launch, touch.at.block, 32 * touch.at.warp + lane as u32);
+                let spot = self.spot(&touch.at, warp);
+                origin = self.state.origins.stored(origin, spot, thread);
+            }
+            let origins = match touch.space {
+                Space::Shared => &mut block.origins,
+                Space::Global => &mut self.state.memory_origins,
+                Space::Local => &mut warp.local_origins[lane],
+                _ => return,
+            };
+            origins.set(touch.addresses[lane] + skip, touch.bytes.into(), origin);
         }
-        let origins = match touch.space {
-            Space::Shared => &mut block.origins,
-            Space::Global => &mut self.state.memory_origins,
-            Space::Local => &mut warp.local_origins[lane],
-            _ => return,
-        };
-        origins.set(touch.addresses[lane] + skip, touch.bytes.into(), origin);
     }
 }
 

@@ -18,8 +18,11 @@ mod meetings;
 mod origins;
 mod race;
 mod registers;
+mod row;
+mod side;
 mod sites;
 mod sync;
+mod updates;
 mod words;
 
 pub use copies::Range;
@@ -37,18 +40,21 @@ use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::report::{Finding, Slug};
-use cells::{Kind, MOST_INSTRUCTIONS, Side};
+use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
 use meetings::Brought;
-use origins::{MemoryOrigins, Origin};
+use origins::MemoryOrigins;
 use registers::RegisterBits;
+use row::Row;
 use rustc_hash::FxHashMap;
+use side::Side;
 use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
+use updates::failing;
 use words::Values;
 
 /// The checker of one launch.
@@ -77,6 +83,8 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// Some thread of the warp has passed a fence.
+    fenced: bool,
     /// The calls behind each frame.
     chains: Vec<Chain>,
     guesses: guesses::Open,
@@ -145,7 +153,7 @@ impl Watch for Full<'_> {
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
         block.origins.clear();
-        block.memory.cells.clear();
+        block.memory.block += 1;
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
     }
@@ -159,6 +167,7 @@ impl Watch for Full<'_> {
         warp.locals.clear();
         warp.locals.resize(WARP, Vec::new());
         warp.clock = 1;
+        warp.fenced = false;
         warp.views.clear();
         warp.views.resize(WARP, Rc::new(View::default()));
         warp.chains.clear();
@@ -258,10 +267,15 @@ impl Watch for Full<'_> {
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        let row = Row::of(touch);
         self.synchronise(touch, Kind::Read, 0, warp);
-        self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load));
         if self.guesses.on {
             self.guess(touch, warp);
+        }
+        if self.all_defined(touch, row.as_ref(), block) {
+            load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.define(regs, reg, touch.mask));
+            return;
         }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
@@ -292,21 +306,25 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.race(touch, Kind::Write, block, warp, Values::store(store, regs), store.bytes);
+        let row = Row::of(touch);
+        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
-        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+        let sources = &store.src[..store.elements as usize];
+        if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
+            && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
+        {
+            self.define_row(touch, &row, block);
+            return;
+        }
+        for (element, &reg) in sources.iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
-            for lane in lanes(touch.mask) {
-                let undefined = warp.bits.get(regs, reg, lane);
-                self.set_memory_bits(touch, block, warp, lane, skip, store.bytes.min(8), undefined);
-                if undefined != 0 {
-                    self.store_origin(touch, block, warp, regs, reg, skip, lane);
-                }
-                if store.bytes == 16 {
-                    let high = warp.bits.get_high(regs, reg, lane);
-                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, high);
-                }
+            let bytes = store.bytes.min(8);
+            self.set_memory_bits(touch, block, warp, touch.mask, skip, bytes, |bits, lane| bits.get(regs, reg, lane));
+            if store.bytes == 16 {
+                let high = |bits: &RegisterBits, lane| bits.get_high(regs, reg, lane);
+                self.set_memory_bits(touch, block, warp, touch.mask, skip + 8, 8, high);
             }
+            self.store_origins(touch, block, warp, regs, reg, skip);
         }
     }
 
@@ -324,7 +342,7 @@ impl Watch for Full<'_> {
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.race(touch, kind, block, warp, Values::atomic(atomic, regs), touch.bytes);
+        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
         self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
@@ -332,40 +350,7 @@ impl Watch for Full<'_> {
                 self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
             }
         }
-        for element in 0..atomic.elements {
-            let skip = u64::from(touch.bytes * element);
-            let dst = atomic.dst[element as usize];
-            warp.bits.define(regs, dst, touch.mask);
-            let mut old_undefined: Mask = 0;
-            let mut absent: Vec<(usize, Origin)> = Vec::new();
-            let bytes = touch.bytes.min(8);
-            let low = self.memory_bits(touch, block, warp, skip, bytes);
-            let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, skip + 8, 8) } else { [0; WARP] };
-            for lane in lanes(touch.mask) {
-                // The first lane of several leaves the word defined for the others.
-                let same = |earlier: usize| touch.addresses[earlier] == touch.addresses[lane];
-                if low[lane] | high[lane] == 0 || lanes(old_undefined).any(same) {
-                    continue;
-                }
-                old_undefined |= 1 << lane;
-                absent.push((lane, self.memory_origin(touch, block, warp, lane, skip, touch.bytes)));
-                self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
-                if touch.bytes == 16 {
-                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, 0);
-                }
-                // An exchange computes nothing: what it found is undefined, which is no finding yet.
-                if atomic.operation == Operation::Exchange {
-                    warp.bits.set(regs, dst, lane, low[lane]);
-                    warp.bits.set_high(regs, dst, lane, high[lane]);
-                }
-            }
-            if atomic.operation != Operation::Exchange {
-                self.undefined_memory(touch, warp, &absent, old_undefined, "an atomic operation");
-            } else if old_undefined != 0 {
-                absent.iter().for_each(|(lane, origin)| warp.bits.origins.set(regs, dst, *lane, *origin));
-                warp.bits.settle(regs, dst);
-            }
-        }
+        self.found(touch, atomic, block, warp, regs);
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
@@ -389,6 +374,7 @@ impl Watch for Full<'_> {
             }
         }
         warp.clock += 1;
+        warp.fenced = true;
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
@@ -460,27 +446,6 @@ impl Watch for Full<'_> {
         self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
     }
-}
-
-/// Lanes whose compare-and-exchange will find something else, lanes going one after the other.
-fn failing(touch: &Touch, atomic: &Atomic, regs: &Registers) -> Mask {
-    let (Operation::CompareExchange, Some(region)) = (atomic.operation, touch.region) else { return 0 };
-    let kept = u128::MAX >> (128 - 8 * touch.bytes);
-    let mut written: FxHashMap<u64, u128> = FxHashMap::default();
-    let mut failed = 0;
-    for lane in lanes(touch.mask) {
-        let address = touch.addresses[lane];
-        let old = written.get(&address).copied().unwrap_or_else(|| match touch.bytes {
-            16 => u128::from(region.load_sized(address + 8, 8)) << 64 | u128::from(region.load_sized(address, 8)),
-            bytes => region.load_sized(address, bytes).into(),
-        });
-        if old == regs.get_quad(atomic.src[0], lane) & kept {
-            written.insert(address, regs.get_quad(atomic.swap, lane) & kept);
-        } else {
-            failed |= 1 << lane;
-        }
-    }
-    failed
 }
 
 /// The slug of a race by its space and cause.
