@@ -136,7 +136,7 @@ impl Lesson {
         }
         if self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.is_isolated {
             let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
-            return self.keep(kernel, Outcome { summary, findings: Vec::new() }, None);
+            return self.keep(kernel, Outcome { summary, ..Outcome::default() }, None);
         }
         match self.run_here(kernel, &plan, &job) {
             Ok(outcome) => self.keep(kernel, outcome, None),

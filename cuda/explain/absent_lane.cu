@@ -1,6 +1,6 @@
 // explain/absent_lane.cu: the example of docs/explain/absent-lane.md.
 //
-// run: kernel=wrong block=32 in:s32=[i] out:s32[1]=[0] => finding=undefined-value
+// run: kernel=wrong block=32 in:s32=[i] out:s32[1]=[0] => finding=absent-lane
 // run: kernel=right block=32 in:s32=[i] out:s32[1]=[0] => out=[120]
 
 extern "C" __global__ void wrong(const int* in, int* out) {

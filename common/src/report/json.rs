@@ -9,6 +9,7 @@ use driver::emulator::report::render::{Source, with_names};
 use driver::emulator::report::{Access, SourceLocation, ThreadName};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Serialize)]
@@ -42,6 +43,8 @@ struct RowObject<'a> {
     runs: u64,
     wrong_runs: u64,
     first_wrong_seed: Option<u64>,
+    /// Runs that showed each kind of finding, notes left out.
+    found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
     expected: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +138,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         runs: outcome.summary.runs,
         wrong_runs: outcome.summary.wrong_runs,
         first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.seed),
+        found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         expected: verdict.is_ok(),
         time_ms: *time_ms,
@@ -230,6 +234,7 @@ mod tests {
             serde_json::json!({
                 "row": "counter", "kernel": "counter_broken", "variant": "broken", "slug": "race-global",
                 "file": "cuda/lesson04/counter.cu", "runs": 1, "wrong_runs": 1, "first_wrong_seed": 7,
+                "found": { "race-global": 1 },
                 "findings": [{
                     "slug": "race-global", "severity": "error", "kernel": "counter_broken",
                     "file": "cuda/lesson04/counter.cu", "lines": [13, 16], "count": 3, "runs": 1, "reversed": 0,

@@ -32,6 +32,9 @@ pub(super) enum Distance {
 /// overwrites, for that shows a lost update; then the farthest; then a load and a store before two stores.
 type Rank = (bool, bool, Distance, u8);
 
+/// Of findings that are not about a pair of threads.
+pub(super) const ONE_THREAD: Rank = (true, false, Distance::Warp, 0);
+
 struct Entry {
     finding: Finding,
     rank: Rank,
@@ -135,7 +138,7 @@ impl Findings {
     pub fn undefined(&mut self, at: &At, sites: &Sites, site: u32, guilty: Mask, what: &str) {
         let line = self.line(at.launch, sites, site);
         let key = (Slug::UndefinedValue, line, line);
-        let rank = (true, false, Distance::Warp, 0);
+        let rank = ONE_THREAD;
         if self.count(key, rank, None) {
             return;
         }
@@ -147,9 +150,7 @@ impl Findings {
             message: format!("{what} depends on a value that was never written"),
             accesses: vec![access(at.launch, sites, at.block, thread, site, "used it".into())],
             place: format!("block ({x},{y},{z})"),
-            why:
-                "the value comes from memory or a variable that nothing has written, or from a lane that was not there"
-                    .into(),
+            why: "the value comes from memory or a variable that nothing has written".into(),
             help: "write it before this line on every path that leads here".into(),
             count: 1,
             benign: false,
