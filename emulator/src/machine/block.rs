@@ -3,6 +3,7 @@
 use super::launch::Launch;
 use super::warp::Warp;
 use crate::memory::Region;
+use crate::memory::history::History;
 use crate::registers::Mask;
 use crate::watch::Watch;
 
@@ -38,6 +39,8 @@ pub struct Block<W: Watch> {
     pub linear: u64,
     pub warps: Vec<Warp<W>>,
     pub shared: Region,
+    /// Older values of shared memory.
+    pub history: History,
     pub barriers: Vec<BarrierState>,
     /// The warp that ran last; `usize::MAX` before the first.
     pub cursor: usize,
@@ -52,6 +55,7 @@ impl<W: Watch> Block<W> {
             warps: (0..warps).map(|index| Warp::new(launch, index)).collect(),
             // One byte where there is none, so that every block has a region to miss.
             shared: Region::owned(Some(0), launch.shared_bytes())?,
+            history: History::default(),
             barriers: vec![BarrierState { arrived: vec![0; warps as usize], ..Default::default() }; BARRIERS],
             cursor: usize::MAX,
             watch: W::Block::default(),
@@ -68,6 +72,7 @@ impl<W: Watch> Block<W> {
             barrier.reset();
         }
         self.shared.clear();
+        self.history.clear();
     }
 
     pub fn is_done(&self) -> bool {

@@ -11,17 +11,19 @@ mod copies;
 mod definedness;
 mod describe;
 mod host;
+mod older;
 mod race;
 mod registers;
 mod sync;
+mod visible;
 
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, Touch, Watch, Window};
+use super::{At, Older, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
-use crate::exec::memory::{Load, Store};
+use crate::exec::memory::{Load, Ordering, Store};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::code::Function;
@@ -33,10 +35,12 @@ use cells::{Kind, MOST_INSTRUCTIONS, Side};
 use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::{Findings, Values};
+use older::Delays;
 use registers::RegisterBits;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
+use visible::{Step, Visible};
 
 /// The checker of one launch.
 pub struct Full<'a> {
@@ -51,6 +55,8 @@ pub struct Full<'a> {
     /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
     held: (Mask, usize),
     races: bool,
+    /// Under a schedule that gives loads older values: how.
+    delays: Option<Delays>,
 }
 
 /// What is kept with a warp.
@@ -72,6 +78,7 @@ pub struct BlockState {
     bits: Option<Bits>,
     memory: race::Memory,
     barriers: Vec<Gathering>,
+    visible: Visible,
 }
 
 /// A barrier between its first arrival and its completion.
@@ -83,7 +90,8 @@ struct Gathering {
 }
 
 impl<'a> Full<'a> {
-    pub fn new(state: &'a mut State, launch: &Launch, number: u32) -> Full<'a> {
+    /// `delays` says that the schedule may give loads older values.
+    pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
             && launch.blocks() * u64::from(launch.warps_per_block()) < 1 << 27;
         Full {
@@ -95,6 +103,7 @@ impl<'a> Full<'a> {
             findings: Findings::default(),
             held: (0, 0),
             races,
+            delays: delays.then(Delays::default),
         }
     }
 
@@ -114,6 +123,7 @@ impl Watch for Full<'_> {
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
         block.memory.cells.clear();
+        block.visible.clear();
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
     }
@@ -204,12 +214,26 @@ impl Watch for Full<'_> {
         self.undefined(at, guilty, what);
     }
 
+    fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
+        self.older_values(touch, block, warp)
+    }
+
+    fn goes_back(&mut self, older: &Older) {
+        if let Some(delays) = &mut self.delays {
+            delays.next = Some(Box::new(older.clone()));
+        }
+    }
+
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.synchronise(touch, Kind::Read, 0, warp);
+        let back = self.look_back(touch, block, warp);
+        self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp);
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            if back != 0 {
+                self.older_bits(touch, element, block, back, &mut undefined);
+            }
             let any = undefined.iter().fold(0, |any, bits| any | bits);
             if load.extend != 0 && any != 0 {
                 for bits in &mut undefined {
@@ -234,8 +258,12 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        let clock = warp.clock;
         self.race(touch, Kind::Write, block, warp, Values::store(store, regs), store.bytes);
         self.synchronise(touch, Kind::Write, 0, warp);
+        if self.delays.is_some() {
+            self.note_writes(touch, touch.mask, clock, block, warp);
+        }
         for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
             for lane in lanes(touch.mask) {
@@ -264,7 +292,12 @@ impl Watch for Full<'_> {
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
         self.race(touch, kind, block, warp, Values::atomic(atomic, regs), touch.bytes);
-        self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
+        let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
+        self.synchronise(touch, Kind::Atomic, failed, warp);
+        if self.delays.is_some() {
+            self.note_reads(touch, failed, clock, block);
+            self.note_writes(touch, touch.mask & !failed, clock, block, warp);
+        }
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
@@ -311,6 +344,10 @@ impl Watch for Full<'_> {
                         warp.patterns[lane].pending.push((theirs, view));
                     }
                 }
+            }
+            if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
+                let step = Step { block: at.block, warp: at.warp, lane: lane as u32, clock: warp.clock };
+                warp.views[lane] = delays.fences.pass(reach, &warp.views[lane], step);
             }
             if fence.semantics.releases() {
                 let mut view = (*warp.views[lane]).clone();
