@@ -173,6 +173,13 @@ impl Lesson {
         Ok(())
     }
 
+    /// Prints something of the lesson's own between the reports, where a person reads them; JSON stays one object.
+    pub fn say(&self, text: impl std::fmt::Display) {
+        if self.is_talking() {
+            report::say(&format!("{text}\n"));
+        }
+    }
+
     /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
     pub fn finish(self) -> Result<(), Failure> {
         Ok(self.report()?)

@@ -49,6 +49,7 @@ mod child;
 pub mod claims;
 pub mod cli;
 mod context;
+pub mod diagram;
 mod failure;
 mod input;
 mod kernel_file;

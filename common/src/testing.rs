@@ -14,7 +14,10 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use std::ops::Range;
 
+mod table;
+
 pub use crate::outcome::{Merged, Outcome, Summary};
+pub use table::Table;
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
 pub struct Bench {

@@ -70,7 +70,7 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let nvcc = Nvcc::find_version(toolkit::NVCC_VERSION)
         .with_context(|| format!("stored PTX is made by nvcc {}", toolkit::NVCC_VERSION))?;
     let mut sources = Vec::new();
-    for lesson in lessons(root)? {
+    for lesson in folders(root)? {
         for path in source::list(root, &lesson)? {
             sources.push(Source::read(root, &path)?);
         }
@@ -106,12 +106,16 @@ fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String
     Ok((stored::path(source), stored::with_header(source, &nvcc.version, &compiled.ptx)))
 }
 
-fn lessons(root: &Path) -> Result<Vec<String>> {
+/// Folders of `cuda/` that hold kernel files, besides the lessons': the explanations' examples, what shows that CUDA's
+/// own headers raise no alarm, and which lines reports name.
+const MORE: [&str; 3] = ["explain", "headers", "reports"];
+
+fn folders(root: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root.join("cuda"))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("lesson") && entry.path().is_dir() {
+        if (name.starts_with("lesson") || MORE.contains(&name.as_str())) && entry.path().is_dir() {
             found.push(name);
         }
     }

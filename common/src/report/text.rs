@@ -79,6 +79,7 @@ fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
         replay: Some(format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))),
+        explain: None,
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
     render(&in_its_kernel(&merged.finding), source, &remarks, Paint::Ansi)

@@ -29,10 +29,26 @@ pub struct Barrier {
     pub threads: Reg,
     /// False for `.arrive`.
     pub waits: bool,
+    /// The promise that all threads of a warp come from this instruction (PTX ISA, "bar, barrier").
+    pub aligned: bool,
     pub reduction: Option<Reduction>,
     pub dst: Reg,
     pub predicate: Reg,
     pub negated: bool,
+}
+
+impl Barrier {
+    /// As CUDA names barrier `id`.
+    pub fn name(&self, id: u32) -> String {
+        let whole = id == 0 && self.aligned && self.waits && !self.threads.is_some();
+        match self.reduction {
+            None if whole => "`__syncthreads()`".into(),
+            Some(Reduction::Popc) if whole => "`__syncthreads_count()`".into(),
+            Some(Reduction::And) if whole => "`__syncthreads_and()`".into(),
+            Some(Reduction::Or) if whole => "`__syncthreads_or()`".into(),
+            _ => format!("barrier {id}"),
+        }
+    }
 }
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
@@ -73,8 +89,7 @@ fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
 
 fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     modifiers.take("cta");
-    // `.aligned`, which `bar` implies, promises that a warp comes together: not yet judged.
-    modifiers.take("aligned");
+    let aligned = modifiers.take("aligned") || instruction.opcode == "bar";
     let kind = modifiers.take_one_of(&["sync", "arrive", "red"]).ok_or_else(Refused::unsupported)?;
     let reduction = modifiers.take_map(|name| {
         Some(match name {
@@ -91,6 +106,7 @@ fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
         id: Reg::NONE,
         threads: Reg::NONE,
         waits: kind != "arrive",
+        aligned,
         reduction,
         dst: Reg::NONE,
         predicate: Reg::NONE,

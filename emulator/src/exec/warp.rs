@@ -292,14 +292,26 @@ impl Kind {
         out
     }
 
-    /// As a report names it.
+    /// As CUDA names it.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Barrier => "bar.warp.sync",
-            Kind::Shuffle(_) => "shfl.sync",
-            Kind::Vote(_) => "vote.sync",
-            Kind::MatchAny { .. } | Kind::MatchAll { .. } => "match.sync",
-            Kind::Redux(_) => "redux.sync",
+            Kind::Barrier => "__syncwarp()",
+            Kind::Shuffle(Shuffle::Up) => "__shfl_up_sync()",
+            Kind::Shuffle(Shuffle::Down) => "__shfl_down_sync()",
+            Kind::Shuffle(Shuffle::Bfly) => "__shfl_xor_sync()",
+            Kind::Shuffle(Shuffle::Idx) => "__shfl_sync()",
+            Kind::Vote(Vote::All) => "__all_sync()",
+            Kind::Vote(Vote::Any) => "__any_sync()",
+            Kind::Vote(Vote::Uni) => "__uni_sync()",
+            Kind::Vote(Vote::Ballot) => "__ballot_sync()",
+            Kind::MatchAny { .. } => "__match_any_sync()",
+            Kind::MatchAll { .. } => "__match_all_sync()",
+            Kind::Redux(Reduce::Add) => "__reduce_add_sync()",
+            Kind::Redux(Reduce::MinU | Reduce::MinS) => "__reduce_min_sync()",
+            Kind::Redux(Reduce::MaxU | Reduce::MaxS) => "__reduce_max_sync()",
+            Kind::Redux(Reduce::And) => "__reduce_and_sync()",
+            Kind::Redux(Reduce::Or) => "__reduce_or_sync()",
+            Kind::Redux(Reduce::Xor) => "__reduce_xor_sync()",
             Kind::Elect => "elect.sync",
         }
     }

@@ -13,6 +13,9 @@ use crate::exec::branch::{Call, Callee, Passed};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};
 
+/// How deep calls may go, however little memory they take.
+pub const MOST_CALLS: u32 = 4096;
+
 /// Where the callee begins, and for which lanes (an indirect call may split the group).
 pub struct Entry {
     pub pc: u32,
@@ -41,7 +44,7 @@ pub fn enter<W: Watch>(
         Callee::Function(index) => *index,
         Callee::Indirect(reg) => {
             if W::ON {
-                let here = At { launch, block, warp: warp.index, pc };
+                let here = At { launch, block, warp: warp.index, pc, frame: caller };
                 watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, "a call");
             }
             let first = warp.regs.get(*reg, mask.trailing_zeros() as usize);
@@ -68,7 +71,7 @@ pub fn enter<W: Watch>(
     };
     let top = new.local + callee.local_bytes;
     // Deep recursion ends here, as it does on a GPU when the stack is full.
-    if top > u64::from(launch.profile.local_per_thread) || new.depth > 4096 {
+    if top > u64::from(launch.profile.local_per_thread) || new.depth > MOST_CALLS {
         return Err(Stop::StackOverflow);
     }
     let frame = warp.frames.iter().position(|known| *known == new).unwrap_or_else(|| {
@@ -87,6 +90,8 @@ pub fn enter<W: Watch>(
     warp.fill_constants(launch, block, callee, new.local, mask, |_| true);
     if W::ON {
         watch.enter_frame(&mut warp.watch, &warp.regs, callee, new.local, mask);
+        let here = At { launch, block, warp: warp.index, pc, frame: caller };
+        watch.called(&here, &mut warp.watch, frame);
     }
     let (outer, inner) = (window(&parent), window(&new));
     for (passed, formal) in call.arguments.iter().zip(&callee.params) {

@@ -14,7 +14,7 @@ use crate::memory::Missing;
 use crate::memory::history::History;
 use crate::memory::space::Space;
 use crate::registers::lanes;
-use crate::report::{Access, Finding, Slug, ThreadName, names};
+use crate::report::{Access, Finding, Slug, ThreadName, names, place};
 use crate::schedule::Schedule;
 use crate::watch::{At, Watch};
 use std::sync::atomic::Ordering::Relaxed;
@@ -196,7 +196,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 let Block { warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
-                    let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: warp.groups[at].pc };
+                    let here = At {
+                        launch: self.launch,
+                        block: *linear,
+                        warp: warp.index,
+                        pc: warp.groups[at].pc,
+                        frame: warp.groups[at].frame,
+                    };
                     self.watch.exit(&here, watch, &mut warp.watch, mask);
                 }
                 warp.exited |= mask;
@@ -208,19 +214,16 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Barrier if self.is_adverse && self.schedule.holds_back() => true,
             Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
                 Ok(()) => true,
-                Err(_) => self.fail(Fault::IllegalInstruction),
+                Err(misuse) => self.barrier_misused(block, which, at, misuse),
             },
-            Stop::Collective => {
-                self.arrive_at_collective(block, which, at);
-                true
-            }
+            Stop::Collective => self.arrive_at_collective(block, which, at),
             Stop::Builtin => self.builtin(block, which, at),
             Stop::Trap => self.fail(Fault::IllegalInstruction),
-            Stop::WildJump => self.fail(Fault::IllegalAddress),
-            Stop::StackOverflow => self.fail(Fault::StackOverflow),
+            Stop::WildJump => self.wild_jump(block, which, at),
+            Stop::StackOverflow => self.stack_used_up(block, which, at),
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
-                let finding = explain(self.launch, block, which, group.pc, &trouble);
+                let finding = explain(self.launch, block, which, &group, &trouble);
                 self.fatal.push(finding);
                 let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
                 self.fail(fault)
@@ -246,58 +249,6 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         self.livelock(block);
         false
-    }
-
-    fn waiting_threads(&self, block: &Block<W>, wanted: impl Fn(Wait) -> bool) -> Vec<Access> {
-        let mut list = Vec::new();
-        for warp in &block.warps {
-            for group in warp.groups.iter().filter(|group| wanted(group.wait)) {
-                let count = group.mask.count_ones();
-                let many = if count > 1 { format!(" with {} more of its warp", count - 1) } else { String::new() };
-                let action = match group.wait {
-                    Wait::Ready => format!("still runs{many}"),
-                    Wait::Barrier(id) => format!("waits at barrier {id}{many}"),
-                    Wait::Members(kind, members) => format!("waits at {} for lanes {members:#010x}{many}", kind.name()),
-                };
-                let lane = group.mask.trailing_zeros();
-                list.push(access(self.launch, block.linear, 32 * warp.index + lane, group.pc, action));
-            }
-        }
-        list
-    }
-
-    fn deadlock(&mut self, block: &Block<W>) {
-        let accesses = self.waiting_threads(block, |wait| wait != Wait::Ready);
-        let [x, y, z] = self.launch.block_index(block.linear);
-        self.fatal.push(Finding {
-            slug: Slug::Deadlock,
-            kernel: self.launch.kernel.into(),
-            message: "every thread of the block that has not ended waits for another".into(),
-            accesses,
-            place: format!("block ({x},{y},{z})"),
-            why: "no thread can arrive any more at the barrier or mask that the others wait for".into(),
-            help: "let every thread that a barrier counts, or a mask names, reach it".into(),
-            count: 1,
-            benign: false,
-        });
-        self.launch.fail(Fault::Timeout);
-    }
-
-    fn livelock(&mut self, block: &Block<W>) {
-        let accesses = self.waiting_threads(block, |wait| wait == Wait::Ready);
-        let [x, y, z] = self.launch.block_index(block.linear);
-        self.fatal.push(Finding {
-            slug: Slug::Livelock,
-            kernel: self.launch.kernel.into(),
-            message: "the launch goes on without an end in sight".into(),
-            accesses,
-            place: format!("block ({x},{y},{z})"),
-            why: format!("it has run {} thread instructions", self.thread_instructions),
-            help: "look for a loop whose end depends on a thread or block that cannot make progress".into(),
-            count: 1,
-            benign: false,
-        });
-        self.launch.fail(Fault::Timeout);
     }
 
     /// Runs a function of the device runtime for the group that stands on its call.
@@ -395,10 +346,12 @@ pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
     ThreadName { block: launch.block_index(block), thread: launch.thread_index(thread), linear: thread }
 }
 
-/// One end of a finding.
-pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, action: String) -> Access {
+/// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
+pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
+    let (location, called_from) = launch.code.user_lines(pc, calls);
     Access {
-        location: launch.code.location(pc).cloned(),
+        location,
+        called_from,
         ptx_line: line_of(launch.code, pc),
         thread: Some(thread_name(launch, block, thread)),
         action,
@@ -410,7 +363,7 @@ fn line_of(code: &Code, pc: u32) -> u32 {
 }
 
 /// The finding for an address that cannot be accessed.
-fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, trouble: &Trouble) -> Finding {
+fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Finding {
     let (verb, done) = match trouble.action {
         Action::Load => ("a load", "loads"),
         Action::Store => ("a store", "stores"),
@@ -442,10 +395,10 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
         let place = match (missing, trouble.space) {
             (Missing::Near(near), _) if trouble.address >= near.base => {
                 let past = trouble.address - near.base - near.bytes;
-                format!("{past} bytes past the end of an allocation of {} bytes", near.bytes)
+                format!("{past} bytes past the end of {}", place::allocation_of(launch, &near))
             }
             (Missing::Near(near), _) => {
-                format!("{} bytes before an allocation of {} bytes", near.base - trouble.address, near.bytes)
+                format!("{} bytes before {}", near.base - trouble.address, place::allocation_of(launch, &near))
             }
             (_, Space::Shared) => {
                 format!("shared+{:#x}, where the block has {} bytes", trouble.address, launch.shared_bytes())
@@ -462,18 +415,21 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     };
     let name = names::of_address(launch.code, trouble.space, trouble.address, bytes as u32);
     let place = name.map_or(place.clone(), |name| format!("{place} (near `{name}`)"));
-    let thread = 32 * block.warps[which].index + trouble.lane as u32;
+    let warp = &block.warps[which];
+    let thread = 32 * warp.index + trouble.lane as u32;
     let action = format!("{done} {bytes} bytes");
+    let calls = warp.calls(group.frame);
     Finding {
         slug,
         kernel: launch.kernel.into(),
         message,
-        accesses: vec![access(launch, block.linear, thread, pc, action)],
+        accesses: vec![access(launch, block.linear, thread, group.pc, &calls, action)],
         place,
         why,
         help,
         count: 1,
         benign: false,
+        argument: None,
     }
 }
 

@@ -6,6 +6,7 @@
 //! kernel's to rely on.
 
 mod access;
+pub mod barrier;
 pub mod block;
 mod call;
 pub mod code;
@@ -13,6 +14,9 @@ mod collective;
 mod delay;
 pub mod grid;
 pub mod launch;
+mod mismatch;
+mod misuse;
 mod printf;
 mod step;
+mod stuck;
 pub mod warp;

@@ -2,9 +2,9 @@
 
 use super::cells::Kind;
 use super::clock::joined;
-use super::describe::Values;
 use super::race::{self, Current};
 use super::sync::{Reach, Released};
+use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::Semantics;
 use crate::memory::space::Space;
@@ -43,7 +43,9 @@ impl Full<'_> {
         let launch = touch.at.launch;
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
-        let Full { state, side, findings, delays, .. } = self;
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let Full { state, side, findings, sites, delays, .. } = self;
+        let sites = &*sites;
         let (memory, past) = match touch.space {
             Space::Shared => (&mut block.memory, None),
             Space::Global => {
@@ -56,6 +58,8 @@ impl Full<'_> {
         for lane in lanes(touch.mask) {
             let current = Current {
                 at: &touch.at,
+                site,
+                sites,
                 warp: number,
                 lane: lane as u32,
                 clock: warp.clock,
@@ -72,7 +76,7 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, self.number, &current, offset, size, kind, scope, &mut |race, word| {
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    findings.race(launch, touch, &values, race, word, lane, earlier);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier);
                 });
             }
         }

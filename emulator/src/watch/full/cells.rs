@@ -18,7 +18,7 @@ pub enum Kind {
     Atomic = 3,
 }
 
-/// How an access was made, in one word: 18 bits of address, then
+/// How an access was made, in one word: 18 bits of site, then
 /// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct How(u32);
@@ -31,16 +31,17 @@ const OLDER: u32 = 1 << 3;
 const SPREAD: u32 = 1 << 4;
 
 impl How {
-    pub fn new(pc: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
+    pub fn new(site: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
         let scope_bits = scope.map_or(0, |scope| 1 | (scope as u32) << 1);
-        How(pc << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
+        How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
     }
 
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    pub fn pc(self) -> u32 {
+    /// Where it was made: see [`super::sites`].
+    pub fn site(self) -> u32 {
         self.0 >> 14
     }
 
@@ -315,13 +316,13 @@ mod tests {
     fn an_access_fits_a_word() {
         let how = How::new(200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4);
         assert_eq!(
-            (how.pc(), how.bytes(), how.kind(), how.scope(), how.size()),
+            (how.site(), how.bytes(), how.kind(), how.scope(), how.size()),
             (200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4)
         );
         assert_eq!(How::new(1, 0xf, Kind::Read, None, 16).scope(), None);
         let old = Touched { thread: 7, clock: 9, how }.of_launch(3);
         assert_eq!(
-            (old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.pc()),
+            (old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.site()),
             (Some(3), Some(3), 4, 200_000)
         );
         assert_eq!(size_of::<Cell>(), 32);

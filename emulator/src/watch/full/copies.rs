@@ -45,7 +45,7 @@ impl State {
         Some(Finding {
             slug: Slug::UndefinedValue,
             message: "the host copies a value that was never written".into(),
-            accesses: vec![Access { location: None, ptx_line: 0, thread: None, action }],
+            accesses: vec![Access::of_host(action)],
             place: format!("byte {first} of an allocation of {} bytes", range.region.bytes()),
             why: match kernel.as_str() {
                 "" => "no kernel and no copy has written it".into(),
@@ -57,6 +57,7 @@ impl State {
             kernel,
             count: 1,
             benign: false,
+            argument: None,
         })
     }
 
@@ -87,7 +88,6 @@ impl State {
         let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
         let record = self.past.record(launch)?;
-        let code = record.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok());
         let verb = if first.how.writes() { "stored" } else { "loaded" };
         let done = if writes { "wrote" } else { "read" };
         Some(Finding {
@@ -95,21 +95,15 @@ impl State {
             kernel: record.name.clone(),
             message: format!("`{}` and {name} are not ordered", record.name),
             accesses: vec![
-                Access {
-                    location: code.and_then(|code| code.location(first.how.pc()).cloned()),
-                    ptx_line: code
-                        .and_then(|code| code.instrs.get(first.how.pc() as usize))
-                        .map_or(0, |instr| instr.line),
-                    thread: None,
-                    action: format!("{verb} it in `{}`", record.name),
-                },
-                Access { location: None, ptx_line: 0, thread: None, action: format!("{name} {done} it") },
+                record.access(first.how.site(), format!("{verb} it in `{}`", record.name)),
+                Access::of_host(format!("{name} {done} it")),
             ],
             place: format!("byte {word} of an allocation of {} bytes", range.region.bytes()),
             why: "the launch and the copy are in streams that nothing orders".into(),
             help: "use one stream for both, let one wait for the other's event, or synchronise before the copy".into(),
             count,
             benign: false,
+            argument: None,
         })
     }
 }

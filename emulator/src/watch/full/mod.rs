@@ -10,12 +10,16 @@ mod clock;
 mod copies;
 mod definedness;
 mod describe;
+mod divergence;
+mod guesses;
 mod host;
 mod older;
 mod race;
 mod registers;
+mod sites;
 mod sync;
 mod visible;
+mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
@@ -26,6 +30,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Ordering, Store};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
 use crate::exec::{Alu, Op};
+use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -34,13 +39,16 @@ use crate::report::{Finding, Slug};
 use cells::{Kind, MOST_INSTRUCTIONS, Side};
 use clock::{Clock, View, joined};
 use definedness::Bits;
-use describe::{Findings, Values};
+use describe::Findings;
+use guesses::Guesses;
 use older::Delays;
 use registers::RegisterBits;
 use rustc_hash::FxHashMap;
+use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
 use visible::{Step, Visible};
+use words::Values;
 
 /// The checker of one launch.
 pub struct Full<'a> {
@@ -52,6 +60,8 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
+    sites: Sites,
+    guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
     held: (Mask, usize),
     races: bool,
@@ -68,6 +78,9 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// The calls behind each frame.
+    chains: Vec<Chain>,
+    guesses: guesses::Open,
     /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
     brought: Vec<(u64, bool)>,
 }
@@ -101,16 +114,32 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
+            sites: Sites::new(launch.code),
+            guesses: Guesses::new(launch.code),
             held: (0, 0),
             races,
             delays: delays.then(Delays::default),
         }
     }
 
+    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
+    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
+        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
+        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
+            return;
+        }
+        let site = self.sites.of(&touch.at, &warp.chains);
+        for lane in lanes(touch.mask) {
+            let value = region.load_sized(touch.addresses[lane], touch.bytes);
+            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
+        }
+    }
+
     /// Reports an undefined value for the first of `guilty`.
-    fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
+    fn undefined(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str) {
         if guilty != 0 {
-            self.findings.undefined(at, guilty, what);
+            let site = self.sites.of(at, &warp.chains);
+            self.findings.undefined(at, &self.sites, site, guilty, what);
         }
     }
 }
@@ -135,6 +164,7 @@ impl Watch for Full<'_> {
         warp.clock = 1;
         warp.views.clear();
         warp.views.resize(WARP, Rc::new(View::default()));
+        warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
     }
@@ -143,6 +173,14 @@ impl Watch for Full<'_> {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
         lanes(mask).for_each(|lane| warp.locals[lane].truncate(local as usize));
+    }
+
+    fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
+        let outer = warp.chains.get(call.frame as usize).copied().unwrap_or(0);
+        if warp.chains.len() <= frame as usize {
+            warp.chains.resize(frame as usize + 1, 0);
+        }
+        warp.chains[frame as usize] = self.sites.call(outer, call.pc);
     }
 
     fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
@@ -204,14 +242,14 @@ impl Watch for Full<'_> {
         match op {
             // Those lanes that do run it must not define it either.
             Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }),
-            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, guilty, "a branch"),
-            _ => self.undefined(at, guilty, "a condition"),
+            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, warp, guilty, "a branch"),
+            _ => self.undefined(at, warp, guilty, "a condition"),
         }
     }
 
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined(at, guilty, what);
+        self.undefined(at, warp, guilty, what);
     }
 
     fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
@@ -228,6 +266,9 @@ impl Watch for Full<'_> {
         let back = self.look_back(touch, block, warp);
         self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp);
         self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        if self.guesses.on {
+            self.guess(touch, warp);
+        }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
@@ -287,7 +328,7 @@ impl Watch for Full<'_> {
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined(&touch.at, guilty, "an atomic operation");
+            self.undefined(&touch.at, warp, guilty, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
@@ -297,6 +338,12 @@ impl Watch for Full<'_> {
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp);
+        }
+        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+            for lane in lanes(touch.mask) {
+                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
+            }
         }
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
@@ -324,7 +371,7 @@ impl Watch for Full<'_> {
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined(&touch.at, old_undefined, "an atomic operation");
+                self.undefined(&touch.at, warp, old_undefined, "an atomic operation");
             } else if old_undefined != 0 {
                 warp.bits.settle(regs, dst);
             }
@@ -419,6 +466,12 @@ impl Watch for Full<'_> {
         warp.bits.settle(regs, op.d);
     }
 
+    fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
+        let theirs = At { pc: other.pc, frame: other.frame, ..*at };
+        let sites = (self.sites.of(&theirs, &warp.chains), self.sites.of(at, &warp.chains));
+        self.findings.diverged(at, &self.sites, sites, id, other, mask);
+    }
+
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         let gathering = &mut block.barriers[id];
         for lane in lanes(mask) {
@@ -447,11 +500,17 @@ impl Watch for Full<'_> {
         }
     }
 
-    fn findings(self) -> Vec<Finding> {
+    fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
+    }
+
+    fn findings(mut self) -> Vec<Finding> {
+        self.findings.dismiss_guesses(&self.guesses);
         if self.findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.bits.forget();
         }
+        self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
     }
 }

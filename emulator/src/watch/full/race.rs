@@ -11,6 +11,7 @@
 use super::cells::{Cell, Cells, How, Kind, MOST_INSTRUCTIONS, Side, Touched};
 use super::clock::{Clock, View};
 use super::host::Past;
+use super::sites::Sites;
 use super::sync::Reach;
 use crate::exec::Op;
 use crate::exec::memory::Scope;
@@ -20,6 +21,9 @@ use crate::watch::At;
 /// The thread whose access is judged.
 pub struct Current<'a> {
     pub at: &'a At<'a>,
+    /// Where the access stands, and all sites so far.
+    pub site: u32,
+    pub sites: &'a Sites,
     /// Its warp's number in the launch.
     pub warp: u32,
     pub lane: u32,
@@ -128,14 +132,14 @@ pub fn access(
     scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
-    debug_assert!((current.at.pc as usize) < MOST_INSTRUCTIONS);
+    debug_assert!((current.site as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
         let from = offset.max(word) - word;
         let to = end.min(word + 4) - word;
         let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
-        let how = How::new(current.at.pc, bytes, kind, scope, size);
+        let how = How::new(current.site, bytes, kind, scope, size);
         let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
         let cell = memory.cells.at(word);
         if cell.launch != launch && begin(cell, side, launch, current) {
@@ -203,8 +207,8 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
             lanes(mask).find_map(|lane| current.judge(Touched { thread: warp * 32 + lane as u32, clock, how }, new));
         races.extend(racing);
     }
-    races.sort_by_key(|race| (race.first.how.pc(), race.first.thread, race.first.clock));
-    races.dedup_by_key(|race| race.first.how.pc());
+    races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| race.first.how.site());
     races.into_iter().for_each(found);
 }
 
@@ -224,7 +228,8 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
             && current.ordered(by)
     };
     let updates = |touched: Touched| {
-        !touched.how.is_older() && matches!(current.at.launch.code.instrs[touched.how.pc() as usize].op, Op::Atomic(_))
+        !touched.how.is_older()
+            && matches!(current.at.launch.code.instrs[current.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
     };
     let chained = write == other || updates(write);
     let looked = write != other && write.how.kind() == Kind::Atomic;

@@ -1,0 +1,59 @@
+//! Barrier divergence in words: threads of one warp that come to an aligned barrier from
+//! different instructions (PTX ISA, "bar, barrier": `.aligned`). They count towards one
+//! phase and pair off, as on a GPU from compute capability 7.0 on; the run goes on like that.
+
+use super::describe::{Distance, Findings, access};
+use super::sites::Sites;
+use crate::exec::Op;
+use crate::machine::barrier::Arrival;
+use crate::registers::Mask;
+use crate::report::threads::Threads;
+use crate::report::{Finding, Slug};
+use crate::watch::At;
+
+impl Findings {
+    /// `sites` are where the other and this one stand.
+    pub fn diverged(
+        &mut self,
+        at: &At,
+        sites: &Sites,
+        (theirs, mine): (u32, u32),
+        id: u32,
+        other: &Arrival,
+        mask: Mask,
+    ) {
+        let (first, second) = (self.line(at.launch, sites, theirs), self.line(at.launch, sites, mine));
+        let key = (Slug::BarrierDivergence, first.min(second), first.max(second));
+        let rank = (true, Distance::Warp, 0);
+        if self.count(key, rank, None) {
+            return;
+        }
+        let end = |site: u32, mask: Mask| {
+            let name = match &at.launch.code.instrs[sites.pc(site) as usize].op {
+                Op::Barrier(op) => op.name(id),
+                _ => format!("barrier {id}"),
+            };
+            let threads = Threads::of_warp(at.warp, mask);
+            let action = format!("{threads} came to {name} here");
+            let mut end = access(at.launch, sites, at.block, threads.first(), site, action);
+            end.thread = None;
+            end
+        };
+        let [x, y, z] = at.launch.block_index(at.block);
+        let finding = Finding {
+            slug: Slug::BarrierDivergence,
+            kernel: at.launch.kernel.into(),
+            message: format!("threads of one warp meet at barrier {id} from different places"),
+            accesses: vec![end(theirs, other.mask), end(mine, mask)],
+            place: format!("block ({x},{y},{z}), warp {}", at.warp),
+            why: "a barrier such as `__syncthreads()` may stand in a branch only if all threads take it alike: these \
+                  pair off, and from here on every barrier may be taken for another"
+                .into(),
+            help: "take the barrier out of the branch, so that all threads reach the same one".into(),
+            count: 1,
+            benign: false,
+            argument: None,
+        };
+        self.add(key, finding, rank, None);
+    }
+}

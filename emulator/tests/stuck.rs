@@ -1,0 +1,55 @@
+//! What a report says of threads that cannot go on: who waits where, for whom, and where those stand.
+
+use emulator::report::{Finding, Slug};
+use emulator::{Checks, Config, Device, LaunchConfig, Order, Policy, Profile, Program};
+use std::sync::Arc;
+
+/// The findings of one block whose kernel does `body` with its thread index in `%t`.
+fn findings(threads: u32, checks: Checks, body: &str) -> Vec<Finding> {
+    let text = format!(
+        ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel()\n{{\n\
+         .reg .b32 %t, %x;\n.reg .pred %p, %q;\nmov.u32 %t, %tid.x;\n{body}\nret;\n}}\n"
+    );
+    let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 20 });
+    let module = device.load(&program).unwrap();
+    let config = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
+    device.launch(&module, 0, &config, &[], &Order::default()).unwrap().findings
+}
+
+fn said(finding: &Finding) -> Vec<&str> {
+    finding.accesses.iter().map(|access| access.action.as_str()).collect()
+}
+
+#[test]
+fn a_deadlock_lists_who_waits_and_for_whom() {
+    let body = "
+        setp.lt.u32 %p, %t, 40;
+        @%p bra wait;
+        setp.lt.u32 %p, %t, 48;
+        @%p ret;
+        bar.warp.sync -1;
+        ret;
+        wait:
+        bar.sync 0;";
+    for checks in [Checks::Fast, Checks::Full] {
+        let found = findings(96, checks, body);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].slug, Slug::Deadlock);
+        assert_eq!(
+            said(&found[0]),
+            [
+                "threads 0-39 wait at `__syncthreads()` for threads 48-63, who stand at (2)",
+                "threads 48-63 wait at `__syncwarp()` with mask 0xffffffff for threads 32-39, who stand at (1)",
+            ]
+        );
+        assert!(found[0].why.ends_with("threads 40-47 and 64-95 of the block have ended"), "{}", found[0].why);
+    }
+}
+
+#[test]
+fn a_counted_barrier_says_how_many_have_come() {
+    let found = findings(64, Checks::Full, "bar.sync 3, 96;");
+    assert_eq!(said(&found[0]), ["threads 0-63 wait at barrier 3 until 96 threads have come, and 64 have"]);
+}
