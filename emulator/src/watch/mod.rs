@@ -65,6 +65,11 @@ impl Older {
         self.back.iter().any(|element| element[lane] != 0)
     }
 
+    /// The older value that a lane gets of an element.
+    pub fn get(&self, lane: usize, element: usize) -> Option<u64> {
+        (self.back[element][lane] != 0).then_some(self.value[element][lane])
+    }
+
     /// Puts the older values of one element in place of the latest.
     pub fn replace(&self, element: usize, mask: Mask, values: &mut [u64; WARP]) {
         for lane in lanes(mask).filter(|&lane| self.back[element][lane] != 0) {

@@ -130,7 +130,8 @@ impl<'a> Full<'a> {
         }
         let site = self.sites.of(&touch.at, &warp.chains);
         for lane in lanes(touch.mask) {
-            let value = region.load_sized(touch.addresses[lane], touch.bytes);
+            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
+            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
             self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
         }
     }
@@ -265,7 +266,8 @@ impl Watch for Full<'_> {
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         let back = self.look_back(touch, block, warp);
         self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp);
-        self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
+        self.race(touch, Kind::Read, block, warp, Values::load(load, older.as_deref()), load.bytes);
         if self.guesses.on {
             self.guess(touch, warp);
         }

@@ -26,6 +26,11 @@ impl Delays {
     pub fn looks_back(&self, lane: usize) -> bool {
         self.now.as_ref().is_some_and(|older| older.is_for(lane))
     }
+
+    /// The older value that a lane gets of an element.
+    pub fn older(&self, lane: usize, element: usize) -> Option<u64> {
+        self.now.as_ref()?.get(lane, element)
+    }
 }
 
 fn step(touch: &Touch, lane: usize, clock: super::Clock) -> Step {
