@@ -32,8 +32,11 @@ pub struct Request {
     pub is_one_seed: bool,
 }
 
-/// Of so many seeds of `random`, `adversarial` takes one: its runs are several times as long.
+/// Of so many seeds of `random`, `adversarial` takes one: its runs take several times as long.
 const ADVERSARIAL: u64 = 8;
+
+/// And they have at most so many elements, unless `--schedule` asks for it alone.
+const ADVERSARIAL_SIZE: usize = 1024;
 
 /// Elements that one batch of GPU launches may go through.
 const GPU_ELEMENTS: usize = 1 << 30;
@@ -54,6 +57,7 @@ pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) ->
     let adversarial = Batch {
         schedule: Schedule::Adversarial,
         seeds: request.seeds.clone().unwrap_or(0..row.seeds.div_ceil(ADVERSARIAL)),
+        size: if row.is_fixed { size } else { random.size.min(ADVERSARIAL_SIZE.max(row.shows_from)) },
         ..random.clone()
     };
     Ok(match (request.schedule, request.is_one_seed) {
@@ -117,7 +121,7 @@ mod tests {
     #[test]
     fn the_emulator_runs_the_slide_once_and_every_seed_small() {
         let plan = emulator(&ROW, "filter_broken", BROKEN, &request()).unwrap();
-        assert_eq!(shape(&plan), [(1 << 20, "in-order", 1), (4096, "random", 64), (4096, "adversarial", 8)]);
+        assert_eq!(shape(&plan), [(1 << 20, "in-order", 1), (4096, "random", 64), (1024, "adversarial", 8)]);
     }
 
     #[test]
@@ -126,7 +130,7 @@ mod tests {
             shape(&emulator(&ROW, "filter_correct", Variant::Correct, &Request { n: Some(n), ..request() }).unwrap())
         };
         assert_eq!(at(33), [(33, "in-order", 1), (33, "random", 64), (33, "adversarial", 8)]);
-        assert_eq!(at(1_000_000), [(1_000_000, "in-order", 1), (4096, "random", 64), (4096, "adversarial", 8)]);
+        assert_eq!(at(1_000_000), [(1_000_000, "in-order", 1), (4096, "random", 64), (1024, "adversarial", 8)]);
     }
 
     #[test]
