@@ -77,6 +77,6 @@ pub use kernel_file::KernelFile;
 pub use launch::Argument;
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
-pub use row::{Expect, Row, Sizes, Variant};
+pub use row::{Expect, Refused, Row, Sizes, Variant};
 pub use token::{Schedule, Token};
 pub use trial::{FULL_CHECKS_UP_TO, Run};

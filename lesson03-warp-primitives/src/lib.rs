@@ -26,6 +26,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("vote", Slug::MaskMismatch).correct(members::VOTES).fixed(WARP).seeds(8).isolated(),
     Row::of("match").correct(members::MATCHES).fixed(WARP).seeds(8),
     Row::of("redux").correct(members::REDUCTIONS).fixed(WARP).seeds(8),
+    Row::of("pre_volta").compile_fail(REFUSED).correct(&["pre_volta_correct"]).sizes(100_000, 1000).from_zero(),
     Row::of("warp_sum").ladder(&["warp_sum_correct", "warp_sum_full"]).sizes(4096, 256).from_zero(),
     Row::wrong_result_pair("all_reduce").sizes(4096, 256).from_zero(),
     Row::of("ballot_sum").correct(&["ballot_sum_correct"]).fixed(20),

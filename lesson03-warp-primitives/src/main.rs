@@ -13,6 +13,7 @@ fn main() -> Result<(), Failure> {
 
     who_reads_whom(&lesson)?;
     who_says_what(&lesson)?;
+    before_there_were_masks(&lesson)?;
     sums_of_a_warp(&lesson)?;
     who_is_there(&lesson)?;
     memory_is_not_ordered(&lesson)?;
@@ -81,6 +82,20 @@ fn who_says_what(lesson: &Lesson) -> anyhow::Result<()> {
             let mut values = Values::seeded(8);
             let held: Vec<u32> = (0..members.len() * WARP).map(|_| values.next_u64() as u32).collect();
             run.each(|| members::reduce(run, &kernel.name, &members, &held))
+        })?;
+    }
+    Ok(())
+}
+
+/// What the first masks replaced, and how it is written today.
+fn before_there_were_masks(lesson: &Lesson) -> anyhow::Result<()> {
+    for kernel in lesson.kernels("pre_volta")? {
+        lesson.trial(&kernel, |run| {
+            let want: Vec<u32> = Values::seeded(9).ints(run.size(), 0, 2).iter().map(|&x| u32::from(x == 0)).collect();
+            run.each(|| {
+                let (tickets, count) = members::tickets(run, &want)?;
+                members::each_has_a_ticket(&want, &tickets, count)
+            })
         })?;
     }
     Ok(())

@@ -3,8 +3,8 @@
 use crate::{WARP, reference};
 use common::check::{self, Values};
 use common::{Run, launch};
-use cust::memory::DeviceCopy;
 use cust::memory::bytemuck::Pod;
+use cust::memory::{DeviceBox, DeviceCopy};
 use cust::prelude::*;
 
 pub const VOTES: &[&str] = &["vote_all", "vote_any", "vote_uni", "vote_ballot"];
@@ -22,7 +22,7 @@ pub const REDUCTIONS: &[&str] = &[
 ];
 
 /// Stands where a lane was not asked.
-const NOT_ASKED: u32 = 0xdead_beef;
+pub const NOT_ASKED: u32 = 0xdead_beef;
 
 /// Masks and predicates, bit by bit: all combinations of four lanes; each lane alone, each lane the odd one out;
 /// every first part of the warp, where nobody, everybody, every second lane says yes; and some by chance.
@@ -62,6 +62,36 @@ pub fn vote(run: &Run, kernel: &str, cases: &[(u32, u32)]) -> anyhow::Result<()>
 /// `vote_broken` and `_correct`: does any other lane want?
 pub fn others_want(run: &Run, wants: &[u32]) -> anyhow::Result<Vec<u32>> {
     crate::warps::by_warp(run, wants)
+}
+
+/// Threads of a block of `pre_volta_correct`.
+const TICKET_THREADS: u32 = 256;
+
+/// `pre_volta_correct`: a ticket for each element that wants one ([`NOT_ASKED`] elsewhere), and how many there are.
+pub fn tickets(run: &Run, want: &[u32]) -> anyhow::Result<(Vec<u32>, u32)> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = u32::try_from(want.len()).ok().filter(|&n| n <= 1 << 31);
+    let n = n.ok_or_else(|| anyhow::anyhow!("{} elements are too many: the kernel counts up to 2^31", want.len()))?;
+    let wanted = want.as_dbuf()?;
+    let count = DeviceBox::new(&0u32)?;
+    let tickets = vec![NOT_ASKED; want.len()].as_slice().as_dbuf()?;
+    // SAFETY: `wanted` and `tickets` have n elements, and the kernel's threads from n on touch neither.
+    unsafe {
+        launch!(function<<<n.div_ceil(TICKET_THREADS).max(1), TICKET_THREADS, 0, stream>>>(
+            wanted.as_device_ptr(), n, count.as_device_ptr(), tickets.as_device_ptr()
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok((tickets.as_host_vec()?, count.as_host_value()?))
+}
+
+/// Whether those who want, and nobody else, have the tickets from 0 on, each once.
+pub fn each_has_a_ticket(want: &[u32], tickets: &[u32], count: u32) -> anyhow::Result<()> {
+    let (with, without): (Vec<_>, Vec<_>) = want.iter().zip(tickets).partition(|&(&want, _)| want != 0);
+    check::equal_value(count as usize, with.len())?;
+    check::multiset(&with.iter().map(|&(_, &ticket)| ticket).collect::<Vec<_>>(), &(0..count).collect::<Vec<_>>())?;
+    check::equal_value(without.iter().filter(|&&(_, &ticket)| ticket != NOT_ASKED).count(), 0)
 }
 
 /// Masks, and for each lane a value of `kinds` different ones.
@@ -156,4 +186,19 @@ fn lane_by_lane(members: &[u32], answer: impl Fn(usize, usize) -> u32) -> Vec<u3
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_given_twice_or_to_the_wrong_one_is_found() {
+        let want = [1, 0, 1];
+        assert!(each_has_a_ticket(&want, &[1, NOT_ASKED, 0], 2).is_ok());
+        for (tickets, count) in [([0, NOT_ASKED, 0], 2), ([0, 1, 1], 2), ([0, NOT_ASKED, 1], 3), ([0, NOT_ASKED, 2], 2)]
+        {
+            assert!(each_has_a_ticket(&want, &tickets, count).is_err(), "{tickets:?} {count}");
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use common::claims::{self, Build};
 use common::testing::Table;
-use kernel_build::ptx_with_flags;
-use lesson03_warp_primitives::{KERNELS, ROWS};
+use kernel_build::{Nvcc, Source, ptx_with_flags, refused};
+use lesson03_warp_primitives::{KERNELS, REFUSED, ROWS};
 use std::path::Path;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
@@ -37,6 +37,24 @@ fn pictures_are_for_people() {
 #[test]
 fn the_ptx_is_as_the_kernel_files_claim() {
     TABLE.assert_claims();
+}
+
+/// The stored message is that of the nvcc that is here; another version may word it otherwise, but must refuse.
+#[test]
+fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
+    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => return println!("skipped: {error}"),
+    };
+    for file in REFUSED {
+        let source = Source::read(&root, Path::new(file.file.source_path)).unwrap();
+        let message = refused::message(&nvcc, &root, &source).unwrap().expect("nvcc refuses it");
+        assert!(message.contains(&format!("{}(", file.file.source_path)), "{message}");
+        if nvcc.version == kernel_build::toolkit::NVCC_VERSION {
+            assert_eq!(Some(message.as_str()), file.message);
+        }
+    }
 }
 
 #[test]

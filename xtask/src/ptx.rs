@@ -1,4 +1,5 @@
-//! The stored PTX: remade by one compiler, whose version is pinned, so that a difference means a changed source.
+//! The stored PTX, and the stored messages of what does not compile: remade by one compiler, whose version is pinned, so
+//! that a difference means a changed source.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::sync::Mutex;
 use std::{fs, thread};
 
 use anyhow::{Context, Result, bail};
-use kernel_build::{Nvcc, Source, source, stored, toolkit};
+use kernel_build::{Nvcc, Source, refused, source, stored, toolkit};
 
 /// Writes `cuda/ptx/` anew.
 pub fn remake(root: &Path) -> Result<String> {
@@ -94,7 +95,22 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
         let texts: Vec<String> = failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
         bail!("{} of {} kernel files do not compile\n{}", texts.len(), sources.len(), texts.join("\n"));
     }
-    made.into_iter().collect()
+    made.into_iter().chain(refusals(root, &nvcc)?.into_iter().map(Ok)).collect()
+}
+
+/// What nvcc says of the source that it refuses.
+fn refusals(root: &Path, nvcc: &Nvcc) -> Result<Vec<(PathBuf, String)>> {
+    let mut made = Vec::new();
+    for lesson in folders(root)? {
+        for path in refused::list(root, &lesson)? {
+            let source = Source::read(root, &path)?;
+            let Some(message) = refused::message(nvcc, root, &source)? else {
+                bail!("{} compiles; what is in that folder must not", source.path);
+            };
+            made.push((refused::path(&source), stored::with_header(&source, &nvcc.version, &message)));
+        }
+    }
+    Ok(made)
 }
 
 fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String)> {

@@ -47,7 +47,9 @@ impl Table {
         let kernel = row["kernel"].as_str().expect("a kernel has a name");
         assert_eq!(row["expected"], Value::Bool(true), "{kernel}: {row:#}");
         let findings = row["findings"].as_array().expect("findings is a list");
-        if row["variant"] != "broken" {
+        if row["variant"] == "compile-fail" {
+            assert!(row["message"].as_str().is_some_and(|message| message.contains("error")), "{row:#}");
+        } else if row["variant"] != "broken" {
             assert!(row["wrong_runs"] == 0 && findings.is_empty(), "{row:#}");
         } else if row["slug"] == "wrong-result" {
             assert!(findings.is_empty() && row["wrong_runs"].as_u64() > Some(0), "{row:#}");

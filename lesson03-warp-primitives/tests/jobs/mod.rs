@@ -32,6 +32,11 @@ pub fn job(run: &Run, row: &str, kernel: &str, seed: u64) -> anyhow::Result<()> 
             let held: Vec<u32> = (0..members.len() * WARP).map(|_| values.next_u64() as u32).collect();
             members::reduce(run, kernel, &members, &held)
         }
+        "pre_volta" => {
+            let want: Vec<u32> = values.iter().map(|&x| u32::from(x % (1 + seed as i32 % 5) == 0)).collect();
+            let (tickets, count) = members::tickets(run, &want)?;
+            members::each_has_a_ticket(&want, &tickets, count)
+        }
         "warp_sum" | "lockstep_sum" => {
             let size = if kernel == "warp_sum_full" || row == "lockstep_sum" { WARP } else { WARP / 2 };
             check::equal(&warps::sums(run, &values, size)?, &reference::sums(&values, size))

@@ -74,14 +74,14 @@ impl State {
         let words = (offset & !3..offset + bytes).step_by(4);
         let cells: Vec<_> = {
             let memory = self.touched(base)?;
-            words.map(|word| (word, *memory.cells.at(word))).collect()
+            words.map(|word| (word, memory.cells.peek(word))).collect()
         };
         // The last write may be of an older launch than the rest of its cell.
-        let racing = |cell: &Cell| {
+        let racing = |(launch, cell): &(u32, Cell)| {
             let conflict = |touched: &Touched| !touched.how.is_none() && (writes || touched.how.writes());
             let known = [cell.write, cell.read].into_iter().filter(conflict);
             known
-                .map(|touched| (touched, touched.launch().unwrap_or(cell.launch)))
+                .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
                 .find(|(_, launch)| !self.past.precedes(*launch, order))
         };
         let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));

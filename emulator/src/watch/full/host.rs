@@ -1,9 +1,10 @@
 //! What outlives a launch: which memory is defined, who touched it last, and how the
 //! host has ordered its operations.
 
-use super::cells::{Cell, How, Kind, Touched};
+use super::cells::{How, Kind, LINE, Touched};
 use super::definedness::GlobalBits;
 use super::race::Memory;
+use super::side::Side;
 use super::sites::Sites;
 use crate::device::Order;
 use crate::machine::code::Code;
@@ -136,15 +137,18 @@ impl State {
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
         let memory = self.memories.entry(operation.base).or_default();
         for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
-            let cell = memory.cells.at(word);
-            *cell = Cell { launch, write: cell.write.of_launch(cell.launch), ..Cell::default() };
+            let (page, line) = memory.cells.page(word);
+            if page.lines[line].launch != launch {
+                page.renew(line, launch, true, |_| false, &mut Side::default());
+            }
+            let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
             *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
         }
     }
 
     /// The cells of an allocation that was touched.
-    pub(super) fn touched(&mut self, base: u64) -> Option<&mut Memory> {
-        self.memories.get_mut(&base)
+    pub(super) fn touched(&self, base: u64) -> Option<&Memory> {
+        self.memories.get(&base)
     }
 
     /// The cells of the allocation at `base`, and the launches before.

@@ -16,6 +16,8 @@ mod host;
 mod older;
 mod race;
 mod registers;
+mod row;
+mod side;
 mod sites;
 mod sync;
 mod visible;
@@ -36,14 +38,16 @@ use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::report::{Finding, Slug};
-use cells::{Kind, MOST_INSTRUCTIONS, Side};
+use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
 use older::Delays;
 use registers::RegisterBits;
+use row::Row;
 use rustc_hash::FxHashMap;
+use side::Side;
 use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
@@ -78,6 +82,8 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// Some thread of the warp has passed a fence.
+    fenced: bool,
     /// The calls behind each frame.
     chains: Vec<Chain>,
     guesses: guesses::Open,
@@ -152,8 +158,8 @@ impl Watch for Full<'_> {
 
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
-        block.memory.cells.clear();
         block.visible.clear();
+        block.memory.block += 1;
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
     }
@@ -163,6 +169,7 @@ impl Watch for Full<'_> {
         warp.locals.clear();
         warp.locals.resize(WARP, Vec::new());
         warp.clock = 1;
+        warp.fenced = false;
         warp.views.clear();
         warp.views.resize(WARP, Rc::new(View::default()));
         warp.chains.clear();
@@ -264,12 +271,20 @@ impl Watch for Full<'_> {
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        let row = Row::of(touch);
         let back = self.look_back(touch, block, warp);
-        self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp);
+        match back {
+            0 => self.synchronise(touch, Kind::Read, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
+        }
         let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
-        self.race(touch, Kind::Read, block, warp, Values::load(load, older.as_deref()), load.bytes);
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load, older.as_deref()));
         if self.guesses.on {
             self.guess(touch, warp);
+        }
+        if back == 0 && self.all_defined(touch, row.as_ref(), block) {
+            load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.define(regs, reg, touch.mask));
+            return;
         }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
@@ -301,21 +316,26 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        let clock = warp.clock;
-        self.race(touch, Kind::Write, block, warp, Values::store(store, regs), store.bytes);
+        let (row, clock) = (Row::of(touch), warp.clock);
+        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp);
         }
-        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+        let sources = &store.src[..store.elements as usize];
+        if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
+            && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
+        {
+            self.define_row(touch, &row, block);
+            return;
+        }
+        for (element, &reg) in sources.iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
-            for lane in lanes(touch.mask) {
-                let undefined = warp.bits.get(regs, reg, lane);
-                self.set_memory_bits(touch, block, warp, lane, skip, store.bytes.min(8), undefined);
-                if store.bytes == 16 {
-                    let high = warp.bits.get_high(regs, reg, lane);
-                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, high);
-                }
+            let bytes = store.bytes.min(8);
+            self.set_memory_bits(touch, block, warp, touch.mask, skip, bytes, |bits, lane| bits.get(regs, reg, lane));
+            if store.bytes == 16 {
+                let high = |bits: &RegisterBits, lane| bits.get_high(regs, reg, lane);
+                self.set_memory_bits(touch, block, warp, touch.mask, skip + 8, 8, high);
             }
         }
     }
@@ -334,7 +354,7 @@ impl Watch for Full<'_> {
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.race(touch, kind, block, warp, Values::atomic(atomic, regs), touch.bytes);
+        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
         self.synchronise(touch, Kind::Atomic, failed, warp);
         if self.delays.is_some() {
@@ -347,10 +367,14 @@ impl Watch for Full<'_> {
                 self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
             }
         }
+        let defined = self.all_defined(touch, None, block);
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
             warp.bits.define(regs, dst, touch.mask);
+            if defined {
+                continue;
+            }
             let mut old_undefined: Mask = 0;
             let bytes = touch.bytes.min(8);
             let low = self.memory_bits(touch, block, warp, skip, bytes);
@@ -362,9 +386,9 @@ impl Watch for Full<'_> {
                     continue;
                 }
                 old_undefined |= 1 << lane;
-                self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
+                self.set_memory_bits(touch, block, warp, 1 << lane, skip, bytes, |_, _| 0);
                 if touch.bytes == 16 {
-                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, 0);
+                    self.set_memory_bits(touch, block, warp, 1 << lane, skip + 8, 8, |_, _| 0);
                 }
                 // An exchange computes nothing: what it found is undefined, which is no finding yet.
                 if atomic.operation == Operation::Exchange {
@@ -405,6 +429,7 @@ impl Watch for Full<'_> {
             }
         }
         warp.clock += 1;
+        warp.fenced = true;
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
