@@ -312,7 +312,7 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
         if current.looks_back && new.how.scope().is_some() {
             // A read beside the last write counts as having observed it.
-            side.get(cell).add(new);
+            side.get(cell).add(new, 0);
             return;
         }
         let old = cell.read;
