@@ -139,20 +139,6 @@ impl<'a> Full<'a> {
             delays: delays.then(Delays::default),
         }
     }
-
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
-            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
-        }
-    }
 }
 
 impl Watch for Full<'_> {
