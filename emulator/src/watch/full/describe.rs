@@ -146,9 +146,7 @@ impl Findings {
             message: format!("{what} depends on a value that was never written"),
             accesses: vec![access(at.launch, sites, at.block, thread, site, "used it".into())],
             place: format!("block ({x},{y},{z})"),
-            why:
-                "the value comes from memory or a variable that nothing has written, or from a lane that was not there"
-                    .into(),
+            why: "the value comes from memory or a variable that nothing has written".into(),
             help: "write it before this line on every path that leads here".into(),
             count: 1,
             benign: false,

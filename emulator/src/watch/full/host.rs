@@ -1,9 +1,11 @@
 //! What outlives a launch: which memory is defined, who touched it last, and how the
 //! host has ordered its operations.
 
-use super::cells::{Cell, How, Kind, Touched};
+use super::cells::{How, Kind, LINE, Touched};
 use super::definedness::GlobalBits;
+use super::origins::{MemoryOrigins, Origins};
 use super::race::Memory;
+use super::side::Side;
 use super::sites::Sites;
 use crate::device::Order;
 use crate::machine::code::Code;
@@ -103,6 +105,9 @@ pub(super) struct Operation {
 #[derive(Debug, Default)]
 pub struct State {
     pub bits: GlobalBits,
+    /// Where undefined bits come from, if from absent lanes: what the numbers mean, and those of global memory.
+    pub(super) origins: Origins,
+    pub(super) memory_origins: MemoryOrigins,
     memories: FxHashMap<u64, Memory>,
     pub past: Past,
     /// Asynchronous operations of the host's that a later launch may not be ordered after.
@@ -136,15 +141,18 @@ impl State {
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
         let memory = self.memories.entry(operation.base).or_default();
         for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
-            let cell = memory.cells.at(word);
-            *cell = Cell { launch, write: cell.write.of_launch(cell.launch), ..Cell::default() };
+            let (page, line) = memory.cells.page(word);
+            if page.lines[line].launch != launch {
+                page.renew(line, launch, true, |_| false, &mut Side::default());
+            }
+            let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
             *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
         }
     }
 
     /// The cells of an allocation that was touched.
-    pub(super) fn touched(&mut self, base: u64) -> Option<&mut Memory> {
-        self.memories.get_mut(&base)
+    pub(super) fn touched(&self, base: u64) -> Option<&Memory> {
+        self.memories.get(&base)
     }
 
     /// The cells of the allocation at `base`, and the launches before.
@@ -153,7 +161,9 @@ impl State {
     }
 
     pub fn forget_memory(&mut self, base: u64) {
-        self.bits.remove(base);
+        if let Some(bits) = self.bits.remove(base) {
+            self.memory_origins.forget(base, bits.bytes());
+        }
         self.operations.retain(|operation| operation.base != base);
         self.memories.remove(&base);
     }
