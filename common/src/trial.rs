@@ -9,6 +9,7 @@ use crate::context::{DeviceKind, Session};
 use crate::module::{Function, Kernel, Library};
 use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
+use crate::progress::Progress;
 use crate::timing::Stopwatch;
 use crate::token::Schedule;
 use anyhow::Context as _;
@@ -45,6 +46,7 @@ pub struct Scene<'a> {
     pub input: &'a [u8],
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
+    pub progress: Progress,
 }
 
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
@@ -136,6 +138,7 @@ impl Run<'_> {
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
             });
+            self.scene.progress.step();
             if is_faulted {
                 // The context is lost; the rest runs in a new one.
                 self.stopwatch.clear();

@@ -130,19 +130,6 @@ impl<'a> Full<'a> {
             races,
         }
     }
-
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let value = region.load_sized(touch.addresses[lane], touch.bytes);
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
-        }
-    }
 }
 
 impl Watch for Full<'_> {
