@@ -45,7 +45,8 @@ pub struct Options {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed, conflicts_with = "seeds")]
     pub seed: Option<u64>,
 
-    /// Emulator: only this schedule, in-order or random
+    /// Emulator: only this schedule: in-order; reverse, the last first; random, which also splits a warp at one uniform
+    /// branch in 16; pct, few changes of random priorities; or adversarial, which splits anywhere and reads old values
     #[arg(long, value_name = "NAME")]
     pub schedule: Option<Schedule>,
 

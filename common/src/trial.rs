@@ -11,14 +11,13 @@ use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::timing::Stopwatch;
-use crate::token::Schedule;
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
 use driver::emulator::report::Finding;
-use driver::emulator::{Checks, Config, Policy};
+use driver::emulator::{Checks, Config};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -155,15 +154,7 @@ impl Run<'_> {
             true => (Checks::Full, 1),
             false => (Checks::Fast, cores()),
         };
-        Config {
-            checks,
-            workers,
-            policy: match self.batch.schedule {
-                Schedule::InOrder => Policy::InOrder,
-                Schedule::Random => Policy::Random { seed },
-            },
-            fuel: (1 << 30) + 4096 * size as u64,
-        }
+        Config { checks, workers, policy: self.batch.schedule.policy(seed), fuel: (1 << 30) + 4096 * size as u64 }
     }
 }
 
@@ -302,6 +293,7 @@ fn chunks(plan: &[Batch], workers: usize) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::Schedule;
 
     #[test]
     fn every_seed_is_in_exactly_one_chunk() {

@@ -96,7 +96,8 @@ impl Full<'_> {
         }
         let site = self.sites.of(&touch.at, &warp.chains);
         for lane in lanes(touch.mask) {
-            let value = region.load_sized(touch.addresses[lane], touch.bytes);
+            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
+            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
             self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
         }
     }
