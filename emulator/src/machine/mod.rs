@@ -16,6 +16,7 @@ pub mod launch;
 mod mismatch;
 mod misuse;
 mod printf;
+mod spin;
 mod step;
 mod stuck;
 pub mod warp;
