@@ -57,8 +57,8 @@ impl State {
 impl<W: Watch> Worker<'_, W> {
     /// True if every thread under way that does not wait spins, and so will for ever.
     pub(super) fn all_spin(&mut self, resident: &mut [Block<W>]) -> Option<Vec<Spin>> {
-        // Without checks other workers may be writing.
-        if !W::ON || self.launch.memory.is_shared_with_host() {
+        // Without checks other workers may be writing, and an adverse schedule may show older values.
+        if !W::ON || self.is_adverse || self.launch.memory.is_shared_with_host() {
             return None;
         }
         let mut spins = Vec::new();

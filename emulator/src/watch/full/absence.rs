@@ -1,6 +1,6 @@
 //! An absent lane in words: the shuffle that took its value, and what then depended on it.
 
-use super::describe::{Distance, access};
+use super::describe::{ONE_THREAD, access};
 use super::host::Past;
 use super::origins::{Absence, Absent, Origin, Spot, Trace};
 use super::{BlockState, Full, WarpState};
@@ -57,7 +57,7 @@ impl Full<'_> {
         // Another launch's lines are numbered apart from this one's.
         let there = if same_launch { findings.line(at.launch, sites, shuffle) } else { u32::MAX };
         let key = (Slug::AbsentLane, there, findings.line(at.launch, sites, site));
-        let rank = (true, Distance::Warp, 0);
+        let rank = ONE_THREAD;
         if findings.count(key, rank, None) {
             return;
         }

@@ -15,6 +15,7 @@ mod divergence;
 mod guesses;
 mod host;
 mod meetings;
+mod older;
 mod origins;
 mod race;
 mod registers;
@@ -23,15 +24,16 @@ mod side;
 mod sites;
 mod sync;
 mod updates;
+mod visible;
 mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, LastWrite, Touch, Watch, Window};
+use super::{At, LastWrite, Older, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
-use crate::exec::memory::{Load, Store};
+use crate::exec::memory::{Load, Ordering, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::barrier::Arrival;
@@ -46,6 +48,7 @@ use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
 use meetings::Brought;
+use older::Delays;
 use origins::MemoryOrigins;
 use registers::RegisterBits;
 use row::Row;
@@ -55,6 +58,7 @@ use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
 use updates::failing;
+use visible::{Step, Visible};
 use words::Values;
 
 /// The checker of one launch.
@@ -72,6 +76,8 @@ pub struct Full<'a> {
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
+    /// Under a schedule that gives loads older values: how.
+    delays: Option<Delays>,
 }
 
 /// What is kept with a warp.
@@ -103,6 +109,7 @@ pub struct BlockState {
     origins: MemoryOrigins,
     memory: race::Memory,
     barriers: Vec<Gathering>,
+    visible: Visible,
 }
 
 /// A barrier between its first arrival and its completion.
@@ -114,7 +121,8 @@ struct Gathering {
 }
 
 impl<'a> Full<'a> {
-    pub fn new(state: &'a mut State, launch: &Launch, number: u32) -> Full<'a> {
+    /// `delays` says that the schedule may give loads older values.
+    pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
             && launch.blocks() * u64::from(launch.warps_per_block()) < 1 << 27;
         Full {
@@ -128,19 +136,7 @@ impl<'a> Full<'a> {
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
-        }
-    }
-
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let value = region.load_sized(touch.addresses[lane], touch.bytes);
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
+            delays: delays.then(Delays::default),
         }
     }
 }
@@ -152,6 +148,7 @@ impl Watch for Full<'_> {
 
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
+        block.visible.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
@@ -266,20 +263,38 @@ impl Watch for Full<'_> {
         self.undefined_register(at, warp, regs, reg, guilty, what);
     }
 
+    fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
+        self.older_values(touch, block, warp)
+    }
+
+    fn goes_back(&mut self, older: &Older) {
+        if let Some(delays) = &mut self.delays {
+            delays.next = Some(Box::new(older.clone()));
+        }
+    }
+
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         let row = Row::of(touch);
-        self.synchronise(touch, Kind::Read, 0, warp);
-        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load));
+        let back = self.look_back(touch, block, warp);
+        match back {
+            0 => self.synchronise(touch, Kind::Read, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
+        }
+        let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load, older.as_deref()));
         if self.guesses.on {
             self.guess(touch, warp);
         }
-        if self.all_defined(touch, row.as_ref(), block) {
+        if back == 0 && self.all_defined(touch, row.as_ref(), block) {
             load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.define(regs, reg, touch.mask));
             return;
         }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            if back != 0 {
+                self.older_bits(touch, element, block, back, &mut undefined);
+            }
             let any = undefined.iter().fold(0, |any, bits| any | bits);
             if load.extend != 0 && any != 0 {
                 for bits in &mut undefined {
@@ -306,9 +321,12 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        let row = Row::of(touch);
+        let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
+        if self.delays.is_some() {
+            self.note_writes(touch, touch.mask, clock, block, warp);
+        }
         let sources = &store.src[..store.elements as usize];
         if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
             && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
@@ -343,7 +361,12 @@ impl Watch for Full<'_> {
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
-        self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
+        let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
+        self.synchronise(touch, Kind::Atomic, failed, warp);
+        if self.delays.is_some() {
+            self.note_reads(touch, failed, clock, block);
+            self.note_writes(touch, touch.mask & !failed, clock, block, warp);
+        }
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
                 let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -366,6 +389,10 @@ impl Watch for Full<'_> {
                         warp.patterns[lane].pending.push((theirs, view));
                     }
                 }
+            }
+            if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
+                let step = Step { block: at.block, warp: at.warp, lane: lane as u32, clock: warp.clock };
+                warp.views[lane] = delays.fences.pass(reach, &warp.views[lane], step);
             }
             if fence.semantics.releases() {
                 let mut view = (*warp.views[lane]).clone();
