@@ -21,7 +21,7 @@ use std::sync::Arc;
 const SEEDS: u64 = 32;
 
 /// Thread instructions: the programs need some thousands, unless they never end.
-const FUEL: u64 = 1 << 16;
+const FUEL: u64 = 1 << 20;
 
 struct Checked {
     policy: Policy,

@@ -34,6 +34,7 @@ pub struct Worker<'a, W: Watch> {
     pub fatal: Vec<Finding>,
     /// Thread instructions already taken from the launch's fuel.
     fuel_taken: u64,
+    fuel_step: u64,
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
 }
@@ -45,10 +46,10 @@ enum Turn {
     Failed,
 }
 
-/// Instructions between two looks at the launch's fuel.
+/// Instructions between two looks at the launch's fuel, where there is much of it.
 const FUEL_STEP: u64 = 1 << 22;
 /// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
-const SUSPICION: u64 = 1 << 18;
+const SUSPICION: u64 = 1 << 15;
 
 impl<'a, W: Watch> Worker<'a, W> {
     pub fn new(launch: &'a Launch<'a>, watch: W, schedule: Box<dyn Schedule>) -> Worker<'a, W> {
@@ -62,6 +63,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             thread_instructions: 0,
             fatal: Vec::new(),
             fuel_taken: 0,
+            fuel_step: (launch.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
             suspicion: SUSPICION,
         }
     }
@@ -264,7 +266,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// Takes the instructions run since the last look from the launch's fuel.
     fn has_fuel(&mut self) -> bool {
         let used = self.thread_instructions - self.fuel_taken;
-        if used < FUEL_STEP {
+        if used < self.fuel_step {
             return true;
         }
         self.fuel_taken = self.thread_instructions;
