@@ -25,6 +25,8 @@ pub struct Worker<'a, W: Watch> {
     pub schedule: Box<dyn Schedule>,
     pub instructions: u64,
     pub thread_instructions: u64,
+    /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
+    pub looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     pub fatal: Vec<Finding>,
     /// Thread instructions already taken from the launch's fuel.
@@ -43,7 +45,16 @@ const FUEL_STEP: u64 = 1 << 22;
 
 impl<'a, W: Watch> Worker<'a, W> {
     pub fn new(launch: &'a Launch<'a>, watch: W, schedule: Box<dyn Schedule>) -> Worker<'a, W> {
-        Worker { launch, watch, schedule, instructions: 0, thread_instructions: 0, fatal: Vec::new(), fuel_taken: 0 }
+        Worker {
+            launch,
+            watch,
+            schedule,
+            instructions: 0,
+            thread_instructions: 0,
+            looks: false,
+            fatal: Vec::new(),
+            fuel_taken: 0,
+        }
     }
 
     /// Runs blocks until there are none left.
@@ -121,10 +132,15 @@ impl<'a, W: Watch> Worker<'a, W> {
             let at = self.pick_group(warp);
             let limit = self.limit(warp, at);
             let turn = self.schedule.slice().min(left);
+            self.looks = false;
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
-            if matches!(why, Stop::Slice) && block.warps[which].groups.len() > 1 {
-                self.schedule.spent();
+            if matches!(why, Stop::Slice) {
+                if block.warps[which].groups.len() > 1 {
+                    self.schedule.spent();
+                } else if self.looks && ready.len() > 1 {
+                    self.schedule.lingers();
+                }
             }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;
@@ -202,7 +218,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// Takes the instructions run since the last look from the launch's fuel.
     fn has_fuel(&mut self, block: &Block<W>) -> bool {
         let used = self.thread_instructions - self.fuel_taken;
-        if used < FUEL_STEP {
+        if used < FUEL_STEP.min(self.launch.fuel.load(Relaxed)) {
             return true;
         }
         self.fuel_taken = self.thread_instructions;

@@ -123,9 +123,15 @@ impl<W: Watch> Worker<'_, W> {
                     }
                     pc += 1;
                 }
-                Op::Load(load) => memory!(|cx: &mut Context<W>, warp| access::load(cx, warp, load, exec)),
+                Op::Load(load) => {
+                    self.looks |= load.semantics.is_strong();
+                    memory!(|cx: &mut Context<W>, warp| access::load(cx, warp, load, exec))
+                }
                 Op::Store(store) => memory!(|cx: &mut Context<W>, warp| access::store(cx, warp, store, exec)),
-                Op::Atomic(atomic) => memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec)),
+                Op::Atomic(atomic) => {
+                    self.looks = true;
+                    memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec))
+                }
                 Op::Branch(Branch::To(target)) => {
                     let mut taken = exec;
                     if taken == mask {

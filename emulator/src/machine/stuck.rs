@@ -108,8 +108,9 @@ impl<W: Watch> Worker<'_, W> {
     pub(super) fn livelock(&mut self, block: &Block<W>) {
         let mut ends = Vec::new();
         for warp in &block.warps {
-            for group in warp.groups.iter().filter(|group| group.wait == Wait::Ready) {
-                ends.push(self.threads_at(block, warp.index, group.mask, group.pc, "still ran here"));
+            for group in &warp.groups {
+                let what = if group.wait == Wait::Ready { "still ran here" } else { "waited here" };
+                ends.push(self.threads_at(block, warp.index, group.mask, group.pc, what));
             }
         }
         let words = Words {

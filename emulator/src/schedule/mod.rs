@@ -28,6 +28,8 @@ pub trait Schedule: Send {
     fn slice(&mut self) -> u64;
     /// The group that ran last used its whole slice while others of its warp were ready: it may be waiting for them.
     fn spent(&mut self) {}
+    /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
+    fn lingers(&mut self) {}
     /// True if groups that stand at the same instruction become one now.
     fn converges(&mut self) -> bool;
     /// True if a group stops where another one waits to be joined.

@@ -4,7 +4,7 @@ use super::cells::Kind;
 use super::clock::joined;
 use super::describe::Values;
 use super::race::{self, Current};
-use super::sync::{Reach, Released};
+use super::sync::{self, Reach, Released};
 use super::{BlockState, Full, WarpState};
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -86,7 +86,7 @@ impl Full<'_> {
                 for released in var.entries() {
                     let (theirs, view) = released;
                     if !theirs.meets(reach) {
-                        warp.patterns[lane].deny(view);
+                        sync::deny(&mut warp.patterns[lane].denied, Some(view));
                     } else if semantics.acquires() {
                         warp.views[lane] = joined(&warp.views[lane], view);
                     } else {

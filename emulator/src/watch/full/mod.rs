@@ -82,6 +82,9 @@ struct Gathering {
     view: Option<Rc<View>>,
     arrived: Vec<(u32, Mask, Clock)>,
     released: Option<Rc<View>>,
+    /// What too narrow a scope has denied to one of them; then to whom the barrier lets it pass.
+    denied: Option<Rc<View>>,
+    denied_to_all: Option<Rc<View>>,
 }
 
 impl<'a> Full<'a> {
@@ -309,7 +312,7 @@ impl Watch for Full<'_> {
                         warp.views[lane] = joined(&warp.views[lane], &view);
                     } else {
                         // A wider fence may follow.
-                        warp.patterns[lane].deny(&view);
+                        sync::deny(&mut warp.patterns[lane].denied, Some(&view));
                         warp.patterns[lane].pending.push((theirs, view));
                     }
                 }
@@ -339,6 +342,11 @@ impl Watch for Full<'_> {
         view.raise(at.block, at.warp, met, warp.clock);
         let view = Rc::new(view);
         lanes(met).for_each(|lane| warp.views[lane] = view.clone());
+        let mut denied = None;
+        lanes(met).for_each(|lane| sync::deny(&mut denied, warp.patterns[lane].denied.as_ref()));
+        if denied.is_some() {
+            lanes(met).for_each(|lane| sync::deny(&mut warp.patterns[lane].denied, denied.as_ref()));
+        }
         warp.clock += 1;
     }
 
@@ -396,6 +404,7 @@ impl Watch for Full<'_> {
                 Some(view) => joined(&view, mine),
                 None => mine.clone(),
             });
+            sync::deny(&mut gathering.denied, warp.patterns[lane].denied.as_ref());
         }
         gathering.arrived.push((at.warp, mask, warp.clock));
         warp.clock += 1;
@@ -408,11 +417,15 @@ impl Watch for Full<'_> {
             view.raise(linear, warp, mask, clock);
         }
         gathering.released = Some(Rc::new(view));
+        gathering.denied_to_all = gathering.denied.take();
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         if let Some(view) = &block.barriers[id].released {
             lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
+        }
+        if let Some(denied) = &block.barriers[id].denied_to_all {
+            lanes(mask).for_each(|lane| sync::deny(&mut warp.patterns[lane].denied, Some(denied)));
         }
     }
 
