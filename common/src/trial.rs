@@ -159,7 +159,7 @@ impl Run<'_> {
                 Schedule::InOrder => Policy::InOrder,
                 Schedule::Random => Policy::Random { seed },
             },
-            fuel: (1 << 30) + 4096 * size as u64,
+            fuel: self.scene.kernel.row.fuel + 4096 * size as u64,
         }
     }
 }
