@@ -95,8 +95,7 @@ impl Lesson {
                 (None, None) => self.options.is_selected(row.name),
             };
             if is_wanted {
-                let file = &self.library.files[self.library.file_of(&name)?];
-                kernels.push(Kernel { name, variant, row, file });
+                kernels.push(self.library.kernel(row, name, variant)?);
             }
         }
         Ok(kernels)
@@ -111,8 +110,12 @@ impl Lesson {
 
     /// Runs `job` for `kernel` as often and at the sizes that the device calls for, and keeps what came of it.
     ///
-    /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator.
+    /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
+    /// that nvcc refuses is shown with nvcc's message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+        if kernel.is_refused() {
+            return self.keep(kernel, Outcome::default(), None);
+        }
         let plan = match self.plan(kernel) {
             Ok(plan) => plan,
             Err(why) => {
@@ -171,6 +174,13 @@ impl Lesson {
         }
         self.reported.borrow_mut().push(reported);
         Ok(())
+    }
+
+    /// Prints something of the lesson's own between the reports, where a person reads them; JSON stays one object.
+    pub fn say(&self, text: impl std::fmt::Display) {
+        if self.is_talking() {
+            report::say(&format!("{text}\n"));
+        }
     }
 
     /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
@@ -299,18 +309,19 @@ pub(crate) fn arguments(
 }
 
 /// A table that contradicts its kernel files is an error of the lesson, found at every start.
-fn check_rows(library: &Library, rows: &[Row]) -> anyhow::Result<()> {
+fn check_rows(library: &Library, rows: &'static [Row]) -> anyhow::Result<()> {
     for row in rows {
         for (kernel, variant) in row.kernels() {
-            let file = &library.files[library.file_of(&kernel)?];
-            let header = file.expect_header();
-            if let Variant::Broken(expect) = variant {
-                anyhow::ensure!(
-                    header.contains(expect.as_str()),
-                    "the lesson expects {expect} of `{kernel}`, but the Expect paragraph of {} says: {header}",
-                    file.source_path
-                );
-            }
+            let header = library.kernel(row, kernel.clone(), variant)?.file.expect_header();
+            let expected = match variant {
+                Variant::Broken(expect) => expect.as_str(),
+                Variant::CompileFail => variant.as_str(),
+                Variant::Correct | Variant::Ladder => continue,
+            };
+            anyhow::ensure!(
+                header.contains(expected),
+                "the lesson expects {expected} of `{kernel}`, but the Expect paragraph of its file says: {header}"
+            );
         }
     }
     Ok(())

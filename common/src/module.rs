@@ -26,6 +26,16 @@ impl Kernel {
     pub fn is_broken(&self) -> bool {
         self.variant.expect().is_some()
     }
+
+    /// Nothing to run: nvcc refuses it.
+    pub fn is_refused(&self) -> bool {
+        self.variant == Variant::CompileFail
+    }
+
+    /// nvcc's message, where it refuses this kernel.
+    pub fn message(&self) -> Option<&'static str> {
+        self.row.refused(&self.name).and_then(|refused| refused.message)
+    }
 }
 
 /// A lesson's files with their kernels' parameters, parsed when first asked for.
@@ -48,6 +58,15 @@ impl Library {
             .get(kernel)
             .copied()
             .with_context(|| format!("no kernel is called `{kernel}` in this lesson's .cu files"))
+    }
+
+    /// A kernel of a row with its file.
+    pub fn kernel(&self, row: &'static Row, name: String, variant: Variant) -> anyhow::Result<Kernel> {
+        let file = match (variant, row.refused(&name)) {
+            (Variant::CompileFail, Some(refused)) => &refused.file,
+            _ => &self.files[self.file_of(&name)?],
+        };
+        Ok(Kernel { name, variant, row, file })
     }
 
     pub fn parameters(&self, file: usize, kernel: &str) -> anyhow::Result<&[Parameter]> {

@@ -148,6 +148,7 @@ pub(crate) mod tests {
     pub(crate) fn race(first: u32, second: u32, benign: bool) -> Finding {
         let access = |line: u32, action: &str| Access {
             location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
+            called_from: Vec::new(),
             ptx_line: 40,
             thread: None,
             action: action.to_string(),
@@ -162,6 +163,7 @@ pub(crate) mod tests {
             help: "use atomicAdd()".to_string(),
             count: 3,
             benign,
+            argument: None,
         }
     }
 

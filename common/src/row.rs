@@ -1,5 +1,6 @@
 //! A row of a lesson's table: which kernels belong together, what is expected of each, at which sizes they run.
 
+use crate::kernel_file::KernelFile;
 use driver::emulator::report::Slug;
 use std::fmt;
 
@@ -33,10 +34,20 @@ impl fmt::Display for Expect {
     }
 }
 
+/// Source that nvcc refuses. `kernel-build` makes these of `cuda/<lesson>/compile_fail/`.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused {
+    pub file: KernelFile,
+    /// What nvcc says; `None` where it takes the file after all.
+    pub message: Option<&'static str>,
+}
+
 /// What a kernel is in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     Broken(Expect),
+    /// Today's nvcc refuses it: it is shown with nvcc's message, and never run.
+    CompileFail,
     Correct,
     /// One rung of several correct kernels for the same job.
     Ladder,
@@ -47,6 +58,7 @@ impl Variant {
     pub fn as_str(self) -> &'static str {
         match self {
             Variant::Broken(_) => "broken",
+            Variant::CompileFail => "compile-fail",
             Variant::Correct => "correct",
             Variant::Ladder => "ladder",
         }
@@ -55,7 +67,7 @@ impl Variant {
     pub fn expect(self) -> Option<Expect> {
         match self {
             Variant::Broken(expect) => Some(expect),
-            Variant::Correct | Variant::Ladder => None,
+            Variant::CompileFail | Variant::Correct | Variant::Ladder => None,
         }
     }
 }
@@ -87,6 +99,7 @@ pub struct Row {
     /// `name_broken` and `name_correct` exist.
     pair: Option<Expect>,
     broken: &'static [(&'static str, Expect)],
+    refused: &'static [Refused],
     correct: &'static [&'static str],
     ladder: &'static [&'static str],
     pub sizes: Sizes,
@@ -113,6 +126,7 @@ impl Row {
             name,
             pair: None,
             broken: &[],
+            refused: &[],
             correct: &[],
             ladder: &[],
             sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0 },
@@ -143,6 +157,12 @@ impl Row {
     /// More broken kernels, by their full names.
     pub const fn broken(mut self, kernels: &'static [(&'static str, Expect)]) -> Row {
         self.broken = kernels;
+        self
+    }
+
+    /// Source that nvcc refuses: `REFUSED`, as the build script generates it.
+    pub const fn compile_fail(mut self, files: &'static [Refused]) -> Row {
+        self.refused = files;
         self
     }
 
@@ -221,13 +241,19 @@ impl Row {
         self.pair.is_some() && self.kernels().len() == 2
     }
 
-    /// Every kernel of the row: broken ones first, then correct, then the ladder.
+    /// The file of that name that nvcc refuses.
+    pub fn refused(&self, name: &str) -> Option<&'static Refused> {
+        self.refused.iter().find(|refused| refused.file.name == name)
+    }
+
+    /// Every kernel of the row: broken ones first, then what does not compile, then correct, then the ladder.
     pub fn kernels(&self) -> Vec<(String, Variant)> {
         let mut kernels = Vec::new();
         if let Some(expect) = self.pair {
             kernels.push((format!("{}_broken", self.name), Variant::Broken(expect)));
         }
         kernels.extend(self.broken.iter().map(|&(name, expect)| (name.to_string(), Variant::Broken(expect))));
+        kernels.extend(self.refused.iter().map(|refused| (refused.file.name.to_string(), Variant::CompileFail)));
         if self.pair.is_some() {
             kernels.push((format!("{}_correct", self.name), Variant::Correct));
         }

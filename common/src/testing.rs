@@ -14,7 +14,10 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use std::ops::Range;
 
+mod table;
+
 pub use crate::outcome::{Merged, Outcome, Summary};
+pub use table::Table;
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
 pub struct Bench {
@@ -40,13 +43,7 @@ impl Bench {
     pub fn kernels(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
         let row = self.rows.iter().find(|candidate| candidate.name == row);
         let row = row.context("a test asked for a row that the lesson's table does not have")?;
-        row.kernels()
-            .into_iter()
-            .map(|(name, variant)| {
-                let file = &self.library.files[self.library.file_of(&name)?];
-                Ok(Kernel { name, variant, row, file })
-            })
-            .collect()
+        row.kernels().into_iter().map(|(name, variant)| self.library.kernel(row, name, variant)).collect()
     }
 
     /// One batch of runs, as [`Lesson::trial`](crate::Lesson::trial) makes them: `job` calls [`Run::each`].

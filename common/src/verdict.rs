@@ -13,16 +13,21 @@ pub type Verdict = Result<(), String>;
 /// - correct, ladder: every answer right, and not one finding;
 /// - broken with a slug: that finding, on the kernel's own lines, and no other kind;
 /// - broken with a wrong result: at least one wrong answer, and no finding;
+/// - source that does not compile: nvcc's message;
 /// - broken on a GPU: whatever it did. A race that passes there passes by luck, and the count of wrong launches says so.
 ///
 /// `input` is the file that the row read, if the student named one: another may show what this one does not.
 pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> Verdict {
+    if kernel.is_refused() {
+        let why = "nvcc takes it now: if you mended it, well done; the lesson expects `compile-fail` here";
+        return kernel.message().map(|_| ()).ok_or_else(|| why.to_string());
+    }
     let summary = &outcome.summary;
     if summary.runs == 0 {
         return Err("it did not run".to_string());
     }
     match (kernel.variant, device) {
-        (Variant::Correct | Variant::Ladder, _) => {
+        (Variant::Correct | Variant::Ladder | Variant::CompileFail, _) => {
             if let Some(first) = &summary.first_wrong {
                 return Err(format!(
                     "wrong in {} of {} runs, first with seed {}: {}",

@@ -8,7 +8,7 @@
 //           warp, and gets the sum of its 32 values.
 // Expect    broken: deadlock. correct: no findings, the exact sums.
 // PTX       barrier_elsewhere_broken: bar.warp.sync -1; ld.shared; st.shared; bar.warp.sync -1; bar.sync
-// PTX       barrier_elsewhere_correct: bar.warp.sync -1; ld.shared; st.shared; bar.warp.sync 65535; bar.sync
+// PTX       barrier_elsewhere_correct: bar.warp.sync -1; ld.shared; st.shared; bar.warp.sync; bar.sync
 
 #define MAX_THREADS 1024
 

@@ -7,7 +7,7 @@
 // Contract  n <= 2^30; blocks of 256 threads, as many as cover n; in has n ints, out one for each block.
 // Expect    broken: race-shared. correct: no findings, the exact sum of each block's elements.
 // PTX       block_sum_broken: st.shared; bar.sync; ld.shared; st.shared; not bar; ld.shared; not bar; st.global
-// PTX       block_sum_correct: st.shared; bar.sync; ld.shared; st.shared; bar.sync; ld.shared; st.shared; bar.sync
+// PTX       block_sum_correct: st.shared; bar.sync; ld.shared; st.shared; bar.sync; ld.shared
 
 #define BLOCK 256
 

@@ -9,7 +9,7 @@
 //           locks one that is 0 at first; accounts >= 2; no balance overflows.
 // Expect    broken: livelock. correct: no findings, the exact balances.
 // PTX       lock_order_broken: atom.global.cas; atom.global.cas; membar.gl; atom.global.exch; never min; never max
-// PTX       lock_order_correct: min; max; atom.global.cas; atom.global.cas; membar.gl; atom.global.exch
+// PTX       lock_order_correct: min; atom.global.cas; max; atom.global.cas; membar.gl; atom.global.exch
 
 extern "C" __global__ void lock_order_broken(const int* v, unsigned n, int* balance, int* locks, unsigned accounts) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -101,14 +101,9 @@ fn billions(rate: f64) -> String {
     format!("{:.3} G/s", rate / 1e9)
 }
 
-fn main() {
-    // `cargo test` runs benches too, with `--test`; there is nothing to test here.
-    if !std::env::args().any(|argument| argument == "--bench") {
-        return;
-    }
-    let mut bench = Bench::new();
+/// Arithmetic in fast mode, on one core and on two.
+fn arithmetic(bench: &mut Bench) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(2);
-
     println!("fast mode, thread instructions a second");
     let (threads, blocks, limit) = (256, 64, 400);
     let count = threads * blocks;
@@ -117,57 +112,95 @@ fn main() {
     let cy = bench.buffer(&words((0..count).map(|i| ((i % 97) as f32 / 97.0 * 0.1).to_bits())));
     let dwell = bench.buffer(&words((0..count).map(|_| 0)));
     let arguments = parameters(&[cx, cy, dwell], &[limit]);
-    let arithmetic = |bench: &mut Bench, workers| {
+    let mut run = |workers| {
         bench.configure(Checks::Fast, workers);
         let speed = bench.time("mandelbrot", blocks, threads, &arguments, (dwell, count as usize));
         assert!(bench.words(dwell, count as usize).iter().all(|&n| n == limit), "mandelbrot");
         speed
     };
-    let one = arithmetic(&mut bench, 1);
+    let one = run(1);
     println!("  mandelbrot, one core   {}", billions(one.instructions_per_second()));
     if cores == 2 {
-        let two = arithmetic(&mut bench, 2);
+        let two = run(2);
         let ratio = two.instructions_per_second() / one.instructions_per_second();
         println!("  mandelbrot, two cores  {}, {ratio:.2} times one", billions(two.instructions_per_second()));
+    }
+}
+
+/// The buffers of the kernels that move memory.
+struct Buffers {
+    values: Vec<u32>,
+    from: u64,
+    to: u64,
+    counts: u64,
+}
+
+/// Runs a kernel and checks its result; returns its speed and the accesses it made.
+type Run = fn(&mut Bench, &Buffers) -> (Speed, u64);
+
+fn copy(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, to, .. } = buffers;
+    let speed = bench.time("copy", 128, 256, &parameters(&[*from, *to], &[ELEMENTS]), (*to, ELEMENTS as usize));
+    assert_eq!(bench.words(*to, values.len()), *values, "copy");
+    (speed, 2 * u64::from(ELEMENTS))
+}
+
+fn histogram(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, counts, .. } = buffers;
+    let speed = bench.time("histogram", 64, 256, &parameters(&[*from, *counts], &[ELEMENTS]), (*counts, 256));
+    let mut want = vec![0; 256];
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes()).take(ELEMENTS as usize);
+    bytes.for_each(|byte| want[usize::from(byte)] += 1);
+    assert_eq!(bench.words(*counts, 256), want, "histogram");
+    (speed, 2 * u64::from(ELEMENTS))
+}
+
+fn filter(bench: &mut Bench, buffers: &Buffers) -> (Speed, u64) {
+    let Buffers { values, from, to, counts } = buffers;
+    let speed = bench.time("filter", 128, 256, &parameters(&[*from, *to, *counts], &[ELEMENTS]), (*counts, 1));
+    let mut want: Vec<u32> = values.iter().copied().filter(|&value| value as i32 > 0).collect();
+    assert_eq!(bench.words(*counts, 1)[0] as usize, want.len(), "filter");
+    let mut got = bench.words(*to, want.len());
+    want.sort_unstable();
+    got.sort_unstable();
+    assert_eq!(got, want, "filter");
+    (speed, u64::from(ELEMENTS) + 2 * want.len() as u64)
+}
+
+fn main() {
+    // `cargo test` runs benches too, with `--test`; there is nothing to test here.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    // `cargo bench -p emulator -- histogram` runs that one alone.
+    let names: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    let mut bench = Bench::new();
+    if wanted("mandelbrot") {
+        arithmetic(&mut bench);
     }
 
     let values: Vec<u32> = numbers().take(ELEMENTS as usize).collect();
     let from = bench.buffer(&words(values.iter().copied()));
     let to = bench.buffer(&words(values.iter().map(|_| 0)));
     let counts = bench.buffer(&words((0..256).map(|_| 0)));
-    for (checks, heading) in [(Checks::Fast, "one core, fast"), (Checks::Full, "one core, every check")] {
-        bench.configure(checks, 1);
-        println!("{heading}, {ELEMENTS} elements");
-
-        let show = |name: &str, speed: &Speed, accesses: u64| {
+    let buffers = Buffers { values, from, to, counts };
+    println!("one core, {ELEMENTS} elements: fast, then with every check");
+    for (name, run) in [("copy", copy as Run), ("histogram", histogram), ("filter", filter)] {
+        if !wanted(name) {
+            continue;
+        }
+        let [fast, full] = [Checks::Fast, Checks::Full].map(|checks| {
+            bench.configure(checks, 1);
+            let (speed, accesses) = run(&mut bench, &buffers);
             println!(
                 "  {name:<10} {:>7.1} ms, {:.3} G thread instructions/s, {:.1} M accesses/s",
                 speed.median.as_secs_f64() * 1e3,
                 speed.instructions_per_second() / 1e9,
                 speed.per_second(accesses) / 1e6,
             );
-        };
-        let all = u64::from(ELEMENTS);
-        let speed = bench.time("copy", 128, 256, &parameters(&[from, to], &[ELEMENTS]), (to, ELEMENTS as usize));
-        assert_eq!(bench.words(to, values.len()), values, "copy");
-        show("copy", &speed, 2 * all);
-
-        let arguments = parameters(&[from, counts], &[ELEMENTS]);
-        let speed = bench.time("histogram", 64, 256, &arguments, (counts, 256));
-        let mut want = vec![0; 256];
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).take(ELEMENTS as usize);
-        bytes.for_each(|byte| want[usize::from(byte)] += 1);
-        assert_eq!(bench.words(counts, 256), want, "histogram");
-        show("histogram", &speed, 2 * all);
-
-        let arguments = parameters(&[from, to, counts], &[ELEMENTS]);
-        let speed = bench.time("filter", 128, 256, &arguments, (counts, 1));
-        let mut want: Vec<u32> = values.iter().copied().filter(|&value| value as i32 > 0).collect();
-        assert_eq!(bench.words(counts, 1)[0] as usize, want.len(), "filter");
-        let mut got = bench.words(to, want.len());
-        want.sort_unstable();
-        got.sort_unstable();
-        assert_eq!(got, want, "filter");
-        show("filter", &speed, all + 2 * want.len() as u64);
+            speed
+        });
+        println!("  {:<10} {:>7.2} times as long checked", "", full.median.as_secs_f64() / fast.median.as_secs_f64());
     }
 }

@@ -20,8 +20,9 @@ use std::sync::Arc;
 /// Random schedules by seed, beside the one in order.
 const SEEDS: u64 = 32;
 
-/// Thread instructions: the programs need some thousands, unless they never end.
-const FUEL: u64 = 1 << 16;
+/// Thread instructions: the programs need some thousands, unless they never end. A block that waits for one that has not
+/// begun spins for a whole slice first.
+const FUEL: u64 = 1 << 20;
 
 struct Checked {
     policy: Policy,

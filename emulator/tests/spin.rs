@@ -59,7 +59,11 @@ fn groups_that_part_and_warps_that_spin_all_get_their_turn() {
     for (threads, n) in [(2, 2), (32, 32), (64, 33), (64, 48), (96, 96), (128, 100)] {
         for policy in [Policy::InOrder, Policy::Random { seed: 1 }, Policy::Random { seed: 2 }] {
             for checks in [Checks::Fast, Checks::Full] {
-                assert_eq!(count(policy.clone(), checks, 1, threads, n, 1 << 24), Ok(n), "{policy:?}, {n} of {threads}");
+                assert_eq!(
+                    count(policy.clone(), checks, 1, threads, n, 1 << 24),
+                    Ok(n),
+                    "{policy:?}, {n} of {threads}"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The stored PTX: remade by one compiler, whose version is pinned, so that a difference means a changed source.
+//! The stored PTX, and the stored messages of what does not compile: remade by one compiler, whose version is pinned, so
+//! that a difference means a changed source.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::sync::Mutex;
 use std::{fs, thread};
 
 use anyhow::{Context, Result, bail};
-use kernel_build::{Nvcc, Source, source, stored, toolkit};
+use kernel_build::{Nvcc, Source, refused, source, stored, toolkit};
 
 /// Writes `cuda/ptx/` anew.
 pub fn remake(root: &Path) -> Result<String> {
@@ -70,7 +71,7 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let nvcc = Nvcc::find_version(toolkit::NVCC_VERSION)
         .with_context(|| format!("stored PTX is made by nvcc {}", toolkit::NVCC_VERSION))?;
     let mut sources = Vec::new();
-    for lesson in lessons(root)? {
+    for lesson in folders(root)? {
         for path in source::list(root, &lesson)? {
             sources.push(Source::read(root, &path)?);
         }
@@ -94,7 +95,22 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
         let texts: Vec<String> = failed.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
         bail!("{} of {} kernel files do not compile\n{}", texts.len(), sources.len(), texts.join("\n"));
     }
-    made.into_iter().collect()
+    made.into_iter().chain(refusals(root, &nvcc)?.into_iter().map(Ok)).collect()
+}
+
+/// What nvcc says of the source that it refuses.
+fn refusals(root: &Path, nvcc: &Nvcc) -> Result<Vec<(PathBuf, String)>> {
+    let mut made = Vec::new();
+    for lesson in folders(root)? {
+        for path in refused::list(root, &lesson)? {
+            let source = Source::read(root, &path)?;
+            let Some(message) = refused::message(nvcc, root, &source)? else {
+                bail!("{} compiles; what is in that folder must not", source.path);
+            };
+            made.push((refused::path(&source), stored::with_header(&source, &nvcc.version, &message)));
+        }
+    }
+    Ok(made)
 }
 
 fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String)> {
@@ -106,12 +122,16 @@ fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String
     Ok((stored::path(source), stored::with_header(source, &nvcc.version, &compiled.ptx)))
 }
 
-fn lessons(root: &Path) -> Result<Vec<String>> {
+/// Folders of `cuda/` that hold kernel files, besides the lessons': the explanations' examples, what shows that CUDA's
+/// own headers raise no alarm, and which lines reports name.
+const MORE: [&str; 3] = ["explain", "headers", "reports"];
+
+fn folders(root: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root.join("cuda"))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("lesson") && entry.path().is_dir() {
+        if (name.starts_with("lesson") || MORE.contains(&name.as_str())) && entry.path().is_dir() {
             found.push(name);
         }
     }

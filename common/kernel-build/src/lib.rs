@@ -9,12 +9,14 @@
 //!
 //! So an edit of one file recompiles that file. `cargo xtask ptx` remakes the stored PTX.
 //!
-//! Only files directly in the folder are kernels; `*.cuh` headers beside them are followed, folders below are not.
+//! Only files directly in the folder are kernels; `*.cuh` headers beside them are followed, folders below are not. One
+//! folder below has a meaning: `compile_fail/` holds source that nvcc refuses ([`refused`]).
 
 mod error;
 pub mod host;
 pub mod normalise;
 pub mod nvcc;
+pub mod refused;
 mod script;
 pub mod source;
 pub mod stored;

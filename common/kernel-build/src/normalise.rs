@@ -52,6 +52,17 @@ pub fn ptx(text: &str, root: &Path, nvcc: &Path, source: &str) -> String {
     out
 }
 
+/// What nvcc prints, with the machine's folders taken out as in PTX.
+pub fn message(text: &str, root: &Path, nvcc: &Path) -> String {
+    let folder = |path: &Path, below: &str| format!("{}/{below}", path.display());
+    let bin = nvcc.parent().unwrap_or(nvcc);
+    let toolkit = lexical(nvcc.ancestors().nth(2).unwrap_or(nvcc));
+    // nvcc spells its own headers as `bin/..//include/`.
+    text.replace(&folder(bin, "..//"), "<cuda>/")
+        .replace(&folder(&toolkit, ""), "<cuda>/")
+        .replace(&folder(root, ""), "")
+}
+
 fn read(text: &str, root: &Path, toolkit: &Path) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut input = text.lines().peekable();
@@ -146,6 +157,16 @@ mod tests {
 
     fn run(text: &str) -> String {
         ptx(text, Path::new("/srv/course"), Path::new("/opt/nv/bin/nvcc"), "cuda/l/t.cu")
+    }
+
+    #[test]
+    fn messages_name_no_machine() {
+        let text =
+            "cuda/a.cu(2): error: x\n/opt/nv/bin/..//include/b.h(3): note\n/opt/nv/include/c.h\n/me/repo/d.cu(1)\n";
+        assert_eq!(
+            message(text, Path::new("/me/repo"), Path::new("/opt/nv/bin/nvcc")),
+            "cuda/a.cu(2): error: x\n<cuda>/include/b.h(3): note\n<cuda>/include/c.h\nd.cu(1)\n"
+        );
     }
 
     #[test]

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
-use crate::{Error, Nvcc, Source, repository_root, source, stored};
+use crate::{Error, Nvcc, Source, refused, repository_root, source, stored};
 
 /// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
 ///
 /// The lesson takes the result in with `include!(concat!(env!("OUT_DIR"), "/kernels.rs"));`, which defines
-/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name.
+/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name; and where the lesson has source that
+/// nvcc refuses, `pub const REFUSED: &[::common::Refused]`.
 pub fn compile(lesson: &str) {
     if let Err(error) = build(lesson) {
         // On stderr and alone: cargo shows it as it is. Directives on stdout would only bury it, and a build script
@@ -66,6 +67,39 @@ fn build(lesson: &str) -> Result<(), Error> {
         );
     }
     generated.push_str("];\n");
+    let paths = refused::list(&root, lesson)?;
+    if !paths.is_empty() {
+        generated.push_str("pub const REFUSED: &[::common::Refused] = &[\n");
+    }
+    for path in &paths {
+        let source = Source::read(&root, path)?;
+        let stored = root.join(refused::path(&source));
+        let mine = out.join(source.name()).with_extension("refused.txt");
+        let text = match [stored, mine.clone()].into_iter().find(|path| is_in_step(path, &source)) {
+            Some(ready) => fs::read_to_string(&ready).map_err(|error| Error::io("cannot read", &ready, error))?,
+            None => {
+                let nvcc = match &nvcc {
+                    Some(found) => found,
+                    None => nvcc.insert(find(&source, &mut directives)?),
+                };
+                let message = refused::message(nvcc, &root, &source)?.unwrap_or_default();
+                let text = stored::with_header(&source, &nvcc.version, &message);
+                write_if_changed(&mine, &text)?;
+                text
+            }
+        };
+        let message = Some(refused::body(&text)).filter(|message| !message.is_empty());
+        let _ = writeln!(
+            generated,
+            "    ::common::Refused {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\" }}, message: {message:?} }},",
+            source.name(),
+            source.path,
+            root.join(&source.path),
+        );
+    }
+    if !paths.is_empty() {
+        generated.push_str("];\n");
+    }
     write_if_changed(&out.join("kernels.rs"), &generated)?;
     print!("{directives}");
     Ok(())

@@ -248,3 +248,42 @@ fn warnings_of_nvcc_reach_the_reader() {
     machine.program("nvcc", &WORKING.replace("printf", "echo 'one.cu(2): warning #177-D' >&2; printf"));
     assert!(machine.succeeds().contains("cargo::warning=one.cu(2): warning #177-D\n"));
 }
+
+/// Like `WORKING`, but takes no file from `compile_fail/`.
+const REFUSING: &str = r#"#!/bin/sh
+if [ "$1" = --version ]; then echo "Cuda compilation tools, release 13.0, V13.0.88"; exit 0; fi
+case "$*" in *compile_fail/*) echo "$0/../..//include/a.h(1): error: gone"; exit 2;; esac
+while [ "$1" != -o ]; do shift; done
+printf '.version 9.0\n.target sm_75\n' > "$2"
+"#;
+
+#[test]
+fn source_that_must_not_compile_comes_with_nvccs_message() {
+    if has_system_toolkit() {
+        return;
+    }
+    let machine = Machine::new();
+    machine.store_ptx();
+    machine.write("repo/cuda/lesson01/compile_fail/old.cu", KERNEL);
+    assert!(
+        machine.fails().contains("cuda/lesson01/compile_fail/old.cu is new or changed"),
+        "nobody knows what nvcc says"
+    );
+
+    machine.program("nvcc", REFUSING);
+    machine.program("gcc", HOST);
+    machine.succeeds();
+    assert!(machine.kernels().contains("pub const REFUSED"));
+    assert!(machine.kernels().contains("include/a.h(1): error: gone"), "{}", machine.kernels());
+
+    // It was kept: no nvcc is needed any more.
+    fs::remove_file(machine.path("bin/nvcc")).unwrap();
+    machine.succeeds();
+    assert!(machine.kernels().contains("error: gone"));
+
+    // Edited so that nvcc takes it.
+    machine.write("repo/cuda/lesson01/compile_fail/old.cu", &format!("{KERNEL}// mended\n"));
+    machine.program("nvcc", WORKING);
+    machine.succeeds();
+    assert!(machine.kernels().contains("message: None"), "{}", machine.kernels());
+}

@@ -30,6 +30,9 @@ struct RowObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     slug: Option<&'a str>,
     file: &'a str,
+    /// What nvcc says of source that it refuses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
     /// `--input`, where the row read it: a replay needs it too.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<Cow<'a, str>>,
@@ -76,6 +79,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         variant: kernel.variant.as_str(),
         slug: kernel.variant.expect().map(|expect| expect.as_str()),
         file: kernel.file.source_path,
+        message: kernel.message(),
         input: input.as_deref().map(Path::to_string_lossy),
         runs: outcome.summary.runs,
         wrong_runs: outcome.summary.wrong_runs,

@@ -28,7 +28,11 @@ pub fn list(rows: &[Row]) -> String {
     let mut table = Table::new(&["row", "kernel", "variant", "expected"]);
     for row in rows {
         for (kernel, variant) in row.kernels() {
-            let expected = variant.expect().map_or("right, no findings", |expect| expect.as_str());
+            let expected = match variant {
+                Variant::Broken(expect) => expect.as_str(),
+                Variant::CompileFail => "refused by nvcc",
+                Variant::Correct | Variant::Ladder => "right, no findings",
+            };
             table.line(&[row.name, &kernel, variant.as_str(), expected]);
         }
     }
@@ -38,6 +42,11 @@ pub fn list(rows: &[Row]) -> String {
 /// What is to be said as soon as a kernel is done: a broken one's first report, a surprise, all of a replay.
 pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
     let mut out = String::new();
+    if let Some(message) = reported.kernel.message() {
+        let _ = writeln!(out, "{}: nvcc does not take it:\n", reported.kernel.name);
+        message.trim().lines().for_each(|line| _ = writeln!(out, "{}", format!("    {line}").trim_end()));
+        out.push('\n');
+    }
     let expect = reported.kernel.variant.expect();
     let all = lesson.options.replay.is_some() || reported.verdict.is_err();
     // The finding that the row is about comes first, whatever else there is.
@@ -79,6 +88,7 @@ fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
         replay: Some(format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))),
+        explain: None,
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
     render(&in_its_kernel(&merged.finding), source, &remarks, Paint::Ansi)
@@ -132,8 +142,11 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
             continue;
         };
         let summary = &reported.outcome.summary;
-        let expected = reported.kernel.variant.expect().map_or("right", |expect| expect.as_str());
-        let wrong = format!("{} of {}", summary.wrong_runs, summary.runs);
+        let mut expected = reported.kernel.variant.expect().map_or("right", |expect| expect.as_str());
+        let mut wrong = format!("{} of {}", summary.wrong_runs, summary.runs);
+        if reported.kernel.is_refused() {
+            (expected, wrong) = (reported.kernel.variant.as_str(), "-".to_string());
+        }
         let verdict = if reported.verdict.is_ok() { "yes" } else { "NO" };
         let number = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_string(), text);
         if on_gpu {
@@ -186,6 +199,12 @@ fn groups(reported: &[Reported]) -> Vec<&[Reported]> {
 
 /// `race-global at 15`: each kind of finding with its lines.
 fn found(reported: &Reported) -> String {
+    if let Some(message) = reported.kernel.message() {
+        return match line_of_error(message) {
+            Some(line) => format!("refused at {line}"),
+            None => "refused".to_string(),
+        };
+    }
     let mut texts: Vec<String> = Vec::new();
     for merged in &reported.outcome.findings {
         let mut lines: Vec<u32> = merged
@@ -206,6 +225,12 @@ fn found(reported: &Reported) -> String {
         1..=2 => texts.join(", "),
         n => format!("{}, and {} more", texts[0], n - 1),
     }
+}
+
+/// The line of nvcc's first error: `cuda/a.cu(12): error: ...`.
+fn line_of_error(message: &str) -> Option<u32> {
+    let before = message.split_once("): error")?.0;
+    before[before.rfind('(')? + 1..].parse().ok()
 }
 
 /// Left-aligned columns, two spaces apart.
@@ -290,6 +315,24 @@ mod tests {
         assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was wrong (got 7, expected 64)");
         reported.outcome = Outcome::of(vec![record(7, false, vec![finding])], None);
         assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was right");
+    }
+
+    #[test]
+    fn what_does_not_compile_is_shown_in_nvccs_own_words() {
+        static REFUSED: [crate::Refused; 2] = [
+            crate::Refused { file: KernelFile { name: "old", ..FILE }, message: Some("cuda/old.cu(4): error: gone\n") },
+            crate::Refused { file: KernelFile { name: "mended", ..FILE }, message: None },
+        ];
+        static ROW: Row = Row::of("gone").compile_fail(&REFUSED);
+        let [old, mended] = ["old", "mended"].map(|name| {
+            let kernel = Kernel { name: name.to_string(), variant: Variant::CompileFail, row: &ROW, file: &FILE };
+            let verdict = crate::verdict::judge(&kernel, DeviceKind::Emulator, &Outcome::default(), None);
+            Reported { kernel, outcome: Outcome::default(), ..reported(verdict) }
+        });
+        assert_eq!((found(&old), found(&mended)), ("refused at 4".to_string(), "-".to_string()));
+        assert_eq!(old.verdict, Ok(()));
+        assert!(mended.verdict.unwrap_err().contains("nvcc takes it now"));
+        assert!(list(&[ROW]).contains("gone  old     compile-fail  refused by nvcc"), "{}", list(&[ROW]));
     }
 
     #[test]

@@ -256,7 +256,7 @@ impl Device {
             }
             Checks::Full => {
                 let kernel = Some((module.program.clone(), kernel));
-                let record = Record { order: order.clone(), name: description.name.clone(), kernel };
+                let record = Record::new(order.clone(), description.name.clone(), kernel);
                 let number = self.state.begin(record);
                 let watch = Full::new(&mut self.state, &launch, number);
                 let mut worker = Worker::new(&launch, watch, schedule::make(&self.config.policy, self.launches, 0));

@@ -34,6 +34,7 @@ pub struct Context<'a, W: Watch> {
     pub launch: &'a Launch<'a>,
     pub block: u64,
     pub pc: u32,
+    pub frame: u32,
     pub shared: &'a Region,
     pub watch: &'a mut W,
     pub block_watch: &'a mut W::Block,
@@ -174,7 +175,7 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
     let bytes = u64::from(load.bytes * load.elements);
     let mut trouble = None;
     let Warp { regs, locals, watch, index, .. } = warp;
-    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
         cx.watch.decide(&here, watch, regs, load.base, mask, "an address");
     }
@@ -256,7 +257,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
     let bytes = u64::from(store.bytes * store.elements);
     let mut trouble = None;
     let Warp { regs, locals, watch, index, .. } = warp;
-    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
         cx.watch.decide(&here, watch, regs, store.base, mask, "an address");
     }
@@ -322,7 +323,7 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
     let whole = u64::from(bytes * op.elements);
     let mut trouble = None;
     let Warp { regs, watch, index, .. } = warp;
-    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc };
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
         cx.watch.decide(&here, watch, regs, op.base, mask, "an address");
     }

@@ -127,7 +127,7 @@ impl<W: Watch> Worker<'_, W> {
         let group = warp.groups[at];
         warp.enter_window(group.frame);
         let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
+        let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
         let regs = &warp.regs;
         if W::ON {
             for (reg, what) in [(op.id, "a barrier's number"), (op.threads, "a barrier's count")] {
@@ -174,7 +174,7 @@ impl<W: Watch> Worker<'_, W> {
             if W::ON
                 && let Some(other) = barrier.diverges(&arrival)
             {
-                self.watch.diverge(&here, id, &other, part);
+                self.watch.diverge(&here, &warp.watch, id, &other, part);
             }
             barrier.arrivals.push(arrival);
             barrier.expected = (given != 0).then_some(given);

@@ -44,7 +44,7 @@ pub fn enter<W: Watch>(
         Callee::Function(index) => *index,
         Callee::Indirect(reg) => {
             if W::ON {
-                let here = At { launch, block, warp: warp.index, pc };
+                let here = At { launch, block, warp: warp.index, pc, frame: caller };
                 watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, "a call");
             }
             let first = warp.regs.get(*reg, mask.trailing_zeros() as usize);
@@ -90,6 +90,8 @@ pub fn enter<W: Watch>(
     warp.fill_constants(launch, block, callee, new.local, mask, |_| true);
     if W::ON {
         watch.enter_frame(&mut warp.watch, &warp.regs, callee, new.local, mask);
+        let here = At { launch, block, warp: warp.index, pc, frame: caller };
+        watch.called(&here, &mut warp.watch, frame);
     }
     let (outer, inner) = (window(&parent), window(&new));
     for (passed, formal) in call.arguments.iter().zip(&callee.params) {

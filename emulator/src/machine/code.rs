@@ -70,8 +70,21 @@ pub struct Code {
     pub shared: Vec<SharedVariable>,
     /// Bytes of static shared memory; dynamic shared memory starts here.
     pub static_shared: u64,
-    pub locations: Vec<SourceLocation>,
+    pub locations: Vec<Location>,
 }
+
+/// What `.loc` says of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The user's own line, or a line of CUDA's headers where no user's line led there by inlining.
+    pub place: SourceLocation,
+    pub is_header: bool,
+    /// The user's lines into which `place` was inlined, innermost first.
+    pub inlined_into: Vec<SourceLocation>,
+}
+
+/// Callers that a finding names: a recursion has thousands.
+const MOST_CALLERS: usize = 8;
 
 impl Code {
     /// Program function `index` in this code: its position and itself.
@@ -80,8 +93,19 @@ impl Code {
         Some((at as u32, &self.functions[at]))
     }
 
-    pub fn location(&self, pc: u32) -> Option<&SourceLocation> {
+    pub fn location(&self, pc: u32) -> Option<&Location> {
         self.locations.get(self.instrs.get(pc as usize)?.location as usize)
+    }
+
+    /// The user's line of the instruction at `pc`, and the lines that called it. `calls` are the call instructions that
+    /// led there, innermost first: an instruction of CUDA's headers, or of a function without lines, is its caller's.
+    pub fn user_lines(&self, pc: u32, calls: &[u32]) -> (Option<SourceLocation>, Vec<SourceLocation>) {
+        let known = || [pc].into_iter().chain(calls.iter().copied()).filter_map(|pc| self.location(pc));
+        let own = known().filter(|location| !location.is_header);
+        let mut lines =
+            own.flat_map(|location| std::iter::once(&location.place).chain(&location.inlined_into)).cloned();
+        let first = lines.next().or_else(|| known().next().map(|location| location.place.clone()));
+        (first, lines.take(MOST_CALLERS).collect())
     }
 }
 

@@ -61,7 +61,8 @@ impl<W: Watch> Worker<'_, W> {
         warp.enter_window(group.frame);
         let Op::Warp(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         if W::ON {
-            let here = At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc };
+            let here =
+                At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, "a member mask");
         }
         let mut first = true;
@@ -70,7 +71,7 @@ impl<W: Watch> Worker<'_, W> {
         partition(|lane| regs.get(op.members, lane) as u32, group.mask, |members, part| parts.push((members, part)));
         if let Some(&(members, part)) = parts.iter().find(|(members, part)| part & !members != 0) {
             let wait = Wait::Members(op.kind, members);
-            return self.outside_own_mask(block, which, group.pc, part & !members, wait);
+            return self.outside_own_mask(block, which, Group { mask: part & !members, wait, ..group });
         }
         for (members, part) in parts {
             let waiting = Group { mask: part, wait: Wait::Members(op.kind, members), ..group };
@@ -118,7 +119,7 @@ impl<W: Watch> Worker<'_, W> {
         let out = kind.compute(&inputs);
         if W::ON {
             let group = warp.groups[here[0]];
-            let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
+            let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
             for &at in &here {
                 let group = warp.groups[at];
@@ -131,7 +132,8 @@ impl<W: Watch> Worker<'_, W> {
             let op = op_at(group.pc);
             warp.enter_window(group.frame);
             if W::ON {
-                let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc };
+                let place =
+                    At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
                 self.watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
             }
             write_outputs(&mut warp.regs, op, group.mask, &out);

@@ -6,14 +6,14 @@ use super::code::Code;
 use super::launch::Launch;
 use super::printf::{self, Bytes};
 use super::step::Stop;
-use super::warp::{Wait, Warp};
+use super::warp::{Group, Wait, Warp};
 use crate::device::Fault;
 use crate::exec::Op;
 use crate::exec::branch::{Builtin, Call, Callee, Passed};
 use crate::memory::Missing;
 use crate::memory::space::Space;
 use crate::registers::lanes;
-use crate::report::{Access, Finding, Slug, ThreadName, names};
+use crate::report::{Access, Finding, Slug, ThreadName, names, place};
 use crate::schedule::Schedule;
 use crate::watch::{At, Watch};
 use std::sync::atomic::Ordering::Relaxed;
@@ -183,7 +183,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 let Block { warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
-                    let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: warp.groups[at].pc };
+                    let here = At {
+                        launch: self.launch,
+                        block: *linear,
+                        warp: warp.index,
+                        pc: warp.groups[at].pc,
+                        frame: warp.groups[at].frame,
+                    };
                     self.watch.exit(&here, watch, &mut warp.watch, mask);
                 }
                 warp.exited |= mask;
@@ -202,7 +208,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::StackOverflow => self.stack_used_up(block, which, at),
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
-                let finding = explain(self.launch, block, which, group.pc, &trouble);
+                let finding = explain(self.launch, block, which, &group, &trouble);
                 self.fatal.push(finding);
                 let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
                 self.fail(fault)
@@ -325,10 +331,12 @@ pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
     ThreadName { block: launch.block_index(block), thread: launch.thread_index(thread), linear: thread }
 }
 
-/// One end of a finding.
-pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, action: String) -> Access {
+/// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
+pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
+    let (location, called_from) = launch.code.user_lines(pc, calls);
     Access {
-        location: launch.code.location(pc).cloned(),
+        location,
+        called_from,
         ptx_line: line_of(launch.code, pc),
         thread: Some(thread_name(launch, block, thread)),
         action,
@@ -340,7 +348,7 @@ fn line_of(code: &Code, pc: u32) -> u32 {
 }
 
 /// The finding for an address that cannot be accessed.
-fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, trouble: &Trouble) -> Finding {
+fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Finding {
     let (verb, done) = match trouble.action {
         Action::Load => ("a load", "loads"),
         Action::Store => ("a store", "stores"),
@@ -372,10 +380,10 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
         let place = match (missing, trouble.space) {
             (Missing::Near(near), _) if trouble.address >= near.base => {
                 let past = trouble.address - near.base - near.bytes;
-                format!("{past} bytes past the end of an allocation of {} bytes", near.bytes)
+                format!("{past} bytes past the end of {}", place::allocation_of(launch, &near))
             }
             (Missing::Near(near), _) => {
-                format!("{} bytes before an allocation of {} bytes", near.base - trouble.address, near.bytes)
+                format!("{} bytes before {}", near.base - trouble.address, place::allocation_of(launch, &near))
             }
             (_, Space::Shared) => {
                 format!("shared+{:#x}, where the block has {} bytes", trouble.address, launch.shared_bytes())
@@ -392,18 +400,21 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, pc: u32, t
     };
     let name = names::of_address(launch.code, trouble.space, trouble.address, bytes as u32);
     let place = name.map_or(place.clone(), |name| format!("{place} (near `{name}`)"));
-    let thread = 32 * block.warps[which].index + trouble.lane as u32;
+    let warp = &block.warps[which];
+    let thread = 32 * warp.index + trouble.lane as u32;
     let action = format!("{done} {bytes} bytes");
+    let calls = warp.calls(group.frame);
     Finding {
         slug,
         kernel: launch.kernel.into(),
         message,
-        accesses: vec![access(launch, block.linear, thread, pc, action)],
+        accesses: vec![access(launch, block.linear, thread, group.pc, &calls, action)],
         place,
         why,
         help,
         count: 1,
         benign: false,
+        argument: None,
     }
 }
 

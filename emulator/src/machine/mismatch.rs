@@ -12,7 +12,7 @@ use super::block::Block;
 use super::grid::Worker;
 use super::misuse::Words;
 use super::stuck::Standing;
-use super::warp::{Wait, Warp};
+use super::warp::{Group, Wait, Warp};
 use crate::device::Fault;
 use crate::registers::Mask;
 use crate::report::Slug;
@@ -103,18 +103,11 @@ impl<W: Watch> Worker<'_, W> {
         self.end(block, words, ends, Fault::Timeout)
     }
 
-    /// Lanes of warp `which` at `pc` that their own mask does not name.
-    pub(super) fn outside_own_mask(
-        &mut self,
-        block: &Block<W>,
-        which: usize,
-        pc: u32,
-        guilty: Mask,
-        wait: Wait,
-    ) -> bool {
-        let Wait::Members(kind, members) = wait else { return true };
+    /// Lanes of warp `which` that the mask they would wait with does not name.
+    pub(super) fn outside_own_mask(&mut self, block: &Block<W>, which: usize, guilty: Group) -> bool {
+        let Wait::Members(kind, members) = guilty.wait else { return true };
         let action = format!("called `{}` with mask {members:#010x}", kind.name());
-        let end = self.threads_at(block, block.warps[which].index, guilty, pc, &action);
+        let end = self.threads_at(block, block.warps[which].index, &guilty, &action);
         let words = Words {
             slug: Slug::MaskMismatch,
             message: "a lane calls a warp operation with a mask that does not name it".into(),

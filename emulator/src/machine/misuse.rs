@@ -5,10 +5,10 @@ use super::barrier::Arrival;
 use super::block::Block;
 use super::call::MOST_CALLS;
 use super::grid::{Worker, access};
+use super::warp::{Group, Wait};
 use crate::device::Fault;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
-use crate::registers::Mask;
 use crate::report::threads::Threads;
 use crate::report::{Access, Finding, Slug};
 use crate::watch::Watch;
@@ -37,9 +37,11 @@ pub(super) struct Words {
 
 impl<W: Watch> Worker<'_, W> {
     /// Threads of one warp, with what they did at `pc`.
-    pub(super) fn threads_at(&self, block: &Block<W>, warp: u32, mask: Mask, pc: u32, action: &str) -> Access {
-        let threads = Threads::of_warp(warp, mask);
-        let mut end = access(self.launch, block.linear, threads.first(), pc, format!("{threads} {action}"));
+    pub(super) fn threads_at(&self, block: &Block<W>, warp: u32, group: &Group, action: &str) -> Access {
+        let threads = Threads::of_warp(warp, group.mask);
+        let calls = block.warps[warp as usize].calls(group.frame);
+        let action = format!("{threads} {action}");
+        let mut end = access(self.launch, block.linear, threads.first(), group.pc, &calls, action);
         end.thread = None;
         end
     }
@@ -58,6 +60,7 @@ impl<W: Watch> Worker<'_, W> {
             help: help.into(),
             count: 1,
             benign: false,
+            argument: None,
         });
         self.launch.fail(fault);
         false
@@ -67,9 +70,11 @@ impl<W: Watch> Worker<'_, W> {
     pub(super) fn barrier_misused(&mut self, block: &Block<W>, which: usize, at: usize, misuse: Misuse) -> bool {
         let group = block.warps[which].groups[at];
         let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let comes = |action: &str| self.threads_at(block, which as u32, group.mask, group.pc, action);
-        let came =
-            |earlier: &Arrival, action: &str| self.threads_at(block, earlier.warp, earlier.mask, earlier.pc, action);
+        let comes = |action: &str| self.threads_at(block, which as u32, &group, action);
+        let came = |earlier: &Arrival, action: &str| {
+            let stood = Group { pc: earlier.pc, mask: earlier.mask, frame: earlier.frame, wait: Wait::Ready };
+            self.threads_at(block, earlier.warp, &stood, action)
+        };
         let (words, ends) = match misuse {
             Misuse::NoSuchBarrier(id) => (
                 Words {
@@ -151,7 +156,8 @@ impl<W: Watch> Worker<'_, W> {
             ),
             _ => ("a call through a pointer to no function".to_string(), "called it".to_string()),
         };
-        let end = access(self.launch, block.linear, 32 * warp.index + lane as u32, group.pc, action);
+        let calls = warp.calls(group.frame);
+        let end = access(self.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, action);
         let words = Words {
             slug: Slug::OutOfBounds,
             message,
@@ -167,7 +173,8 @@ impl<W: Watch> Worker<'_, W> {
         let group = warp.groups[at];
         let depth = warp.frames[group.frame as usize].depth;
         let thread = 32 * warp.index + group.mask.trailing_zeros();
-        let end = access(self.launch, block.linear, thread, group.pc, format!("called {} deep", depth + 1));
+        // Its own line says it: a list of thousands of calls would not.
+        let end = access(self.launch, block.linear, thread, group.pc, &[], format!("called {} deep", depth + 1));
         let bytes = self.launch.profile.local_per_thread;
         let words = Words {
             slug: Slug::OutOfBounds,

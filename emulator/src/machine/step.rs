@@ -70,6 +70,7 @@ impl<W: Watch> Worker<'_, W> {
                     launch,
                     block: *linear,
                     pc,
+                    frame,
                     shared,
                     watch: &mut self.watch,
                     block_watch: &mut *block_watch,
@@ -99,7 +100,7 @@ impl<W: Watch> Worker<'_, W> {
             if W::ON
                 && let Guard::If(pred) | Guard::Unless(pred) = instr.guard
             {
-                let here = At { launch, block: *linear, warp: warp.index, pc };
+                let here = At { launch, block: *linear, warp: warp.index, pc, frame };
                 self.watch.guard(&here, &mut warp.watch, &warp.regs, pred, &instr.op, mask, exec != 0);
             }
             if exec == 0 {
@@ -155,7 +156,7 @@ impl<W: Watch> Worker<'_, W> {
                     let (index, targets) = &**table;
                     alone!(exec);
                     if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc };
+                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
                         self.watch.decide(&here, &mut warp.watch, &warp.regs, *index, exec, "a branch");
                     }
                     let first = warp.regs.slot(index.index)[exec.trailing_zeros() as usize];
@@ -183,7 +184,7 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Fence(fence) => {
                     if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc };
+                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
                         self.watch.fence(&here, fence, block_watch, &mut warp.watch, exec);
                     }
                     // Between workers the host's own fence keeps the kernel's promise.

@@ -17,6 +17,8 @@ use crate::watch::Watch;
 /// Threads that stand at one place and wait for the same.
 pub(super) struct Standing {
     pc: u32,
+    /// The calls that led there.
+    calls: Vec<u32>,
     pub wait: Wait,
     threads: Threads,
     /// Who has to come, where that is known by name.
@@ -54,10 +56,19 @@ impl<W: Watch> Worker<'_, W> {
         let mut all: Vec<Standing> = Vec::new();
         for warp in warps {
             for group in &warp.groups {
-                let known = all.iter().position(|known| known.pc == group.pc && known.wait == group.wait);
+                let calls = warp.calls(group.frame);
+                let same = |known: &Standing| (known.pc, known.wait) == (group.pc, group.wait) && known.calls == calls;
+                let known = all.iter().position(same);
                 let at = known.unwrap_or_else(|| {
                     let (threads, missing) = (Threads::default(), Threads::default());
-                    all.push(Standing { pc: group.pc, wait: group.wait, threads, missing, lacks: String::new() });
+                    all.push(Standing {
+                        pc: group.pc,
+                        calls,
+                        wait: group.wait,
+                        threads,
+                        missing,
+                        lacks: String::new(),
+                    });
                     all.len() - 1
                 });
                 all[at].threads.add(warp.index, group.mask);
@@ -100,7 +111,7 @@ impl<W: Watch> Worker<'_, W> {
             let places: Vec<String> = places.map(|(_, number)| format!("({number})")).collect();
             text = format!("{text} for {missing}, who stand at {}", places.join(", "));
         }
-        let mut end = access(self.launch, block.linear, threads.first(), standing.pc, text);
+        let mut end = access(self.launch, block.linear, threads.first(), standing.pc, &standing.calls, text);
         end.thread = None;
         end
     }
@@ -110,7 +121,7 @@ impl<W: Watch> Worker<'_, W> {
         for warp in &block.warps {
             for group in &warp.groups {
                 let what = if group.wait == Wait::Ready { "still ran here" } else { "waited here" };
-                ends.push(self.threads_at(block, warp.index, group.mask, group.pc, what));
+                ends.push(self.threads_at(block, warp.index, group, what));
             }
         }
         let words = Words {

@@ -169,6 +169,17 @@ impl<W: Watch> Warp<W> {
         }
     }
 
+    /// The call instructions that led to a frame, innermost first.
+    pub fn calls(&self, frame: u32) -> Vec<u32> {
+        let mut calls = Vec::new();
+        let mut frame = &self.frames[frame as usize];
+        while frame.depth > 0 {
+            calls.push(frame.return_pc - 1);
+            frame = &self.frames[frame.parent as usize];
+        }
+        calls
+    }
+
     pub fn is_ready(&self) -> bool {
         self.groups.iter().any(|group| group.wait == Wait::Ready)
     }

@@ -5,7 +5,7 @@ use super::{architecture, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use crate::exec::{self, Op};
-use crate::machine::code::{Code, Formal, Function, Guard, Instr, NO_LOCATION, SharedVariable};
+use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
 use crate::report::SourceLocation;
 use std::collections::HashMap;
@@ -341,7 +341,7 @@ fn written(instruction: &ast::Instruction) -> String {
 /// Source places, each once, walked out of headers to the line that the user wrote.
 #[derive(Default)]
 struct Locations {
-    list: Vec<SourceLocation>,
+    list: Vec<Location>,
     known: HashMap<(usize, u32), u32>,
 }
 
@@ -362,36 +362,50 @@ impl Locations {
 
 /// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
 /// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none".
-fn user_place(module: &ast::Module, loc: usize) -> SourceLocation {
+fn user_place(module: &ast::Module, loc: usize) -> Location {
     let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
     let is_header = |file: u32| {
         let path = path(file);
         path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
     };
+    let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
+    let mut user = Vec::new();
+    let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
     let mut at = loc;
-    let mut place = &module.locs[at];
     // The chain is as long as the inlining is deep; each step goes to an earlier entry.
-    while is_header(place.file) || place.line == 0 {
-        let outer = place.inlined_at.and_then(|(file, line, column)| {
-            let same = |loc: &ast::Loc| (loc.file, loc.line, loc.column) == (file, line, column);
-            module.locs[..at].iter().rposition(same)
-        });
-        if let Some(outer) = outer {
-            at = outer;
-            place = &module.locs[at];
+    loop {
+        let place = &module.locs[at];
+        if place.line != 0 {
+            last = source(place.file, place.line, place.column);
+            if !is_header(place.file) {
+                user.push(last.clone());
+            }
+        }
+        let Some((file, line, column)) = place.inlined_at else {
+            // No line of its own: the nearest one before it.
+            if place.line != 0 || at == 0 || !user.is_empty() {
+                break;
+            }
+            at -= 1;
             continue;
+        };
+        let same = |loc: &ast::Loc| (loc.file, loc.line, loc.column) == (file, line, column);
+        match module.locs[..at].iter().rposition(same) {
+            Some(outer) => at = outer,
+            None => {
+                last = source(file, line, column);
+                if !is_header(file) {
+                    user.push(last.clone());
+                }
+                break;
+            }
         }
-        if let Some((file, line, column)) = place.inlined_at {
-            return SourceLocation { file: path(file).into(), line, column };
-        }
-        if place.line != 0 || at == 0 {
-            break;
-        }
-        // No line of its own: the nearest one before it.
-        at -= 1;
-        place = &module.locs[at];
     }
-    SourceLocation { file: path(place.file).into(), line: place.line, column: place.column }
+    let mut user = user.into_iter();
+    match user.next() {
+        Some(place) => Location { place, is_header: false, inlined_into: user.collect() },
+        None => Location { place: last, is_header: true, inlined_into: Vec::new() },
+    }
 }
 
 /// A kernel's parameters laid out in their block.

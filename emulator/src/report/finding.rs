@@ -89,6 +89,8 @@ pub struct ThreadName {
 pub struct Access {
     /// `None` where the PTX carries no `.loc`.
     pub location: Option<SourceLocation>,
+    /// The user's lines that called the function around `location`, innermost first.
+    pub called_from: Vec<SourceLocation>,
     /// Line in the PTX text.
     pub ptx_line: u32,
     pub thread: Option<ThreadName>,
@@ -116,4 +118,42 @@ pub struct Finding {
     pub count: u64,
     /// True for a milder note (two equal values written to one place).
     pub benign: bool,
+    /// The kernel's argument that points to the place, where one does.
+    pub argument: Option<Argument>,
+}
+
+/// A kernel's argument by its number. PTX has no names for them; a source has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// From 1.
+    pub number: usize,
+    /// How the message says the place: "element 5 of what argument 1 points to".
+    pub words: String,
+    /// Elements from where the argument points; `None` where it points to one element only.
+    pub index: Option<u64>,
+}
+
+impl Access {
+    /// What the host did.
+    pub fn of_host(action: String) -> Access {
+        Access { location: None, called_from: Vec::new(), ptx_line: 0, thread: None, action }
+    }
+}
+
+impl Finding {
+    /// The same with the argument's name in place of its number.
+    pub fn with_argument_named(&self, name: &str) -> Finding {
+        let Some(Argument { number, words, index }) = &self.argument else { return self.clone() };
+        let short = match index {
+            Some(index) => format!("`{name}[{index}]`"),
+            None => format!("`*{name}`"),
+        };
+        let named = |text: &str| text.replace(words.as_str(), &short).replace(&numbered(*number), &format!("`{name}`"));
+        Finding { message: named(&self.message), place: named(&self.place), why: named(&self.why), ..self.clone() }
+    }
+}
+
+/// How texts name an argument without its name.
+pub fn numbered(number: usize) -> String {
+    format!("argument {number}")
 }

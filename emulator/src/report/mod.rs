@@ -2,7 +2,10 @@
 
 mod finding;
 pub(crate) mod names;
+mod parameters;
+pub(crate) mod place;
 pub mod render;
 pub(crate) mod threads;
 
-pub use finding::{Access, Finding, Slug, SourceLocation, ThreadName};
+pub use finding::{Access, Argument, Finding, Slug, SourceLocation, ThreadName};
+pub use parameters::parameter_name;

@@ -2,7 +2,7 @@
 //!
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
-use super::{Access, Finding, ThreadName};
+use super::{Access, Finding, SourceLocation, ThreadName, parameter_name};
 use std::fmt::Write;
 
 /// Whether the text carries colours (ANSI SGR codes).
@@ -27,6 +27,8 @@ pub struct Remarks {
     pub luck: Option<String>,
     /// The command that makes the same run again.
     pub replay: Option<String>,
+    /// The command that tells what this kind of finding is.
+    pub explain: Option<String>,
 }
 
 const RED: &str = "1;31";
@@ -41,7 +43,8 @@ pub fn render<'a>(
     remarks: &Remarks,
     paint: Paint,
 ) -> String {
-    let ends = ends(finding, source);
+    let finding = &with_names(finding, &source);
+    let ends = ends(finding, &source);
     // As wide as the largest line number, and two at least.
     let width = ends.iter().map(|end| end.line.to_string().len()).max().unwrap_or(0).max(2);
     let gutter = |text: &str| paint.with(BLUE, &format!("{text:>width$} |"));
@@ -86,6 +89,7 @@ pub fn render<'a>(
         ("luck", remarks.luck.as_ref()),
         ("help", Some(&finding.help)),
         ("replay", remarks.replay.as_ref()),
+        ("explain", remarks.explain.as_ref()),
     ];
     for (label, text) in lines {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
@@ -119,13 +123,13 @@ struct End {
 }
 
 /// The ends that have a place, by file (the last end's first), line and number.
-fn ends<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
+fn ends<'a>(finding: &Finding, source_of: &impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
     let names_block = are_in_several_blocks(finding);
     let mut ends: Vec<End> = (1..)
         .zip(&finding.accesses)
         .filter_map(|(number, access)| {
             let location = access.location.as_ref()?;
-            let source = source(&location.file);
+            let source = source_of(&location.file);
             let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
             Some(End {
                 number,
@@ -133,13 +137,35 @@ fn ends<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> V
                 line: location.line,
                 text: written.map(|text| expand_tabs(text.trim_end())),
                 indent: written.map_or(0, |text| indent(text, location.column)),
-                action: action(access, names_block),
+                action: action(access, names_block) + &callers(access, location, source_of),
             })
         })
         .collect();
     let first_file = ends.last().map(|end| end.path.clone());
     ends.sort_by_key(|end| (Some(&end.path) != first_file.as_ref(), end.path.clone(), end.line, end.number));
     ends
+}
+
+/// `, called from line 30 of lock.cu`: the lines that led into the function where an access stands.
+fn callers<'a>(access: &Access, at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) -> String {
+    let mut text = String::new();
+    for caller in &access.called_from {
+        let path = source(&caller.file).map_or(caller.file.as_str(), |source| source.path);
+        let _ = match caller.file == at.file {
+            true => write!(text, ", called from line {}", caller.line),
+            false => write!(text, ", called from {path}:{}", caller.line),
+        };
+    }
+    text
+}
+
+/// The finding with the kernel's own name for an argument, where a source tells it.
+pub fn with_names<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> Finding {
+    let name = finding.argument.as_ref().and_then(|argument| {
+        let mut files = finding.accesses.iter().filter_map(|access| access.location.as_ref());
+        files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, argument.number))
+    });
+    name.map_or_else(|| finding.clone(), |name| finding.with_argument_named(&name))
 }
 
 const TAB: &str = "    ";
@@ -183,7 +209,7 @@ fn put(out: &mut String, line: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Slug, SourceLocation};
+    use super::super::{Argument, Slug};
     use super::*;
 
     const BLOCK_SUM: &str = "\
@@ -196,6 +222,7 @@ mod tests {
     fn access(line: u32, column: u32, block: u32, thread: u32, action: &str) -> Access {
         Access {
             location: Some(SourceLocation { file: "/src/cuda/lesson02/block_sum.cu".to_string(), line, column }),
+            called_from: Vec::new(),
             ptx_line: 77,
             thread: Some(ThreadName { block: [block, 0, 0], thread: [thread, 0, 0], linear: thread }),
             action: action.to_string(),
@@ -213,6 +240,7 @@ mod tests {
             help: "put a `__syncthreads()` between lines 2 and 4".to_string(),
             count: 128,
             benign: false,
+            argument: None,
         }
     }
 
@@ -223,6 +251,7 @@ mod tests {
         let remarks = Remarks {
             luck: Some("in 11 of 64 schedules (2) ran first".to_string()),
             replay: Some("cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256".to_string()),
+            explain: None,
         };
         render(finding, source, &remarks, Paint::Plain)
     }
@@ -264,6 +293,33 @@ error[race-shared]: a store and a load of `partial[128]` are not ordered
         assert_eq!(text.matches("partial[t] = in").count(), 1, "{text}");
         assert!(text.contains("   |     ^ (1) block 0, thread 3 (warp 0, lane 3) stored 1\n"), "{text}");
         assert!(text.contains("   |     ^ (2) block 7, thread 3 (warp 0, lane 3) loaded 0\n"), "{text}");
+    }
+
+    #[test]
+    fn a_function_of_the_users_is_shown_with_the_lines_that_called_it() {
+        let mut race = finding(vec![access(2, 5, 0, 3, "stored 1"), access(2, 5, 0, 4, "loaded 0")]);
+        race.accesses[0].called_from = vec![race.accesses[0].location.clone().unwrap()];
+        race.accesses[0].called_from[0].line = 4;
+        let other = SourceLocation { file: "other.cuh".to_string(), line: 9, column: 1 };
+        race.accesses[1].called_from = vec![other];
+        let text = show(&race);
+        assert!(text.contains("(1) thread 3 (warp 0, lane 3) stored 1, called from line 4\n"), "{text}");
+        assert!(text.contains("(2) thread 4 (warp 0, lane 4) loaded 0, called from other.cuh:9\n"), "{text}");
+    }
+
+    #[test]
+    fn an_argument_is_called_as_the_source_calls_it() {
+        let words = "element 5 of what argument 2 points to";
+        let mut race = finding(vec![access(2, 5, 0, 3, "stored 1"), access(2, 5, 0, 4, "loaded 0")]);
+        race.message = format!("a store and a load of {words} are not ordered");
+        race.place = "byte 20 of the 4096-byte buffer that argument 2 points to".to_string();
+        race.argument = Some(Argument { number: 2, words: words.to_string(), index: Some(5) });
+        let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
+        let source = |_: &str| Some(Source { path: "a.cu", text: kernel });
+        let text = render(&race, source, &Remarks::default(), Paint::Plain);
+        assert!(text.contains("a store and a load of `out[5]` are not ordered"), "{text}");
+        assert!(text.contains("20 of the 4096-byte buffer that `out` points to"), "{text}");
+        assert!(show(&race).contains(words));
     }
 
     #[test]

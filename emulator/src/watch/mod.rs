@@ -28,6 +28,8 @@ pub struct At<'a> {
     pub block: u64,
     pub warp: u32,
     pub pc: u32,
+    /// The call that the instruction runs in, by its number in the warp; 0 is the kernel itself.
+    pub frame: u32,
 }
 
 /// Memory that some lanes of a warp are about to touch, all in one space and, if global or
@@ -60,6 +62,8 @@ pub trait Watch {
     /// A call has opened a new frame for `mask`; the window stands on it.
     /// Its local memory begins at `local`.
     fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
+    /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
+    fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
     /// Registers copied as arguments or results: windows are given by their bases.
     fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
     /// Bytes copied inside local memory, as arguments or results.
@@ -112,7 +116,7 @@ pub trait Watch {
     ) {
     }
     /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.
-    fn diverge(&mut self, at: &At, id: u32, other: &Arrival, mask: Mask) {}
+    fn diverge(&mut self, at: &At, warp: &Self::Warp, id: u32, other: &Arrival, mask: Mask) {}
     /// Lanes arrive at a block barrier (and wait, or not).
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.

@@ -1,10 +1,13 @@
 //! One memory access of a warp: judged, recorded, and its undefined bits looked up or set.
 
-use super::cells::Kind;
+use super::cells::{How, Kind};
 use super::clock::joined;
-use super::describe::Values;
+use super::definedness::Bits;
 use super::race::{self, Current};
+use super::registers::RegisterBits;
+use super::row::{Row, Walker};
 use super::sync::{self, Reach, Released};
+use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -16,45 +19,73 @@ impl Full<'_> {
     pub(super) fn race(
         &mut self,
         touch: &Touch,
+        row: Option<&Row>,
         kind: Kind,
         block: &mut BlockState,
         warp: &WarpState,
         values: Values,
-        bytes: u32,
     ) {
         let (Some(region), true) = (touch.region, self.races) else { return };
         let launch = touch.at.launch;
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
-        let Full { state, side, findings, .. } = self;
-        let (memory, past) = match touch.space {
-            Space::Shared => (&mut block.memory, None),
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let Full { state, side, findings, sites, .. } = self;
+        let sites = &*sites;
+        let (memory, era, past) = match touch.space {
+            Space::Shared => {
+                let era = block.memory.block;
+                (&mut block.memory, era, None)
+            }
             Space::Global => {
                 let (memory, past) = state.memory(region.base());
-                (memory, Some(past))
+                (memory, self.number, Some(past))
             }
             _ => return,
         };
         let base = region.base();
-        for lane in lanes(touch.mask) {
+        let mut rest = touch.mask;
+        if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
+            let walker = Walker {
+                at: &touch.at,
+                site,
+                warp: number,
+                clock: warp.clock,
+                views: &warp.views,
+                warps_per_block: self.warps_per_block,
+                past,
+            };
+            rest = walker.walk(memory, side, era, row, base, kind, touch.mask);
+        }
+        let repeats = touch.elements == 1 && touch.bytes == 4 && kind != Kind::Read && scope.is_some();
+        let word = repeats.then(|| How::new(site, 0xf, kind, scope, 4));
+        let alike = warp.views.iter().all(|view| Rc::ptr_eq(view, &warp.views[0]));
+        for lane in lanes(rest) {
             let current = Current {
                 at: &touch.at,
+                site,
+                sites,
                 warp: number,
                 lane: lane as u32,
                 clock: warp.clock,
                 view: &warp.views[lane],
+                alike,
                 denied: warp.patterns[lane].denied.as_deref(),
                 warps_per_block: self.warps_per_block,
                 past,
             };
             let offset = touch.addresses[lane] - base;
+            if word.is_some_and(|how| race::repeat(memory, side, era, &current, offset, how)) {
+                continue;
+            }
             // Elements of a vector are accesses of their own; plain ones may be judged as one.
+            let bytes = touch.bytes;
             let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
             for element in 0..count {
                 let offset = offset + u64::from(bytes * element);
-                race::access(memory, side, self.number, &current, offset, size, kind, scope, &mut |race, word| {
+                race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    findings.race(launch, touch, &values, race, word, lane, earlier);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier);
                 });
             }
         }
@@ -72,6 +103,10 @@ impl Full<'_> {
                     self.sync.remove(&(tag, touch.addresses[lane]));
                 }
             }
+            return;
+        }
+        if self.sync.is_empty() && !semantics.releases() && !warp.fenced {
+            // Nobody has released anything, and these lanes do not.
             return;
         }
         let reach = Reach::new(semantics.scope, touch.at.block);
@@ -125,6 +160,52 @@ impl Full<'_> {
         }
     }
 
+    /// The shadow of the memory that is touched, and the address it begins at; `None` for local memory.
+    fn shadow<'b>(&'b self, touch: &Touch, block: &'b BlockState) -> Option<(&'b Bits, u64)> {
+        match (touch.space, touch.region) {
+            (Space::Shared, _) => block.bits.as_ref().map(|bits| (bits, 0)),
+            (Space::Global, Some(region)) => self.state.bits.get(region.base()).map(|bits| (bits, region.base())),
+            _ => None,
+        }
+    }
+
+    fn shadow_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut BlockState) -> Option<(&'b mut Bits, u64)> {
+        match (touch.space, touch.region) {
+            (Space::Shared, _) => block.bits.as_mut().map(|bits| (bits, 0)),
+            (Space::Global, Some(region)) => self.state.bits.get_mut(region.base()).map(|bits| (bits, region.base())),
+            _ => None,
+        }
+    }
+
+    /// True if all that the lanes are about to read is known to be defined. A quick look: false says nothing.
+    pub(super) fn all_defined(&self, touch: &Touch, row: Option<&Row>, block: &BlockState) -> bool {
+        let (first, bytes) = match row {
+            Some(row) => row.span(touch.mask),
+            None => {
+                let at = || lanes(touch.mask).map(|lane| touch.addresses[lane]);
+                let (least, most) = at().fold((u64::MAX, 0), |(least, most), at| (at.min(least), at.max(most)));
+                (least, most - least + u64::from(touch.bytes * touch.elements))
+            }
+        };
+        match touch.space {
+            // Parameters are written by the launch.
+            Space::Param => true,
+            Space::Local => false,
+            _ => {
+                bytes <= 1024
+                    && self.shadow(touch, block).is_none_or(|(bits, base)| bits.is_defined(first - base, bytes))
+            }
+        }
+    }
+
+    /// Marks a row as written with defined values.
+    pub(super) fn define_row(&mut self, touch: &Touch, row: &Row, block: &mut BlockState) {
+        let (first, bytes) = row.span(touch.mask);
+        if let Some((bits, base)) = self.shadow_mut(touch, block) {
+            bits.fill(first - base, bytes, false);
+        }
+    }
+
     /// Undefined bits of memory that the lanes are about to read.
     pub(super) fn memory_bits(
         &self,
@@ -135,22 +216,15 @@ impl Full<'_> {
         bytes: u32,
     ) -> [u64; WARP] {
         let mut undefined = [0; WARP];
-        let bits = match (touch.space, touch.region) {
-            (Space::Shared, _) => block.bits.as_ref().map(|bits| (bits, 0)),
-            (Space::Global, Some(region)) => self.state.bits.get(region.base()).map(|bits| (bits, region.base())),
-            (Space::Local, _) => {
-                for lane in lanes(touch.mask) {
-                    let (local, address) = (&warp.locals[lane], (touch.addresses[lane] + skip) as usize);
-                    undefined[lane] = (0..bytes as usize).fold(0, |value, byte| {
-                        let undefined = local.get(address.wrapping_add(byte)).copied().unwrap_or(0xff);
-                        value | u64::from(undefined) << (8 * byte)
-                    });
-                }
-                None
+        if touch.space == Space::Local {
+            for lane in lanes(touch.mask) {
+                let (local, address) = (&warp.locals[lane], (touch.addresses[lane] + skip) as usize);
+                undefined[lane] = (0..bytes as usize).fold(0, |value, byte| {
+                    let undefined = local.get(address.wrapping_add(byte)).copied().unwrap_or(0xff);
+                    value | u64::from(undefined) << (8 * byte)
+                });
             }
-            _ => None,
-        };
-        if let Some((bits, base)) = bits {
+        } else if let Some((bits, base)) = self.shadow(touch, block) {
             for lane in lanes(touch.mask) {
                 undefined[lane] = bits.get(touch.addresses[lane] + skip - base, bytes);
             }
@@ -158,44 +232,40 @@ impl Full<'_> {
         undefined
     }
 
+    /// Sets the undefined bits of the memory that each lane in `mask` writes.
     #[expect(clippy::too_many_arguments, reason = "one place, all its sides")]
     pub(super) fn set_memory_bits(
         &mut self,
         touch: &Touch,
         block: &mut BlockState,
         warp: &mut WarpState,
-        lane: usize,
+        mask: Mask,
         skip: u64,
         bytes: u32,
-        undefined: u64,
+        undefined: impl Fn(&RegisterBits, usize) -> u64,
     ) {
-        let address = touch.addresses[lane] + skip;
-        match (touch.space, touch.region) {
-            (Space::Shared, _) => {
-                if let Some(bits) = &mut block.bits {
-                    bits.set(address, bytes, undefined);
+        if touch.space != Space::Local {
+            if let Some((bits, base)) = self.shadow_mut(touch, block) {
+                for lane in lanes(mask) {
+                    bits.set(touch.addresses[lane] + skip - base, bytes, undefined(&warp.bits, lane));
                 }
             }
-            (Space::Global, Some(region)) => {
-                if let Some(bits) = self.state.bits.get_mut(region.base()) {
-                    bits.set(address - region.base(), bytes, undefined);
-                }
+            return;
+        }
+        for lane in lanes(mask) {
+            let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.bits, lane));
+            let local = &mut warp.locals[lane];
+            let end = (address as usize).saturating_add(bytes as usize);
+            // An address outside is the machine's to report; nothing is written there.
+            if end > 1 << 24 {
+                continue;
             }
-            (Space::Local, _) => {
-                let local = &mut warp.locals[lane];
-                let end = (address as usize).saturating_add(bytes as usize);
-                // An address outside is the machine's to report; nothing is written there.
-                if end > 1 << 24 {
-                    return;
-                }
-                if local.len() < end {
-                    local.resize(end, 0xff);
-                }
-                for byte in 0..bytes as usize {
-                    local[address as usize + byte] = (undefined >> (8 * byte)) as u8;
-                }
+            if local.len() < end {
+                local.resize(end, 0xff);
             }
-            _ => {}
+            for byte in 0..bytes as usize {
+                local[address as usize + byte] = (undefined >> (8 * byte)) as u8;
+            }
         }
     }
 }

@@ -1,14 +1,15 @@
-//! Who touched which bytes last: a cell for every four bytes that anyone touched.
+//! Who touched which bytes last.
 //!
-//! A cell holds the last write and the last read. What does not fit beside them (several
-//! readers, several atomics, threads that share a word byte by byte) goes to a side table,
-//! where one entry stands for many lanes of a warp. A cell takes 32 bytes for 4, and pages
-//! of cells exist only where memory was touched.
+//! A warp mostly touches memory as a row, lane by lane: one line of 32 bytes then stands for
+//! the accesses of all lanes that lie in it. Where accesses are less regular a line has eight
+//! cells of four bytes. Line and cell hold the last write and the last read; what does not
+//! fit beside them goes to a [side table](super::side). A line takes 32 bytes, its cells
+//! 256, and pages of lines exist only where memory was touched.
 
 use super::clock::Clock;
+use super::side::Side;
 use crate::exec::memory::Scope;
 use crate::registers::Mask;
-use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -18,7 +19,11 @@ pub enum Kind {
     Atomic = 3,
 }
 
-/// How an access was made, in one word: 18 bits of address, then
+/// Scope, bytes and size of a strong write of device scope or wider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way(u32);
+
+/// How an access was made, in one word: 18 bits of site, then
 /// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct How(u32);
@@ -26,21 +31,27 @@ pub struct How(u32);
 /// Kernels with more instructions than this are not watched for races.
 pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 
+const SIZE: u32 = 7;
 const OLDER: u32 = 1 << 3;
 /// Neighbouring lanes touched neighbouring elements of the word: `thread` is the first element's.
 const SPREAD: u32 = 1 << 4;
+/// Strong, and of scope 2 (`.gpu`) or 3 (`.sys`).
+const WIDE: u32 = 1 << 5 | 1 << 7;
+const BYTES: u32 = 0xf << 10;
+const WAY: u32 = BYTES | 7 << 5 | SIZE;
 
 impl How {
-    pub fn new(pc: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
+    pub fn new(site: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
         let scope_bits = scope.map_or(0, |scope| 1 | (scope as u32) << 1);
-        How(pc << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
+        How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
     }
 
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    pub fn pc(self) -> u32 {
+    /// Where it was made: see [`super::sites`].
+    pub fn site(self) -> u32 {
         self.0 >> 14
     }
 
@@ -76,9 +87,22 @@ impl How {
         (self.0 >> 5 & 1 == 1).then_some(scope)
     }
 
-    /// Scope, bytes and size of a strong write.
-    fn way(self) -> Option<(Scope, u32, u32)> {
-        self.scope().filter(|_| self.writes()).map(|scope| (scope, self.bytes(), self.size()))
+    /// True for a strong access of device scope or wider.
+    #[inline(always)]
+    pub fn is_wide(self) -> bool {
+        self.0 & WIDE == WIDE
+    }
+
+    /// The way of a wide write.
+    #[inline(always)]
+    pub fn way(self) -> Option<Way> {
+        (self.is_wide() && self.writes()).then_some(Way(self.0 & WAY))
+    }
+
+    /// True if two strong accesses are of the same bytes and size.
+    #[inline(always)]
+    pub fn is_like(self, way: Way) -> bool {
+        (self.0 ^ way.0) & (BYTES | SIZE) == 0
     }
 
     pub fn size(self) -> u32 {
@@ -102,6 +126,17 @@ impl Touched {
 
     pub fn lane(self) -> u32 {
         self.thread % 32
+    }
+
+    /// The same access by another lane.
+    pub fn by(self, lane: usize) -> Touched {
+        Touched { thread: self.thread & !31 | lane as u32, ..self }
+    }
+
+    /// True if only the lanes differ.
+    #[inline(always)]
+    pub fn is_beside(self, other: Touched) -> bool {
+        (self.thread ^ other.thread) < 32 && self.clock == other.clock && self.how == other.how
     }
 
     /// The same as a later launch keeps it: who made it no longer counts, in which launch does.
@@ -149,6 +184,17 @@ impl Touched {
         })
     }
 
+    /// What a row's first element says about cell `at` of its line.
+    #[inline(always)]
+    pub fn of_cell(self, at: usize) -> Touched {
+        if self.how.is_none() || self.how.is_older() {
+            return self;
+        }
+        let size = self.how.size();
+        let how = How(self.how.0 | if size < 4 { SPREAD } else { 0 });
+        Touched { thread: self.thread + at as u32 * 4 / size, how, ..self }
+    }
+
     /// The launch of an access that is not of the current one.
     pub fn launch(self) -> Option<u32> {
         self.how.is_older().then_some(self.clock)
@@ -158,134 +204,161 @@ impl Touched {
 /// The last accesses of four bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cell {
-    /// The launch they belong to. A write of an older one stays until this one writes.
-    pub launch: u32,
     pub write: Touched,
+    /// Lanes that made this same strong write at this clock of their warp, if nothing but the like of it
+    /// can race with another; else 0.
+    pub lanes: Mask,
     pub read: Touched,
     /// Index into the side table, plus one.
     pub more: u32,
 }
 
-/// Lanes of a warp that made the same access at one clock.
-type Entries = FxHashMap<(u32, Clock, How), Mask>;
-
-/// Accesses that a cell has no room for.
-#[derive(Clone, Debug, Default)]
-pub struct More {
-    /// Strong writes of device scope, all made in one way: a million atomic additions to a
-    /// counter cannot race among themselves, and a new one need not look at them.
-    alike: Entries,
-    way: Option<(Scope, u32, u32)>,
-    /// The newest of them, still growing lane by lane: a warp's 32 additions are one entry.
-    newest: Option<((u32, Clock, How), Mask)>,
-    others: Entries,
+impl Cell {
+    pub fn is_untouched(&self) -> bool {
+        self.write.how.is_none() && self.read.how.is_none() && self.more == 0
+    }
 }
 
-impl More {
-    pub fn add(&mut self, touched: Touched) {
-        touched.parts().for_each(|part| self.add_part(part));
+/// Bytes that a line stands for, and cells.
+pub const LINE: u64 = 32;
+pub const CELLS: usize = LINE as usize / 4;
+
+/// The last accesses of 32 bytes: two *rows*, plain accesses in which neighbouring lanes touched
+/// neighbouring elements, each written down as the access of its first element; or else eight cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Line {
+    /// The launch that the accesses belong to. A write of an older one stays until this one writes.
+    pub launch: u32,
+    pub write: Touched,
+    pub read: Touched,
+    /// Where its cells are, plus one; once given, they are the line's for good.
+    group: u32,
+}
+
+const IN_USE: u32 = 1 << 31;
+
+impl Line {
+    /// True if the cells hold what the rows cannot.
+    #[inline(always)]
+    pub fn has_cells(&self) -> bool {
+        self.group & IN_USE != 0
     }
 
-    fn add_part(&mut self, touched: Touched) {
-        let way = touched.how.way().filter(|(scope, ..)| *scope >= Scope::Gpu);
-        let is_alike = way.is_some_and(|way| *self.way.get_or_insert(way) == way);
-        let (key, lane) = ((touched.warp(), touched.clock, touched.how), 1 << touched.lane());
-        if !is_alike {
-            *self.others.entry(key).or_insert(0) |= lane;
+    fn set_rows(&mut self, write: Touched, read: Touched) {
+        self.group &= !IN_USE;
+        (self.write, self.read) = (write, read);
+    }
+}
+
+/// Lines in a page: 4 KiB of memory.
+const PAGE: usize = 128;
+
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub lines: [Line; PAGE],
+    groups: Vec<[Cell; CELLS]>,
+}
+
+impl Page {
+    fn new() -> Box<Page> {
+        Box::new(Page { lines: [Line::default(); PAGE], groups: Vec::new() })
+    }
+
+    /// A line's cells; its rows are spread over them if they were not in use.
+    #[inline(always)]
+    pub fn cells(&mut self, line: usize) -> &mut [Cell; CELLS] {
+        if !self.lines[line].has_cells() {
+            self.spread(line);
+        }
+        &mut self.groups[(self.lines[line].group & !IN_USE) as usize - 1]
+    }
+
+    fn spread(&mut self, line: usize) {
+        let line = &mut self.lines[line];
+        if line.group == 0 {
+            if self.groups.len() == self.groups.capacity() {
+                // Memory is what a big launch runs out of first: no doubling.
+                self.groups.reserve_exact(16);
+            }
+            self.groups.push([Cell::default(); CELLS]);
+            line.group = self.groups.len() as u32;
+        }
+        self.groups[line.group as usize - 1] = std::array::from_fn(|at| Cell {
+            write: line.write.of_cell(at),
+            read: line.read.of_cell(at),
+            ..Cell::default()
+        });
+        line.group |= IN_USE;
+    }
+
+    /// A launch's first look at a line. Where memory outlives launches the last write stays: a launch in another
+    /// stream may be ordered after this one's reads and still not after that write. Reads that `stay` do as well.
+    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, stays: impl Fn(Touched) -> bool, side: &mut Side) {
+        let line = &mut self.lines[at];
+        let old = std::mem::replace(&mut line.launch, launch);
+        if old == 0 || !outlives {
+            if line.has_cells() {
+                self.cells(at).iter_mut().for_each(|cell| side.release(cell));
+            }
+            let line = &mut self.lines[at];
+            line.set_rows(Touched::default(), Touched::default());
             return;
         }
-        match &mut self.newest {
-            Some((newest, mask)) if *newest == key => *mask |= lane,
-            newest => {
-                if let Some((key, mask)) = newest.replace((key, lane)) {
-                    *self.alike.entry(key).or_insert(0) |= mask;
-                }
+        let mut read_stays = |cell: &mut Cell, read: Touched| {
+            if !read.how.is_none() && stays(read) {
+                side.get(cell).add(read, 0);
             }
-        }
-    }
-
-    /// The entries that can race with `new`.
-    pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
-        let like = |(_, bytes, size): (Scope, u32, u32)| {
-            new.scope() >= Some(Scope::Gpu) && bytes == new.bytes() && size == new.size()
         };
-        let alike = !self.way.is_none_or(like);
-        let newest = self.newest.iter().filter(move |_| alike).copied();
-        let kept = alike.then_some(&self.alike).into_iter().flatten().chain(&self.others);
-        let entries = kept.map(|(&key, &lanes)| (key, lanes)).chain(newest);
-        entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
-    }
-
-    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.alike.retain(|&(.., how), _| keep(how));
-        self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
-        self.others.retain(|&(.., how), _| keep(how));
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.newest.is_none() && self.alike.is_empty() && self.others.is_empty()
-    }
-
-    fn clear(&mut self) {
-        *self = More::default();
-    }
-}
-
-/// Side table: entries are few, so an index is never given back before the launch is over.
-#[derive(Clone, Debug, Default)]
-pub struct Side {
-    list: Vec<More>,
-    free: Vec<u32>,
-}
-
-impl Side {
-    pub fn get(&mut self, cell: &mut Cell) -> &mut More {
-        if cell.more == 0 {
-            cell.more = self.free.pop().unwrap_or_else(|| {
-                self.list.push(More::default());
-                self.list.len() as u32
-            });
+        if !line.has_cells() {
+            let read = line.read.of_launch(old);
+            line.set_rows(line.write.of_launch(old), Touched::default());
+            if !read.how.is_none() && stays(read) {
+                self.cells(at).iter_mut().for_each(|cell| read_stays(cell, read));
+            }
+            return;
         }
-        &mut self.list[cell.more as usize - 1]
-    }
-
-    pub fn existing(&mut self, cell: &Cell) -> Option<&mut More> {
-        self.list.get_mut((cell.more as usize).checked_sub(1)?)
-    }
-
-    pub fn release(&mut self, cell: &mut Cell) {
-        if cell.more != 0 {
-            self.list[cell.more as usize - 1].clear();
-            self.free.push(cell.more);
-            cell.more = 0;
+        let cells = self.cells(at);
+        for cell in &mut *cells {
+            let (write, read) = (cell.write.of_launch(old), cell.read.of_launch(old));
+            // The side table is the launch's own: an older cell's entry means nothing now.
+            *cell = Cell { write, ..Cell::default() };
+            read_stays(cell, read);
+        }
+        let write = cells[0].write;
+        if cells.iter().all(|cell| cell.write == write && cell.more == 0) {
+            self.lines[at].set_rows(write, Touched::default());
         }
     }
 }
-
-/// Cells in a page: 4 KiB of memory.
-const PAGE: usize = 1024;
 
 /// The cells of one stretch of memory, made page by page as they are touched.
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
-    pages: Vec<Option<Box<[Cell; PAGE]>>>,
+    pages: Vec<Option<Box<Page>>>,
 }
 
 impl Cells {
-    /// The cell of the four bytes that hold `offset`.
+    /// The page that holds `offset`, and which of its lines.
     #[inline(always)]
-    pub fn at(&mut self, offset: u64) -> &mut Cell {
-        let index = (offset / 4) as usize;
+    pub fn page(&mut self, offset: u64) -> (&mut Page, usize) {
+        let index = (offset / LINE) as usize;
         let page = index / PAGE;
         if page >= self.pages.len() {
             self.pages.resize_with(page + 1, || None);
         }
-        let cells = self.pages[page].get_or_insert_with(|| Box::new([Cell::default(); PAGE]));
-        &mut cells[index % PAGE]
+        (self.pages[page].get_or_insert_with(Page::new), index % PAGE)
     }
 
-    pub fn clear(&mut self) {
-        self.pages.iter_mut().flatten().for_each(|page| **page = [Cell::default(); PAGE]);
+    /// The cell of the four bytes that hold `offset`, and the launch it belongs to.
+    pub fn peek(&self, offset: u64) -> (u32, Cell) {
+        let (index, at) = ((offset / LINE) as usize, (offset % LINE / 4) as usize);
+        let Some(Some(page)) = self.pages.get(index / PAGE) else { return Default::default() };
+        let line = &page.lines[index % PAGE];
+        let cell = match line.has_cells() {
+            true => page.groups[(line.group & !IN_USE) as usize - 1][at],
+            false => Cell { write: line.write.of_cell(at), read: line.read.of_cell(at), ..Cell::default() },
+        };
+        (line.launch, cell)
     }
 }
 
@@ -312,18 +385,35 @@ mod tests {
     }
 
     #[test]
+    fn a_row_says_the_same_as_its_cells() {
+        for size in [1, 2, 4, 8, 16] {
+            let mut cells = Cells::default();
+            let how = How::new(7, 0xf, Kind::Write, None, size);
+            let (page, line) = cells.page(64);
+            page.lines[line] = Line { launch: 1, write: Touched { thread: 96, clock: 2, how }, ..Line::default() };
+            let (_, before) = cells.peek(64 + 20);
+            let threads: Vec<_> = before.write.parts().map(|part| part.thread - 96).collect();
+            let want: Vec<_> = (20..24).step_by(size.min(4) as usize).map(|byte| byte / size).collect();
+            assert_eq!(threads, want, "elements of {size} bytes");
+            let (page, line) = cells.page(64);
+            page.cells(line);
+            assert_eq!(cells.peek(64 + 20).1.write, before.write);
+        }
+    }
+
+    #[test]
     fn an_access_fits_a_word() {
         let how = How::new(200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4);
         assert_eq!(
-            (how.pc(), how.bytes(), how.kind(), how.scope(), how.size()),
+            (how.site(), how.bytes(), how.kind(), how.scope(), how.size()),
             (200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4)
         );
         assert_eq!(How::new(1, 0xf, Kind::Read, None, 16).scope(), None);
         let old = Touched { thread: 7, clock: 9, how }.of_launch(3);
         assert_eq!(
-            (old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.pc()),
+            (old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.site()),
             (Some(3), Some(3), 4, 200_000)
         );
-        assert_eq!(size_of::<Cell>(), 32);
+        assert_eq!((size_of::<Cell>(), size_of::<Line>()), (32, 32));
     }
 }

@@ -27,6 +27,14 @@ impl Seen {
         }
     }
 
+    /// The least of several lanes' clocks.
+    fn least(&self, mask: Mask) -> Clock {
+        match self {
+            Seen::Alike(clock) => *clock,
+            Seen::Lanes(clocks) => lanes(mask).map(|lane| clocks[lane]).min().unwrap_or(Clock::MAX),
+        }
+    }
+
     fn raise(&mut self, mask: Mask, clock: Clock) {
         let full = mask == !0;
         match self {
@@ -71,6 +79,14 @@ impl View {
     pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
         match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
             Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.get(lane)),
+            Err(_) => 0,
+        }
+    }
+
+    /// The clock up to which the past of several lanes is known.
+    pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
+        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.least(mask)),
             Err(_) => 0,
         }
     }

@@ -45,7 +45,7 @@ impl State {
         Some(Finding {
             slug: Slug::UndefinedValue,
             message: "the host copies a value that was never written".into(),
-            accesses: vec![Access { location: None, ptx_line: 0, thread: None, action }],
+            accesses: vec![Access::of_host(action)],
             place: format!("byte {first} of an allocation of {} bytes", range.region.bytes()),
             why: match kernel.as_str() {
                 "" => "no kernel and no copy has written it".into(),
@@ -57,6 +57,7 @@ impl State {
             kernel,
             count: 1,
             benign: false,
+            argument: None,
         })
     }
 
@@ -73,21 +74,20 @@ impl State {
         let words = (offset & !3..offset + bytes).step_by(4);
         let cells: Vec<_> = {
             let memory = self.touched(base)?;
-            words.map(|word| (word, *memory.cells.at(word))).collect()
+            words.map(|word| (word, memory.cells.peek(word))).collect()
         };
         // The last write may be of an older launch than the rest of its cell.
-        let racing = |cell: &Cell| {
+        let racing = |(launch, cell): &(u32, Cell)| {
             let conflict = |touched: &Touched| !touched.how.is_none() && (writes || touched.how.writes());
             let known = [cell.write, cell.read].into_iter().filter(conflict);
             known
-                .map(|touched| (touched, touched.launch().unwrap_or(cell.launch)))
+                .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
                 .find(|(_, launch)| !self.past.precedes(*launch, order))
         };
         let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));
         let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
         let record = self.past.record(launch)?;
-        let code = record.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok());
         let verb = if first.how.writes() { "stored" } else { "loaded" };
         let done = if writes { "wrote" } else { "read" };
         Some(Finding {
@@ -95,21 +95,15 @@ impl State {
             kernel: record.name.clone(),
             message: format!("`{}` and {name} are not ordered", record.name),
             accesses: vec![
-                Access {
-                    location: code.and_then(|code| code.location(first.how.pc()).cloned()),
-                    ptx_line: code
-                        .and_then(|code| code.instrs.get(first.how.pc() as usize))
-                        .map_or(0, |instr| instr.line),
-                    thread: None,
-                    action: format!("{verb} it in `{}`", record.name),
-                },
-                Access { location: None, ptx_line: 0, thread: None, action: format!("{name} {done} it") },
+                record.access(first.how.site(), format!("{verb} it in `{}`", record.name)),
+                Access::of_host(format!("{name} {done} it")),
             ],
             place: format!("byte {word} of an allocation of {} bytes", range.region.bytes()),
             why: "the launch and the copy are in streams that nothing orders".into(),
             help: "use one stream for both, let one wait for the other's event, or synchronise before the copy".into(),
             count,
             benign: false,
+            argument: None,
         })
     }
 }

@@ -33,9 +33,24 @@ impl Bits {
         match &self.pages[page] {
             Page::Defined => 0,
             Page::Undefined => mask(bytes),
-            Page::Mixed(bits) => {
-                (0..bytes as usize).fold(0, |value, byte| value | u64::from(bits[at + byte]) << (8 * byte))
+            Page::Mixed(bits) => match bytes {
+                4 => u32::from_le_bytes(bits[at..at + 4].try_into().expect("four bytes")).into(),
+                8 => u64::from_le_bytes(bits[at..at + 8].try_into().expect("eight bytes")),
+                _ => (0..bytes as usize).fold(0, |value, byte| value | u64::from(bits[at + byte]) << (8 * byte)),
+            },
+        }
+    }
+
+    /// True if no bit of a range is undefined.
+    #[inline(always)]
+    pub fn is_defined(&self, offset: u64, bytes: u64) -> bool {
+        let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
+        match &self.pages[page] {
+            Page::Defined if at + bytes as usize <= PAGE => true,
+            Page::Mixed(bits) if at + bytes as usize <= PAGE => {
+                bits[at..at + bytes as usize].iter().fold(0, |any, bits| any | bits) == 0
             }
+            _ => self.first_undefined(offset, bytes).is_none(),
         }
     }
 
@@ -47,11 +62,13 @@ impl Bits {
             _ => {}
         }
         let bits = self.mixed(page);
-        for byte in 0..bytes as usize {
-            bits[at + byte] = (undefined >> (8 * byte)) as u8;
+        match bytes {
+            4 => bits[at..at + 4].copy_from_slice(&(undefined as u32).to_le_bytes()),
+            _ => bits[at..at + bytes as usize].copy_from_slice(&undefined.to_le_bytes()[..bytes as usize]),
         }
     }
 
+    #[inline(always)]
     fn mixed(&mut self, page: usize) -> &mut [u8; PAGE] {
         let page = &mut self.pages[page];
         match page {

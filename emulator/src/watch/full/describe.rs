@@ -1,73 +1,20 @@
 //! Findings in words. One for each pair of source lines and kind; the first pair of threads
 //! is shown, the rest is counted.
 
+use super::cells::{How, Kind};
+use super::guesses::Guesses;
 use super::race::Race;
+use super::sites::Sites;
+use super::words::{ONE_STEP, Values, reasons, written};
 use super::{Record, Space, slug_of};
 use crate::exec::Op;
-use crate::exec::atomic::Atomic;
-use crate::exec::memory::{Load, Store};
 use crate::machine::code::{Code, Instr};
-use crate::machine::grid::access;
 use crate::machine::launch::Launch;
-use crate::memory::Region;
-use crate::ptx::ast::Type;
-use crate::registers::{Mask, Reg, Registers};
-use crate::report::{Finding, Slug, names};
-use crate::watch::full::cells::{How, Kind};
+use crate::registers::Mask;
+use crate::report::place::{self, Place};
+use crate::report::{Access, Finding, Slug, SourceLocation};
 use crate::watch::{At, Touch};
-use half::{bf16, f16};
 use rustc_hash::FxHashMap;
-
-/// How an access's value is found and written.
-#[derive(Clone, Copy)]
-pub struct Values<'a> {
-    ty: Type,
-    /// What is stored, for stores.
-    stored: Option<(&'a Registers, [Reg; 4])>,
-    verb: &'static str,
-}
-
-impl<'a> Values<'a> {
-    pub fn load(load: &Load) -> Values<'static> {
-        Values { ty: load.ty, stored: None, verb: "loaded" }
-    }
-
-    pub fn store(store: &Store, regs: &'a Registers) -> Values<'a> {
-        Values { ty: store.ty, stored: Some((regs, store.src)), verb: "stored" }
-    }
-
-    pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> Values<'a> {
-        Values { ty: atomic.ty, stored: Some((regs, atomic.src)), verb: atomic.operation.past_tense() }
-    }
-
-    /// The value that a lane brings or finds.
-    fn of(&self, lane: usize, region: Option<&Region>, address: u64) -> String {
-        let bits = match (&self.stored, region) {
-            (Some((regs, src)), _) => regs.get(src[0], lane),
-            (None, Some(region)) if self.ty.bytes() <= 8 => region.load_sized(address, self.ty.bytes()),
-            _ => return String::new(),
-        };
-        written(bits, self.ty)
-    }
-}
-
-/// A value as its type is read.
-fn written(bits: u64, ty: Type) -> String {
-    match ty {
-        Type::F32 => format!("{:?}", f32::from_bits(bits as u32)),
-        Type::F64 => format!("{:?}", f64::from_bits(bits)),
-        Type::F16 => format!("{:?}", f16::from_bits(bits as u16).to_f32()),
-        Type::Bf16 => format!("{:?}", bf16::from_bits(bits as u16).to_f32()),
-        Type::U8 | Type::B8 => (bits as u8).to_string(),
-        Type::S8 => (bits as i8).to_string(),
-        Type::U16 | Type::B16 => (bits as u16).to_string(),
-        Type::S16 => (bits as i16).to_string(),
-        // nvcc loads signed and unsigned ints alike; small negative numbers read better as such.
-        Type::U32 | Type::B32 | Type::S32 => (bits as i32).to_string(),
-        Type::U64 | Type::B64 | Type::S64 => (bits as i64).to_string(),
-        _ => format!("{bits:#x}"),
-    }
-}
 
 /// What makes two findings one: slug, both places.
 pub(super) type Key = (Slug, u32, u32);
@@ -81,35 +28,80 @@ pub(super) enum Distance {
     Grid,
 }
 
+/// Which of several pairs is shown: real ones before notes, then the farthest, then the one that shows most.
+type Rank = (bool, Distance, u8);
+
 struct Entry {
     finding: Finding,
-    distance: Distance,
+    rank: Rank,
+    /// The closest pair of threads that raced.
+    closest: Distance,
+    /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
+    guesses: Option<Vec<u32>>,
 }
 
 #[derive(Default)]
 pub struct Findings {
     list: Vec<Entry>,
     known: FxHashMap<Key, usize>,
+    /// Source lines by number.
+    lines: FxHashMap<SourceLocation, u32>,
+    numbers: FxHashMap<u32, u32>,
 }
 
 impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
-    pub(super) fn count(&mut self, key: Key, benign: bool, distance: Distance) -> bool {
+    pub(super) fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        let Entry { finding, distance: kept } = &mut self.list[at];
+        let Entry { finding, rank: kept, closest, guesses } = &mut self.list[at];
         finding.count += 1;
-        // One harmful pair is worth more than many harmless ones.
-        (!finding.benign, *kept) >= (!benign, distance)
+        match (guess, guesses.as_mut()) {
+            (Some(site), Some(sites)) if sites.contains(&site) => {}
+            (Some(site), Some(sites)) => sites.push(site),
+            _ => *guesses = None,
+        }
+        *closest = rank.1.min(*closest);
+        *kept >= rank
     }
 
-    pub(super) fn add(&mut self, key: Key, mut finding: Finding, distance: Distance) {
+    pub(super) fn add(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>) {
         if let Some(&at) = self.known.get(&key) {
-            finding.count = self.list[at].finding.count;
-            self.list[at] = Entry { finding, distance };
+            let entry = &mut self.list[at];
+            finding.count = entry.finding.count;
+            (entry.finding, entry.rank) = (finding, rank);
             return;
         }
         self.known.insert(key, self.list.len());
-        self.list.push(Entry { finding, distance });
+        self.list.push(Entry { finding, rank, closest: rank.1, guesses: guess.map(|site| vec![site]) });
+    }
+
+    /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
+    pub fn dismiss_guesses(&mut self, guesses: &Guesses) {
+        let checked = |entry: &Entry| {
+            entry.guesses.as_ref().is_some_and(|sites| sites.iter().all(|&site| guesses.were_checked(site)))
+        };
+        let kept: Vec<bool> = self.list.iter().map(|entry| !checked(entry)).collect();
+        self.known.retain(|_, at| kept[*at]);
+        self.known.values_mut().for_each(|at| *at = kept[..*at].iter().filter(|kept| **kept).count());
+        let mut kept = kept.into_iter();
+        self.list.retain(|_| kept.next() == Some(true));
+    }
+
+    /// A number for the user's line of a site; instructions without one count by themselves.
+    pub(super) fn line(&mut self, launch: &Launch, sites: &Sites, site: u32) -> u32 {
+        if let Some(&number) = self.numbers.get(&site) {
+            return number;
+        }
+        let number = match sites.user_lines(launch.code, site).0 {
+            None => sites.pc(site) | 1 << 31,
+            // Two places in one line count apart: they are two accesses of the source.
+            Some(line) => {
+                let next = self.lines.len() as u32;
+                *self.lines.entry(line).or_insert(next)
+            }
+        };
+        self.numbers.insert(site, number);
+        number
     }
 
     /// All of them; where threads raced, undefined values are the race's doing and not told apart from it.
@@ -118,6 +110,7 @@ impl Findings {
             self.mend_lost_updates();
             self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
         }
+        self.list.iter_mut().for_each(Entry::say_how_close);
         self.list.into_iter().map(|entry| entry.finding).collect()
     }
 
@@ -137,10 +130,12 @@ impl Findings {
         self.list.iter().any(|entry| is_race(entry.finding.slug) && !entry.finding.benign)
     }
 
-    pub fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
-        let place = location(at.launch, at.pc);
-        let key = (Slug::UndefinedValue, place, place);
-        if self.count(key, false, Distance::Warp) {
+    /// `site` is where `at` stands, with its callers.
+    pub fn undefined(&mut self, at: &At, sites: &Sites, site: u32, guilty: Mask, what: &str) {
+        let line = self.line(at.launch, sites, site);
+        let key = (Slug::UndefinedValue, line, line);
+        let rank = (true, Distance::Warp, 0);
+        if self.count(key, rank, None) {
             return;
         }
         let thread = 32 * at.warp + guilty.trailing_zeros();
@@ -149,7 +144,7 @@ impl Findings {
             slug: Slug::UndefinedValue,
             kernel: at.launch.kernel.into(),
             message: format!("{what} depends on a value that was never written"),
-            accesses: vec![access(at.launch, at.block, thread, at.pc, "used it".into())],
+            accesses: vec![access(at.launch, sites, at.block, thread, site, "used it".into())],
             place: format!("block ({x},{y},{z})"),
             why:
                 "the value comes from memory or a variable that nothing has written, or from a lane that was not there"
@@ -157,14 +152,16 @@ impl Findings {
             help: "write it before this line on every path that leads here".into(),
             count: 1,
             benign: false,
+            argument: None,
         };
-        self.add(key, finding, Distance::Warp);
+        self.add(key, finding, rank, None);
     }
 
     #[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
     pub fn race(
         &mut self,
         launch: &Launch,
+        sites: &Sites,
         touch: &Touch,
         values: &Values,
         race: Race,
@@ -174,18 +171,53 @@ impl Findings {
     ) {
         let slug = slug_of(touch.space, race.scope);
         let benign = is_benign(touch, values, &race, lane);
-        let second = location(launch, race.second.how.pc());
+        let second = self.line(launch, sites, race.second.how.site());
         let first = match earlier {
             // Another kernel's lines are numbered apart from this one's.
             Some(_) => u32::MAX,
-            None => location(launch, race.first.how.pc()),
+            None => self.line(launch, sites, race.first.how.site()),
         };
         // Whichever came first in this run, it is one bug.
         let key = (slug, first.min(second), first.max(second));
-        let distance = distance(launch, &race);
-        if !self.count(key, benign, distance) {
-            self.add(key, describe(launch, touch, values, &race, word, lane, benign, earlier), distance);
+        // What one thread has loaded and another overwrites shows a lost update best.
+        let clarity = match (race.first.how.kind(), race.second.how.kind()) {
+            (Kind::Read, _) => 2,
+            (_, Kind::Read) => 1,
+            _ => 0,
+        };
+        let rank = (!benign, distance(launch, &race), clarity);
+        let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        if !self.count(key, rank, guess) {
+            let described = Described { launch, sites, touch, values, race, word, lane, benign, earlier };
+            self.add(key, described.finding(first == second), rank, guess);
         }
+    }
+}
+
+impl Entry {
+    /// The pair shown is the farthest; that closer threads race too should not go unsaid.
+    fn say_how_close(&mut self) {
+        let (_, shown, _) = self.rank;
+        let also = match (self.closest, shown) {
+            (closest, shown) if closest >= shown => return,
+            (Distance::Warp, Distance::Block) => "; threads of one warp race here too",
+            (Distance::Warp, _) => "; threads of one block, and of one warp, race here too",
+            _ => "; threads of one block race here too",
+        };
+        self.finding.why.push_str(also);
+    }
+}
+
+/// The site of the plain load in a race of one with an atomic operation.
+fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+    let is_update =
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
+    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+    let (a, b) = (race.first.how, race.second.how);
+    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
+        (true, _) => Some(a.site()),
+        (_, true) => Some(b.site()),
+        _ => None,
     }
 }
 
@@ -199,18 +231,9 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
     }
 }
 
-/// A number for a source place; instructions without one count by themselves.
-pub(super) fn location(launch: &Launch, pc: u32) -> u32 {
-    let location = launch.code.instrs[pc as usize].location;
-    if location == crate::machine::code::NO_LOCATION { pc | 1 << 31 } else { location }
-}
-
-/// What an access was, by its instruction: an update that nobody looks at is kept as a store.
-fn kind_of(how: How, code: Option<&Code>) -> Kind {
-    match code.and_then(|code| code.instrs.get(how.pc() as usize)) {
-        Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
-        _ => how.kind(),
-    }
+/// One end of a finding, at a site.
+pub(super) fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: String) -> Access {
+    crate::machine::grid::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
 }
 
 /// Two plain stores of one value to one place.
@@ -223,7 +246,7 @@ fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
     let mine = regs.get(src[0], lane);
     let same_step = race.first.warp() == race.second.warp()
         && race.first.clock == race.second.clock
-        && race.first.how.pc() == race.second.how.pc();
+        && race.first.how.site() == race.second.how.site();
     let address = touch.addresses[lane];
     let other = race.first.lane() as usize;
     if same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address {
@@ -240,177 +263,134 @@ fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
     (u64::from(thread / per_block), thread % per_block)
 }
 
-#[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
-fn describe(
-    launch: &Launch,
-    touch: &Touch,
-    values: &Values,
-    race: &Race,
+/// A race and all that is needed to tell it.
+struct Described<'a> {
+    launch: &'a Launch<'a>,
+    sites: &'a Sites,
+    touch: &'a Touch<'a>,
+    values: &'a Values<'a>,
+    race: Race,
+    /// Offset of the word that both touch.
     word: u64,
     lane: usize,
     benign: bool,
-    earlier: Option<&Record>,
-) -> Finding {
-    let (first_block, first_thread) = whereabouts(launch, race.first.thread);
-    let (second_block, second_thread) = whereabouts(launch, race.second.thread);
-    let address = touch.addresses[lane];
-    let region = touch.region;
-    let noun = |kind: Kind| match kind {
+    /// The launch of the first access, if it is another one.
+    earlier: Option<&'a Record>,
+}
+
+impl Described<'_> {
+    fn finding(&self, one_line: bool) -> Finding {
+        let Described { launch, sites, touch, race, .. } = self;
+        let (a, b) = (race.first.how, race.second.how);
+        let second_place = whereabouts(launch, race.second.thread);
+        let first_place = whereabouts(launch, race.first.thread);
+        let a_kind = match self.earlier {
+            Some(record) => kind_of(a, record.code(), record.sites.pc(a.site())),
+            None => kind_of(a, Some(launch.code), sites.pc(a.site())),
+        };
+        let b_kind = kind_of(b, Some(launch.code), sites.pc(b.site()));
+        let both = if a_kind == b_kind && a_kind != Kind::Atomic {
+            format!("two {}s", noun(a_kind).trim_start_matches("a "))
+        } else {
+            format!("{} and {}", noun(a_kind), noun(b_kind))
+        };
+        let address = touch.addresses[self.lane];
+        let Place { text, argument } = place::of(launch, touch.space, address, touch.bytes * touch.elements);
+        let message = format!("{both} of {text} are not ordered");
+
+        let [x, y, z] = launch.block_index(second_place.0);
+        let place = match touch.space {
+            Space::Shared => format!("block ({x},{y},{z}), {} bytes at shared+{:#x}", b.size(), self.word),
+            _ => format!("{} bytes of global memory, {}", b.size(), place::buffer(launch, address)),
+        };
+        let (why, help) = if self.earlier.is_some() {
+            (
+                "the two launches are in streams that nothing orders".to_string(),
+                "put both in one stream, or let one wait for the other's event".to_string(),
+            )
+        } else {
+            reasons(race, touch, first_place, second_place, one_line)
+        };
+        let action = self.second_action();
+        let second = access(launch, sites, second_place.0, second_place.1, b.site(), action);
+        Finding {
+            slug: slug_of(touch.space, race.scope),
+            kernel: launch.kernel.into(),
+            message: if self.benign { format!("{message}, but write the same value") } else { message },
+            accesses: vec![self.first(a_kind, first_place), second],
+            place,
+            why,
+            help,
+            count: 1,
+            benign: self.benign,
+            argument,
+        }
+    }
+
+    /// Which element of a vector access stands in the word, and its address.
+    fn element(&self) -> (usize, u64) {
+        let (touch, address) = (self.touch, self.touch.addresses[self.lane]);
+        let word = self.word + touch.region.map_or(0, |region| region.base());
+        let element = (word.saturating_sub(address) / u64::from(touch.bytes)).min(u64::from(touch.elements - 1));
+        (element as usize, address + element * u64::from(touch.bytes))
+    }
+
+    fn second_action(&self) -> String {
+        let (element, address) = self.element();
+        let value = self.values.of(self.lane, self.touch.region, address, element);
+        format!("{} {value}", self.values.verb).trim_end().to_string()
+    }
+
+    fn first(&self, kind: Kind, (block, thread): (u64, u32)) -> Access {
+        let Described { launch, sites, touch, values, race, .. } = self;
+        let (element, address) = self.element();
+        let same_step = race.first.warp() == race.second.warp()
+            && race.first.how.site() == race.second.how.site()
+            && race.first.clock == race.second.clock;
+        let size = race.first.how.size().min(8);
+        let value = match (&values.stored, touch.region) {
+            (Some(_), _) if same_step && race.first.how.writes() => {
+                values.of(race.first.lane() as usize, touch.region, address, element)
+            }
+            // What the first access left or found is still in memory: the second has not happened yet.
+            (_, Some(region)) if size == values.ty.bytes() => {
+                written(region.load_sized(address & !u64::from(size - 1), size), values.ty)
+            }
+            _ => String::new(),
+        };
+        let action = match kind {
+            Kind::Read => format!("loaded {value}"),
+            Kind::Write => format!("stored {value}"),
+            // An atomic's operand is gone; what it left is what counts.
+            Kind::Atomic if value.is_empty() => "atomically updated it".to_string(),
+            Kind::Atomic => format!("atomically updated it to {value}"),
+        };
+        let action = action.trim_end().to_string();
+        let site = race.first.how.site();
+        let Some(record) = self.earlier else { return access(launch, sites, block, thread, site, action) };
+        // The grid may have had another shape: the thread's place in it is not known here.
+        record.access(
+            site,
+            match record.kernel {
+                Some(_) => format!("{action} in `{}`, an earlier launch", record.name),
+                None => record.name.clone(),
+            },
+        )
+    }
+}
+
+fn noun(kind: Kind) -> &'static str {
+    match kind {
         Kind::Read => "a load",
         Kind::Write => "a store",
         Kind::Atomic => "an atomic operation",
-    };
-    let (a, b) = (race.first.how, race.second.how);
-    let earlier_code = earlier
-        .and_then(|record| record.kernel.as_ref())
-        .and_then(|(program, index)| program.code(*index).as_ref().ok());
-    let first_code = if earlier.is_some() { earlier_code } else { Some(launch.code) };
-    let (a_kind, b_kind) = (kind_of(a, first_code), kind_of(b, Some(launch.code)));
-    let what = name(launch, touch.space, address, touch.bytes);
-    let both = if a_kind == b_kind && a_kind != Kind::Atomic {
-        format!("two {}s", noun(a_kind).trim_start_matches("a "))
-    } else {
-        format!("{} and {}", noun(a_kind), noun(b_kind))
-    };
-    let message = format!("{both} of {what} are not ordered");
-
-    // What the first access left or found is still in memory: the second has not happened yet.
-    let found = region.filter(|_| values.ty.bytes() <= 8).map_or(String::new(), |region| {
-        let size = a.size().min(8);
-        if size == values.ty.bytes() {
-            written(region.load_sized(address & !u64::from(size - 1), size), values.ty)
-        } else {
-            String::new()
-        }
-    });
-    let same_step =
-        race.first.warp() == race.second.warp() && a.pc() == b.pc() && race.first.clock == race.second.clock;
-    let first_value = match (&values.stored, same_step && a.writes()) {
-        (Some(_), true) => values.of(race.first.lane() as usize, region, address),
-        _ => found,
-    };
-    let verb = |kind: Kind| match kind {
-        Kind::Read => "loaded",
-        Kind::Write => "stored",
-        Kind::Atomic => "atomically updated",
-    };
-    let first_action = match a_kind {
-        // An atomic's operand is gone; what it left is what counts.
-        Kind::Atomic => format!("{} it to {first_value}", verb(Kind::Atomic)),
-        kind => format!("{} {first_value}", verb(kind)),
-    };
-    let second_action = format!("{} {}", values.verb, values.of(lane, region, address));
-
-    let [x, y, z] = launch.block_index(second_block);
-    let place = match touch.space {
-        Space::Shared => format!("block ({x},{y},{z}), {} bytes at shared+{word:#x}", b.size()),
-        _ => format!("{} bytes of global memory, {}", b.size(), buffer(launch, address)),
-    };
-    let (why, help) = if earlier.is_some() {
-        (
-            "the two launches are in streams that nothing orders".to_string(),
-            "put both in one stream, or let one wait for the other's event".to_string(),
-        )
-    } else {
-        let one_line = location(launch, a.pc()) == location(launch, b.pc());
-        reasons(race, touch, (first_block, first_thread), (second_block, second_thread), one_line)
-    };
-    let mut first = access(launch, first_block, first_thread, a.pc(), first_action.trim_end().to_string());
-    if let Some(record) = earlier {
-        let code = earlier_code;
-        first.location = code.and_then(|code| code.location(a.pc()).cloned());
-        first.ptx_line = code.map_or(0, |code| code.instrs.get(a.pc() as usize).map_or(0, |instr| instr.line));
-        // The grid may have had another shape: the thread's place in it is not known here.
-        first.thread = None;
-        first.action = match record.kernel {
-            Some(_) => format!("{} in `{}`, an earlier launch", first.action, record.name),
-            None => record.name.clone(),
-        };
-    }
-    let second = access(launch, second_block, second_thread, b.pc(), second_action.trim_end().to_string());
-    Finding {
-        slug: slug_of(touch.space, race.scope),
-        kernel: launch.kernel.into(),
-        message: if benign { format!("{message}, but write the same value") } else { message },
-        accesses: vec![first, second],
-        place,
-        why,
-        help,
-        count: 1,
-        benign,
     }
 }
 
-/// What mends a lost update.
-const ONE_STEP: &str = "use an atomic operation, or give each thread its own place and combine them later";
-
-/// Why nothing orders two accesses of one launch, and what would.
-fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
-    if race.scope {
-        return (
-            "the synchronisation between them reaches its own block only, and they are in different blocks".into(),
-            "widen the scope: `__threadfence()` for `__threadfence_block()`, device scope for block scope".into(),
-        );
-    }
-    if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
-        let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
-        return (
-            format!("{strong} is atomic or volatile and the other is a plain access, and nothing orders the two"),
-            "make both atomic, or order them: a barrier inside a block, the end of a launch between blocks".into(),
-        );
-    }
-    let why = if first.0 != second.0 {
-        "they are in different blocks, and blocks are not ordered within a launch"
-    } else if first.1 / 32 == second.1 / 32 {
-        "both threads are in one warp, and lanes of a warp are not ordered unless they synchronise"
-    } else {
-        "no barrier that both threads reach lies between the two accesses"
-    };
-    let help = match (one_line, first.0 != second.0, first.1 / 32 == second.1 / 32) {
-        // No barrier can stand inside a line: read, change and write must be one step.
-        (true, ..) => ONE_STEP,
-        (_, true, _) => "split the kernel in two launches, or publish with `__threadfence()` and an atomic flag",
-        (_, _, true) if touch.space == Space::Shared => {
-            "put a `__syncwarp()` that both lanes reach between the two lines"
-        }
-        (_, _, true) => "put a `__syncwarp()` between the two lines, or use an atomic operation",
-        _ => "put a `__syncthreads()` that all threads of the block reach between the two lines",
-    };
-    (why.into(), help.into())
-}
-
-/// What lies at an address, as the source calls it.
-fn name(launch: &Launch, space: Space, address: u64, bytes: u32) -> String {
-    if let Some(name) = names::of_address(launch.code, space, address, bytes) {
-        return format!("`{name}`");
-    }
-    let variable = launch
-        .names
-        .iter()
-        .zip(launch.globals)
-        .find(|(variable, base)| address >= **base && address - **base < variable.bytes);
-    match variable {
-        Some((variable, _)) if variable.bytes == u64::from(bytes) => format!("`{}`", names::plain(&variable.name)),
-        Some((variable, base)) => {
-            format!("`{}[{}]`", names::plain(&variable.name), (address - base) / u64::from(bytes.max(1)))
-        }
-        None => format!("the same {bytes} bytes"),
-    }
-}
-
-/// Which buffer an address belongs to: a kernel argument points into it, if one does.
-fn buffer(launch: &Launch, address: u64) -> String {
-    let Some(allocation) = launch.memory.allocation(address) else { return format!("address {address:#x}") };
-    let offset = address - allocation.base;
-    let inside = |pointer: u64| pointer >= allocation.base && pointer - allocation.base < allocation.bytes.max(1);
-    let argument =
-        launch.parameters.iter().enumerate().find(|(_, parameter)| {
-            parameter.bytes == 8 && inside(launch.params.load::<u64>(u64::from(parameter.offset)))
-        });
-    match argument {
-        Some((number, _)) => {
-            format!("byte {offset} of the {}-byte buffer that argument {} points to", allocation.bytes, number + 1)
-        }
-        None => format!("byte {offset} of an allocation of {} bytes", allocation.bytes),
+/// What an access was, by its instruction: an update that nobody looks at is kept as a store.
+fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+    match code.and_then(|code| code.instrs.get(pc as usize)) {
+        Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
+        _ => how.kind(),
     }
 }

@@ -2,29 +2,40 @@
 //! different instructions (PTX ISA, "bar, barrier": `.aligned`). They count towards one
 //! phase and pair off, as on a GPU from compute capability 7.0 on; the run goes on like that.
 
-use super::describe::{Distance, Findings, location};
+use super::describe::{Distance, Findings, access};
+use super::sites::Sites;
 use crate::exec::Op;
 use crate::machine::barrier::Arrival;
-use crate::machine::grid::access;
 use crate::registers::Mask;
 use crate::report::threads::Threads;
 use crate::report::{Finding, Slug};
 use crate::watch::At;
 
 impl Findings {
-    pub fn diverged(&mut self, at: &At, id: u32, other: &Arrival, mask: Mask) {
-        let (first, second) = (location(at.launch, other.pc), location(at.launch, at.pc));
+    /// `sites` are where the other and this one stand.
+    pub fn diverged(
+        &mut self,
+        at: &At,
+        sites: &Sites,
+        (theirs, mine): (u32, u32),
+        id: u32,
+        other: &Arrival,
+        mask: Mask,
+    ) {
+        let (first, second) = (self.line(at.launch, sites, theirs), self.line(at.launch, sites, mine));
         let key = (Slug::BarrierDivergence, first.min(second), first.max(second));
-        if self.count(key, false, Distance::Warp) {
+        let rank = (true, Distance::Warp, 0);
+        if self.count(key, rank, None) {
             return;
         }
-        let end = |pc: u32, mask: Mask| {
-            let name = match &at.launch.code.instrs[pc as usize].op {
+        let end = |site: u32, mask: Mask| {
+            let name = match &at.launch.code.instrs[sites.pc(site) as usize].op {
                 Op::Barrier(op) => op.name(id),
                 _ => format!("barrier {id}"),
             };
             let threads = Threads::of_warp(at.warp, mask);
-            let mut end = access(at.launch, at.block, threads.first(), pc, format!("{threads} came to {name} here"));
+            let action = format!("{threads} came to {name} here");
+            let mut end = access(at.launch, sites, at.block, threads.first(), site, action);
             end.thread = None;
             end
         };
@@ -33,7 +44,7 @@ impl Findings {
             slug: Slug::BarrierDivergence,
             kernel: at.launch.kernel.into(),
             message: format!("threads of one warp meet at barrier {id} from different places"),
-            accesses: vec![end(other.pc, other.mask), end(at.pc, mask)],
+            accesses: vec![end(theirs, other.mask), end(mine, mask)],
             place: format!("block ({x},{y},{z}), warp {}", at.warp),
             why: "a barrier such as `__syncthreads()` may stand in a branch only if all threads take it alike: these \
                   pair off, and from here on every barrier may be taken for another"
@@ -41,7 +52,8 @@ impl Findings {
             help: "take the barrier out of the branch, so that all threads reach the same one".into(),
             count: 1,
             benign: false,
+            argument: None,
         };
-        self.add(key, finding, Distance::Warp);
+        self.add(key, finding, rank, None);
     }
 }

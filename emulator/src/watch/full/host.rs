@@ -1,11 +1,15 @@
 //! What outlives a launch: which memory is defined, who touched it last, and how the
 //! host has ordered its operations.
 
-use super::cells::{Cell, How, Kind, Touched};
+use super::cells::{How, Kind, LINE, Touched};
 use super::definedness::GlobalBits;
 use super::race::Memory;
+use super::side::Side;
+use super::sites::Sites;
 use crate::device::Order;
+use crate::machine::code::Code;
 use crate::program::Program;
+use crate::report::Access;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -17,6 +21,25 @@ pub struct Record {
     pub name: String,
     /// The kernel, for the source lines of its instructions; `None` for the host's operations.
     pub kernel: Option<(Arc<Program>, usize)>,
+    /// The sites of its accesses.
+    pub(super) sites: Sites,
+}
+
+impl Record {
+    pub fn new(order: Order, name: String, kernel: Option<(Arc<Program>, usize)>) -> Record {
+        Record { order, name, kernel, sites: Sites::default() }
+    }
+
+    pub(super) fn code(&self) -> Option<&Code> {
+        self.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok())
+    }
+
+    /// One end of a finding: an access that this launch made.
+    pub(super) fn access(&self, site: u32, action: String) -> Access {
+        let (location, called_from) = self.code().map_or((None, Vec::new()), |code| self.sites.user_lines(code, site));
+        let instr = self.code().and_then(|code| code.instrs.get(self.sites.pc(site) as usize));
+        Access { location, called_from, ptx_line: instr.map_or(0, |instr| instr.line), thread: None, action }
+    }
 }
 
 /// The launches so far, as the current one sees them.
@@ -46,6 +69,13 @@ impl Past {
     /// The kernel launched last.
     pub fn last_kernel(&self) -> Option<&str> {
         self.records.iter().rev().find(|record| record.kernel.is_some()).map(|record| record.name.as_str())
+    }
+
+    /// A launch is over: what later ones need to name its accesses.
+    pub(super) fn keep_sites(&mut self, launch: u32, sites: Sites) {
+        if let Some(record) = (launch as usize).checked_sub(1).and_then(|index| self.records.get_mut(index)) {
+            record.sites = sites;
+        }
     }
 
     pub fn record(&self, launch: u32) -> Option<&Record> {
@@ -101,21 +131,24 @@ impl State {
 
     /// Puts an operation of the host's into the cells, as if a launch had done it.
     fn enter(&mut self, operation: &Operation) {
-        let record = Record { order: operation.order.clone(), name: operation.name.into(), kernel: None };
+        let record = Record::new(operation.order.clone(), operation.name.into(), None);
         let launch = self.number(record);
         let kind = if operation.writes { Kind::Write } else { Kind::Read };
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
         let memory = self.memories.entry(operation.base).or_default();
         for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
-            let cell = memory.cells.at(word);
-            *cell = Cell { launch, write: cell.write.of_launch(cell.launch), ..Cell::default() };
+            let (page, line) = memory.cells.page(word);
+            if page.lines[line].launch != launch {
+                page.renew(line, launch, true, |_| false, &mut Side::default());
+            }
+            let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
             *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
         }
     }
 
     /// The cells of an allocation that was touched.
-    pub(super) fn touched(&mut self, base: u64) -> Option<&mut Memory> {
-        self.memories.get_mut(&base)
+    pub(super) fn touched(&self, base: u64) -> Option<&Memory> {
+        self.memories.get(&base)
     }
 
     /// The cells of the allocation at `base`, and the launches before.

@@ -11,10 +11,15 @@ mod copies;
 mod definedness;
 mod describe;
 mod divergence;
+mod guesses;
 mod host;
 mod race;
 mod registers;
+mod row;
+mod side;
+mod sites;
 mod sync;
+mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
@@ -31,14 +36,19 @@ use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::report::{Finding, Slug};
-use cells::{Kind, MOST_INSTRUCTIONS, Side};
+use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View, joined};
 use definedness::Bits;
-use describe::{Findings, Values};
+use describe::Findings;
+use guesses::Guesses;
 use registers::RegisterBits;
+use row::Row;
 use rustc_hash::FxHashMap;
+use side::Side;
+use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
+use words::Values;
 
 /// The checker of one launch.
 pub struct Full<'a> {
@@ -50,6 +60,8 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
+    sites: Sites,
+    guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
     held: (Mask, usize),
     races: bool,
@@ -64,6 +76,11 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
+    /// Some thread of the warp has passed a fence.
+    fenced: bool,
+    /// The calls behind each frame.
+    chains: Vec<Chain>,
+    guesses: guesses::Open,
     /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
     brought: Vec<(u64, bool)>,
 }
@@ -98,15 +115,31 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
+            sites: Sites::new(launch.code),
+            guesses: Guesses::new(launch.code),
             held: (0, 0),
             races,
         }
     }
 
+    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
+    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
+        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
+        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
+            return;
+        }
+        let site = self.sites.of(&touch.at, &warp.chains);
+        for lane in lanes(touch.mask) {
+            let value = region.load_sized(touch.addresses[lane], touch.bytes);
+            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
+        }
+    }
+
     /// Reports an undefined value for the first of `guilty`.
-    fn undefined(&mut self, at: &At, guilty: Mask, what: &str) {
+    fn undefined(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str) {
         if guilty != 0 {
-            self.findings.undefined(at, guilty, what);
+            let site = self.sites.of(at, &warp.chains);
+            self.findings.undefined(at, &self.sites, site, guilty, what);
         }
     }
 }
@@ -118,7 +151,7 @@ impl Watch for Full<'_> {
 
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
-        block.memory.cells.clear();
+        block.memory.block += 1;
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
     }
@@ -128,8 +161,10 @@ impl Watch for Full<'_> {
         warp.locals.clear();
         warp.locals.resize(WARP, Vec::new());
         warp.clock = 1;
+        warp.fenced = false;
         warp.views.clear();
         warp.views.resize(WARP, Rc::new(View::default()));
+        warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
     }
@@ -138,6 +173,14 @@ impl Watch for Full<'_> {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
         lanes(mask).for_each(|lane| warp.locals[lane].truncate(local as usize));
+    }
+
+    fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
+        let outer = warp.chains.get(call.frame as usize).copied().unwrap_or(0);
+        if warp.chains.len() <= frame as usize {
+            warp.chains.resize(frame as usize + 1, 0);
+        }
+        warp.chains[frame as usize] = self.sites.call(outer, call.pc);
     }
 
     fn copy_register(&mut self, warp: &mut WarpState, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
@@ -199,19 +242,27 @@ impl Watch for Full<'_> {
         match op {
             // Those lanes that do run it must not define it either.
             Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }),
-            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, guilty, "a branch"),
-            _ => self.undefined(at, guilty, "a condition"),
+            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, warp, guilty, "a branch"),
+            _ => self.undefined(at, warp, guilty, "a condition"),
         }
     }
 
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined(at, guilty, what);
+        self.undefined(at, warp, guilty, what);
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        let row = Row::of(touch);
         self.synchronise(touch, Kind::Read, 0, warp);
-        self.race(touch, Kind::Read, block, warp, Values::load(load), load.bytes);
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load));
+        if self.guesses.on {
+            self.guess(touch, warp);
+        }
+        if self.all_defined(touch, row.as_ref(), block) {
+            load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.define(regs, reg, touch.mask));
+            return;
+        }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
@@ -239,17 +290,23 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        self.race(touch, Kind::Write, block, warp, Values::store(store, regs), store.bytes);
+        let row = Row::of(touch);
+        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
-        for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
+        let sources = &store.src[..store.elements as usize];
+        if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
+            && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
+        {
+            self.define_row(touch, &row, block);
+            return;
+        }
+        for (element, &reg) in sources.iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
-            for lane in lanes(touch.mask) {
-                let undefined = warp.bits.get(regs, reg, lane);
-                self.set_memory_bits(touch, block, warp, lane, skip, store.bytes.min(8), undefined);
-                if store.bytes == 16 {
-                    let high = warp.bits.get_high(regs, reg, lane);
-                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, high);
-                }
+            let bytes = store.bytes.min(8);
+            self.set_memory_bits(touch, block, warp, touch.mask, skip, bytes, |bits, lane| bits.get(regs, reg, lane));
+            if store.bytes == 16 {
+                let high = |bits: &RegisterBits, lane| bits.get_high(regs, reg, lane);
+                self.set_memory_bits(touch, block, warp, touch.mask, skip + 8, 8, high);
             }
         }
     }
@@ -264,16 +321,26 @@ impl Watch for Full<'_> {
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined(&touch.at, guilty, "an atomic operation");
+            self.undefined(&touch.at, warp, guilty, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.race(touch, kind, block, warp, Values::atomic(atomic, regs), touch.bytes);
+        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
         self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
+        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+            for lane in lanes(touch.mask) {
+                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
+            }
+        }
+        let defined = self.all_defined(touch, None, block);
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
             warp.bits.define(regs, dst, touch.mask);
+            if defined {
+                continue;
+            }
             let mut old_undefined: Mask = 0;
             let bytes = touch.bytes.min(8);
             let low = self.memory_bits(touch, block, warp, skip, bytes);
@@ -285,9 +352,9 @@ impl Watch for Full<'_> {
                     continue;
                 }
                 old_undefined |= 1 << lane;
-                self.set_memory_bits(touch, block, warp, lane, skip, bytes, 0);
+                self.set_memory_bits(touch, block, warp, 1 << lane, skip, bytes, |_, _| 0);
                 if touch.bytes == 16 {
-                    self.set_memory_bits(touch, block, warp, lane, skip + 8, 8, 0);
+                    self.set_memory_bits(touch, block, warp, 1 << lane, skip + 8, 8, |_, _| 0);
                 }
                 // An exchange computes nothing: what it found is undefined, which is no finding yet.
                 if atomic.operation == Operation::Exchange {
@@ -296,7 +363,7 @@ impl Watch for Full<'_> {
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined(&touch.at, old_undefined, "an atomic operation");
+                self.undefined(&touch.at, warp, old_undefined, "an atomic operation");
             } else if old_undefined != 0 {
                 warp.bits.settle(regs, dst);
             }
@@ -324,6 +391,7 @@ impl Watch for Full<'_> {
             }
         }
         warp.clock += 1;
+        warp.fenced = true;
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
@@ -392,8 +460,10 @@ impl Watch for Full<'_> {
         warp.bits.settle(regs, op.d);
     }
 
-    fn diverge(&mut self, at: &At, id: u32, other: &Arrival, mask: Mask) {
-        self.findings.diverged(at, id, other, mask);
+    fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
+        let theirs = At { pc: other.pc, frame: other.frame, ..*at };
+        let sites = (self.sites.of(&theirs, &warp.chains), self.sites.of(at, &warp.chains));
+        self.findings.diverged(at, &self.sites, sites, id, other, mask);
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
@@ -429,11 +499,17 @@ impl Watch for Full<'_> {
         }
     }
 
-    fn findings(self) -> Vec<Finding> {
+    fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
+    }
+
+    fn findings(mut self) -> Vec<Finding> {
+        self.findings.dismiss_guesses(&self.guesses);
         if self.findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.bits.forget();
         }
+        self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
     }
 }

@@ -8,18 +8,23 @@
 //! makes; of a racing write only the latest is kept, so that one bug is not reported for
 //! every pair that it gives rise to.
 
-use super::cells::{Cell, Cells, How, Kind, MOST_INSTRUCTIONS, Side, Touched};
+use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
 use super::clock::{Clock, View};
 use super::host::Past;
+use super::side::Side;
+use super::sites::Sites;
 use super::sync::Reach;
 use crate::exec::Op;
 use crate::exec::memory::Scope;
-use crate::registers::lanes;
+use crate::registers::{Mask, lanes};
 use crate::watch::At;
 
 /// The thread whose access is judged.
 pub struct Current<'a> {
     pub at: &'a At<'a>,
+    /// Where the access stands, and all sites so far.
+    pub site: u32,
+    pub sites: &'a Sites,
     /// Its warp's number in the launch.
     pub warp: u32,
     pub lane: u32,
@@ -27,6 +32,8 @@ pub struct Current<'a> {
     pub view: &'a View,
     /// What scopes that were too narrow kept from it.
     pub denied: Option<&'a View>,
+    /// All lanes of the warp share one view.
+    pub alike: bool,
     pub warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     pub past: Option<&'a Past>,
@@ -44,13 +51,25 @@ pub struct Race {
 }
 
 impl Current<'_> {
+    /// Block and warp in it of a warp in the launch.
     #[inline(always)]
-    fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
-        let (block, warp) = match warp.checked_sub(self.warp - self.at.warp) {
+    fn place(&self, warp: u32) -> (u64, u32) {
+        match warp.checked_sub(self.warp - self.at.warp) {
             Some(warp) if warp < self.warps_per_block => (self.at.block, warp),
             _ => (u64::from(warp / self.warps_per_block), warp % self.warps_per_block),
-        };
+        }
+    }
+
+    #[inline(always)]
+    fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
+        let (block, warp) = self.place(warp);
         view.of(block, warp, lane as usize) >= clock
+    }
+
+    /// True if what all these lanes did up to `clock` is behind the current access.
+    fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
+        let (block, warp) = self.place(warp);
+        self.view.of_all(block, warp, mask) >= clock
     }
 
     #[inline(always)]
@@ -67,6 +86,15 @@ impl Current<'_> {
             return self.past.is_none_or(|past| past.is_before(launch));
         }
         other.thread == self.warp * 32 + self.lane || self.knows(self.view, other.warp(), other.lane(), other.clock)
+    }
+
+    /// The same by what its warp was told, and not because it is its own access.
+    #[inline(always)]
+    fn knows_of(&self, other: Touched) -> bool {
+        match other.launch() {
+            Some(_) => self.ordered_alone(other),
+            None => !other.how.is_spread() && self.knows(self.view, other.warp(), other.lane(), other.clock),
+        }
     }
 
     /// Judges one recorded access against the new one.
@@ -111,6 +139,8 @@ impl Current<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     pub cells: Cells,
+    /// Shared memory is a new one for each block: they are told apart as launches are.
+    pub block: u32,
 }
 
 /// Judges `bytes` bytes at `offset` and records them. `found` gets every race.
@@ -126,48 +156,86 @@ pub fn access(
     scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
-    debug_assert!((current.at.pc as usize) < MOST_INSTRUCTIONS);
+    debug_assert!((current.site as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
         let from = offset.max(word) - word;
         let to = end.min(word + 4) - word;
         let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
-        let how = How::new(current.at.pc, bytes, kind, scope, size);
+        let how = How::new(current.site, bytes, kind, scope, size);
         let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
-        let cell = memory.cells.at(word);
-        if cell.launch != launch && begin(cell, side, launch, current) {
+        let (page, line) = memory.cells.page(word);
+        if page.lines[line].launch != launch {
+            page.renew(line, launch, current.past.is_some(), |read| !current.ordered(read), side);
+        }
+        let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
+        if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
-            word += 4;
-            continue;
+        } else if !again(cell, side, current, new) {
+            check(cell, side, current, new, &mut |race| found(race, word));
+            if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
+                cell.write = Touched::default();
+            }
+            record(cell, side, current, new);
         }
-        check(cell, side, current, new, &mut |race| found(race, word));
-        if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
-            cell.write = Touched::default();
-        }
-        record(cell, side, current, new);
         word += 4;
     }
 }
 
-/// A launch's first look at a cell; true if nothing before it can race. The last write stays: a launch in another
-/// stream may be ordered after this one's reads and still not after that write. Older reads stay if nothing orders them.
+/// [`access`] for a strong write of a whole word, if the short way will do.
 #[inline(always)]
-fn begin(cell: &mut Cell, side: &mut Side, launch: u32, current: &Current) -> bool {
-    let old = *cell;
-    // The side table is the launch's own: an older cell's entry means nothing now.
-    *cell = Cell { launch, ..Cell::default() };
-    if old.launch == 0 || current.past.is_none() {
-        return true;
-    }
-    cell.write = old.write.of_launch(old.launch);
-    let read = old.read.of_launch(old.launch);
-    if !read.how.is_none() && !current.ordered(read) {
-        side.get(cell).add(read);
+pub fn repeat(memory: &mut Memory, side: &mut Side, launch: u32, current: &Current, offset: u64, how: How) -> bool {
+    let (page, line) = memory.cells.page(offset);
+    if !offset.is_multiple_of(4) || page.lines[line].launch != launch || !page.lines[line].has_cells() {
         return false;
     }
-    cell.write.how.is_none() || current.ordered(cell.write)
+    let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
+    again(&mut page.cells(line)[(offset % LINE / 4) as usize], side, current, new)
+}
+
+/// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
+/// written, has seen only such, all made in one way: none of them can race with another.
+#[inline(always)]
+fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) -> bool {
+    let old = cell.write;
+    let alike = new.how.way().is_some() && old.how.way() == new.how.way() && !old.how.is_older();
+    if !alike || !cell.read.how.is_none() {
+        return false;
+    }
+    if cell.lanes != 0 && old.is_beside(new) && current.alike {
+        // What the first lane's view has settled is settled for its neighbours.
+        cell.lanes |= 1 << new.lane();
+        cell.write = new;
+        return true;
+    }
+    let plain = match side.existing(cell) {
+        Some(more) if !more.is_all_alike(new.how) => return false,
+        Some(more) => more.plain,
+        None => Touched::default(),
+    };
+    let settled = plain.how.is_none() || current.knows_of(plain);
+    if !settled && !current.ordered(plain) {
+        return false;
+    }
+    replace(cell, side, current, new);
+    cell.lanes = u32::from(settled) << new.lane();
+    true
+}
+
+/// Puts a strong write in the place of the last one. Each may race with a plain access later, so what is not ordered
+/// before the new one is kept.
+#[inline(always)]
+fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
+    let (old, lanes) = (cell.write, cell.lanes);
+    (cell.write, cell.lanes) = (new, 0);
+    if old.how.is_none() || old.thread == new.thread && lanes & (lanes.wrapping_sub(1)) == 0 {
+        return;
+    }
+    if !current.ordered(old) || lanes != 0 && !current.knows_all(old.warp(), lanes, old.clock) {
+        side.get(cell).add(old, lanes);
+    }
 }
 
 #[inline(always)]
@@ -178,7 +246,8 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
             found(race);
         }
     };
-    if let Some(race) = current.judge(write, new) {
+    let others = lanes(cell.lanes).map(|lane| write.by(lane));
+    if let Some(race) = std::iter::once(write).chain(others).find_map(|write| current.judge(write, new)) {
         found(race);
     }
     if new.how.writes()
@@ -189,20 +258,20 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     if cell.more == 0 {
         return;
     }
-    let Some(more) = side.existing(cell) else { return };
+    let Some(more) = side.existing(cell).filter(|more| more.writes || new.how.writes()) else { return };
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
     for (warp, clock, how, mask) in more.against(new.how) {
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
-        if !how.writes() && !new.how.writes() {
+        if !how.writes() && !new.how.writes() || !how.is_older() && current.knows_all(warp, mask, clock) {
             continue;
         }
         let racing =
             lanes(mask).find_map(|lane| current.judge(Touched { thread: warp * 32 + lane as u32, clock, how }, new));
         races.extend(racing);
     }
-    races.sort_by_key(|race| (race.first.how.pc(), race.first.thread, race.first.clock));
-    races.dedup_by_key(|race| race.first.how.pc());
+    races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
+    races.dedup_by_key(|race| race.first.how.site());
     races.into_iter().for_each(found);
 }
 
@@ -222,7 +291,8 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
             && current.ordered(by)
     };
     let updates = |touched: Touched| {
-        !touched.how.is_older() && matches!(current.at.launch.code.instrs[touched.how.pc() as usize].op, Op::Atomic(_))
+        !touched.how.is_older()
+            && matches!(current.at.launch.code.instrs[current.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
     };
     let chained = write == other || updates(write);
     let looked = write != other && write.how.kind() == Kind::Atomic;
@@ -246,7 +316,7 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
         if !replaces {
             // Keep both: a later write may be ordered after one and not after the other.
-            side.get(cell).add(old);
+            side.get(cell).add(old, 0);
         }
         cell.read = new;
         return;
@@ -254,11 +324,12 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     let old = cell.write;
     if let Some(both) = old.spread_with(new) {
         cell.write = both;
+    } else if covers(new.how, old.how) && new.how.scope().is_some() {
+        replace(cell, side, current, new);
     } else {
-        // Strong against strong is no race, but each may race with a plain access later.
-        let stays = !covers(new.how, old.how) || new.how.scope().is_some() && !current.ordered(old);
-        if !old.how.is_none() && stays {
-            side.get(cell).add(old);
+        let others = std::mem::take(&mut cell.lanes);
+        if !old.how.is_none() && !covers(new.how, old.how) {
+            side.get(cell).add(old, others);
         }
         cell.write = new;
     }
@@ -267,7 +338,7 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         // What reads this write from now on is told from what read the one before.
         if !cell.read.how.is_none() {
             let read = std::mem::take(&mut cell.read);
-            side.get(cell).add(read);
+            side.get(cell).add(read, 0);
         }
     } else {
         // Everything before a plain write is ordered before it or has just been reported.

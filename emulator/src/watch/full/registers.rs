@@ -1,7 +1,7 @@
 //! The shadow of a warp's registers: one bit for each bit, 1 = undefined.
 //!
-//! A slot that has no undefined bit in any lane is marked clean, and arithmetic on clean
-//! slots costs one look at the marks.
+//! Beside the bits stands, for each slot, which lanes may have an undefined one, so that
+//! arithmetic of lanes that have none costs one look at these marks.
 
 use crate::decode::Lay;
 use crate::exec::Alu;
@@ -12,7 +12,8 @@ use crate::watch::Window;
 #[derive(Debug, Default)]
 pub struct RegisterBits {
     slots: Vec<[u32; WARP]>,
-    tainted: Vec<bool>,
+    /// Lanes with an undefined bit; for wider registers in each of their slots.
+    tainted: Vec<Mask>,
     /// Lanes whose predicate is undefined.
     preds: Vec<Mask>,
 }
@@ -21,7 +22,7 @@ impl RegisterBits {
     fn reserve(&mut self, slots: usize, preds: usize) {
         if self.slots.len() < slots {
             self.slots.resize(slots, [0; WARP]);
-            self.tainted.resize(slots, false);
+            self.tainted.resize(slots, 0);
         }
         if self.preds.len() < preds {
             self.preds.resize(preds, 0);
@@ -41,7 +42,7 @@ impl RegisterBits {
                 Lay::HighLanes => high,
             };
             paint(&mut self.slots[slot], words, !0);
-            self.tainted[slot] = true;
+            self.tainted[slot] |= mask;
         }
         for pred in regs.pred_base..regs.pred_base + preds {
             self.preds[pred] |= mask;
@@ -106,9 +107,15 @@ impl RegisterBits {
     /// Brings a register's marks in line with its bits.
     pub fn settle(&mut self, regs: &Registers, reg: Reg) {
         let at = regs.base + reg.index as usize;
-        for slot in at..at + reg.width.slots() as usize {
-            self.tainted[slot] = self.slots[slot].iter().any(|&bits| bits != 0);
-        }
+        let undefined = match reg.width {
+            Width::None | Width::Pred => return,
+            Width::Word => (0..WARP).fold(0, |all, lane| all | u32::from(self.slots[at][lane] != 0) << lane),
+            _ => (0..WARP).fold(0, |all, lane| {
+                let bits = self.get(regs, reg, lane) | self.get_high(regs, reg, lane);
+                all | u32::from(bits != 0) << lane
+            }),
+        };
+        self.tainted[at..at + reg.width.slots() as usize].fill(undefined);
     }
 
     /// True if some lane in `mask` may have an undefined bit.
@@ -118,9 +125,7 @@ impl RegisterBits {
         match reg.width {
             Width::None => false,
             Width::Pred => self.preds[regs.pred_base + reg.index as usize] & mask != 0,
-            Width::Word => self.tainted[at],
-            Width::Double => self.tainted[at] || self.tainted[at + 1],
-            Width::Quad => self.tainted[at..at + 4].iter().any(|&tainted| tainted),
+            _ => self.tainted[at] & mask != 0,
         }
     }
 
@@ -143,11 +148,11 @@ impl RegisterBits {
             Width::Pred => self.preds[regs.pred_base + reg.index as usize] &= !mask,
             Width::Word => {
                 paint(&mut self.slots[at], mask, 0);
-                self.tainted[at] = self.slots[at].iter().any(|&bits| bits != 0);
+                self.tainted[at] &= !mask;
             }
             _ => {
                 lanes(mask).for_each(|lane| self.set(regs, reg, lane, 0));
-                self.settle(regs, reg);
+                self.tainted[at..at + reg.width.slots() as usize].iter_mut().for_each(|tainted| *tainted &= !mask);
             }
         }
     }

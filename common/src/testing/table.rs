@@ -1,0 +1,106 @@
+//! A lesson's table, held to what it says: the program itself, its JSON, its replay, and its kernel files' claims.
+
+use crate::KernelFile;
+use crate::claims::{self, Build};
+use crate::row::{Row, Variant};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::process::{Command, Output};
+
+/// A lesson's program and what it is made of. Its checks panic with what is wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// `env!("CARGO_BIN_EXE_...")`.
+    pub program: &'static str,
+    pub files: &'static [KernelFile],
+    pub rows: &'static [Row],
+}
+
+impl Table {
+    /// The program's run on the emulator.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(self.program);
+        command.args(["--device", "emulator"]).args(arguments).output().expect("the lesson starts")
+    }
+
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{error} in what {arguments:?} printed:\n{}", String::from_utf8_lossy(&output.stderr))
+        })
+    }
+
+    /// Every kernel of the table is in the program's report and does what the table says; a broken one's finding names
+    /// the line under its `BUG:`.
+    pub fn assert_kept(&self, seeds: &str) {
+        let report = self.json(&["--seeds", seeds]);
+        let rows = report["rows"].as_array().expect("rows is a list");
+        let reported: Vec<&str> = rows.iter().filter_map(|row| row["kernel"].as_str()).collect();
+        let kernels: Vec<String> = self.rows.iter().flat_map(Row::kernels).map(|(name, _)| name).collect();
+        assert_eq!(BTreeSet::from_iter(reported), BTreeSet::from_iter(kernels.iter().map(String::as_str)));
+        for row in rows {
+            self.assert_row_kept(row);
+        }
+    }
+
+    fn assert_row_kept(&self, row: &Value) {
+        let kernel = row["kernel"].as_str().expect("a kernel has a name");
+        assert_eq!(row["expected"], Value::Bool(true), "{kernel}: {row:#}");
+        let findings = row["findings"].as_array().expect("findings is a list");
+        if row["variant"] == "compile-fail" {
+            assert!(row["message"].as_str().is_some_and(|message| message.contains("error")), "{row:#}");
+        } else if row["variant"] != "broken" {
+            assert!(row["wrong_runs"] == 0 && findings.is_empty(), "{row:#}");
+        } else if row["slug"] == "wrong-result" {
+            assert!(findings.is_empty() && row["wrong_runs"].as_u64() > Some(0), "{row:#}");
+        } else {
+            let bug = self.bug_line(kernel);
+            let names_it = |finding: &Value| {
+                let lines = finding["lines"].as_array().expect("lines is a list");
+                finding["slug"] == row["slug"] && lines.iter().any(|line| *line == bug)
+            };
+            assert!(findings.iter().any(names_it), "{kernel}: no finding on line {bug}: {findings:#?}");
+        }
+    }
+
+    /// The token of each kernel's first finding makes the same run again, twice.
+    pub fn assert_replays(&self, rows: &[&str]) {
+        for name in rows {
+            let first = self.json(&["--only", name, "--seeds", "0..4"]);
+            let broken = &first["rows"][0];
+            let token = broken["findings"][0]["replay"].as_str().expect("a finding has its replay");
+            let [once, again] = [self.json(&["--replay", token]), self.json(&["--replay", token])];
+            assert_eq!(once, again, "{token}");
+            let [row] = &once["rows"].as_array().expect("rows is a list")[..] else {
+                panic!("one kernel is replayed: {once:#}")
+            };
+            assert_eq!((&row["kernel"], &row["runs"]), (&broken["kernel"], &Value::from(1)));
+            let lines = &broken["findings"][0]["lines"];
+            let findings = row["findings"].as_array().expect("findings is a list");
+            assert!(findings.iter().any(|finding| finding["lines"] == *lines), "{token}: {findings:#?}");
+        }
+    }
+
+    /// What the kernel files claim of their PTX holds, and each broken kernel claims something.
+    pub fn assert_claims(&self) {
+        for file in self.files {
+            let claims = claims::verify(file, file.ptx, Build::Optimised).unwrap_or_else(|why| panic!("{why}"));
+            for (kernel, variant) in self.rows.iter().flat_map(Row::kernels) {
+                let is_claimed = claims.iter().any(|claim| claim.kernel == kernel);
+                let is_ours = file.kernels().any(|name| name == kernel);
+                assert!(is_claimed || !is_ours || !matches!(variant, Variant::Broken(_)), "{kernel} claims nothing");
+            }
+        }
+    }
+
+    /// The line of code below the kernel's `BUG:` comment.
+    pub fn bug_line(&self, kernel: &str) -> u32 {
+        let file = self.files.iter().find(|file| file.kernels().any(|name| name == kernel));
+        let file = file.unwrap_or_else(|| panic!("no file holds {kernel}"));
+        let extent = file.extent(kernel).expect("every broken kernel is written out in its file");
+        let mut lines = (1..).zip(file.source.lines()).filter(|(number, _)| extent.contains(number));
+        lines.find(|(_, line)| line.contains("// BUG:")).expect("a broken kernel says where");
+        let is_code = |line: &str| !line.trim().is_empty() && !line.trim().starts_with("//");
+        lines.find(|(_, line)| is_code(line)).expect("code follows the comment").0
+    }
+}

@@ -1,0 +1,33 @@
+// lesson03/all_reduce.cu: every lane gets the sum of all lanes.
+//
+// Idea      A butterfly: in each round lanes trade sums with the lane whose number differs in one bit, and
+//           both keep the total. After five rounds nobody lacks anybody.
+// Broken    The tree of __shfl_down_sync() leads to lane 0 only. The other lanes hold sums too, of other things:
+//           where no lane is in range they have added their own value once more.
+// Correct   __shfl_xor_sync().
+// Contract  One warp a block; v and out have 32 ints a block. Sums fit in an int.
+// Expect    broken: wrong-result. correct: no findings, the exact sum in every lane.
+// PTX       all_reduce_broken: shfl.sync.down; st.global; never shfl.sync.bfly
+// PTX       all_reduce_correct: shfl.sync.bfly; st.global; never shfl.sync.down
+
+#define FULL_MASK 0xffffffffu
+
+extern "C" __global__ void all_reduce_broken(const int* v, int* out) {
+    const unsigned t = 32 * blockIdx.x + threadIdx.x;
+    int sum = v[t];
+    for (int offset = 16; offset > 0; offset /= 2) {
+        // BUG: lane 31 reads itself in every round, and holds 32 times its own value in the end.
+        sum += __shfl_down_sync(FULL_MASK, sum, offset);
+    }
+    out[t] = sum;
+}
+
+extern "C" __global__ void all_reduce_correct(const int* v, int* out) {
+    const unsigned t = 32 * blockIdx.x + threadIdx.x;
+    int sum = v[t];
+    for (int offset = 16; offset > 0; offset /= 2) {
+        // FIX: lane ^ offset is always there, and both sides end with the same sum.
+        sum += __shfl_xor_sync(FULL_MASK, sum, offset);
+    }
+    out[t] = sum;
+}

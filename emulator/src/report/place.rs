@@ -1,0 +1,81 @@
+//! What lies at an address, as a person would say it: `partial[128]`, element 5 of what an argument points to.
+
+use super::finding::{Argument, numbered};
+use super::names;
+use crate::device::Allocation;
+use crate::machine::launch::Launch;
+use crate::memory::space::Space;
+
+/// A place in words, and the argument that leads there.
+pub struct Place {
+    pub text: String,
+    pub argument: Option<Argument>,
+}
+
+/// The `bytes` bytes at `address`: a variable with its index, or part of what an argument points to. Rows of a
+/// two-dimensional array are not told apart: PTX has flat bytes.
+pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+    let named = |text: String| Place { text, argument: None };
+    let bytes = bytes.max(1);
+    if let Some(name) = names::of_address(launch.code, space, address, bytes) {
+        return named(format!("`{name}`"));
+    }
+    if space == Space::Global {
+        if let Some((name, offset, whole)) = variable(launch, address) {
+            return named(match whole == u64::from(bytes) {
+                true => format!("`{name}`"),
+                false => format!("`{name}[{}]`", offset / u64::from(bytes)),
+            });
+        }
+        if let Some(argument) = launch.memory.allocation(address).and_then(|it| argument(launch, &it, address)) {
+            let (number, from) = argument;
+            // One element alone is what the pointer points to.
+            let whole = launch.memory.allocation(from).map_or(0, |it| it.base + it.bytes - from);
+            let index = (whole > u64::from(bytes)).then(|| (address - from) / u64::from(bytes));
+            let words = match index {
+                Some(index) => format!("element {index} of what {} points to", numbered(number)),
+                None => format!("what {} points to", numbered(number)),
+            };
+            return Place { text: words.clone(), argument: Some(Argument { number, words, index }) };
+        }
+    }
+    named(format!("the same {bytes} bytes"))
+}
+
+/// The module's variable that holds an address: its name, the offset in it, its size.
+fn variable(launch: &Launch, address: u64) -> Option<(String, u64, u64)> {
+    let mut variables = launch.names.iter().zip(launch.globals);
+    let (variable, base) = variables.find(|(it, base)| address >= **base && address - **base < it.bytes)?;
+    Some((names::plain(&variable.name), address - base, variable.bytes))
+}
+
+/// The argument that points into an allocation at or before `address`, by number, and where it points. `None` where no
+/// argument does, or two point to one place: then an address does not tell whose it is.
+fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(usize, u64)> {
+    let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| parameter.bytes == 8);
+    let pointers = pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into())));
+    let inside: Vec<(usize, u64)> =
+        pointers.filter(|(_, pointer)| (allocation.base..=address).contains(pointer)).collect();
+    let &(number, nearest) = inside.iter().max_by_key(|(_, pointer)| *pointer)?;
+    let alone = inside.iter().filter(|(_, pointer)| *pointer == nearest).count() == 1;
+    alone.then_some((number, nearest))
+}
+
+/// Which buffer an address belongs to: that of an argument, if one points into it.
+pub fn buffer(launch: &Launch, address: u64) -> String {
+    let Some(allocation) = launch.memory.allocation(address) else { return format!("address {address:#x}") };
+    let offset = address - allocation.base;
+    format!("byte {offset} of {}", allocation_of(launch, &allocation))
+}
+
+/// An allocation in words: "the 4096-byte buffer that argument 1 points to".
+pub fn allocation_of(launch: &Launch, allocation: &Allocation) -> String {
+    let last = allocation.base + allocation.bytes.max(1) - 1;
+    match argument(launch, allocation, last) {
+        Some((number, _)) => format!("the {}-byte buffer that {} points to", allocation.bytes, numbered(number)),
+        None => match variable(launch, allocation.base) {
+            Some((name, 0, _)) => format!("`{name}`, a variable of {} bytes", allocation.bytes),
+            _ => format!("an allocation of {} bytes", allocation.bytes),
+        },
+    }
+}

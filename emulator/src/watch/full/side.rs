@@ -1,0 +1,146 @@
+//! Accesses that a cell has no room for: several unordered readers, several atomics, threads
+//! that share a word in parts. One entry stands for many lanes of a warp.
+
+use super::cells::{Cell, How, Touched, Way};
+use super::clock::Clock;
+use crate::registers::Mask;
+use rustc_hash::FxHashMap;
+
+/// Warp, clock and how: what all lanes of an entry have in common.
+type Key = (u32, Clock, How);
+type Entries = FxHashMap<Key, Mask>;
+
+/// One cell's accesses.
+#[derive(Clone, Debug, Default)]
+pub struct More {
+    /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
+    newest: Option<(Key, Mask)>,
+    /// Strong writes of device scope, all made in one way: a million atomic additions to a
+    /// counter cannot race among themselves, and a new one need not look at them.
+    alike: Entries,
+    way: Option<Way>,
+    others: Entries,
+    /// The plain write that strong ones have followed, as where a counter was set to zero.
+    pub plain: Touched,
+    /// False if all are reads, which no other read races with.
+    pub writes: bool,
+}
+
+impl More {
+    /// Adds an access, and the same one by other lanes of its warp.
+    pub fn add(&mut self, touched: Touched, others: Mask) {
+        if touched.how.is_spread() {
+            touched.parts().for_each(|part| self.add_part(part, 0));
+        } else {
+            self.add_part(touched, others);
+        }
+    }
+
+    fn add_part(&mut self, touched: Touched, others: Mask) {
+        let lanes = others | 1 << touched.lane();
+        if touched.how.writes() && touched.how.scope().is_none() && self.plain.how.is_none() {
+            self.plain = touched;
+            self.writes = true;
+        } else if !self.grow(touched, lanes) {
+            self.writes |= touched.how.writes();
+            if let Some((key, lanes)) = self.newest.replace((key(touched), lanes)) {
+                let kept = if self.is_alike(key.2) { &mut self.alike } else { &mut self.others };
+                *kept.entry(key).or_insert(0) |= lanes;
+            }
+            if let (None, Some(way)) = (self.way, touched.how.way()) {
+                self.way = Some(way);
+            }
+        }
+    }
+
+    /// Adds lanes to the newest entry, if they are of that entry.
+    #[inline(always)]
+    fn grow(&mut self, touched: Touched, more: Mask) -> bool {
+        match &mut self.newest {
+            Some((newest, lanes)) if *newest == key(touched) => {
+                *lanes |= more;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn is_alike(&self, how: How) -> bool {
+        self.way.is_some() && how.way() == self.way
+    }
+
+    /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
+    #[inline(always)]
+    pub fn is_all_alike(&self, how: How) -> bool {
+        self.others.is_empty()
+            && self.is_alike(how)
+            && self.newest.is_none_or(|((.., newest), _)| self.is_alike(newest))
+    }
+
+    /// The entries that can race with `new`.
+    pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        let passed_over = self.way.is_some_and(|way| new.is_wide() && new.is_like(way));
+        let newest = self.newest.iter().filter(move |((.., how), _)| !(passed_over && self.is_alike(*how))).copied();
+        let kept = (!passed_over).then_some(&self.alike).into_iter().flatten().chain(&self.others);
+        let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
+        let entries = kept.map(|(&key, &lanes)| (key, lanes)).chain(newest).chain(plain);
+        entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.alike.retain(|&(.., how), _| keep(how));
+        self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
+        self.others.retain(|&(.., how), _| keep(how));
+        if !keep(self.plain.how) {
+            self.plain = Touched::default();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.newest.is_none() && self.alike.is_empty() && self.others.is_empty() && self.plain.how.is_none()
+    }
+
+    /// Keeps the tables' room: blocks that follow one another fill them alike.
+    fn clear(&mut self) {
+        (self.newest, self.way, self.plain, self.writes) = (None, None, Touched::default(), false);
+        self.alike.clear();
+        self.others.clear();
+    }
+}
+
+#[inline(always)]
+fn key(touched: Touched) -> Key {
+    (touched.warp(), touched.clock, touched.how)
+}
+
+/// Side table: what cells refer to by index.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    list: Vec<More>,
+    free: Vec<u32>,
+}
+
+impl Side {
+    pub fn get(&mut self, cell: &mut Cell) -> &mut More {
+        if cell.more == 0 {
+            cell.more = self.free.pop().unwrap_or_else(|| {
+                self.list.push(More::default());
+                self.list.len() as u32
+            });
+        }
+        &mut self.list[cell.more as usize - 1]
+    }
+
+    pub fn existing(&mut self, cell: &Cell) -> Option<&mut More> {
+        self.list.get_mut((cell.more as usize).checked_sub(1)?)
+    }
+
+    pub fn release(&mut self, cell: &mut Cell) {
+        if cell.more != 0 {
+            self.list[cell.more as usize - 1].clear();
+            self.free.push(cell.more);
+            cell.more = 0;
+        }
+    }
+}

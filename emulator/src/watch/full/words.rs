@@ -1,0 +1,109 @@
+//! Parts of a finding in words: values as their type is read, why nothing orders two accesses, what would.
+
+use super::Space;
+use super::race::Race;
+use crate::exec::atomic::Atomic;
+use crate::exec::memory::{Load, Store};
+use crate::memory::Region;
+use crate::ptx::ast::Type;
+use crate::registers::{Reg, Registers};
+use crate::watch::Touch;
+use half::{bf16, f16};
+
+/// How an access's value is found and written.
+#[derive(Clone, Copy)]
+pub struct Values<'a> {
+    pub ty: Type,
+    /// What is stored, for stores.
+    pub stored: Option<(&'a Registers, [Reg; 4])>,
+    pub verb: &'static str,
+}
+
+impl<'a> Values<'a> {
+    pub fn load(load: &Load) -> Values<'static> {
+        Values { ty: load.ty, stored: None, verb: "loaded" }
+    }
+
+    pub fn store(store: &Store, regs: &'a Registers) -> Values<'a> {
+        Values { ty: store.ty, stored: Some((regs, store.src)), verb: "stored" }
+    }
+
+    pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> Values<'a> {
+        Values { ty: atomic.ty, stored: Some((regs, atomic.src)), verb: atomic.operation.past_tense() }
+    }
+
+    /// The value that a lane brings or finds. `element` says which of a vector stands at `address`.
+    pub fn of(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> String {
+        let bits = match (&self.stored, region) {
+            (Some((regs, src)), _) => regs.get(src[element], lane),
+            (None, Some(region)) if self.ty.bytes() <= 8 => region.load_sized(address, self.ty.bytes()),
+            _ => return String::new(),
+        };
+        written(bits, self.ty)
+    }
+}
+
+/// A value as its type is read.
+pub fn written(bits: u64, ty: Type) -> String {
+    match ty {
+        Type::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+        Type::F64 => format!("{:?}", f64::from_bits(bits)),
+        Type::F16 => format!("{:?}", f16::from_bits(bits as u16).to_f32()),
+        Type::Bf16 => format!("{:?}", bf16::from_bits(bits as u16).to_f32()),
+        Type::U8 | Type::B8 => (bits as u8).to_string(),
+        Type::S8 => (bits as i8).to_string(),
+        Type::U16 | Type::B16 => (bits as u16).to_string(),
+        Type::S16 => (bits as i16).to_string(),
+        // nvcc loads signed and unsigned ints alike; small negative numbers read better as such.
+        Type::U32 | Type::S32 => (bits as i32).to_string(),
+        Type::U64 | Type::S64 => (bits as i64).to_string(),
+        // A compare-and-exchange or an exchange of anything: a lock's 0 and 1, or a float's bits.
+        Type::B32 if (bits as i32).unsigned_abs() >= 1 << 16 => {
+            format!("{:#x} (as a float {:?})", bits as u32, f32::from_bits(bits as u32))
+        }
+        Type::B32 => (bits as i32).to_string(),
+        Type::B64 if (bits as i64).unsigned_abs() >= 1 << 32 => {
+            format!("{bits:#x} (as a double {:?})", f64::from_bits(bits))
+        }
+        Type::B64 => (bits as i64).to_string(),
+        _ => format!("{bits:#x}"),
+    }
+}
+
+/// What mends a lost update.
+pub const ONE_STEP: &str = "use an atomic operation, or give each thread its own place and combine them later";
+
+/// Why nothing orders two accesses of one launch, and what would.
+pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
+    if race.scope {
+        return (
+            "the synchronisation between them reaches its own block only, and they are in different blocks".into(),
+            "widen the scope: `__threadfence()` for `__threadfence_block()`, device scope for block scope".into(),
+        );
+    }
+    if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
+        let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
+        return (
+            format!("{strong} is atomic or volatile and the other is a plain access, and nothing orders the two"),
+            "make both atomic, or order them: a barrier inside a block, the end of a launch between blocks".into(),
+        );
+    }
+    let why = if first.0 != second.0 {
+        "they are in different blocks, and blocks are not ordered within a launch"
+    } else if first.1 / 32 == second.1 / 32 {
+        "both threads are in one warp, and lanes of a warp are not ordered unless they synchronise"
+    } else {
+        "no barrier that both threads reach lies between the two accesses"
+    };
+    let help = match (one_line, first.0 != second.0, first.1 / 32 == second.1 / 32) {
+        // No barrier can stand inside a line: read, change and write must be one step.
+        (true, ..) => ONE_STEP,
+        (_, true, _) => "split the kernel in two launches, or publish with `__threadfence()` and an atomic flag",
+        (_, _, true) if touch.space == Space::Shared => {
+            "put a `__syncwarp()` that both lanes reach between the two lines"
+        }
+        (_, _, true) => "put a `__syncwarp()` between the two lines, or use an atomic operation",
+        _ => "put a `__syncthreads()` that all threads of the block reach between the two lines",
+    };
+    (why.into(), help.into())
+}

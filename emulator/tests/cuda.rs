@@ -1,0 +1,180 @@
+//! CUDA programs from nvcc's stored PTX: the examples of `--explain` (`cuda/explain/`), and code of CUDA's own headers
+//! (`cuda/headers/`), from `-O3` and from `-G`.
+//!
+//! A `.cu` file says with `// run:` lines, in the manner of the conformance files, which kernels to launch and what must
+//! come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with other
+//! flags, is run by the other's lines.
+
+use conformance::{Job, Machine, Outcome, Parameter};
+use emulator::report::{Access, Finding};
+use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const SEEDS: u64 = 64;
+
+/// Thread instructions: the programs need some ten thousands, unless they never end.
+const FUEL: u64 = 1 << 21;
+
+struct Checked {
+    policy: Policy,
+    findings: Vec<Finding>,
+}
+
+impl Machine for Checked {
+    fn name(&self) -> &'static str {
+        "emulator"
+    }
+
+    fn run(&mut self, job: &Job) -> Result<Outcome, String> {
+        let said = |error: &dyn std::fmt::Debug| format!("{error:?}");
+        let mut device = Device::new(Profile::default());
+        device.configure(Config { checks: Checks::Full, policy: self.policy.clone(), workers: 1, fuel: FUEL });
+        let program = Arc::new(Program::from_ptx(&[job.ptx]).map_err(|error| said(&error))?);
+        let module = device.load(&program).map_err(|error| said(&error))?;
+        let kernel = program.kernels().iter().position(|kernel| kernel.name == job.kernel);
+        let kernel = kernel.ok_or(format!("there is no kernel `{}`", job.kernel))?;
+        let declared = &program.kernels()[kernel].parameters;
+        let order = Order::default();
+        let mut block = vec![0; program.kernels()[kernel].parameter_bytes as usize];
+        let mut buffers = Vec::new();
+        for (parameter, declared) in job.parameters.iter().zip(declared) {
+            let value = match parameter {
+                Parameter::Scalar(value) => value.clone(),
+                Parameter::Buffer { bytes, defined, reads } => {
+                    let address = device.allocate(bytes.len() as u64, Place::Device).map_err(|error| said(&error))?;
+                    device.write(address, bytes, &order).map_err(|error| said(&error))?;
+                    if !defined {
+                        device.mark_undefined(address, bytes.len() as u64).map_err(|error| said(&error))?;
+                    }
+                    buffers.push((address, bytes.clone(), reads.clone()));
+                    address.to_le_bytes().to_vec()
+                }
+            };
+            block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
+        }
+        let shape = LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: false };
+        let report = match device.launch(&module, kernel, &shape, &block, &order) {
+            Ok(report) => report,
+            Err(LaunchError::Unsupported(what)) => return Ok(Outcome::Refused(what.what)),
+            Err(other) => return Err(said(&other)),
+        };
+        let mut findings = report.findings;
+        for (address, bytes, reads) in buffers.iter_mut().filter(|_| report.fault.is_none()) {
+            for range in reads {
+                let found = device.read(*address + range.start as u64, &mut bytes[range.clone()], &order);
+                findings.extend(found.map_err(|error| said(&error))?);
+            }
+        }
+        let mut names: Vec<String> = findings.iter().map(named).collect();
+        names.sort();
+        names.dedup();
+        self.findings.extend(findings);
+        Ok(Outcome::Ran {
+            buffers: buffers.into_iter().map(|(_, bytes, _)| bytes).collect(),
+            printed: None,
+            fault: report.fault.as_ref().map(fault_name),
+            findings: names,
+        })
+    }
+}
+
+fn named(finding: &Finding) -> String {
+    if finding.benign { format!("{}-note", finding.slug) } else { finding.slug.to_string() }
+}
+
+fn fault_name(fault: &Fault) -> String {
+    match fault {
+        Fault::IllegalAddress => "illegal-address".into(),
+        Fault::MisalignedAddress => "misaligned-address".into(),
+        Fault::Timeout => "timeout".into(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn policies() -> impl Iterator<Item = Policy> {
+    std::iter::once(Policy::InOrder).chain((0..SEEDS).map(|seed| Policy::Random { seed }))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The sources of a folder of `cuda/`, by name, each with the lines that say what to run and its stored PTX.
+fn programs(folder: &str) -> Vec<(String, String)> {
+    let mut list = Vec::new();
+    for entry in std::fs::read_dir(root().join("cuda").join(folder)).expect("the folder is there") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_none_or(|extension| extension != "cu") {
+            continue;
+        }
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = read(&path);
+        let included = text.lines().find_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
+        let runs = included.map_or(text.clone(), |other| read(&path.with_file_name(other)));
+        let runs: String =
+            runs.lines().take_while(|line| line.starts_with("//")).map(|line| format!("{line}\n")).collect();
+        let ptx = read(&root().join(format!("cuda/ptx/{folder}/{name}.ptx")));
+        list.push((name, runs + &ptx));
+    }
+    list.sort();
+    list
+}
+
+fn judge(folder: &str) -> Vec<(String, Vec<Finding>)> {
+    let wanted = std::env::var("FINDINGS").unwrap_or_default();
+    let mut failures = Vec::new();
+    let mut found = Vec::new();
+    for (name, text) in programs(folder).into_iter().filter(|(name, _)| name.contains(&wanted)) {
+        let mut bad = Vec::new();
+        for policy in policies() {
+            let mut machine = Checked { policy: policy.clone(), findings: Vec::new() };
+            if let Err(lines) = conformance::check(&text, &mut machine) {
+                bad.push(format!("{policy:?}: {}", lines.join("; ")));
+            }
+            found.push((name.clone(), machine.findings));
+        }
+        if let Some(first) = bad.first() {
+            failures.push(format!("{name} under {} schedules; {first}", bad.len()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    found
+}
+
+#[test]
+fn cuda_headers_raise_no_alarm() {
+    for (name, findings) in judge("headers") {
+        assert_eq!(findings, [], "{name}");
+    }
+}
+
+/// Lines of `cuda/reports/called.cu` that end in `mark`.
+fn marked(mark: &str) -> Vec<u32> {
+    let text = read(&root().join("cuda/reports/called.cu"));
+    text.lines().zip(1..).filter(|(line, _)| line.contains(mark)).map(|(_, number)| number).collect()
+}
+
+#[test]
+fn an_access_in_a_function_names_the_users_line_and_its_callers() {
+    let line = |access: &Access| access.location.as_ref().map_or(0, |place| place.line);
+    let callers = |access: &Access| access.called_from.iter().map(|place| place.line).collect::<Vec<_>>();
+    for (name, findings) in judge("reports") {
+        for finding in findings {
+            let [a, b] = &finding.accesses[..] else { panic!("{name}: {finding:#?}") };
+            if finding.kernel == "own_function" {
+                assert_eq!([line(a), line(b)], [marked("// (1) (2)")[0]; 2], "{name}: {finding:#?}");
+                let from = [marked("// from (1)"), marked("// from (2)")];
+                assert!(from.contains(&callers(a)) && from.contains(&callers(b)), "{name}: {finding:#?}");
+            } else {
+                let own = [marked("// (1)")[1], marked("// (2) (2)")[0]];
+                assert!(own.contains(&line(a)) && own.contains(&line(b)), "{name}: {finding:#?}");
+                assert!(callers(a).is_empty() && callers(b).is_empty(), "{name}: {finding:#?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The shuffles: one launch tries every distance with every width.
+
+use crate::{WARP, reference};
+use common::{Run, launch};
+use cust::prelude::*;
+
+/// One kernel for each shuffle.
+pub const EACH: &[&str] = &["exchange_idx", "exchange_up", "exchange_down", "exchange_xor"];
+
+/// 1, 2, 4, 8, 16, 32.
+const WIDTHS: usize = 6;
+
+/// The value that stands where a kernel writes nothing.
+pub const NOTHING: i32 = -1;
+
+/// How many distances `kernel` is asked for.
+pub fn distances(kernel: &str) -> usize {
+    // Behind the 32 lanes that all can read, 32 ways to turn round.
+    if kernel == "exchange_idx" { 2 * WARP } else { WARP }
+}
+
+/// The lane that `lane` reads: the rule of the CUDA guide, for the kernel of that name.
+pub fn source(kernel: &str, lane: usize, distance: usize, width: usize) -> usize {
+    match kernel {
+        "exchange_idx" if distance < WARP => reference::lane_by_index(lane, distance, width),
+        "exchange_idx" => reference::lane_by_index(lane, lane + distance, width),
+        "exchange_up" => reference::lane_up(lane, distance, width),
+        "exchange_down" => reference::lane_down(lane, distance, width),
+        _ => reference::lane_by_xor(lane, distance, width),
+    }
+}
+
+/// What all blocks of `kernel` should give, block after block.
+pub fn expected(kernel: &str, values: &[i32; WARP]) -> Vec<i32> {
+    let mut all = Vec::new();
+    for width in (0..WIDTHS).map(|log| 1 << log) {
+        for distance in 0..distances(kernel) {
+            all.extend((0..WARP).map(|lane| values[source(kernel, lane, distance, width)]));
+        }
+    }
+    all
+}
+
+/// Every distance and width, block after block.
+pub fn every(run: &Run, kernel: &str, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let distances = distances(kernel);
+    let input = values.as_dbuf()?;
+    let output = run.poisoned::<i32>(WIDTHS * distances * WARP)?;
+    // SAFETY: `input` holds 32 ints, `output` 32 for each block of the grid.
+    unsafe {
+        launch!(function<<<(distances as u32, WIDTHS as u32), WARP as u32, 0, stream>>>(
+            input.as_device_ptr(), output.as_device_ptr()
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(output.as_host_vec()?)
+}
+
+/// `exchange_broken` and `_correct`: one warp of which the even lanes exchange values; [`NOTHING`] at odd ones.
+pub fn evens(run: &Run, values: &[i32; WARP]) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let input = values.as_dbuf()?;
+    let output = [NOTHING; WARP].as_dbuf()?;
+    // SAFETY: `input` and `output` hold 32 ints each.
+    unsafe {
+        launch!(function<<<1, WARP as u32, 0, stream>>>(input.as_device_ptr(), output.as_device_ptr()))?;
+    }
+    stream.synchronize()?;
+    Ok(output.as_host_vec()?)
+}
+
+/// What the even lanes should get: the next even lane's value, and the last one its own.
+pub fn expected_of_evens(values: &[i32; WARP]) -> Vec<i32> {
+    let next = |lane: usize| if lane + 2 < WARP { values[lane + 2] } else { values[lane] };
+    (0..WARP).map(|lane| if lane % 2 == 0 { next(lane) } else { NOTHING }).collect()
+}

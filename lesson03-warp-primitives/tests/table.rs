@@ -1,0 +1,69 @@
+//! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
+
+use common::claims::{self, Build};
+use common::testing::Table;
+use kernel_build::{Nvcc, Source, ptx_with_flags, refused};
+use lesson03_warp_primitives::{KERNELS, REFUSED, ROWS};
+use std::path::Path;
+
+const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
+
+#[test]
+fn every_kernel_does_what_the_table_says() {
+    TABLE.assert_kept("0..16");
+}
+
+#[test]
+fn a_replay_is_the_same_run_again() {
+    TABLE.assert_replays(&["transpose", "lockstep_sum", "block_reduce_sum", "device_reduce"]);
+}
+
+#[test]
+fn nothing_at_all_is_a_size_too() {
+    let output = TABLE.run(&["--n", "0", "--seeds", "0..2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn pictures_are_for_people() {
+    let text = |arguments: &[&str]| String::from_utf8(TABLE.run(arguments).stdout).unwrap();
+    let only = ["--only", "exchange", "--seeds", "0..1"];
+    assert!(text(&only).contains("\n  reads   4   5   6   7   8"));
+    // JSON is one object and nothing else, and a row that was not asked for draws nothing.
+    TABLE.json(&only);
+    assert!(!text(&["--only", "transpose", "--seeds", "0..1"]).contains("\n  reads"));
+}
+
+#[test]
+fn the_ptx_is_as_the_kernel_files_claim() {
+    TABLE.assert_claims();
+}
+
+/// The stored message is that of the nvcc that is here; another version may word it otherwise, but must refuse.
+#[test]
+fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
+    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => return println!("skipped: {error}"),
+    };
+    for file in REFUSED {
+        let source = Source::read(&root, Path::new(file.file.source_path)).unwrap();
+        let message = refused::message(&nvcc, &root, &source).unwrap().expect("nvcc refuses it");
+        assert!(message.contains(&format!("{}(", file.file.source_path)), "{message}");
+        if nvcc.version == kernel_build::toolkit::NVCC_VERSION {
+            assert_eq!(Some(message.as_str()), file.message);
+        }
+    }
+}
+
+#[test]
+fn the_claims_hold_for_debug_builds_too() {
+    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    for file in KERNELS {
+        match ptx_with_flags(&root, file.source_path, &["-G", "-std=c++17"]) {
+            Ok(ptx) => drop(claims::verify(file, &ptx, Build::Debug).unwrap()),
+            Err(error) => return println!("skipped: {error}"),
+        }
+    }
+}
