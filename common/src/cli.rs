@@ -1,7 +1,9 @@
 //! The command line: the same for every lesson, because scripts rely on it.
 
+use crate::explain;
 use crate::token::{Schedule, Token};
 use clap::{Parser, ValueEnum};
+use driver::emulator::report::Slug;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -43,7 +45,8 @@ pub struct Options {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed, conflicts_with = "seeds")]
     pub seed: Option<u64>,
 
-    /// Emulator: only this schedule, in-order or random
+    /// Emulator: only this schedule: in-order; reverse, the last first; random, which also splits a warp at one uniform
+    /// branch in 16; pct, few changes of random priorities; or adversarial, which splits anywhere and reads old values
     #[arg(long, value_name = "NAME")]
     pub schedule: Option<Schedule>,
 
@@ -58,6 +61,10 @@ pub struct Options {
     /// List the rows and their kernels
     #[arg(long)]
     pub list: bool,
+
+    /// Explain a kind of finding, with an example; without SLUG, list them
+    #[arg(long, value_name = "SLUG", num_args = 0..=1, value_parser = explain::slug)]
+    pub explain: Option<Option<Slug>>,
 
     /// Number of elements, instead of each row's own
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
@@ -138,6 +145,8 @@ mod tests {
         assert_eq!(options.schedule, Some(Schedule::Random));
         assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
         assert!(options.list && options.n == Some(33) && options.format == Format::Json);
+        assert_eq!(parse(&["--explain"]).unwrap().explain, Some(None));
+        assert_eq!(parse(&["--explain", "race-scope"]).unwrap().explain, Some(Some(Slug::RaceScope)));
         let replay = parse(&["--replay", "counter/broken/random/7/4096"]).unwrap();
         assert_eq!(replay.replay, Some(Token::new("counter_broken", "broken", Schedule::Random, 7, 4096)));
     }
@@ -157,6 +166,7 @@ mod tests {
             &["--replay", "counter/broken"],
             &["--seed", "1", "--seeds", "0..2"],
             &["--surprise"],
+            &["--explain", "race"],
         ] {
             assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
         }

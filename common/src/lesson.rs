@@ -3,15 +3,18 @@
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::explain;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
 use crate::outcome::Outcome;
 use crate::plan::{self, Batch, Request};
+use crate::progress::Progress;
 use crate::report::{self, Reported};
 use crate::row::{Row, Variant};
 use crate::timing;
+use crate::token::Schedule;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
@@ -42,15 +45,20 @@ pub struct Lesson {
 impl Lesson {
     /// Reads the command line, opens the device and says which.
     ///
-    /// Ends the process with status 2 where an argument is wrong, and with 0 after `--help` and `--list`.
+    /// Ends the process with status 2 where an argument is wrong, and with 0 after `--help`, `--list` and
+    /// `--explain`.
     pub fn start(name: &'static str, files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Lesson> {
         let program = program_name(name);
         let options = match arguments(name, &program, rows, std::env::args_os()) {
             Ok(options) => options,
             Err(error) => error.exit(),
         };
-        if options.list {
-            report::say(&report::text::list(rows));
+        let answer = match options.explain {
+            Some(slug) => Some(slug.map_or_else(explain::list, |slug| explain::page(slug).to_string())),
+            None => options.list.then(|| report::text::list(rows)),
+        };
+        if let Some(answer) = answer {
+            report::say(&answer);
             std::process::exit(0);
         }
         let library = Library::new(files);
@@ -128,7 +136,7 @@ impl Lesson {
         }
         if self.device.kind == DeviceKind::Gpu && kernel.is_broken() && kernel.row.is_isolated {
             let summary = child::run(&kernel.name, child::TIME_LIMIT)?;
-            return self.keep(kernel, Outcome { summary, findings: Vec::new() }, None);
+            return self.keep(kernel, Outcome { summary, ..Outcome::default() }, None);
         }
         match self.run_here(kernel, &plan, &job) {
             Ok(outcome) => self.keep(kernel, outcome, None),
@@ -153,6 +161,7 @@ impl Lesson {
             device: self.device.kind,
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
             captures_output: !(self.is_talking() && self.options.replay.is_some()),
+            progress: Progress::new(&kernel.name, plan),
         };
         trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| format!("in the trial of `{}`", kernel.name))
@@ -235,6 +244,12 @@ impl Lesson {
         }
     }
 
+    /// Rows asked for whose size no option changes.
+    pub(crate) fn fixed_rows(&self) -> Vec<&'static str> {
+        let rows = self.rows.iter().filter(|row| self.options.is_selected(row.name) && row.is_fixed);
+        rows.map(|row| row.name).collect()
+    }
+
     /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
     fn input_of(&self, row: &Row) -> Option<&Input> {
         let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
@@ -298,6 +313,9 @@ pub(crate) fn arguments(
             return Err(command.error(ErrorKind::InvalidValue, text));
         }
     }
+    if let Some(why) = without_effect(&options, rows) {
+        return Err(command.error(ErrorKind::ArgumentConflict, why));
+    }
     if let Some(n) = options.n {
         let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
         if !wanted.any(|row| row.is_fixed || n >= row.least) {
@@ -306,6 +324,21 @@ pub(crate) fn arguments(
         }
     }
     Ok(options)
+}
+
+/// An option that would change nothing in this run: better refused than overlooked.
+fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
+    let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
+    if options.schedule == Some(Schedule::InOrder) && options.seeds().is_some() {
+        return Some("the schedule in-order takes no seed".to_string());
+    }
+    if options.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
+        return Some("--n has no effect: every row asked for has a fixed size".to_string());
+    }
+    if options.input.is_some() && options.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
+        return Some("--input has no effect: no row asked for reads a file".to_string());
+    }
+    None
 }
 
 /// A table that contradicts its kernel files is an error of the lesson, found at every start.
@@ -356,6 +389,9 @@ mod tests {
             (&["--replay", "add_int/correct/random/7/65"], "does not run at size 65"),
             (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU takes no seed"),
             (&["--only", "counter", "--n", "0"], "--n 0 is too small"),
+            (&["--only", "catalogue", "--n", "100"], "every row asked for has a fixed size"),
+            (&["--schedule", "in-order", "--seed", "3"], "takes no seed"),
+            (&["--input", "a.bin"], "no row asked for reads a file"),
         ] {
             let error = parse(given).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{given:?}");

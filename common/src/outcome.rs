@@ -6,6 +6,7 @@
 use crate::token::Schedule;
 use driver::emulator::report::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One run: one call of the lesson's closure.
 #[derive(Clone, Debug)]
@@ -59,12 +60,14 @@ pub struct Merged {
 pub struct Outcome {
     pub summary: Summary,
     pub findings: Vec<Merged>,
+    /// Runs that showed each kind of finding, notes left out.
+    pub found: BTreeMap<Slug, u64>,
 }
 
 impl Outcome {
     /// Records in the order of the plan, whichever worker made them.
     pub fn of(records: Vec<Record>, bytes: Option<u64>) -> Outcome {
-        let mut outcome = Outcome { summary: Summary { bytes, ..Summary::default() }, findings: Vec::new() };
+        let mut outcome = Outcome { summary: Summary { bytes, ..Summary::default() }, ..Outcome::default() };
         for record in records {
             outcome.add(record);
         }
@@ -78,6 +81,9 @@ impl Outcome {
             self.summary.wrong_runs += 1;
             self.summary.first_wrong.get_or_insert_with(|| FirstWrong { seed: record.seed, why: why.clone() });
         }
+        let slugs: BTreeSet<Slug> =
+            record.findings.iter().filter(|finding| !finding.benign).map(|finding| finding.slug).collect();
+        slugs.into_iter().for_each(|slug| *self.found.entry(slug).or_insert(0) += 1);
         let mut seen = Vec::new(); // What this run has already shown: one run counts once.
         for finding in record.findings {
             let key = Key::of(&finding);
@@ -184,6 +190,7 @@ pub(crate) mod tests {
         );
         let found: Vec<_> = outcome.findings.iter().map(|m| (m.seed, m.count, m.runs, m.reversed)).collect();
         assert_eq!(found, [(0, 9, 3, 1), (2, 3, 1, 0)]);
+        assert_eq!(outcome.found, BTreeMap::from([(Slug::RaceGlobal, 3)]));
         assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (3, 2));
         assert_eq!(outcome.summary.first_wrong, Some(FirstWrong { seed: 1, why: "got 1, expected 64".to_string() }));
     }

@@ -1,6 +1,6 @@
 //! What a trial runs: at which sizes, under which schedules, how often.
 //!
-//! Emulator: the slide's size once, `in-order`; then every seed at the small size, `random`. GPU: many launches at the
+//! Emulator: the slide's size once, `in-order`; then every seed at the small size, `random`, and some `adversarial`. GPU: many launches at the
 //! slide's size, because a race shows by luck there; then the correct kernels a few times at a size worth timing.
 
 use crate::row::{Row, Variant};
@@ -32,6 +32,12 @@ pub struct Request {
     pub is_one_seed: bool,
 }
 
+/// Of so many seeds of `random`, `adversarial` takes one: its runs take several times as long.
+const ADVERSARIAL: u64 = 8;
+
+/// And they have at most so many elements, unless `--schedule` asks for it alone.
+const ADVERSARIAL_SIZE: usize = 1024;
+
 /// Elements that one batch of GPU launches may go through.
 const GPU_ELEMENTS: usize = 1 << 30;
 
@@ -48,10 +54,17 @@ pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) ->
         seeds: request.seeds.clone().unwrap_or(0..row.seeds),
         is_timed: false,
     };
+    let adversarial = Batch {
+        schedule: Schedule::Adversarial,
+        seeds: request.seeds.clone().unwrap_or(0..row.seeds.div_ceil(ADVERSARIAL)),
+        size: if row.is_fixed { size } else { random.size.min(ADVERSARIAL_SIZE.max(row.shows_from)) },
+        ..random.clone()
+    };
     Ok(match (request.schedule, request.is_one_seed) {
-        (Some(Schedule::InOrder), _) => vec![in_order],
-        (Some(Schedule::Random), _) | (None, true) => vec![random],
-        (None, false) => vec![in_order, random],
+        (Some(schedule), _) if !schedule.takes_seed() => vec![Batch { schedule, ..in_order }],
+        (Some(schedule), _) => vec![Batch { schedule, ..random }],
+        (None, true) => vec![random],
+        (None, false) => vec![in_order, random, adversarial],
     })
 }
 
@@ -108,7 +121,7 @@ mod tests {
     #[test]
     fn the_emulator_runs_the_slide_once_and_every_seed_small() {
         let plan = emulator(&ROW, "filter_broken", BROKEN, &request()).unwrap();
-        assert_eq!(shape(&plan), [(1 << 20, "in-order", 1), (4096, "random", 64)]);
+        assert_eq!(shape(&plan), [(1 << 20, "in-order", 1), (4096, "random", 64), (1024, "adversarial", 8)]);
     }
 
     #[test]
@@ -116,8 +129,8 @@ mod tests {
         let at = |n| {
             shape(&emulator(&ROW, "filter_correct", Variant::Correct, &Request { n: Some(n), ..request() }).unwrap())
         };
-        assert_eq!(at(33), [(33, "in-order", 1), (33, "random", 64)]);
-        assert_eq!(at(1_000_000), [(1_000_000, "in-order", 1), (4096, "random", 64)]);
+        assert_eq!(at(33), [(33, "in-order", 1), (33, "random", 64), (33, "adversarial", 8)]);
+        assert_eq!(at(1_000_000), [(1_000_000, "in-order", 1), (4096, "random", 64), (1024, "adversarial", 8)]);
     }
 
     #[test]
@@ -165,7 +178,7 @@ mod tests {
         let short = Request { n: Some(20), ..with_file.clone() };
         for (request, size) in [(with_file, 500), (short, 20)] {
             let plan = emulator(&ROW, "filter_correct", Variant::Correct, &request).unwrap();
-            assert_eq!(shape(&plan), [(size, "in-order", 1), (size, "random", 64)]);
+            assert_eq!(shape(&plan), [(size, "in-order", 1), (size, "random", 64), (size, "adversarial", 8)]);
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
 use crate::plan::Batch;
+use crate::progress::Progress;
 use crate::row::Row;
 use crate::token::Schedule;
 use crate::trial::{self, Run, Scene};
@@ -62,6 +63,7 @@ impl Bench {
             device: self.device.kind,
             input: sample.as_ref().map_or(&[], |sample| &sample.bytes),
             captures_output: true,
+            progress: Progress::none(),
         };
         trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false }], &mut None, &job)
     }

@@ -2,26 +2,56 @@
 //!
 //! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size.
 
+use driver::emulator::Policy;
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+
+/// Of `pct`: one more than the changes of priority in a run.
+const PCT_DEPTH: u32 = 3;
 
 /// Which runnable thread goes next: the emulator's schedules by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Schedule {
     /// Converge as early as possible: what hardware mostly does.
     InOrder,
+    /// The last block, warp and lanes first.
+    Reverse,
     /// Split and interleave by seed.
     Random,
+    /// Random priorities, and few changes of them.
+    Pct,
+    /// Split anywhere, overtake writers, and read old values.
+    Adversarial,
 }
 
 impl Schedule {
-    pub const ALL: [Schedule; 2] = [Schedule::InOrder, Schedule::Random];
+    pub const ALL: [Schedule; 5] =
+        [Schedule::InOrder, Schedule::Reverse, Schedule::Random, Schedule::Pct, Schedule::Adversarial];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Schedule::InOrder => "in-order",
+            Schedule::Reverse => "reverse",
             Schedule::Random => "random",
+            Schedule::Pct => "pct",
+            Schedule::Adversarial => "adversarial",
+        }
+    }
+
+    /// True if a seed makes a difference.
+    pub fn takes_seed(self) -> bool {
+        !matches!(self, Schedule::InOrder | Schedule::Reverse)
+    }
+
+    /// What the emulator calls it.
+    pub fn policy(self, seed: u64) -> Policy {
+        match self {
+            Schedule::InOrder => Policy::InOrder,
+            Schedule::Reverse => Policy::Reverse,
+            Schedule::Random => Policy::Random { seed },
+            Schedule::Pct => Policy::Pct { seed, depth: PCT_DEPTH },
+            Schedule::Adversarial => Policy::Adversarial { seed },
         }
     }
 }

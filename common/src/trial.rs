@@ -9,15 +9,15 @@ use crate::context::{DeviceKind, Session};
 use crate::module::{Function, Kernel, Library};
 use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
+use crate::progress::Progress;
 use crate::timing::Stopwatch;
-use crate::token::Schedule;
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
 use driver::emulator::report::Finding;
-use driver::emulator::{Checks, Config, Policy};
+use driver::emulator::{Checks, Config};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -45,6 +45,7 @@ pub struct Scene<'a> {
     pub input: &'a [u8],
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
+    pub progress: Progress,
 }
 
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
@@ -136,6 +137,7 @@ impl Run<'_> {
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
             });
+            self.scene.progress.step();
             if is_faulted {
                 // The context is lost; the rest runs in a new one.
                 self.stopwatch.clear();
@@ -152,15 +154,8 @@ impl Run<'_> {
             true => (Checks::Full, 1),
             false => (Checks::Fast, cores()),
         };
-        Config {
-            checks,
-            workers,
-            policy: match self.batch.schedule {
-                Schedule::InOrder => Policy::InOrder,
-                Schedule::Random => Policy::Random { seed },
-            },
-            fuel: self.scene.kernel.row.fuel + 4096 * size as u64,
-        }
+        let fuel = self.scene.kernel.row.fuel + 4096 * size as u64;
+        Config { checks, workers, policy: self.batch.schedule.policy(seed), fuel }
     }
 }
 
@@ -299,6 +294,7 @@ fn chunks(plan: &[Batch], workers: usize) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::Schedule;
 
     #[test]
     fn every_seed_is_in_exactly_one_chunk() {

@@ -6,7 +6,7 @@
 //! flags, is run by the other's lines.
 
 use conformance::{Job, Machine, Outcome, Parameter};
-use emulator::report::{Access, Finding};
+use emulator::report::{Access, Finding, Slug};
 use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -176,5 +176,59 @@ fn an_access_in_a_function_names_the_users_line_and_its_callers() {
                 assert!(callers(a).is_empty() && callers(b).is_empty(), "{name}: {finding:#?}");
             }
         }
+    }
+}
+
+#[test]
+fn what_explain_shows_is_as_it_says() {
+    judge("explain");
+}
+
+/// Each page of `docs/explain/` and its `cuda` blocks.
+fn pages() -> Vec<(Slug, String, Vec<String>)> {
+    let page = |slug: Slug| {
+        let text = read(&root().join(format!("docs/explain/{slug}.md")));
+        let blocks = text.split("```cuda\n").skip(1).map(|rest| rest.split("```").next().unwrap_or("").to_string());
+        let blocks = blocks.collect();
+        (slug, text, blocks)
+    };
+    Slug::ALL.into_iter().map(page).collect()
+}
+
+#[test]
+fn every_slug_has_a_page_whose_code_is_what_the_tests_run() {
+    for (slug, text, blocks) in pages() {
+        assert!(text.starts_with(&format!("# {slug}\n\n")), "{slug} opens with another name");
+        for part in ["**The rule.**", "**Why a GPU hides it.**", "**How to mend it.**"] {
+            assert!(text.contains(part), "{slug} has no `{part}`");
+        }
+        let source = root().join(format!("cuda/explain/{}.cu", slug.as_str().replace('-', "_")));
+        if !source.exists() {
+            // Nothing is found under this name yet, and the page says so.
+            assert!(text.contains("reports nothing under this name"), "{slug} has no example");
+            continue;
+        }
+        let source = read(&source);
+        assert!(!blocks.is_empty(), "{slug} shows no code");
+        for block in blocks {
+            assert!(source.contains(&block), "{slug} shows code that no test runs:\n{block}");
+        }
+    }
+}
+
+#[test]
+fn a_freed_buffer_is_reported_and_a_live_one_is_not() {
+    let program = Arc::new(Program::from_ptx(&[&read(&root().join("cuda/ptx/explain/use_after_free.ptx"))]).unwrap());
+    for freed in [true, false] {
+        let mut device = Device::new(Profile::default());
+        let module = device.load(&program).unwrap();
+        let data = device.allocate(256, Place::Device).unwrap();
+        if freed {
+            device.free(data).unwrap();
+        }
+        let shape = LaunchConfig { grid: [1; 3], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
+        let report = device.launch(&module, 0, &shape, &data.to_le_bytes(), &Order::default()).unwrap();
+        let slugs: Vec<Slug> = report.findings.iter().map(|finding| finding.slug).collect();
+        assert_eq!(slugs, if freed { vec![Slug::UseAfterFree] } else { vec![] });
     }
 }

@@ -164,7 +164,11 @@ fn fault_name(fault: &Fault) -> String {
 }
 
 fn policies() -> impl Iterator<Item = Policy> {
-    std::iter::once(Policy::InOrder).chain((0..SEEDS).map(|seed| Policy::Random { seed }))
+    let seeded = (0..SEEDS).flat_map(|seed| {
+        let depth = 1 + (seed % 4) as u32;
+        [Policy::Random { seed }, Policy::Pct { seed, depth }, Policy::Adversarial { seed }]
+    });
+    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
 }
 
 /// Instructions marked `// (1)` or `// (2)`, by line.

@@ -1,7 +1,8 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak`: the chores of this repository, the same by hand and in CI.
 
 mod ptx;
 mod ptxas;
+mod soak;
 mod tidy;
 
 use std::path::Path;
@@ -12,6 +13,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
        cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, lengths
+       cargo xtask soak [--seeds N] [--only LESSON]
+                                run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
+                                and write docs/soak.md
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -27,6 +31,13 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(&root),
         ["ptxas"] => ptxas::check(&root),
         ["tidy"] => tidy::check(&root),
+        ["soak", ref rest @ ..] => match soak::options(rest) {
+            Some(options) => soak::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

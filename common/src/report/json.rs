@@ -1,11 +1,15 @@
 //! The JSON object: scripts rely on its shape.
 
 use super::Reported;
+use super::text::luck;
 use crate::lesson::Lesson;
 use crate::outcome::Merged;
 use crate::token::Token;
+use driver::emulator::report::render::{Source, with_names};
+use driver::emulator::report::{Access, SourceLocation, ThreadName};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Serialize)]
@@ -39,6 +43,8 @@ struct RowObject<'a> {
     runs: u64,
     wrong_runs: u64,
     first_wrong_seed: Option<u64>,
+    /// Runs that showed each kind of finding, notes left out.
+    found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
     expected: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,17 +55,65 @@ struct RowObject<'a> {
     share_of_copy: Option<f64>,
 }
 
+/// All that the text says of a finding, and no less.
 #[derive(Serialize)]
 struct FindingObject<'a> {
     slug: &'a str,
+    /// `error`, or `note` for what is a finding by the letter and does no harm.
+    severity: &'a str,
+    kernel: String,
     file: &'a str,
     /// One for each access that has a line, in the order of the run.
     lines: Vec<u32>,
     count: u64,
+    /// Runs that showed it, and those of them in which the accesses came the other way round.
+    runs: u64,
+    reversed: u64,
+    /// The run that is told here.
+    schedule: &'a str,
     seed: u64,
-    message: &'a str,
+    size: usize,
+    /// Why that run's answer was wrong, if it was.
+    wrong: Option<&'a str>,
+    message: String,
+    /// In the order of the run.
+    accesses: Vec<AccessObject>,
+    #[serde(rename = "where")]
+    place: String,
+    why: String,
+    luck: String,
+    help: String,
     /// The token for `--replay`.
     replay: String,
+}
+
+#[derive(Serialize)]
+struct AccessObject {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<PlaceObject>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    called_from: Vec<PlaceObject>,
+    /// Line in the PTX.
+    ptx_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thread: Option<ThreadObject>,
+    /// With the value: "stored 7".
+    action: String,
+}
+
+#[derive(Serialize)]
+struct PlaceObject {
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct ThreadObject {
+    block: [u32; 3],
+    thread: [u32; 3],
+    warp: u32,
+    lane: u32,
 }
 
 pub fn object<'a>(lesson: &'a Lesson, reported: &'a [Reported]) -> Object<'a> {
@@ -84,6 +138,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         runs: outcome.summary.runs,
         wrong_runs: outcome.summary.wrong_runs,
         first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.seed),
+        found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         expected: verdict.is_ok(),
         time_ms: *time_ms,
@@ -93,11 +148,34 @@ fn row(reported: &Reported) -> RowObject<'_> {
 }
 
 fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> {
+    let kernel = &reported.kernel;
+    let at_hand = |path: &str| {
+        kernel.file.is_at(path).then_some(Source { path: kernel.file.source_path, text: kernel.file.source })
+    };
+    let named = with_names(&merged.finding, at_hand);
     let finding = &merged.finding;
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
-    let kernel = &reported.kernel;
+    let place = |place: &SourceLocation| PlaceObject {
+        file: at_hand(&place.file).map_or(place.file.as_str(), |source| source.path).to_string(),
+        line: place.line,
+        column: place.column,
+    };
+    let access = |access: &Access| AccessObject {
+        location: access.location.as_ref().map(place),
+        called_from: access.called_from.iter().map(place).collect(),
+        ptx_line: access.ptx_line,
+        thread: access.thread.map(|ThreadName { block, thread, linear }| ThreadObject {
+            block,
+            thread,
+            warp: linear / 32,
+            lane: linear % 32,
+        }),
+        action: access.action.clone(),
+    };
     FindingObject {
         slug: finding.slug.as_str(),
+        severity: if finding.benign { "note" } else { "error" },
+        kernel: finding.kernel.clone(),
         file: match places().next() {
             Some(place) if kernel.file.is_at(&place.file) => kernel.file.source_path,
             Some(place) => &place.file,
@@ -105,8 +183,18 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         },
         lines: places().map(|place| place.line).collect(),
         count: merged.count,
+        runs: merged.runs,
+        reversed: merged.reversed,
+        schedule: merged.schedule.as_str(),
         seed: merged.seed,
-        message: &finding.message,
+        size: merged.size,
+        wrong: merged.wrong.as_deref(),
+        accesses: finding.accesses.iter().map(access).collect(),
+        message: named.message,
+        place: named.place,
+        why: named.why,
+        luck: luck(reported, merged),
+        help: named.help,
         replay: Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size)
             .to_string(),
     }
@@ -146,9 +234,21 @@ mod tests {
             serde_json::json!({
                 "row": "counter", "kernel": "counter_broken", "variant": "broken", "slug": "race-global",
                 "file": "cuda/lesson04/counter.cu", "runs": 1, "wrong_runs": 1, "first_wrong_seed": 7,
+                "found": { "race-global": 1 },
                 "findings": [{
-                    "slug": "race-global", "file": "cuda/lesson04/counter.cu", "lines": [13, 16], "count": 3, "seed": 7,
-                    "message": "a store and a load are not ordered", "replay": "counter/broken/random/7/64",
+                    "slug": "race-global", "severity": "error", "kernel": "counter_broken",
+                    "file": "cuda/lesson04/counter.cu", "lines": [13, 16], "count": 3, "runs": 1, "reversed": 0,
+                    "schedule": "random", "seed": 7, "size": 64, "wrong": "got 7, expected 64",
+                    "message": "a store and a load are not ordered",
+                    "accesses": [
+                        { "location": { "file": "cuda/lesson04/counter.cu", "line": 13, "column": 5 },
+                            "ptx_line": 40, "action": "stored 1" },
+                        { "location": { "file": "cuda/lesson04/counter.cu", "line": 16, "column": 5 },
+                            "ptx_line": 40, "action": "loaded 0" },
+                    ],
+                    "where": "4 bytes", "why": "no barrier", "help": "use atomicAdd()",
+                    "luck": "this run's answer was wrong (got 7, expected 64)",
+                    "replay": "counter/broken/random/7/64",
                 }],
                 "expected": true,
             })

@@ -19,6 +19,10 @@ pub fn opening(lesson: &Lesson) -> String {
     if let (Some(path), Some(input)) = (&lesson.options.input, &lesson.input) {
         let _ = writeln!(out, "  reading {}: {input}", path.display());
     }
+    let unchanged = lesson.fixed_rows();
+    if lesson.options.n.is_some() && !unchanged.is_empty() {
+        let _ = writeln!(out, "  --n leaves these rows at their own size: {}", unchanged.join(", "));
+    }
     out.push('\n');
     out
 }
@@ -39,7 +43,10 @@ pub fn list(rows: &[Row]) -> String {
     table.to_string()
 }
 
-/// What is to be said as soon as a kernel is done: a broken one's first report, a surprise, all of a replay.
+/// Reports of one kernel that are printed whole.
+const SHOWN: usize = 3;
+
+/// What is to be said as soon as a kernel is done: its first reports, all of a surprise or of a replay.
 pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
     let mut out = String::new();
     if let Some(message) = reported.kernel.message() {
@@ -52,10 +59,14 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
     // The finding that the row is about comes first, whatever else there is.
     let mut findings: Vec<_> = reported.outcome.findings.iter().collect();
     findings.sort_by_key(|merged| (merged.finding.benign, Some(Expect::Finding(merged.finding.slug)) != expect));
-    let shown = if all { findings.len() } else { findings.len().min(1) };
+    let shown = if all { findings.len() } else { findings.len().min(SHOWN) };
     for merged in &findings[..shown] {
         out += &report(lesson, reported, merged);
         out.push('\n');
+    }
+    if findings.len() > shown {
+        let more = findings.len() - shown;
+        let _ = writeln!(out, "{}: {more} more findings; `--format json` lists all\n", reported.kernel.name);
     }
     if let Some(first) = &reported.outcome.summary.first_wrong
         && (findings.is_empty() || lesson.options.replay.is_some())
@@ -88,7 +99,7 @@ fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
         replay: Some(format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))),
-        explain: None,
+        explain: Some(format!("cargo run -p {} -- --explain {}", lesson.program, merged.finding.slug)),
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
     render(&in_its_kernel(&merged.finding), source, &remarks, Paint::Ansi)
@@ -104,7 +115,7 @@ fn in_its_kernel(finding: &Finding) -> Finding {
 }
 
 /// How much chance had to do with it.
-fn luck(reported: &Reported, merged: &Merged) -> String {
+pub(super) fn luck(reported: &Reported, merged: &Merged) -> String {
     let summary = &reported.outcome.summary;
     let answer = merged.wrong.as_ref().map_or_else(|| "right".to_string(), |why| format!("wrong ({why})"));
     if summary.runs == 1 {

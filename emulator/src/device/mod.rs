@@ -258,8 +258,9 @@ impl Device {
                 let kernel = Some((module.program.clone(), kernel));
                 let record = Record::new(order.clone(), description.name.clone(), kernel);
                 let number = self.state.begin(record);
-                let watch = Full::new(&mut self.state, &launch, number);
-                let mut worker = Worker::new(&launch, watch, schedule::make(&self.config.policy, self.launches, 0));
+                let schedule = schedule::make(&self.config.policy, self.launches, 0);
+                let watch = Full::new(&mut self.state, &launch, number, schedule.is_adverse());
+                let mut worker = Worker::new(&launch, watch, schedule);
                 worker.run();
                 finish(worker)
             }

@@ -37,8 +37,14 @@ pub enum Checks {
 pub enum Policy {
     /// Converge as early as possible: what hardware mostly does.
     InOrder,
+    /// The last block, warp and lanes first, each as far as it can go.
+    Reverse,
     /// Splits and interleaves by seed.
     Random { seed: u64 },
+    /// Random priorities that change at `depth` - 1 moments.
+    Pct { seed: u64, depth: u32 },
+    /// Splits anywhere, lets readers overtake writers, and gives loads older values where the memory model does.
+    Adversarial { seed: u64 },
 }
 
 /// How the next launches run.

@@ -1,5 +1,6 @@
 //! Loads, stores and atomics: addresses to memory, whole warps at a time where they are regular.
 
+use super::delay::Delay;
 use super::launch::Launch;
 use super::warp::Warp;
 use crate::exec::atomic::{Atomic, Operation, apply};
@@ -38,6 +39,8 @@ pub struct Context<'a, W: Watch> {
     pub shared: &'a Region,
     pub watch: &'a mut W,
     pub block_watch: &'a mut W::Block,
+    /// Where the schedule may give loads older values.
+    pub delay: Option<Delay<'a>>,
 }
 
 /// `base + offset` in every lane.
@@ -180,6 +183,7 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
         cx.watch.decide(&here, watch, regs, load.base, mask, "an address");
     }
     pieces(cx.launch, cx.shared, load.space, at, mask, bytes, Action::Load, |space, region, at, mask| {
+        let mut older = None;
         if W::ON {
             let touch = Touch {
                 at: here,
@@ -191,6 +195,9 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
                 elements: load.elements,
                 semantics: load.semantics,
             };
+            if let Some(delay) = &mut cx.delay {
+                older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
+            }
             cx.watch.load(&touch, load, cx.block_watch, watch, regs);
         }
         let Some(region) = region else {
@@ -212,6 +219,9 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
                     lanes(mask).for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
                     continue;
                 }
+            }
+            if let Some(older) = &older {
+                older.replace(element, mask, &mut values);
             }
             if load.extend != 0 {
                 values = values.map(|value| extend(value, load.bytes, load.extend));
@@ -282,7 +292,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
         for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
             let values = take(regs, reg);
-            match store.bytes {
+            let write = |mask: Mask| match store.bytes {
                 1 => region.scatter::<u8>(at, skip, mask, &values),
                 2 => region.scatter::<u16>(at, skip, mask, &values),
                 4 => region.scatter::<u32>(at, skip, mask, &values),
@@ -291,6 +301,14 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
                     region.scatter::<u64>(at, skip, mask, &values);
                     region.scatter::<u64>(at, skip + 8, mask, regs.wide(reg.index + 2));
                 }
+            };
+            let Some(delay) = &mut cx.delay else {
+                write(mask);
+                continue;
+            };
+            for lane in lanes(mask) {
+                delay.remember(space, region, at[lane] + skip, store.bytes);
+                write(1 << lane);
             }
         }
     })?;
@@ -370,6 +388,11 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
                         region.update(address, bytes, |old| apply(operation, ty, flush, old, b, swap))
                     }
                 };
+                if let Some(delay) = &mut cx.delay
+                    && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
+                {
+                    delay.keep(space, address, old);
+                }
                 regs.set(dst, lane, old);
             }
         }

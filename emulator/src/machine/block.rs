@@ -4,6 +4,7 @@ use super::barrier::BarrierState;
 use super::launch::Launch;
 use super::warp::Warp;
 use crate::memory::Region;
+use crate::memory::history::History;
 use crate::watch::Watch;
 
 /// Barriers a block has (PTX ISA, "bar").
@@ -13,6 +14,8 @@ pub struct Block<W: Watch> {
     pub linear: u64,
     pub warps: Vec<Warp<W>>,
     pub shared: Region,
+    /// Older values of shared memory.
+    pub history: History,
     pub barriers: Vec<BarrierState>,
     /// The warp that ran last; `usize::MAX` before the first.
     pub cursor: usize,
@@ -27,6 +30,7 @@ impl<W: Watch> Block<W> {
             warps: (0..warps).map(|index| Warp::new(launch, index)).collect(),
             // One byte where there is none, so that every block has a region to miss.
             shared: Region::owned(Some(0), launch.shared_bytes())?,
+            history: History::default(),
             barriers: vec![BarrierState::new(warps); BARRIERS],
             cursor: usize::MAX,
             watch: W::Block::default(),
@@ -43,6 +47,7 @@ impl<W: Watch> Block<W> {
             barrier.reset();
         }
         self.shared.clear();
+        self.history.clear();
     }
 
     pub fn is_done(&self) -> bool {

@@ -11,6 +11,7 @@ use crate::device::Fault;
 use crate::exec::Op;
 use crate::exec::branch::{Builtin, Call, Callee, Passed};
 use crate::memory::Missing;
+use crate::memory::history::History;
 use crate::memory::space::Space;
 use crate::registers::lanes;
 use crate::report::{Access, Finding, Slug, ThreadName, names, place};
@@ -23,6 +24,10 @@ pub struct Worker<'a, W: Watch> {
     pub launch: &'a Launch<'a>,
     pub watch: W,
     pub schedule: Box<dyn Schedule>,
+    /// The schedule hears of every write, and may give loads older values.
+    pub is_adverse: bool,
+    /// Older values of global memory.
+    pub history: History,
     pub instructions: u64,
     pub thread_instructions: u64,
     /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
@@ -48,7 +53,9 @@ impl<'a, W: Watch> Worker<'a, W> {
         Worker {
             launch,
             watch,
+            is_adverse: schedule.is_adverse(),
             schedule,
+            history: History::default(),
             instructions: 0,
             thread_instructions: 0,
             looks: false,
@@ -63,6 +70,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         let mut wanted = self.schedule.residents(most).max(1);
         let mut resident: Vec<Block<W>> = Vec::new();
         let mut spare: Vec<Block<W>> = Vec::new();
+        let mut names: Vec<u64> = Vec::new();
         loop {
             while (resident.len() as u64) < wanted && !self.launch.stopped() {
                 let Some(linear) = self.next_block() else { break };
@@ -78,7 +86,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             if resident.is_empty() || self.launch.stopped() {
                 return;
             }
-            let at = self.schedule.block(resident.len());
+            names.clear();
+            names.extend(resident.iter().map(|block| block.linear));
+            let at = self.schedule.block(&names);
             let slice = self.schedule.block_slice();
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => spare.push(resident.swap_remove(at)),
@@ -93,9 +103,9 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    fn next_block(&self) -> Option<u64> {
-        let linear = self.launch.next_block.fetch_add(1, Relaxed);
-        (linear < self.launch.blocks()).then_some(linear)
+    fn next_block(&mut self) -> Option<u64> {
+        let (nth, of) = (self.launch.next_block.fetch_add(1, Relaxed), self.launch.blocks());
+        (nth < of).then(|| self.schedule.begins(nth, of))
     }
 
     fn announce(&mut self, block: &mut Block<W>) {
@@ -130,11 +140,18 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.converge();
             }
             let at = self.pick_group(warp);
+            let Group { mask, .. } = warp.groups[at];
+            let behind = self.schedule.divide(mask) & mask;
+            if behind != 0 && behind != mask {
+                warp.groups.push(Group { mask: behind, ..warp.groups[at] });
+                warp.groups[at].mask &= !behind;
+            }
             let limit = self.limit(warp, at);
             let turn = self.schedule.slice().min(left);
             self.looks = false;
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
+            self.schedule.ran(turn - unused);
             if matches!(why, Stop::Slice) {
                 if block.warps[which].groups.len() > 1 {
                     self.schedule.spent();
@@ -179,6 +196,10 @@ impl<'a, W: Watch> Worker<'a, W> {
     fn handle(&mut self, block: &mut Block<W>, which: usize, at: usize, why: Stop) -> bool {
         match why {
             Stop::Slice | Stop::Choose => true,
+            Stop::Wrote => {
+                self.schedule.wrote();
+                true
+            }
             Stop::Exit(mask) => {
                 let Block { warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
@@ -197,6 +218,8 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.settle_exit(block, which);
                 true
             }
+            // It stands on the instruction and comes here again.
+            Stop::Barrier if self.is_adverse && self.schedule.holds_back() => true,
             Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
                 Ok(()) => true,
                 Err(misuse) => self.barrier_misused(block, which, at, misuse),

@@ -11,6 +11,7 @@ pub mod block;
 mod call;
 pub mod code;
 mod collective;
+mod delay;
 pub mod grid;
 pub mod launch;
 mod mismatch;

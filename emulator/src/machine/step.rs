@@ -4,6 +4,7 @@
 use super::access::{self, Context, Trouble};
 use super::block::Block;
 use super::code::Guard;
+use super::delay::Delay;
 use super::grid::Worker;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
@@ -16,6 +17,8 @@ use crate::watch::{At, Watch};
 pub enum Stop {
     /// Its slice is used up.
     Slice,
+    /// It has written to memory, and the schedule wants to hear of that.
+    Wrote,
     /// Diverged, met another group, or called: choose again.
     Choose,
     /// These lanes have ended.
@@ -40,7 +43,7 @@ impl<W: Watch> Worker<'_, W> {
     pub fn run_group(&mut self, block: &mut Block<W>, which: usize, at: usize, slice: u64, limit: u32) -> (u64, Stop) {
         let launch = self.launch;
         let instrs = launch.code.instrs.as_slice();
-        let Block { linear, warps, shared, watch: block_watch, .. } = block;
+        let Block { linear, warps, shared, history, watch: block_watch, .. } = block;
         let warp = &mut warps[which];
         let Group { mut pc, mut mask, frame, .. } = warp.groups[at];
         warp.enter_window(frame);
@@ -74,12 +77,24 @@ impl<W: Watch> Worker<'_, W> {
                     shared,
                     watch: &mut self.watch,
                     block_watch: &mut *block_watch,
+                    delay: (W::ON && self.is_adverse).then_some(Delay {
+                        schedule: &mut *self.schedule,
+                        shared: &mut *history,
+                        global: &mut self.history,
+                    }),
                 };
                 if let Err(trouble) = $run(&mut cx, warp) {
                     stop!(Stop::Trouble(trouble));
                 }
                 pc += 1;
             }};
+        }
+        macro_rules! wrote {
+            () => {
+                if self.is_adverse {
+                    stop!(Stop::Wrote);
+                }
+            };
         }
 
         let why = loop {
@@ -128,10 +143,14 @@ impl<W: Watch> Worker<'_, W> {
                     self.looks |= load.semantics.is_strong();
                     memory!(|cx: &mut Context<W>, warp| access::load(cx, warp, load, exec))
                 }
-                Op::Store(store) => memory!(|cx: &mut Context<W>, warp| access::store(cx, warp, store, exec)),
+                Op::Store(store) => {
+                    memory!(|cx: &mut Context<W>, warp| access::store(cx, warp, store, exec));
+                    wrote!();
+                }
                 Op::Atomic(atomic) => {
                     self.looks = true;
-                    memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec))
+                    memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec));
+                    wrote!();
                 }
                 Op::Branch(Branch::To(target)) => {
                     let mut taken = exec;

@@ -3,6 +3,7 @@
 //! Device addresses are handed out once and never again, so a pointer into freed memory
 //! is known as such for as long as the device lives.
 
+pub mod history;
 pub mod region;
 pub mod space;
 

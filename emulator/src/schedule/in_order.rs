@@ -37,9 +37,9 @@ impl Schedule for InOrder {
         1
     }
 
-    fn block(&mut self, count: usize) -> usize {
-        self.block = (self.block + 1) % count;
-        self.blocks = count;
+    fn block(&mut self, resident: &[u64]) -> usize {
+        self.block = (self.block + 1) % resident.len();
+        self.blocks = resident.len();
         self.block
     }
 

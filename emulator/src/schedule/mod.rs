@@ -6,8 +6,12 @@
 //!
 //! To add one: a file with a type that implements [`Schedule`], and a line in [`make`].
 
+mod adversarial;
+mod coin;
 mod in_order;
+mod pct;
 mod random;
+mod reverse;
 
 use crate::device::Policy;
 use crate::machine::warp::Group;
@@ -16,8 +20,13 @@ use crate::machine::warp::Group;
 pub trait Schedule: Send {
     /// Blocks that should be under way at once, of `most` that may be.
     fn residents(&mut self, most: u64) -> u64;
-    /// Which of `count` resident blocks runs next.
-    fn block(&mut self, count: usize) -> usize;
+    /// Which of the grid's `of` blocks begins as the `nth`: every one once.
+    fn begins(&mut self, nth: u64, of: u64) -> u64 {
+        debug_assert!(nth < of);
+        nth
+    }
+    /// Which of the resident blocks, given by their linear indices, runs next.
+    fn block(&mut self, resident: &[u64]) -> usize;
     /// Warp instructions before another block gets its turn.
     fn block_slice(&mut self) -> u64;
     /// Which warp of `ready` (indices in order), the last one having been `last`.
@@ -30,20 +39,43 @@ pub trait Schedule: Send {
     fn spent(&mut self) {}
     /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
     fn lingers(&mut self) {}
+    /// A turn is over after so many warp instructions.
+    fn ran(&mut self, _instructions: u64) {}
     /// True if groups that stand at the same instruction become one now.
     fn converges(&mut self) -> bool;
     /// True if a group stops where another one waits to be joined.
     fn stops_to_converge(&self) -> bool;
     /// At a branch that all of `mask` take: the lanes that go on by themselves, or 0.
     fn split(&mut self, mask: u32) -> u32;
+    /// Before a turn of a group with `mask`, wherever it stands: the lanes that stay behind, or 0.
+    fn divide(&mut self, _mask: u32) -> u32 {
+        0
+    }
+    /// True if it wants to hear of every write and barrier, and may give loads older values.
+    fn is_adverse(&self) -> bool {
+        false
+    }
+    /// The group that runs has just written to memory; its turn is over.
+    fn wrote(&mut self) {}
+    /// True if a group that stands at a barrier does not arrive yet.
+    fn holds_back(&mut self) -> bool {
+        false
+    }
+    /// How many writes back a load reads, of `most` that the memory model allows.
+    fn older(&mut self, _most: u32) -> u32 {
+        0
+    }
 }
 
 /// The schedule for worker number `worker` under a policy.
 pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
+    let of_launch = |seed: &u64| seed ^ launch.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     match policy {
         Policy::InOrder => Box::new(in_order::InOrder::default()),
-        Policy::Random { seed } => {
-            Box::new(random::Random::new(seed ^ launch.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ worker as u64))
-        }
+        Policy::Reverse => Box::new(reverse::Reverse::default()),
+        Policy::Random { seed } => Box::new(random::Random::new(of_launch(seed) ^ worker as u64)),
+        // Workers must agree on the order in which blocks begin, so they share the seed.
+        Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
+        Policy::Adversarial { seed } => Box::new(adversarial::Adversarial::new(of_launch(seed))),
     }
 }

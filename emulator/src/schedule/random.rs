@@ -3,35 +3,23 @@
 //! that meet stay apart one time in [`APART`].
 
 use super::Schedule;
+use super::coin::Coin;
 use crate::machine::warp::Group;
 
 /// One uniform branch in so many splits the group.
-const SPLIT: u64 = 16;
+pub const SPLIT: u64 = 16;
 /// One meeting in so many does not join the groups.
-const APART: u64 = 4;
+pub const APART: u64 = 4;
 /// Blocks under way at once.
 const RESIDENTS: u64 = 8;
 
 pub struct Random {
-    state: u64,
+    coin: Coin,
 }
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random { state: seed }
-    }
-
-    /// SplitMix64 (Steele, Lea and Flood, 2014): small, and good enough for coins.
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, count: u64) -> u64 {
-        self.next() % count
+        Random { coin: Coin::new(seed) }
     }
 }
 
@@ -40,29 +28,29 @@ impl Schedule for Random {
         most.min(RESIDENTS)
     }
 
-    fn block(&mut self, count: usize) -> usize {
-        self.below(count as u64) as usize
+    fn block(&mut self, resident: &[u64]) -> usize {
+        self.coin.below(resident.len() as u64) as usize
     }
 
     fn block_slice(&mut self) -> u64 {
         // Mostly short, now and then long enough to finish a block.
-        1 << self.below(10)
+        1 << self.coin.below(10)
     }
 
     fn warp(&mut self, ready: &[usize], _: usize) -> usize {
-        ready[self.below(ready.len() as u64) as usize]
+        ready[self.coin.below(ready.len() as u64) as usize]
     }
 
     fn group(&mut self, _: &[Group], ready: &[usize]) -> usize {
-        ready[self.below(ready.len() as u64) as usize]
+        ready[self.coin.below(ready.len() as u64) as usize]
     }
 
     fn slice(&mut self) -> u64 {
-        1 + self.below(32)
+        1 + self.coin.below(32)
     }
 
     fn converges(&mut self) -> bool {
-        self.below(APART) != 0
+        self.coin.below(APART) != 0
     }
 
     fn stops_to_converge(&self) -> bool {
@@ -70,9 +58,6 @@ impl Schedule for Random {
     }
 
     fn split(&mut self, mask: u32) -> u32 {
-        if self.below(SPLIT) != 0 {
-            return 0;
-        }
-        self.next() as u32 & mask
+        if self.coin.one_in(SPLIT) { self.coin.some_of(mask) } else { 0 }
     }
 }

@@ -17,7 +17,7 @@ use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::Region;
 use crate::memory::space::Space;
-use crate::registers::{Mask, Reg, Registers, WARP};
+use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::report::Finding;
 
 /// Where in the launch something happens.
@@ -46,6 +46,36 @@ pub struct Touch<'a> {
     pub bytes: u32,
     pub elements: u32,
     pub semantics: Semantics,
+}
+
+/// A load that looks back, by element of a vector access and lane.
+#[derive(Clone)]
+pub struct Older {
+    /// How many writes; 0 is the latest value.
+    pub back: [[u8; WARP]; 4],
+    /// What it finds there.
+    pub value: [[u64; WARP]; 4],
+}
+
+impl Older {
+    pub const NONE: Older = Older { back: [[0; WARP]; 4], value: [[0; WARP]; 4] };
+
+    /// True if a lane gets an older value of any element.
+    pub fn is_for(&self, lane: usize) -> bool {
+        self.back.iter().any(|element| element[lane] != 0)
+    }
+
+    /// The older value that a lane gets of an element.
+    pub fn get(&self, lane: usize, element: usize) -> Option<u64> {
+        (self.back[element][lane] != 0).then_some(self.value[element][lane])
+    }
+
+    /// Puts the older values of one element in place of the latest.
+    pub fn replace(&self, element: usize, mask: Mask, values: &mut [u64; WARP]) {
+        for lane in lanes(mask).filter(|&lane| self.back[element][lane] != 0) {
+            values[lane] = self.value[element][lane];
+        }
+    }
 }
 
 /// What a checker can see. Every method does nothing unless a checker says otherwise.
@@ -78,6 +108,12 @@ pub trait Watch {
     fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
     fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {}
+    /// How far back the memory model lets a load look; asked only where a schedule gives loads older values.
+    fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
+        None
+    }
+    /// What the load that comes next gets.
+    fn goes_back(&mut self, older: &Older) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
     fn store(
         &mut self,

@@ -9,10 +9,27 @@ use super::row::{Row, Walker};
 use super::sync::{self, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
+use crate::exec::memory::Semantics;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::Touch;
 use std::rc::Rc;
+
+impl WarpState {
+    /// A strong read of `lane` finds what a location has released.
+    pub(super) fn observe(&mut self, lane: usize, entries: &[Released], semantics: Semantics, reach: Reach) {
+        for released in entries {
+            let (theirs, view) = released;
+            if !theirs.meets(reach) {
+                sync::deny(&mut self.patterns[lane].denied, Some(view));
+            } else if semantics.acquires() {
+                self.views[lane] = joined(&self.views[lane], view);
+            } else {
+                self.patterns[lane].observe(released);
+            }
+        }
+    }
+}
 
 impl Full<'_> {
     /// Judges and records what every lane is about to do.
@@ -30,7 +47,7 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, .. } = self;
+        let Full { state, side, findings, sites, delays, .. } = self;
         let sites = &*sites;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -73,6 +90,7 @@ impl Full<'_> {
                 denied: warp.patterns[lane].denied.as_deref(),
                 warps_per_block: self.warps_per_block,
                 past,
+                looks_back: kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(lane)),
             };
             let offset = touch.addresses[lane] - base;
             if word.is_some_and(|how| race::repeat(memory, side, era, &current, offset, how)) {
@@ -118,16 +136,7 @@ impl Full<'_> {
             if kind != Kind::Write
                 && let Some(var) = self.sync.get(&key)
             {
-                for released in var.entries() {
-                    let (theirs, view) = released;
-                    if !theirs.meets(reach) {
-                        sync::deny(&mut warp.patterns[lane].denied, Some(view));
-                    } else if semantics.acquires() {
-                        warp.views[lane] = joined(&warp.views[lane], view);
-                    } else {
-                        warp.patterns[lane].observe(released);
-                    }
-                }
+                warp.observe(lane, var.entries(), semantics, reach);
             }
             if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;

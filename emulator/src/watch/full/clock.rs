@@ -72,6 +72,8 @@ type BlockView = Rc<Vec<Seen>>;
 pub struct View {
     /// By linear block index, ascending.
     blocks: Vec<(u64, BlockView)>,
+    /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
+    fenced: Option<Rc<View>>,
 }
 
 impl View {
@@ -81,6 +83,27 @@ impl View {
             Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.get(lane)),
             Err(_) => 0,
         }
+    }
+
+    /// The same with the order of `fence.sc`.
+    pub fn sees(&self, block: u64, warp: u32, lane: usize) -> Clock {
+        let fenced = self.fenced.as_ref().map_or(0, |fenced| fenced.of(block, warp, lane));
+        fenced.max(self.of(block, warp, lane))
+    }
+
+    /// The same view, which sees `fenced` besides.
+    pub fn seeing(&self, fenced: &Rc<View>) -> View {
+        let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
+        View { blocks: self.blocks.clone(), fenced: Some(whole) }
+    }
+
+    /// All that it sees, as a view that knows it.
+    pub fn all_seen(&self) -> View {
+        let mut all = View { blocks: self.blocks.clone(), fenced: None };
+        if let Some(fenced) = &self.fenced {
+            all.join(fenced);
+        }
+        all
     }
 
     /// The clock up to which the past of several lanes is known.
@@ -107,8 +130,15 @@ impl View {
         warps[warp as usize].raise(mask, clock);
     }
 
+    fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.fenced.is_none()
+    }
+
     /// Learns all that `other` knows.
     pub fn join(&mut self, other: &View) {
+        if let Some(theirs) = &other.fenced {
+            self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
+        }
         for (block, theirs) in &other.blocks {
             match self.blocks.binary_search_by_key(block, |(known, _)| *known) {
                 Err(at) => self.blocks.insert(at, (*block, theirs.clone())),
@@ -130,10 +160,10 @@ impl View {
 
 /// `mine` with all that `other` knows; shares what it can.
 pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
-    if Rc::ptr_eq(mine, other) || other.blocks.is_empty() {
+    if Rc::ptr_eq(mine, other) || other.is_empty() {
         return mine.clone();
     }
-    if mine.blocks.is_empty() {
+    if mine.is_empty() {
         return other.clone();
     }
     let mut whole = (**mine).clone();

@@ -1,6 +1,7 @@
 //! The host's copies and fills: they too race with launches that nothing orders before
 //! them, they define memory, and what they bring to the host should have been written.
 
+use super::absence;
 use super::cells::{Cell, Touched};
 use super::host::{Operation, State};
 use crate::device::Order;
@@ -25,6 +26,7 @@ impl State {
     /// The host, or a load, gives a range one state.
     pub fn fill(&mut self, range: Range, undefined: bool) {
         self.bits.entry(range.region.base(), range.region.bytes()).fill(range.offset(), range.bytes, undefined);
+        self.memory_origins.forget(range.address, range.bytes);
     }
 
     /// One range's bytes copied to another.
@@ -35,18 +37,30 @@ impl State {
             Some(shadow) => bits.copy(to.offset(), &shadow, from.offset(), from.bytes),
             None => bits.fill(to.offset(), to.bytes, false),
         }
+        self.memory_origins.copy(to.address, from.address, from.bytes);
     }
 
     /// What nothing has written must not reach the host.
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
-        let first = self.bits.get(range.region.base())?.first_undefined(range.offset(), range.bytes)?;
+        let bits = self.bits.get(range.region.base())?;
+        let first = bits.first_undefined(range.offset(), range.bytes)?;
         let kernel = self.past.last_kernel().unwrap_or_default().to_string();
         let action = format!("read {} bytes from byte {} on", range.bytes, range.offset());
+        let copies = Access::of_host(action);
+        let place = |byte: u64| format!("byte {byte} of an allocation of {} bytes", range.region.bytes());
+        let base = range.region.base();
+        let absent = self.memory_origins.within(range.address, range.bytes);
+        let mut absent = absent.map(|(address, origin)| (address - base, origin));
+        if let Some((byte, origin)) = absent.find(|(byte, _)| bits.get(*byte, 1) != 0)
+            && let Some(trace) = self.origins.trace(origin)
+        {
+            return Some(absence::copied(&trace, &self.past, copies, place(byte), kernel));
+        }
         Some(Finding {
             slug: Slug::UndefinedValue,
             message: "the host copies a value that was never written".into(),
-            accesses: vec![Access::of_host(action)],
-            place: format!("byte {first} of an allocation of {} bytes", range.region.bytes()),
+            accesses: vec![copies],
+            place: place(first),
             why: match kernel.as_str() {
                 "" => "no kernel and no copy has written it".into(),
                 kernel => {

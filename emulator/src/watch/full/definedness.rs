@@ -26,6 +26,10 @@ impl Bits {
         Bits { pages: vec![page; (bytes as usize).div_ceil(PAGE).max(1)], bytes }
     }
 
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Undefined bits of `bytes` (up to 8) at `offset`. They lie in one page or two.
     #[inline(always)]
     pub fn get(&self, offset: u64, bytes: u32) -> u64 {
@@ -150,8 +154,8 @@ impl GlobalBits {
         self.regions.entry(base).or_insert_with(|| Bits::new(bytes, false))
     }
 
-    pub fn remove(&mut self, base: u64) {
-        self.regions.remove(&base);
+    pub fn remove(&mut self, base: u64) -> Option<Bits> {
+        self.regions.remove(&base)
     }
 
     pub fn get(&self, base: u64) -> Option<&Bits> {

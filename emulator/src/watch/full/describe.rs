@@ -28,14 +28,18 @@ pub(super) enum Distance {
     Grid,
 }
 
-/// Which of several pairs is shown: real ones before notes, then the farthest, then the one that shows most.
-type Rank = (bool, Distance, u8);
+/// Which of several pairs is shown: real ones before notes; in one line, where one thread has loaded what another
+/// overwrites, for that shows a lost update; then the farthest; then a load and a store before two stores.
+type Rank = (bool, bool, Distance, u8);
+
+/// Of findings that are not about a pair of threads.
+pub(super) const ONE_THREAD: Rank = (true, false, Distance::Warp, 0);
 
 struct Entry {
     finding: Finding,
     rank: Rank,
-    /// The closest pair of threads that raced.
-    closest: Distance,
+    /// Which distances there were between threads that raced: a bit each.
+    distances: u8,
     /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
     guesses: Option<Vec<u32>>,
 }
@@ -53,14 +57,14 @@ impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
     pub(super) fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        let Entry { finding, rank: kept, closest, guesses } = &mut self.list[at];
+        let Entry { finding, rank: kept, distances, guesses } = &mut self.list[at];
         finding.count += 1;
         match (guess, guesses.as_mut()) {
             (Some(site), Some(sites)) if sites.contains(&site) => {}
             (Some(site), Some(sites)) => sites.push(site),
             _ => *guesses = None,
         }
-        *closest = rank.1.min(*closest);
+        *distances |= 1 << rank.2 as u8;
         *kept >= rank
     }
 
@@ -72,7 +76,7 @@ impl Findings {
             return;
         }
         self.known.insert(key, self.list.len());
-        self.list.push(Entry { finding, rank, closest: rank.1, guesses: guess.map(|site| vec![site]) });
+        self.list.push(Entry { finding, rank, distances: 1 << rank.2 as u8, guesses: guess.map(|site| vec![site]) });
     }
 
     /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
@@ -110,7 +114,7 @@ impl Findings {
             self.mend_lost_updates();
             self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
         }
-        self.list.iter_mut().for_each(Entry::say_how_close);
+        self.list.iter_mut().for_each(Entry::say_who_else);
         self.list.into_iter().map(|entry| entry.finding).collect()
     }
 
@@ -134,7 +138,7 @@ impl Findings {
     pub fn undefined(&mut self, at: &At, sites: &Sites, site: u32, guilty: Mask, what: &str) {
         let line = self.line(at.launch, sites, site);
         let key = (Slug::UndefinedValue, line, line);
-        let rank = (true, Distance::Warp, 0);
+        let rank = ONE_THREAD;
         if self.count(key, rank, None) {
             return;
         }
@@ -146,9 +150,7 @@ impl Findings {
             message: format!("{what} depends on a value that was never written"),
             accesses: vec![access(at.launch, sites, at.block, thread, site, "used it".into())],
             place: format!("block ({x},{y},{z})"),
-            why:
-                "the value comes from memory or a variable that nothing has written, or from a lane that was not there"
-                    .into(),
+            why: "the value comes from memory or a variable that nothing has written".into(),
             help: "write it before this line on every path that leads here".into(),
             count: 1,
             benign: false,
@@ -185,7 +187,8 @@ impl Findings {
             (_, Kind::Read) => 1,
             _ => 0,
         };
-        let rank = (!benign, distance(launch, &race), clarity);
+        let lost_update = first == second && clarity == 2;
+        let rank = (!benign, lost_update, distance(launch, &race), clarity);
         let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
         if !self.count(key, rank, guess) {
             let described = Described { launch, sites, touch, values, race, word, lane, benign, earlier };
@@ -195,16 +198,19 @@ impl Findings {
 }
 
 impl Entry {
-    /// The pair shown is the farthest; that closer threads race too should not go unsaid.
-    fn say_how_close(&mut self) {
-        let (_, shown, _) = self.rank;
-        let also = match (self.closest, shown) {
-            (closest, shown) if closest >= shown => return,
-            (Distance::Warp, Distance::Block) => "; threads of one warp race here too",
-            (Distance::Warp, _) => "; threads of one block, and of one warp, race here too",
-            _ => "; threads of one block race here too",
-        };
-        self.finding.why.push_str(also);
+    /// One pair is shown; that threads closer together or farther apart race too should not go unsaid.
+    fn say_who_else(&mut self) {
+        let shown = self.rank.2;
+        let names = [
+            (Distance::Warp, "one warp"),
+            (Distance::Block, "different warps of one block"),
+            (Distance::Grid, "different blocks"),
+        ];
+        let others = names.into_iter().filter(|(it, _)| *it != shown && self.distances >> *it as u8 & 1 != 0);
+        let others: Vec<&str> = others.map(|(_, name)| name).collect();
+        if !others.is_empty() {
+            self.finding.why += &format!("; threads of {} race here too", others.join(", and of "));
+        }
     }
 }
 

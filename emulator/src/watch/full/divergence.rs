@@ -2,7 +2,7 @@
 //! different instructions (PTX ISA, "bar, barrier": `.aligned`). They count towards one
 //! phase and pair off, as on a GPU from compute capability 7.0 on; the run goes on like that.
 
-use super::describe::{Distance, Findings, access};
+use super::describe::{Findings, ONE_THREAD, access};
 use super::sites::Sites;
 use crate::exec::Op;
 use crate::machine::barrier::Arrival;
@@ -24,7 +24,7 @@ impl Findings {
     ) {
         let (first, second) = (self.line(at.launch, sites, theirs), self.line(at.launch, sites, mine));
         let key = (Slug::BarrierDivergence, first.min(second), first.max(second));
-        let rank = (true, Distance::Warp, 0);
+        let rank = ONE_THREAD;
         if self.count(key, rank, None) {
             return;
         }

@@ -11,10 +11,13 @@
 //! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
 //! used for something else.
 
+use super::{Full, WarpState};
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
 use crate::machine::code::Code;
-use crate::registers::WARP;
+use crate::memory::space::Space;
+use crate::registers::{WARP, lanes};
+use crate::watch::Touch;
 use rustc_hash::FxHashSet;
 
 /// One load that nothing has checked yet.
@@ -81,6 +84,22 @@ impl Guesses {
     /// True if every load at `site` was a guess.
     pub fn were_checked(&self, site: u32) -> bool {
         self.on && !self.unchecked.contains(&site)
+    }
+}
+
+impl Full<'_> {
+    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
+    pub(super) fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
+        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
+        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
+            return;
+        }
+        let site = self.sites.of(&touch.at, &warp.chains);
+        for lane in lanes(touch.mask) {
+            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
+            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
+            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
+        }
     }
 }
 

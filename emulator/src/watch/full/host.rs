@@ -3,6 +3,7 @@
 
 use super::cells::{How, Kind, LINE, Touched};
 use super::definedness::GlobalBits;
+use super::origins::{MemoryOrigins, Origins};
 use super::race::Memory;
 use super::side::Side;
 use super::sites::Sites;
@@ -104,6 +105,9 @@ pub(super) struct Operation {
 #[derive(Debug, Default)]
 pub struct State {
     pub bits: GlobalBits,
+    /// Where undefined bits come from, if from absent lanes: what the numbers mean, and those of global memory.
+    pub(super) origins: Origins,
+    pub(super) memory_origins: MemoryOrigins,
     memories: FxHashMap<u64, Memory>,
     pub past: Past,
     /// Asynchronous operations of the host's that a later launch may not be ordered after.
@@ -157,7 +161,9 @@ impl State {
     }
 
     pub fn forget_memory(&mut self, base: u64) {
-        self.bits.remove(base);
+        if let Some(bits) = self.bits.remove(base) {
+            self.memory_origins.forget(base, bits.bytes());
+        }
         self.operations.retain(|operation| operation.base != base);
         self.memories.remove(&base);
     }

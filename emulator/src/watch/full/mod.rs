@@ -4,6 +4,7 @@
 //! carries its undefined bits ([`registers`], [`definedness`]) and every access is judged
 //! against those before it ([`race`], with [`clock`] and [`sync`] for the order).
 
+mod absence;
 mod access;
 mod cells;
 mod clock;
@@ -13,22 +14,27 @@ mod describe;
 mod divergence;
 mod guesses;
 mod host;
+mod meetings;
+mod older;
+mod origins;
 mod race;
 mod registers;
 mod row;
 mod side;
 mod sites;
 mod sync;
+mod updates;
+mod visible;
 mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, Touch, Watch, Window};
+use super::{At, Older, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
-use crate::exec::memory::{Load, Store};
-use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
+use crate::exec::memory::{Load, Ordering, Store};
+use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
@@ -41,6 +47,9 @@ use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
+use meetings::Brought;
+use older::Delays;
+use origins::MemoryOrigins;
 use registers::RegisterBits;
 use row::Row;
 use rustc_hash::FxHashMap;
@@ -48,6 +57,8 @@ use side::Side;
 use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, Reach, SyncVar};
+use updates::failing;
+use visible::{Step, Visible};
 use words::Values;
 
 /// The checker of one launch.
@@ -62,9 +73,11 @@ pub struct Full<'a> {
     findings: Findings,
     sites: Sites,
     guesses: Guesses,
-    /// Lanes whose guard was undefined, for the operations about to run, and how many these are.
-    held: (Mask, usize),
+    /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
+    held: (Mask, usize, Reg),
     races: bool,
+    /// Under a schedule that gives loads older values: how.
+    delays: Option<Delays>,
 }
 
 /// What is kept with a warp.
@@ -81,16 +94,22 @@ pub struct WarpState {
     /// The calls behind each frame.
     chains: Vec<Chain>,
     guesses: guesses::Open,
-    /// Undefined bits that each lane brings to a meeting: its value, and all the rest.
-    brought: Vec<(u64, bool)>,
+    /// Origins of what lies in its threads' local memory, lane by lane.
+    local_origins: Vec<MemoryOrigins>,
+    exists: Mask,
+    exited: Mask,
+    /// What each lane brings to a meeting.
+    brought: Vec<Brought>,
 }
 
 /// What is kept with a block.
 #[derive(Default)]
 pub struct BlockState {
     bits: Option<Bits>,
+    origins: MemoryOrigins,
     memory: race::Memory,
     barriers: Vec<Gathering>,
+    visible: Visible,
 }
 
 /// A barrier between its first arrival and its completion.
@@ -105,7 +124,8 @@ struct Gathering {
 }
 
 impl<'a> Full<'a> {
-    pub fn new(state: &'a mut State, launch: &Launch, number: u32) -> Full<'a> {
+    /// `delays` says that the schedule may give loads older values.
+    pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
             && launch.blocks() * u64::from(launch.warps_per_block()) < 1 << 27;
         Full {
@@ -117,29 +137,9 @@ impl<'a> Full<'a> {
             findings: Findings::default(),
             sites: Sites::new(launch.code),
             guesses: Guesses::new(launch.code),
-            held: (0, 0),
+            held: (0, 0, Reg::NONE),
             races,
-        }
-    }
-
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let value = region.load_sized(touch.addresses[lane], touch.bytes);
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
-        }
-    }
-
-    /// Reports an undefined value for the first of `guilty`.
-    fn undefined(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str) {
-        if guilty != 0 {
-            let site = self.sites.of(at, &warp.chains);
-            self.findings.undefined(at, &self.sites, site, guilty, what);
+            delays: delays.then(Delays::default),
         }
     }
 }
@@ -151,13 +151,19 @@ impl Watch for Full<'_> {
 
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
+        block.visible.clear();
+        block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
     }
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
+        warp.bits.origins.clear();
         warp.bits.enter(regs, kernel, exists);
+        warp.local_origins.clear();
+        warp.local_origins.resize_with(WARP, MemoryOrigins::default);
+        (warp.exists, warp.exited) = (exists, 0);
         warp.locals.clear();
         warp.locals.resize(WARP, Vec::new());
         warp.clock = 1;
@@ -172,7 +178,10 @@ impl Watch for Full<'_> {
     fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
-        lanes(mask).for_each(|lane| warp.locals[lane].truncate(local as usize));
+        for lane in lanes(mask) {
+            warp.locals[lane].truncate(local as usize);
+            warp.local_origins[lane].forget(local, u64::MAX - local);
+        }
     }
 
     fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
@@ -196,6 +205,7 @@ impl Watch for Full<'_> {
                 local.resize(end, 0xff);
             }
             local.copy_within(from..from + bytes, to);
+            warp.local_origins[lane].copy(to as u64, from as u64, bytes as u64);
         }
     }
 
@@ -215,6 +225,7 @@ impl Watch for Full<'_> {
         warp.bits.alu(regs, alu, mask);
         if self.held.1 != 0 {
             warp.bits.undefine(regs, alu.args.d, self.held.0);
+            warp.bits.origins.spread(regs, self.held.2, alu.args.d, self.held.0);
             self.held.1 -= 1;
         }
     }
@@ -238,34 +249,55 @@ impl Watch for Full<'_> {
         };
         for alu in steps {
             warp.bits.undefine(regs, alu.args.d, guilty);
+            warp.bits.origins.spread(regs, reg, alu.args.d, guilty);
         }
         match op {
             // Those lanes that do run it must not define it either.
-            Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }),
-            Op::Branch(_) | Op::Return | Op::Exit => self.undefined(at, warp, guilty, "a branch"),
-            _ => self.undefined(at, warp, guilty, "a condition"),
+            Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }, reg),
+            Op::Branch(_) | Op::Return | Op::Exit => {
+                self.undefined_register(at, warp, regs, reg, guilty, "a branch");
+            }
+            _ => self.undefined_register(at, warp, regs, reg, guilty, "a condition"),
         }
     }
 
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
         let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined(at, warp, guilty, what);
+        self.undefined_register(at, warp, regs, reg, guilty, what);
+    }
+
+    fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
+        self.older_values(touch, block, warp)
+    }
+
+    fn goes_back(&mut self, older: &Older) {
+        if let Some(delays) = &mut self.delays {
+            delays.next = Some(Box::new(older.clone()));
+        }
     }
 
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         let row = Row::of(touch);
-        self.synchronise(touch, Kind::Read, 0, warp);
-        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load));
+        let back = self.look_back(touch, block, warp);
+        match back {
+            0 => self.synchronise(touch, Kind::Read, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
+        }
+        let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load, older.as_deref()));
         if self.guesses.on {
             self.guess(touch, warp);
         }
-        if self.all_defined(touch, row.as_ref(), block) {
+        if back == 0 && self.all_defined(touch, row.as_ref(), block) {
             load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.define(regs, reg, touch.mask));
             return;
         }
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            if back != 0 {
+                self.older_bits(touch, element, block, back, &mut undefined);
+            }
             let any = undefined.iter().fold(0, |any, bits| any | bits);
             if load.extend != 0 && any != 0 {
                 for bits in &mut undefined {
@@ -280,19 +312,24 @@ impl Watch for Full<'_> {
                     warp.bits.set_high(regs, reg, lane, high[lane]);
                 }
                 warp.bits.settle(regs, reg);
+                self.load_origins(touch, block, warp, regs, reg, skip, &undefined);
             } else if any == 0 {
                 warp.bits.define(regs, reg, touch.mask);
             } else {
                 lanes(touch.mask).for_each(|lane| warp.bits.set(regs, reg, lane, undefined[lane]));
                 warp.bits.settle(regs, reg);
+                self.load_origins(touch, block, warp, regs, reg, skip, &undefined);
             }
         }
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        let row = Row::of(touch);
+        let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
+        if self.delays.is_some() {
+            self.note_writes(touch, touch.mask, clock, block, warp);
+        }
         let sources = &store.src[..store.elements as usize];
         if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
             && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
@@ -308,6 +345,7 @@ impl Watch for Full<'_> {
                 let high = |bits: &RegisterBits, lane| bits.get_high(regs, reg, lane);
                 self.set_memory_bits(touch, block, warp, touch.mask, skip + 8, 8, high);
             }
+            self.store_origins(touch, block, warp, regs, reg, skip);
         }
     }
 
@@ -321,53 +359,24 @@ impl Watch for Full<'_> {
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
             let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined(&touch.at, warp, guilty, "an atomic operation");
+            self.undefined_register(&touch.at, warp, regs, reg, guilty, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
-        self.synchronise(touch, Kind::Atomic, failing(touch, atomic, regs), warp);
+        let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
+        self.synchronise(touch, Kind::Atomic, failed, warp);
+        if self.delays.is_some() {
+            self.note_reads(touch, failed, clock, block);
+            self.note_writes(touch, touch.mask & !failed, clock, block, warp);
+        }
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
                 let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
                 self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
             }
         }
-        let defined = self.all_defined(touch, None, block);
-        for element in 0..atomic.elements {
-            let skip = u64::from(touch.bytes * element);
-            let dst = atomic.dst[element as usize];
-            warp.bits.define(regs, dst, touch.mask);
-            if defined {
-                continue;
-            }
-            let mut old_undefined: Mask = 0;
-            let bytes = touch.bytes.min(8);
-            let low = self.memory_bits(touch, block, warp, skip, bytes);
-            let high = if touch.bytes == 16 { self.memory_bits(touch, block, warp, skip + 8, 8) } else { [0; WARP] };
-            for lane in lanes(touch.mask) {
-                // The first lane of several leaves the word defined for the others.
-                let same = |earlier: usize| touch.addresses[earlier] == touch.addresses[lane];
-                if low[lane] | high[lane] == 0 || lanes(old_undefined).any(same) {
-                    continue;
-                }
-                old_undefined |= 1 << lane;
-                self.set_memory_bits(touch, block, warp, 1 << lane, skip, bytes, |_, _| 0);
-                if touch.bytes == 16 {
-                    self.set_memory_bits(touch, block, warp, 1 << lane, skip + 8, 8, |_, _| 0);
-                }
-                // An exchange computes nothing: what it found is undefined, which is no finding yet.
-                if atomic.operation == Operation::Exchange {
-                    warp.bits.set(regs, dst, lane, low[lane]);
-                    warp.bits.set_high(regs, dst, lane, high[lane]);
-                }
-            }
-            if atomic.operation != Operation::Exchange {
-                self.undefined(&touch.at, warp, old_undefined, "an atomic operation");
-            } else if old_undefined != 0 {
-                warp.bits.settle(regs, dst);
-            }
-        }
+        self.found(touch, atomic, block, warp, regs);
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
@@ -384,6 +393,10 @@ impl Watch for Full<'_> {
                     }
                 }
             }
+            if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
+                let step = Step { block: at.block, warp: at.warp, lane: lane as u32, clock: warp.clock };
+                warp.views[lane] = delays.fences.pass(reach, &warp.views[lane], step);
+            }
             if fence.semantics.releases() {
                 let mut view = (*warp.views[lane]).clone();
                 view.raise(at.block, at.warp, 1 << lane, warp.clock);
@@ -395,40 +408,16 @@ impl Watch for Full<'_> {
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
-        warp.brought.clear();
-        warp.brought.resize(WARP, (0, false));
-        // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
-        if op.kind != Meeting::Barrier {
-            return;
-        }
-        let mut whole: Option<Rc<View>> = None;
-        for lane in lanes(met) {
-            let mine = &warp.views[lane];
-            whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
-        }
-        let mut view = (*whole.unwrap_or_default()).clone();
-        view.raise(at.block, at.warp, met, warp.clock);
-        let view = Rc::new(view);
-        lanes(met).for_each(|lane| warp.views[lane] = view.clone());
-        let mut denied = None;
-        lanes(met).for_each(|lane| sync::deny(&mut denied, warp.patterns[lane].denied.as_ref()));
-        if denied.is_some() {
-            lanes(met).for_each(|lane| sync::deny(&mut warp.patterns[lane].denied, denied.as_ref()));
-        }
-        warp.clock += 1;
+        warp.meet(at, op, met);
     }
 
     fn gather(&mut self, warp: &mut WarpState, regs: &Registers, op: &Collective, group: Mask) {
-        for lane in lanes(group) {
-            let value = warp.bits.get(regs, op.a, lane);
-            let rest = warp.bits.get(regs, op.b, lane) | warp.bits.get(regs, op.c, lane);
-            warp.brought[lane] = (value, rest != 0);
-        }
+        warp.gather(regs, op, group);
     }
 
     fn collective(
         &mut self,
-        _: &At,
+        at: &At,
         warp: &mut WarpState,
         regs: &Registers,
         op: &Collective,
@@ -436,28 +425,7 @@ impl Watch for Full<'_> {
         met: Mask,
         out: &Outputs,
     ) {
-        let any = lanes(met).any(|lane| warp.brought[lane].0 != 0);
-        for lane in lanes(group) {
-            let undefined = match op.kind {
-                Meeting::Barrier | Meeting::Elect => 0,
-                Meeting::Shuffle(_) => {
-                    let from = out.source[lane] as usize;
-                    // What an absent lane holds is anybody's guess.
-                    let absent = met >> from & 1 == 0;
-                    if absent || warp.brought[lane].1 { !0 } else { warp.brought[from].0 }
-                }
-                Meeting::Vote(crate::exec::warp::Vote::Ballot) => {
-                    lanes(met).map(|other| u64::from(warp.brought[other].0 != 0) << other).sum()
-                }
-                _ if any => !0,
-                _ => 0,
-            };
-            warp.bits.set(regs, op.d, lane, undefined);
-            let range = matches!(op.kind, Meeting::Shuffle(_)) && warp.brought[lane].1;
-            let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
-            warp.bits.set(regs, op.p, lane, u64::from(range || agree));
-        }
-        warp.bits.settle(regs, op.d);
+        self.give(at, warp, regs, op, group, met, out);
     }
 
     fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
@@ -500,6 +468,7 @@ impl Watch for Full<'_> {
     }
 
     fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        warp.exited |= mask;
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 
@@ -512,27 +481,6 @@ impl Watch for Full<'_> {
         self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
     }
-}
-
-/// Lanes whose compare-and-exchange will find something else, lanes going one after the other.
-fn failing(touch: &Touch, atomic: &Atomic, regs: &Registers) -> Mask {
-    let (Operation::CompareExchange, Some(region)) = (atomic.operation, touch.region) else { return 0 };
-    let kept = u128::MAX >> (128 - 8 * touch.bytes);
-    let mut written: FxHashMap<u64, u128> = FxHashMap::default();
-    let mut failed = 0;
-    for lane in lanes(touch.mask) {
-        let address = touch.addresses[lane];
-        let old = written.get(&address).copied().unwrap_or_else(|| match touch.bytes {
-            16 => u128::from(region.load_sized(address + 8, 8)) << 64 | u128::from(region.load_sized(address, 8)),
-            bytes => region.load_sized(address, bytes).into(),
-        });
-        if old == regs.get_quad(atomic.src[0], lane) & kept {
-            written.insert(address, regs.get_quad(atomic.swap, lane) & kept);
-        } else {
-            failed |= 1 << lane;
-        }
-    }
-    failed
 }
 
 /// The slug of a race by its space and cause.

@@ -37,6 +37,8 @@ pub struct Current<'a> {
     pub warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     pub past: Option<&'a Past>,
+    /// It reads an older value than the last write's.
+    pub looks_back: bool,
 }
 
 /// Two accesses that nothing orders.
@@ -308,6 +310,11 @@ fn covers(new: How, old: How) -> bool {
 #[inline(always)]
 fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
+        if current.looks_back && new.how.scope().is_some() {
+            // A read beside the last write counts as having observed it.
+            side.get(cell).add(new, 0);
+            return;
+        }
         let old = cell.read;
         if let Some(both) = old.spread_with(new) {
             cell.read = both;

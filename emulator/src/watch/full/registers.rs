@@ -3,6 +3,7 @@
 //! Beside the bits stands, for each slot, which lanes may have an undefined one, so that
 //! arithmetic of lanes that have none costs one look at these marks.
 
+use super::origins::RegisterOrigins;
 use crate::decode::Lay;
 use crate::exec::Alu;
 use crate::machine::code::Function;
@@ -16,6 +17,8 @@ pub struct RegisterBits {
     tainted: Vec<Mask>,
     /// Lanes whose predicate is undefined.
     preds: Vec<Mask>,
+    /// What came from an absent lane.
+    pub origins: RegisterOrigins,
 }
 
 impl RegisterBits {
@@ -49,6 +52,9 @@ impl RegisterBits {
         }
         for (reg, _) in &function.frame.constants {
             self.define(regs, *reg, mask);
+        }
+        if !self.origins.is_empty() {
+            self.origins.forget(regs, slots, preds, mask);
         }
     }
 
@@ -189,8 +195,11 @@ impl RegisterBits {
                 true => !0,
                 false => (alu.flow)(sources.map(|reg| regs.get(reg, lane)), undefined),
             };
-            self.set(regs, args.d, lane, result);
-            self.set(regs, args.e, lane, result);
+            let origin = self.origins.first(regs, &sources, &undefined, lane);
+            for reg in [args.d, args.e] {
+                self.set(regs, reg, lane, result);
+                self.origins.set(regs, reg, lane, origin);
+            }
         }
         self.settle(regs, args.d);
         self.settle(regs, args.e);
@@ -209,6 +218,8 @@ impl RegisterBits {
             let (low, high) = (self.get(&source, from.1, lane), self.get_high(&source, from.1, lane));
             self.set(&target, to.1, lane, low);
             self.set_high(&target, to.1, lane, high);
+            let origin = self.origins.get(&source, from.1, lane);
+            self.origins.set(&target, to.1, lane, origin);
         }
         self.settle(&target, to.1);
     }

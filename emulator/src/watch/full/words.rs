@@ -7,7 +7,7 @@ use crate::exec::memory::{Load, Store};
 use crate::memory::Region;
 use crate::ptx::ast::Type;
 use crate::registers::{Reg, Registers};
-use crate::watch::Touch;
+use crate::watch::{Older, Touch};
 use half::{bf16, f16};
 
 /// How an access's value is found and written.
@@ -16,24 +16,29 @@ pub struct Values<'a> {
     pub ty: Type,
     /// What is stored, for stores.
     pub stored: Option<(&'a Registers, [Reg; 4])>,
+    /// What a load gets in place of the latest values.
+    pub older: Option<&'a Older>,
     pub verb: &'static str,
 }
 
 impl<'a> Values<'a> {
-    pub fn load(load: &Load) -> Values<'static> {
-        Values { ty: load.ty, stored: None, verb: "loaded" }
+    pub fn load(load: &Load, older: Option<&'a Older>) -> Values<'a> {
+        Values { ty: load.ty, stored: None, older, verb: "loaded" }
     }
 
     pub fn store(store: &Store, regs: &'a Registers) -> Values<'a> {
-        Values { ty: store.ty, stored: Some((regs, store.src)), verb: "stored" }
+        Values { ty: store.ty, stored: Some((regs, store.src)), older: None, verb: "stored" }
     }
 
     pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> Values<'a> {
-        Values { ty: atomic.ty, stored: Some((regs, atomic.src)), verb: atomic.operation.past_tense() }
+        Values { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, verb: atomic.operation.past_tense() }
     }
 
     /// The value that a lane brings or finds. `element` says which of a vector stands at `address`.
     pub fn of(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> String {
+        if let Some(bits) = self.older.and_then(|older| older.get(lane, element)) {
+            return format!("{}, which is no longer the latest value", written(bits, self.ty));
+        }
         let bits = match (&self.stored, region) {
             (Some((regs, src)), _) => regs.get(src[element], lane),
             (None, Some(region)) if self.ty.bytes() <= 8 => region.load_sized(address, self.ty.bytes()),

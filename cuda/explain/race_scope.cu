@@ -1,0 +1,12 @@
+// explain/race_scope.cu: the example of docs/explain/race-scope.md.
+//
+// run: kernel=wrong grid=4 block=64 count:s32[1]=[0] => finding=race-scope
+// run: kernel=right grid=4 block=64 count:s32[1]=[0] => count=[256]
+
+extern "C" __global__ void wrong(int* count) {
+    atomicAdd_block(count, 1);
+}
+
+extern "C" __global__ void right(int* count) {
+    atomicAdd(count, 1);
+}

@@ -1,0 +1,77 @@
+//! Loads that see a store late: the schedule's choice among the values that the memory model
+//! (PTX ISA, "Memory Consistency Model") still allows.
+//!
+//! The checker says how far back each lane may look, the schedule how far it does, and the
+//! values come from [`History`]. Atomic operations always see the latest value. A store is
+//! never put behind a later one: coherence order is the order in which stores ran.
+
+use crate::memory::Region;
+use crate::memory::history::History;
+use crate::memory::space::Space;
+use crate::registers::WARP;
+use crate::schedule::Schedule;
+use crate::watch::{Older, Touch, Watch};
+
+/// What it takes to look back.
+pub struct Delay<'a> {
+    pub schedule: &'a mut dyn Schedule,
+    pub shared: &'a mut History,
+    pub global: &'a mut History,
+}
+
+impl Delay<'_> {
+    fn history(&self, space: Space) -> Option<&History> {
+        match space {
+            Space::Shared => Some(self.shared),
+            Space::Global => Some(self.global),
+            _ => None,
+        }
+    }
+
+    /// What each lane is going to read; `None` where all get the latest.
+    pub fn choose<W: Watch>(
+        &mut self,
+        touch: &Touch,
+        watch: &mut W,
+        block: &W::Block,
+        warp: &W::Warp,
+    ) -> Option<Box<Older>> {
+        let mut older = watch.older(touch, block, warp)?;
+        let mut any = false;
+        let Older { back, value } = &mut *older;
+        for (element, (back, value)) in back.iter_mut().zip(value).enumerate() {
+            for lane in 0..WARP {
+                if back[lane] == 0 {
+                    continue;
+                }
+                let chosen = self.schedule.older(back[lane].into()) as usize;
+                let address = touch.addresses[lane] + u64::from(touch.bytes) * element as u64;
+                let found = self.history(touch.space).filter(|_| chosen != 0);
+                let found = found.and_then(|history| history.value(address, chosen));
+                back[lane] = if found.is_some() { chosen as u8 } else { 0 };
+                value[lane] = found.unwrap_or(0);
+                any |= found.is_some();
+            }
+        }
+        any.then(|| {
+            watch.goes_back(&older);
+            older
+        })
+    }
+
+    /// A store is about to overwrite `bytes` at `address`.
+    pub fn remember(&mut self, space: Space, region: &Region, address: u64, bytes: u32) {
+        if bytes <= 8 {
+            self.keep(space, address, region.load_sized(address, bytes));
+        }
+    }
+
+    /// `old` was overwritten at `address`.
+    pub fn keep(&mut self, space: Space, address: u64, old: u64) {
+        match space {
+            Space::Shared => self.shared.keep(address, old),
+            Space::Global => self.global.keep(address, old),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What lanes trade at a `.sync` instruction, as far as it is undefined, and the order that
+//! a warp's barrier makes (PTX ISA, "bar.warp.sync", "shfl.sync", "vote.sync", "match.sync",
+//! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome
+//! so, even where the others decide it; a ballot keeps its bits apart.
+
+use super::clock::{View, joined};
+use super::origins::Origin;
+use super::sync;
+use super::{Full, WarpState};
+use crate::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
+use crate::registers::{Mask, Reg, Registers, WARP, lanes};
+use crate::watch::At;
+use std::rc::Rc;
+
+/// Undefined bits that a lane brings to a meeting.
+#[derive(Clone, Copy, Default)]
+pub struct Brought {
+    value: u64,
+    /// Whether all the rest has any.
+    rest: bool,
+    /// An absent lane behind the value, and behind the rest.
+    origins: (Origin, Origin),
+}
+
+impl WarpState {
+    pub(super) fn meet(&mut self, at: &At, op: &Collective, met: Mask) {
+        self.brought.clear();
+        self.brought.resize(WARP, Brought::default());
+        // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
+        if op.kind != Meeting::Barrier {
+            return;
+        }
+        let mut whole: Option<Rc<View>> = None;
+        for lane in lanes(met) {
+            let mine = &self.views[lane];
+            whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
+        }
+        let mut view = (*whole.unwrap_or_default()).clone();
+        view.raise(at.block, at.warp, met, self.clock);
+        let view = Rc::new(view);
+        lanes(met).for_each(|lane| self.views[lane] = view.clone());
+        let mut denied = None;
+        lanes(met).for_each(|lane| sync::deny(&mut denied, self.patterns[lane].denied.as_ref()));
+        if denied.is_some() {
+            lanes(met).for_each(|lane| sync::deny(&mut self.patterns[lane].denied, denied.as_ref()));
+        }
+        self.clock += 1;
+    }
+
+    pub(super) fn gather(&mut self, regs: &Registers, op: &Collective, group: Mask) {
+        for lane in lanes(group) {
+            let value = self.bits.get(regs, op.a, lane);
+            let rest = self.bits.get(regs, op.b, lane) | self.bits.get(regs, op.c, lane);
+            let origin = |reg: Reg| self.bits.origins.get(regs, reg, lane);
+            let behind = [op.b, op.c].map(origin).into_iter().find(|origin| *origin != 0).unwrap_or(0);
+            self.brought[lane] = Brought { value, rest: rest != 0, origins: (origin(op.a), behind) };
+        }
+    }
+}
+
+impl Full<'_> {
+    /// What one group gets.
+    #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
+    pub(super) fn give(
+        &mut self,
+        at: &At,
+        warp: &mut WarpState,
+        regs: &Registers,
+        op: &Collective,
+        group: Mask,
+        met: Mask,
+        out: &Outputs,
+    ) {
+        let guilty = lanes(met).map(|lane| warp.brought[lane]).filter(|brought| brought.value != 0);
+        let any = guilty.clone().next().is_some();
+        let theirs = guilty.map(|brought| brought.origins.0).find(|origin| *origin != 0).unwrap_or(0);
+        for lane in lanes(group) {
+            let mine = warp.brought[lane];
+            let (undefined, origin) = match op.kind {
+                Meeting::Barrier | Meeting::Elect => (0, 0),
+                Meeting::Shuffle(_) => {
+                    let from = out.source[lane];
+                    let given = warp.brought[usize::from(from)];
+                    if met >> from & 1 == 0 {
+                        // What an absent lane holds is anybody's guess.
+                        (!0, self.absent(at, warp, regs, op, lane, u32::from(from)))
+                    } else if mine.rest {
+                        (!0, mine.origins.1)
+                    } else {
+                        (given.value, given.origins.0)
+                    }
+                }
+                Meeting::Vote(Vote::Ballot) => {
+                    (lanes(met).map(|other| u64::from(warp.brought[other].value != 0) << other).sum(), theirs)
+                }
+                _ if any => (!0, theirs),
+                _ => (0, 0),
+            };
+            warp.bits.set(regs, op.d, lane, undefined);
+            if undefined != 0 {
+                warp.bits.origins.set(regs, op.d, lane, origin);
+            }
+            let range = matches!(op.kind, Meeting::Shuffle(_)) && mine.rest;
+            let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
+            warp.bits.set(regs, op.p, lane, u64::from(range || agree));
+            if range || agree {
+                warp.bits.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
+            }
+        }
+        warp.bits.settle(regs, op.d);
+    }
+}

@@ -1,0 +1,275 @@
+//! Where undefined bits come from, as far as that is a lane that was not there.
+//!
+//! Undefined bits are undefined because nothing has written them, or because a shuffle took
+//! them from a lane that was absent (PTX ISA, "shfl.sync": a lane that has exited, that is
+//! not in the mask, or behind which there is no thread). The shadows keep only the bits;
+//! here a number is kept beside them for those of the second kind, in registers and in
+//! memory, so that a report can show the shuffle. A number counts only while its bits are
+//! undefined, so what is defined again need not be forgotten. Where both kinds meet in one
+//! value the absent lane is named.
+
+use crate::registers::{Mask, Reg, Registers, Width, lanes};
+use crate::report::ThreadName;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A number among [`Origins`]; 0: never written.
+pub type Origin = u32;
+
+/// Why a lane has nothing to give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Absent {
+    /// The block has no such thread.
+    NoThread,
+    Exited,
+    /// Not in this mask.
+    NotNamed(Mask),
+}
+
+/// A place in a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// The launch's number among the device's.
+    pub launch: u32,
+    pub site: u32,
+}
+
+/// A shuffle that took the value of a lane that was not there.
+#[derive(Clone, Copy, Debug)]
+pub struct Absence {
+    pub spot: Spot,
+    pub taker: ThreadName,
+    pub from: u32,
+    pub why: Absent,
+}
+
+/// An absence, and the store that put its value into memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Trace {
+    pub absence: Absence,
+    pub stored: Option<(Spot, ThreadName)>,
+}
+
+/// More of them than this are not told apart by thread.
+const MOST: usize = 1 << 16;
+
+/// What the numbers stand for.
+#[derive(Debug, Default)]
+pub struct Origins {
+    traces: Vec<Trace>,
+    absences: FxHashMap<(Spot, [u32; 3], u32, u32), Origin>,
+    /// One of each place, for when there are too many.
+    places: FxHashMap<Spot, Origin>,
+    stores: FxHashMap<(Origin, Spot), Origin>,
+}
+
+impl Origins {
+    fn push(&mut self, trace: Trace) -> Origin {
+        self.traces.push(trace);
+        self.traces.len() as Origin
+    }
+
+    pub fn absent(&mut self, absence: Absence) -> Origin {
+        let Absence { spot, taker, from, .. } = absence;
+        let key = (spot, taker.block, taker.linear, from);
+        if let Some(&known) = self.absences.get(&key) {
+            return known;
+        }
+        if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&spot)) {
+            return known;
+        }
+        let new = self.push(Trace { absence, stored: None });
+        self.absences.insert(key, new);
+        self.places.entry(spot).or_insert(new);
+        new
+    }
+
+    /// The number of what `origin` becomes by being stored.
+    pub fn stored(&mut self, origin: Origin, spot: Spot, thread: ThreadName) -> Origin {
+        let Some(trace) = self.trace(origin) else { return 0 };
+        if let Some(&known) = self.stores.get(&(origin, spot)) {
+            return known;
+        }
+        if self.traces.len() >= MOST {
+            return origin;
+        }
+        let new = self.push(Trace { stored: Some((spot, thread)), ..trace });
+        self.stores.insert((origin, spot), new);
+        new
+    }
+
+    pub fn trace(&self, origin: Origin) -> Option<Trace> {
+        self.traces.get((origin as usize).checked_sub(1)?).copied()
+    }
+}
+
+/// Origins of what a warp's registers hold, by register and lane.
+#[derive(Debug, Default)]
+pub struct RegisterOrigins {
+    known: FxHashMap<(usize, usize), Origin>,
+}
+
+/// Predicates are numbered apart from slots.
+const PREDICATES: usize = 1 << 40;
+
+fn place(regs: &Registers, reg: Reg) -> usize {
+    match reg.width {
+        Width::Pred => PREDICATES + regs.pred_base + reg.index as usize,
+        _ => regs.base + reg.index as usize,
+    }
+}
+
+impl RegisterOrigins {
+    pub fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> Origin {
+        if self.is_empty() || !reg.is_some() {
+            return 0;
+        }
+        self.known.get(&(place(regs, reg), lane)).copied().unwrap_or(0)
+    }
+
+    pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, origin: Origin) {
+        if origin != 0 && reg.is_some() {
+            self.known.insert((place(regs, reg), lane), origin);
+        } else if !self.is_empty() {
+            self.known.remove(&(place(regs, reg), lane));
+        }
+    }
+
+    /// What undefined sources bring: the first absent lane among them.
+    pub fn first(&self, regs: &Registers, sources: &[Reg], undefined: &[u64], lane: usize) -> Origin {
+        if self.is_empty() {
+            return 0;
+        }
+        let guilty = sources.iter().zip(undefined).filter(|(_, bits)| **bits != 0);
+        guilty.map(|(&reg, _)| self.get(regs, reg, lane)).find(|&origin| origin != 0).unwrap_or(0)
+    }
+
+    /// A frame's registers are new for these lanes.
+    pub fn forget(&mut self, regs: &Registers, slots: usize, preds: usize, mask: Mask) {
+        let (slots, preds) = (regs.base..regs.base + slots, regs.pred_base..regs.pred_base + preds);
+        let inside = |place: usize| match place.checked_sub(PREDICATES) {
+            Some(pred) => preds.contains(&pred),
+            None => slots.contains(&place),
+        };
+        self.known.retain(|&(place, lane), _| mask >> lane & 1 == 0 || !inside(place));
+    }
+
+    /// `to` is undefined in these lanes because `from` is.
+    pub fn spread(&mut self, regs: &Registers, from: Reg, to: Reg, mask: Mask) {
+        if !self.is_empty() {
+            lanes(mask).for_each(|lane| self.set(regs, to, lane, self.get(regs, from, lane)));
+        }
+    }
+}
+
+/// Origins of bytes in memory: for each word a mask of bytes, and whence the last of them came.
+#[derive(Debug, Default)]
+pub struct MemoryOrigins {
+    words: BTreeMap<u64, (u8, Origin)>,
+}
+
+/// The bytes of a word that lie in a range.
+fn inside(word: u64, address: u64, bytes: u64) -> u8 {
+    let range = address..address.saturating_add(bytes);
+    (0..4).filter(|byte| range.contains(&(word + byte))).fold(0, |mask, byte| mask | 1 << byte)
+}
+
+/// The words of a range, each with a mask of the bytes that lie in it.
+fn words(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u8)> {
+    (address & !3..address + bytes).step_by(4).map(move |word| (word, inside(word, address, bytes)))
+}
+
+impl MemoryOrigins {
+    pub fn clear(&mut self) {
+        self.words.clear();
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub fn set(&mut self, address: u64, bytes: u64, origin: Origin) {
+        if origin == 0 {
+            return self.forget(address, bytes);
+        }
+        for (word, mask) in words(address, bytes) {
+            let known = self.words.entry(word).or_insert((0, origin));
+            *known = (known.0 | mask, origin);
+        }
+    }
+
+    pub fn forget(&mut self, address: u64, bytes: u64) {
+        let known: Vec<u64> = self.range(address, bytes).map(|(&word, _)| word).collect();
+        for word in known {
+            let entry = self.words.get_mut(&word).expect("just found");
+            entry.0 &= !inside(word, address, bytes);
+            if entry.0 == 0 {
+                self.words.remove(&word);
+            }
+        }
+    }
+
+    /// The words that a range touches.
+    fn range(&self, address: u64, bytes: u64) -> std::collections::btree_map::Range<'_, u64, (u8, Origin)> {
+        self.words.range(address & !3..address.saturating_add(bytes))
+    }
+
+    /// The first absent lane behind a few bytes.
+    pub fn get(&self, address: u64, bytes: u64) -> Origin {
+        self.within(address, bytes).next().map_or(0, |(_, origin)| origin)
+    }
+
+    /// All bytes of a range that have an origin, by address.
+    pub fn within(&self, address: u64, bytes: u64) -> impl Iterator<Item = (u64, Origin)> {
+        self.range(address, bytes).flat_map(move |(&word, &(mask, origin))| {
+            let mask = mask & inside(word, address, bytes);
+            (0..4).filter(move |byte| mask >> byte & 1 != 0).map(move |byte| (word + byte, origin))
+        })
+    }
+
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64) {
+        if self.is_empty() {
+            return;
+        }
+        let moved: Vec<_> = self.within(from, bytes).collect();
+        self.forget(to, bytes);
+        moved.into_iter().for_each(|(byte, origin)| self.set(to + (byte - from), 1, origin));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_a_word_are_told_apart() {
+        let mut memory = MemoryOrigins::default();
+        memory.set(6, 4, 7);
+        assert_eq!((memory.get(4, 2), memory.get(7, 1), memory.get(8, 4), memory.get(10, 2)), (0, 7, 7, 0));
+        memory.set(8, 1, 0);
+        assert_eq!(memory.within(0, 100).collect::<Vec<_>>(), [(6, 7), (7, 7), (9, 7)]);
+        memory.copy(101, 6, 4);
+        assert_eq!(memory.within(100, 8).map(|(byte, _)| byte).collect::<Vec<_>>(), [101, 102, 104]);
+    }
+
+    #[test]
+    fn a_register_and_a_predicate_of_one_number_are_two() {
+        let (mut origins, mut regs) = (RegisterOrigins::default(), Registers::default());
+        regs.base = 8;
+        let (word, pred) = (Reg { index: 3, width: Width::Word }, Reg { index: 3, width: Width::Pred });
+        origins.set(&regs, word, 5, 9);
+        assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5), origins.get(&regs, word, 6)), (9, 0, 0));
+        origins.spread(&regs, word, pred, 1 << 5);
+        origins.forget(&regs, 4, 0, !0);
+        assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5)), (0, 9));
+    }
+}

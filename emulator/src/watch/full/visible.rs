@@ -1,0 +1,265 @@
+//! Which of a place's last writes a load may still read (PTX ISA, "Memory Consistency Model":
+//! causality order, coherence order, the axioms Coherence and Causality).
+//!
+//! Coherence order is the order in which writes ran. A load may read any write that is not
+//! hidden from it, and a write is hidden if a later one, or a load that read a later one,
+//! lies in the loading thread's past. The past is the same views that races are judged by,
+//! and besides them the order of `fence.sc` ([`FencesSc`]), which the ISA makes part of
+//! causality order. That order decides here and does not silence a race: it falls out this
+//! way or that from run to run, and whether two accesses race must not.
+//!
+//! What errs, errs towards newer values. Loads that are weak keep to coherence too, which the
+//! ISA asks of morally strong ones only; where accesses of different sizes overlap, in
+//! places beyond the first 2^16, for 16-byte accesses, and more than seven writes back, a load
+//! gets the latest. A launch begins with everything before it in every thread's past.
+//!
+//! A load gets an older value of one place at most [`PATIENCE`] times in a row, so that
+//! every write is seen in the end.
+
+use super::clock::{Clock, View, joined};
+use super::sync::{Reach, Released};
+use crate::memory::history::{DEPTH, MOST_PLACES};
+use crate::registers::{Mask, lanes};
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+const PATIENCE: u32 = 256;
+
+/// A step of one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub block: u64,
+    pub warp: u32,
+    pub lane: u32,
+    pub clock: Clock,
+}
+
+impl Step {
+    /// True if it is in the past of `thread`, which sees `view`.
+    fn is_behind(self, thread: Step, view: &View) -> bool {
+        (self.block, self.warp, self.lane) == (thread.block, thread.warp, thread.lane)
+            || view.sees(self.block, self.warp, self.lane as usize) >= self.clock
+    }
+}
+
+/// One write, or what was there before the first.
+#[derive(Debug, Default)]
+struct Write {
+    by: Option<Step>,
+    /// What the place released once this had been written.
+    released: Vec<Released>,
+    /// Undefined bits of its value.
+    undefined: u64,
+    /// Who has read it: block, warp, first clock, lanes.
+    readers: Vec<(u64, u32, Clock, Mask)>,
+}
+
+impl Write {
+    fn is_behind(&self, thread: Step, view: &View) -> bool {
+        self.by.is_some_and(|by| by.is_behind(thread, view))
+            || self.readers.iter().any(|&(block, warp, clock, mask)| {
+                lanes(mask).any(|lane| Step { block, warp, lane: lane as u32, clock }.is_behind(thread, view))
+            })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Place {
+    /// In coherence order; the last one is in memory.
+    writes: VecDeque<Write>,
+    /// Loads in a row that got an older value.
+    missed: Cell<u32>,
+}
+
+/// The writes of one block's shared memory, or of global memory, in one launch.
+#[derive(Debug, Default)]
+pub struct Visible {
+    places: FxHashMap<u64, Place>,
+    /// Bytes of the accesses in each aligned eight; 0 where sizes differ.
+    sizes: FxHashMap<u64, u32>,
+}
+
+impl Visible {
+    /// Notes the size of an access. False where sizes are mixed: there nothing older is to be had.
+    fn fits(&mut self, address: u64, bytes: u32, writes: bool) -> bool {
+        let is_full = self.sizes.len() >= MOST_PLACES;
+        let mut fits = true;
+        for eight in address / 8..=(address + u64::from(bytes) - 1) / 8 {
+            let size = match self.sizes.get_mut(&eight) {
+                Some(size) => size,
+                None if writes && !is_full => self.sizes.entry(eight).or_insert(bytes),
+                None => {
+                    fits = false;
+                    continue;
+                }
+            };
+            if *size != bytes || bytes > 8 {
+                *size = 0;
+                (0..8).for_each(|byte| drop(self.places.remove(&(8 * eight + byte))));
+                fits = false;
+            }
+        }
+        fits
+    }
+
+    /// A write has happened; `undefined` are the bits of what it has overwritten.
+    pub fn wrote(&mut self, address: u64, bytes: u32, by: Step, released: Vec<Released>, undefined: u64) {
+        if !self.fits(address, bytes, true) {
+            return;
+        }
+        let place = self.places.entry(address).or_default();
+        if place.writes.is_empty() {
+            place.writes.push_back(Write::default());
+        }
+        place.writes.back_mut().expect("just made").undefined = undefined;
+        if place.writes.len() > DEPTH {
+            place.writes.pop_front();
+        }
+        place.writes.push_back(Write { by: Some(by), released, ..Write::default() });
+        place.missed.set(0);
+    }
+
+    /// How many writes back `thread` may read.
+    pub fn most(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u32 {
+        let Some(place) = self.places.get(&address).filter(|_| self.sizes.get(&(address / 8)) == Some(&bytes)) else {
+            return 0;
+        };
+        if place.missed.get() >= PATIENCE {
+            return 0;
+        }
+        let hidden = place.writes.iter().rev().position(|write| write.is_behind(thread, view));
+        hidden.unwrap_or(place.writes.len() - 1) as u32
+    }
+
+    /// `thread` reads the write `back` before the latest.
+    pub fn reads(&mut self, address: u64, bytes: u32, back: u32, thread: Step) {
+        if !self.fits(address, bytes, false) {
+            return;
+        }
+        let Some(place) = self.places.get_mut(&address) else { return };
+        place.missed.set(if back == 0 { 0 } else { place.missed.get() + 1 });
+        let Some(at) = place.writes.len().checked_sub(1 + back as usize) else { return };
+        let readers = &mut place.writes[at].readers;
+        let mut of_warp = readers.iter().filter(|(block, warp, ..)| (*block, *warp) == (thread.block, thread.warp));
+        // The first time says most.
+        if of_warp.any(|(.., mask)| mask >> thread.lane & 1 != 0) {
+            return;
+        }
+        let now = |reader: &&mut (u64, u32, Clock, Mask)| {
+            (reader.0, reader.1, reader.2) == (thread.block, thread.warp, thread.clock)
+        };
+        match readers.iter_mut().find(now) {
+            Some((.., mask)) => *mask |= 1 << thread.lane,
+            None => readers.push((thread.block, thread.warp, thread.clock, 1 << thread.lane)),
+        }
+    }
+
+    /// What the write `back` before the latest released, and the undefined bits of its value.
+    pub fn older(&self, address: u64, back: u32) -> Option<(&[Released], u64)> {
+        let writes = &self.places.get(&address)?.writes;
+        let write = writes.get(writes.len().checked_sub(1 + back as usize)?)?;
+        Some((&write.released, write.undefined))
+    }
+
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.sizes.clear();
+    }
+}
+
+/// The order of `fence.sc` (PTX ISA, "Fence-SC order"): morally strong ones synchronise in the
+/// order in which they ran. What each block's fences knew, and what those of wide scope did.
+#[derive(Debug, Default)]
+pub struct FencesSc {
+    wide: Rc<View>,
+    blocks: FxHashMap<u64, Rc<View>>,
+}
+
+impl FencesSc {
+    /// What `view` sees once it has passed a fence of that reach.
+    pub fn pass(&mut self, reach: Reach, view: &Rc<View>, thread: Step) -> Rc<View> {
+        let block = self.blocks.entry(reach.block).or_default();
+        let before = if reach.wide { joined(&self.wide, block) } else { block.clone() };
+        let after = Rc::new(view.seeing(&before));
+        let mut known = after.all_seen();
+        known.raise(thread.block, thread.warp, 1 << thread.lane, thread.clock);
+        let known = Rc::new(known);
+        *block = joined(block, &known);
+        if reach.wide {
+            self.wide = joined(&self.wide, &known);
+        }
+        after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn step(warp: u32, clock: Clock) -> Step {
+        Step { block: 0, warp, lane: 0, clock }
+    }
+
+    fn knowing(of: &[Step]) -> View {
+        let mut view = View::default();
+        of.iter().for_each(|step| view.raise(step.block, step.warp, 1 << step.lane, step.clock));
+        view
+    }
+
+    #[test]
+    fn a_write_in_the_past_hides_what_came_before_it() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 2), Vec::new(), 0);
+        let most = |visible: &Visible, view: &View| visible.most(64, 4, step(1, 1), view);
+        assert_eq!(most(&visible, &View::default()), 2);
+        assert_eq!(most(&visible, &knowing(&[step(0, 1)])), 1);
+        assert_eq!(most(&visible, &knowing(&[step(0, 2)])), 0);
+        // The writer itself, and a width that nobody wrote.
+        assert_eq!(visible.most(64, 4, step(0, 2), &View::default()), 0);
+        assert_eq!(visible.most(64, 2, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn a_read_in_the_past_hides_what_came_before_what_it_read() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.reads(64, 4, 0, step(2, 5));
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        assert_eq!(visible.most(64, 4, step(2, 6), &View::default()), 1);
+        assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
+        assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
+    }
+
+    #[test]
+    fn where_sizes_mix_only_the_latest_is_left() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.wrote(68, 2, step(0, 1), Vec::new(), 0);
+        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn what_is_missed_again_and_again_is_seen_in_the_end() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        (0..PATIENCE).for_each(|_| visible.reads(64, 4, 1, step(1, 1)));
+        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn fences_of_scopes_that_do_not_meet_order_nothing() {
+        let mut fences = FencesSc::default();
+        let narrow = |block| Reach { block, wide: false };
+        let sees = |view: &View| view.sees(0, 0, 0);
+        fences.pass(narrow(0), &Rc::default(), step(0, 3));
+        assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), Step { block: 1, ..step(0, 1) })), 0);
+        assert_eq!(sees(&fences.pass(narrow(0), &Rc::default(), step(1, 1))), 3);
+        let wide = fences.pass(Reach { block: 0, wide: true }, &Rc::default(), step(2, 1));
+        assert_eq!((sees(&wide), wide.of(0, 0, 0)), (3, 0));
+    }
+}
