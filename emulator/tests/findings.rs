@@ -22,7 +22,7 @@ const SEEDS: u64 = 32;
 
 /// Thread instructions: the programs need some thousands, unless they never end. A block that waits for one that has not
 /// begun spins for a whole slice first.
-const FUEL: u64 = 1 << 20;
+const FUEL: u64 = 1 << 22;
 
 struct Checked {
     policy: Policy,
