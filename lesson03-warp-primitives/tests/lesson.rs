@@ -4,7 +4,7 @@
 mod jobs;
 
 use common::testing::{Bench, Outcome, Table};
-use common::{DeviceKind, Expect, Kernel, Row, Schedule, Variant};
+use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
 use jobs::job;
 use lesson03_warp_primitives::{KERNELS, ROWS, members};
 use proptest::prelude::*;
@@ -116,6 +116,33 @@ proptest! {
         for row in ["exchange", "vote", "match", "redux"] {
             are_right(row, 32, seed, values);
         }
+    }
+}
+
+/// The slides call this form correct. Under 97 elements it is so three times.
+#[test]
+fn the_ballot_form_is_right_at_multiples_of_32_and_nowhere_else() {
+    if bench().device() != DeviceKind::Emulator {
+        return println!("skipped: a GPU does not tell whose value a sum holds");
+    }
+    let broken = bench().kernels("ballot_sum").unwrap().remove(0);
+    for n in 1..97 {
+        let outcome = outcome(&broken, n, 0..2, n as u64);
+        match n % 32 {
+            0 => assert!(outcome.findings.is_empty() && outcome.summary.wrong_runs == 0, "{n}: {outcome:#?}"),
+            _ => assert_eq!(bench().judge(&broken, &outcome), Ok(()), "{n}"),
+        }
+    }
+}
+
+/// What an H200 shows: the lanes come together behind the loop, and nothing is wrong.
+#[test]
+fn in_order_the_active_mask_is_full() {
+    let broken = bench().kernels("activemask_sum").unwrap().remove(0);
+    for values in 0..20 {
+        let work = |run: &Run| run.each(|| job(run, "activemask_sum", &broken.name, values));
+        let outcome = bench().run(&broken, 64, Schedule::InOrder, 0..1, work).unwrap();
+        assert!(outcome.findings.is_empty() && outcome.summary.wrong_runs == 0, "{outcome:#?}");
     }
 }
 
