@@ -5,8 +5,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::lessons::{ask, packages};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
@@ -46,7 +47,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     for package in &packages {
         for schedule in SCHEDULES {
             println!("{package}, {} seeds of {schedule}", options.seeds);
-            let answer = ask(root, package, schedule, options.seeds)?;
+            let answer = ask(root, package, &["--schedule", schedule, "--seeds", &format!("0..{}", options.seeds)])?;
             lines.extend(table(&answer, schedule));
         }
     }
@@ -60,31 +61,6 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
         bail!("{bad} of {} lines are not as the lessons say", lines.len());
     }
     Ok(format!("{} kernels and schedules are as the lessons say", lines.len()))
-}
-
-/// Folders of the root that are named `lesson...` and hold a `Cargo.toml`; a package is called as its folder.
-fn packages(root: &Path) -> Result<Vec<String>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(root)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("lesson") && entry.path().join("Cargo.toml").is_file() {
-            found.push(name);
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-fn ask(root: &Path, package: &str, schedule: &str, seeds: u64) -> Result<Value> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .current_dir(root)
-        .args(["run", "--quiet", "--release", "-p", package, "--", "--device", "emulator", "--format", "json"])
-        .args(["--schedule", schedule, "--seeds", &format!("0..{seeds}")])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    serde_json::from_slice(&output.stdout).with_context(|| format!("{package} gave no JSON"))
 }
 
 #[derive(Debug, PartialEq, Eq)]
