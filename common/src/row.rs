@@ -115,8 +115,6 @@ pub struct Row {
     pub sample: Option<&'static [u8]>,
     /// On a GPU, the broken kernels run in a child process: they may kill or hang the context.
     pub is_isolated: bool,
-    /// Thread instructions after which the emulator calls a launch a livelock, besides 4096 for each element.
-    pub fuel: u64,
 }
 
 impl Row {
@@ -136,7 +134,6 @@ impl Row {
             is_fixed: false,
             sample: None,
             is_isolated: false,
-            fuel: 1 << 30,
         }
     }
 
@@ -227,12 +224,6 @@ impl Row {
     /// See [`Row::is_isolated`].
     pub const fn isolated(mut self) -> Row {
         self.is_isolated = true;
-        self
-    }
-
-    /// See [`Row::fuel`]: for rows whose broken kernels spin for ever, and whose correct ones need little.
-    pub const fn spins_for(mut self, thread_instructions: u64) -> Row {
-        self.fuel = thread_instructions;
         self
     }
 

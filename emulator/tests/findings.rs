@@ -20,9 +20,9 @@ use std::sync::Arc;
 /// Random schedules by seed, beside the one in order.
 const SEEDS: u64 = 32;
 
-/// Thread instructions: the programs need some thousands, unless they never end. A block that waits for one that has not
-/// begun spins for a whole slice first.
-const FUEL: u64 = 1 << 22;
+/// Thread instructions: the programs need some thousands, unless a schedule lets them spin for a while. One that never
+/// ends is proven to do so long before.
+const FUEL: u64 = 1 << 24;
 
 struct Checked {
     policy: Policy,

@@ -48,8 +48,8 @@ pub static ROWS: &[Row] = &[
         .gpu(100_000)
         .from_zero(),
     Row::pair("lock_scope", Slug::RaceScope).sizes(128, 128).from_zero().shows_from(65),
-    Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).spins_for(1 << 18).isolated(),
-    Row::pair("lock_order", Slug::Livelock).fixed(48).spins_for(1 << 18).isolated(),
+    Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated(),
+    Row::pair("lock_order", Slug::Livelock).fixed(48).isolated(),
     Row::pair("array_max", Slug::RaceGlobal)
         .ladder(&["array_max_locals", "array_max_tree"])
         .sizes(1 << 18, 4096)

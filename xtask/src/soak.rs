@@ -69,7 +69,7 @@ struct Line {
     as_expected: bool,
 }
 
-/// A line for each kernel of a lesson's answer.
+/// A line for each kernel of a lesson's answer that runs; what nvcc refuses does not.
 fn table(answer: &Value, schedule: &str) -> Vec<Line> {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
     let line = |row: &Value| {
@@ -91,7 +91,8 @@ fn table(answer: &Value, schedule: &str) -> Vec<Line> {
             as_expected,
         }
     };
-    answer["rows"].as_array().into_iter().flatten().map(line).collect()
+    let rows = answer["rows"].as_array().into_iter().flatten();
+    rows.filter(|row| row["variant"] != "compile-fail").map(line).collect()
 }
 
 fn document(root: &Path, options: &Options, lines: &[Line]) -> Result<String> {
@@ -136,9 +137,11 @@ mod tests {
         let answer = serde_json::json!({ "lesson": "lesson04", "rows": [
             { "kernel": "counter_broken", "slug": "race-global", "runs": 64, "wrong_runs": 63,
               "found": { "race-global": 64 }, "expected": true },
+            { "kernel": "old_form", "variant": "compile-fail", "runs": 0, "wrong_runs": 0, "found": {}, "expected": true },
             { "kernel": "counter_correct", "runs": 64, "wrong_runs": 1, "found": {}, "expected": false },
         ]});
         let lines = table(&answer, "random");
+        assert_eq!(lines.len(), 2);
         assert_eq!(
             lines[0].cells.join(" | "),
             "lesson04 | counter_broken | race-global | random | 63 of 64 | race-global in 64 | yes"
