@@ -14,9 +14,9 @@ static FILES: &[KernelFile] = &[
     },
     KernelFile {
         name: "reverse",
-        source_path: "cuda/lesson04/reverse.cu",
-        source: include_str!("../../cuda/lesson04/reverse.cu"),
-        ptx: include_str!("../../cuda/ptx/lesson04/reverse.ptx"),
+        source_path: "cuda/lesson02/reverse.cu",
+        source: include_str!("../../cuda/lesson02/reverse.cu"),
+        ptx: include_str!("../../cuda/ptx/lesson02/reverse.ptx"),
     },
     // Stores to address 0, whatever it is given.
     KernelFile {

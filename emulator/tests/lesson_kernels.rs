@@ -5,7 +5,7 @@ use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profi
 use std::sync::Arc;
 
 fn stored(name: &str) -> Arc<Program> {
-    let path = format!("{}/../cuda/ptx/lesson04/{name}.ptx", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../cuda/ptx/{name}.ptx", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("stored PTX");
     Arc::new(Program::from_ptx(&[&text]).expect("it loads"))
 }
@@ -46,7 +46,7 @@ fn policies() -> impl Iterator<Item = Policy> {
 
 #[test]
 fn reverse_without_its_barrier_races_on_every_schedule() {
-    let program = stored("reverse");
+    let program = stored("lesson02/reverse");
     let input: Vec<i32> = (0..64).collect();
     for policy in policies() {
         let (_, findings) = run(&program, "reverse_broken", policy.clone(), 64, &input, Some(64));
@@ -59,7 +59,7 @@ fn reverse_without_its_barrier_races_on_every_schedule() {
 
 #[test]
 fn a_plain_counter_races_and_an_atomic_one_counts() {
-    let program = stored("counter");
+    let program = stored("lesson04/counter");
     for policy in policies() {
         let (_, findings) = run(&program, "counter_broken", policy.clone(), 256, &[0], None);
         assert!(

@@ -1,22 +1,8 @@
-//! Two first kernels: a block that turns its elements round, and a grid that counts its threads.
+//! Counters: a grid that counts its threads, and tickets by atomicInc().
 
 use common::{Run, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
-
-/// One block turns up to 64 elements round, in place.
-pub fn reversed(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let data = input.as_dbuf()?;
-    let n = input.len();
-    // SAFETY: `data` holds n ints, one for each thread.
-    unsafe {
-        launch!(function<<<1, n as u32, 0, stream>>>(data.as_device_ptr(), n as i32))?;
-    }
-    stream.synchronize()?;
-    Ok(data.as_host_vec()?)
-}
 
 /// Every thread of the grid adds one to a counter that starts at 0.
 pub fn count(run: &Run, blocks: u32, threads: u32) -> anyhow::Result<i32> {

@@ -4,30 +4,26 @@
 use common::check::{self, Mismatch, Values};
 use common::{Failure, Lesson, Run};
 use cust::device::{Device, DeviceAttribute};
-use lesson04_atomics::{KERNELS, ROWS, catalogue, counter, filter, grid, histogram, input, maximum, reference, sum};
+use lesson04_atomics::{
+    KERNELS, ROWS, catalogue, counter, filter, grid, histogram, input, lock, maximum, reference, sum,
+};
 
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
 
-    two_first_races(&lesson)?;
+    one_counter(&lesson)?;
     one_sum(&lesson)?;
     every_atomic(&lesson)?;
+    critical_sections(&lesson)?;
     one_maximum(&lesson)?;
     many_bins(&lesson)?;
     a_place_for_each(&lesson)?;
     lesson.finish()
 }
 
-/// In shared memory a barrier is missing; in global memory it takes an atomic.
-fn two_first_races(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.pair("reverse")? {
-        lesson.trial(&kernel, |run| {
-            let input = check::ramp(run.size());
-            let expected = reference::reversed(&input);
-            run.each(|| check::equal(&counter::reversed(run, &input)?, &expected))
-        })?;
-    }
-    for kernel in lesson.pair("counter")? {
+/// A million threads, one counter; and threads of many blocks with atomics of one block.
+fn one_counter(lesson: &Lesson) -> anyhow::Result<()> {
+    for kernel in [lesson.pair("counter")?, lesson.pair("counter_scope")?].concat() {
         lesson.trial(&kernel, |run| {
             // The slide's blocks of 1000 threads. The kernel asks for no bounds: every thread launched counts.
             let threads = grid::count(run.size())?.min(1000);
@@ -115,6 +111,27 @@ fn dealt_in_turn(run: &Run, n: u32, slots: u32) -> anyhow::Result<()> {
 fn floats(n: usize) -> Vec<f32> {
     let spread = Values::seeded(5).floats(n).into_iter().map(|value| 2000.0 * value - 1000.0);
     spread.enumerate().map(|(i, value)| if i % 7 == 3 { f32::NAN } else { value }).collect()
+}
+
+/// Compare-and-swap makes a lock: what it must order, whom its holder may wait for, and what it costs.
+fn critical_sections(lesson: &Lesson) -> anyhow::Result<()> {
+    for row in ["lock", "lock_scope", "lock_syncwarp"] {
+        for kernel in lesson.kernels(row)? {
+            lesson.trial(&kernel, |run| {
+                let values = Values::seeded(7).ints(run.size(), -5, 14);
+                let expected = exact_sum(&values)?;
+                run.each(|| check::equal_value(lock::sum(run, &values)?, expected))
+            })?;
+        }
+    }
+    for kernel in lesson.pair("lock_order")? {
+        lesson.trial(&kernel, |run| {
+            let transfers = Values::seeded(8).ints(run.size(), 1, 100);
+            let expected = reference::balances(&transfers, 2);
+            run.each(|| check::equal(&lock::balances(run, &transfers, 2)?, &expected))
+        })?;
+    }
+    Ok(())
 }
 
 /// One place, then a thousand, then a tree.

@@ -1,10 +1,5 @@
 //! The CPU's answers, each computed the slow and obvious way.
 
-/// `input`, last element first.
-pub fn reversed(input: &[i32]) -> Vec<i32> {
-    input.iter().rev().copied().collect()
-}
-
 /// The exact sum; `None` where an `int` cannot hold it.
 pub fn sum(values: &[i32]) -> Option<i32> {
     let mut sum = 0i64;
@@ -37,6 +32,17 @@ pub fn maximum_float(values: &[f32]) -> f32 {
     most
 }
 
+/// What each account of a ring holds, all starting with nothing, when account `i % accounts` has paid `transfers[i]`
+/// to the next one.
+pub fn balances(transfers: &[i32], accounts: usize) -> Vec<i32> {
+    let mut balances = vec![0; accounts];
+    for (i, &amount) in transfers.iter().enumerate() {
+        balances[i % accounts] -= amount;
+        balances[(i + 1) % accounts] += amount;
+    }
+    balances
+}
+
 /// How often each byte value occurs.
 pub fn histogram(bytes: &[u8]) -> Vec<u32> {
     let mut bins = vec![0; 256];
@@ -63,20 +69,20 @@ mod tests {
 
     #[test]
     fn nothing_in_gives_the_neutral_answer() {
-        assert!(reversed(&[]).is_empty());
         assert_eq!(sum(&[]), Some(0));
         assert_eq!(maximum(&[]), i32::MIN);
         assert_eq!(maximum_float(&[]), f32::NEG_INFINITY);
         assert_eq!(histogram(&[]), [0; 256]);
         assert!(filter(&[]).is_empty());
+        assert_eq!(balances(&[], 3), [0, 0, 0]);
     }
 
     #[test]
     fn answers_that_can_be_checked_by_hand() {
-        assert_eq!(reversed(&[1, 2, 3]), [3, 2, 1]);
         assert_eq!(sum(&[1, -2, 40]), Some(39));
         assert_eq!(maximum(&[-7, -3, -9]), -3);
         assert_eq!(filter(&[3, 0, -1, 5]), [3, 5]);
+        assert_eq!(balances(&[1, 20, 300, 4000], 3), [300 - 4001, 1 - 20 + 4000, 20 - 300]);
         let bins = histogram(&[0, 255, 0, 7]);
         assert_eq!((bins[0], bins[7], bins[255], bins.iter().sum::<u32>()), (2, 1, 1, 4));
     }

@@ -4,7 +4,7 @@
 use common::check::{self, Values};
 use common::testing::Bench;
 use common::{Run, Schedule};
-use lesson04_atomics::{KERNELS, ROWS, catalogue, counter, filter, histogram, maximum, reference, sum};
+use lesson04_atomics::{KERNELS, ROWS, catalogue, counter, filter, histogram, lock, maximum, reference, sum};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
@@ -32,18 +32,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_block_turns_any_number_of_elements_round(n in 1usize..=64, seed: u64, values: u64) {
-        let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
-        is_right("reverse", "reverse_correct", n, seed, |run| {
-            check::equal(&counter::reversed(run, &input)?, &reference::reversed(&input))
-        });
-    }
-
-    #[test]
     fn every_thread_is_counted(blocks in 1u32..20, threads in 1u32..=1024, seed: u64) {
-        is_right("counter", "counter_correct", (blocks * threads) as usize, seed, |run| {
-            check::equal_value(counter::count(run, blocks, threads)?, (blocks * threads) as i32)
-        });
+        for (row, kernel) in [("counter", "counter_correct"), ("counter_scope", "counter_scope_correct")] {
+            is_right(row, kernel, (blocks * threads) as usize, seed, |run| {
+                check::equal_value(counter::count(run, blocks, threads)?, (blocks * threads) as i32)
+            });
+        }
     }
 
     #[test]
@@ -53,6 +47,34 @@ proptest! {
         for kernel in ["vector_sum_correct", "vector_sum_warp", "vector_sum_block"] {
             is_right("vector_sum", kernel, n, seed, |run| check::equal_value(sum::sum(run, &values)?, expected));
         }
+    }
+
+    #[test]
+    fn every_lock_keeps_the_sum(n in 0usize..600, seed: u64, values: u64, high in 0i32..400_000) {
+        let values = Values::seeded(values).ints(n, -high, high);
+        let expected = reference::sum(&values).unwrap();
+        for (row, kernel) in [
+            ("lock", "lock_correct"),
+            ("lock", "lock_acquire"),
+            ("lock", "lock_warp"),
+            ("lock", "lock_atomic"),
+            ("lock_scope", "lock_scope_correct"),
+        ] {
+            is_right(row, kernel, n, seed, |run| check::equal_value(lock::sum(run, &values)?, expected));
+        }
+    }
+
+    #[test]
+    fn locks_end_whoever_waits(n in 0usize..70, accounts in 2u32..9, seed: u64, values: u64) {
+        let values = Values::seeded(values).ints(n, -1000, 1000);
+        let expected = reference::sum(&values).unwrap();
+        is_right("lock_syncwarp", "lock_syncwarp_correct", n, seed, |run| {
+            check::equal_value(lock::sum(run, &values)?, expected)
+        });
+        let expected = reference::balances(&values, accounts as usize);
+        is_right("lock_order", "lock_order_correct", n, seed, |run| {
+            check::equal(&lock::balances(run, &values, accounts)?, &expected)
+        });
     }
 
     #[test]

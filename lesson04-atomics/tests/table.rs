@@ -1,106 +1,43 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
-use common::KernelFile;
 use common::claims::{self, Build};
+use common::testing::Table;
 use kernel_build::ptx_with_flags;
 use lesson04_atomics::{KERNELS, ROWS};
-use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn lesson(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lesson04-atomics"))
-        .args(["--device", "emulator"])
-        .args(arguments)
-        .output()
-        .expect("the lesson starts")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = lesson(&[arguments, &["--format", "json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{error} in what {arguments:?} printed:\n{}", String::from_utf8_lossy(&output.stderr))
-    })
-}
-
-/// The line of code below a kernel's `BUG:` comment.
-fn bug_line(file: &KernelFile, kernel: &str) -> u32 {
-    let extent = file.extent(kernel).expect("every broken kernel is written out in its file");
-    let mut lines = (1..).zip(file.source.lines()).filter(|(number, _)| extent.contains(number));
-    lines.find(|(_, line)| line.contains("// BUG:")).expect("a broken kernel says where");
-    let is_code = |line: &str| !line.trim().is_empty() && !line.trim().starts_with("//");
-    lines.find(|(_, line)| is_code(line)).expect("code follows the comment").0
-}
+const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson04-atomics"), files: KERNELS, rows: ROWS };
 
 #[test]
 fn every_kernel_does_what_the_table_says() {
-    let report = json(&["--seeds", "0..16"]);
-    let rows = report["rows"].as_array().expect("rows is a list");
-    let reported: Vec<&str> = rows.iter().filter_map(|row| row["kernel"].as_str()).collect();
-    let table: Vec<String> = ROWS.iter().flat_map(|row| row.kernels()).map(|(name, _)| name).collect();
-    assert_eq!(BTreeSet::from_iter(reported), BTreeSet::from_iter(table.iter().map(String::as_str)));
+    TABLE.assert_kept("0..16");
+}
 
-    for row in rows {
-        let kernel = row["kernel"].as_str().unwrap();
-        assert_eq!(row["expected"], Value::Bool(true), "{kernel}: {row:#}");
-        if row["variant"] != "broken" {
-            assert_eq!(row["wrong_runs"], 0, "{kernel}");
-            assert_eq!(row["findings"], Value::Array(vec![]), "{kernel}");
-            continue;
-        }
-        let file = KERNELS.iter().find(|file| file.kernels().any(|name| name == kernel)).unwrap();
-        let findings = row["findings"].as_array().unwrap();
-        if row["slug"] == "wrong-result" {
-            assert!(findings.is_empty() && row["wrong_runs"].as_u64() > Some(0), "{row:#}");
-            continue;
-        }
-        let bug = bug_line(file, kernel);
-        let names_it = |finding: &Value| {
-            finding["slug"] == row["slug"] && finding["lines"].as_array().unwrap().iter().any(|line| *line == bug)
-        };
-        assert!(findings.iter().any(names_it), "{kernel}: no finding on line {bug}: {findings:#?}");
+/// The catalogue has no broken kernel.
+#[test]
+fn every_run_of_every_broken_kernel_is_reported() {
+    let rows = ["counter", "counter_scope", "vector_sum", "atomic_max_float", "lock", "lock_scope", "lock_syncwarp"];
+    let rows = rows.iter().chain(&["lock_order", "array_max", "histogram", "histogram_barrier", "filter"]);
+    let only: Vec<&str> = rows.flat_map(|row| ["--only", *row]).collect();
+    for schedule in [["--schedule", "random"], ["--schedule", "adversarial"]] {
+        TABLE.assert_always_found(&[&only[..], &schedule, &["--seeds", "0..64"]].concat());
     }
 }
 
 #[test]
 fn a_replay_is_the_same_run_again() {
-    for kernel in ["reverse", "counter", "filter", "histogram_barrier"] {
-        let first = json(&["--only", kernel, "--seeds", "0..4"]);
-        let broken = &first["rows"][0];
-        let token = broken["findings"][0]["replay"].as_str().unwrap();
-        let [once, again] = [json(&["--replay", token]), json(&["--replay", token])];
-        assert_eq!(once, again, "{token}");
-        let [row] = &once["rows"].as_array().unwrap()[..] else { panic!("one kernel is replayed: {once:#}") };
-        assert_eq!((&row["kernel"], &row["runs"]), (&broken["kernel"], &Value::from(1)));
-        assert!(
-            row["findings"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|finding| finding["lines"] == broken["findings"][0]["lines"])
-        );
-    }
+    TABLE.assert_replays(&["counter", "filter", "histogram_barrier", "lock_scope", "lock_order"]);
 }
 
 #[test]
 fn nothing_at_all_is_a_size_too() {
-    let output = lesson(&["--n", "0", "--seeds", "0..2"]);
+    let output = TABLE.run(&["--n", "0", "--seeds", "0..2"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
 fn the_ptx_is_as_the_kernel_files_claim() {
-    for file in KERNELS {
-        let claims = claims::verify(file, file.ptx, Build::Optimised).unwrap();
-        for (kernel, variant) in ROWS.iter().flat_map(|row| row.kernels()) {
-            let is_claimed = claims.iter().any(|claim| claim.kernel == kernel);
-            assert!(
-                is_claimed || file.kernels().all(|name| name != kernel) || variant.expect().is_none(),
-                "{kernel} claims nothing"
-            );
-        }
-    }
+    TABLE.assert_claims();
 }
 
 #[test]

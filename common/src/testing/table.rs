@@ -63,6 +63,18 @@ impl Table {
         }
     }
 
+    /// Under these options, every single run of every broken kernel shows the finding that the table expects.
+    pub fn assert_always_found(&self, arguments: &[&str]) {
+        let report = self.json(arguments);
+        for row in report["rows"].as_array().expect("rows is a list") {
+            self.assert_row_kept(row);
+            if row["variant"] == "broken" && row["slug"] != "wrong-result" {
+                let slug = row["slug"].as_str().expect("a slug is a word");
+                assert_eq!(row["found"][slug], row["runs"], "{}, {arguments:?}: {row:#}", row["kernel"]);
+            }
+        }
+    }
+
     /// The token of each kernel's first finding makes the same run again, twice.
     pub fn assert_replays(&self, rows: &[&str]) {
         for name in rows {

@@ -30,6 +30,8 @@ pub struct Worker<'a, W: Watch> {
     pub history: History,
     pub instructions: u64,
     pub thread_instructions: u64,
+    /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
+    pub looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     pub fatal: Vec<Finding>,
     /// Thread instructions already taken from the launch's fuel.
@@ -61,6 +63,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             history: History::default(),
             instructions: 0,
             thread_instructions: 0,
+            looks: false,
             fatal: Vec::new(),
             fuel_taken: 0,
             fuel_step: (launch.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
@@ -155,11 +158,16 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             let limit = self.limit(warp, at);
             let turn = self.schedule.slice().min(left);
+            self.looks = false;
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
             self.schedule.ran(turn - unused);
-            if matches!(why, Stop::Slice) && block.warps[which].groups.len() > 1 {
-                self.schedule.spent();
+            if matches!(why, Stop::Slice) {
+                if block.warps[which].groups.len() > 1 {
+                    self.schedule.spent();
+                } else if self.looks && ready.len() > 1 {
+                    self.schedule.lingers();
+                }
             }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;

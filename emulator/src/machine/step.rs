@@ -139,12 +139,16 @@ impl<W: Watch> Worker<'_, W> {
                     }
                     pc += 1;
                 }
-                Op::Load(load) => memory!(|cx: &mut Context<W>, warp| access::load(cx, warp, load, exec)),
+                Op::Load(load) => {
+                    self.looks |= load.semantics.is_strong();
+                    memory!(|cx: &mut Context<W>, warp| access::load(cx, warp, load, exec))
+                }
                 Op::Store(store) => {
                     memory!(|cx: &mut Context<W>, warp| access::store(cx, warp, store, exec));
                     wrote!();
                 }
                 Op::Atomic(atomic) => {
+                    self.looks = true;
                     memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec));
                     wrote!();
                 }

@@ -2,7 +2,8 @@
 //! as far as it can; a diverged warp runs its deepest call and lowest address first, so
 //! that branches meet again as early as the code allows. Where a group uses up its slice
 //! while others of its warp could run, it may be spinning until one of them acts: then
-//! another goes next, and slices are short for as long as that goes on.
+//! another goes next, and slices are short for as long as that goes on. They are as short
+//! where a warp or a block may be spinning until another warp or block acts.
 
 use super::Schedule;
 use crate::machine::warp::Group;
@@ -12,19 +13,22 @@ const SLICE: u64 = 4096;
 /// Long enough for a critical section.
 const SHORT: u64 = 64;
 const BLOCK_SLICE: u64 = 1 << 16;
+/// Where several blocks are under way, one of them has used up a slice and may be waiting for another.
+const SHORT_BLOCK_SLICE: u64 = 1 << 11;
 
 pub struct InOrder {
     slice: u64,
     /// The last group may have been spinning.
     spent: bool,
     /// Groups that went first out of turn.
-    turns: usize,
+    turns: u64,
     block: usize,
+    blocks: usize,
 }
 
 impl Default for InOrder {
     fn default() -> Self {
-        InOrder { slice: SLICE, spent: false, turns: 0, block: 0 }
+        InOrder { slice: SLICE, spent: false, turns: 0, block: 0, blocks: 1 }
     }
 }
 
@@ -35,11 +39,12 @@ impl Schedule for InOrder {
 
     fn block(&mut self, resident: &[u64]) -> usize {
         self.block = (self.block + 1) % resident.len();
+        self.blocks = resident.len();
         self.block
     }
 
     fn block_slice(&mut self) -> u64 {
-        BLOCK_SLICE
+        if self.blocks > 1 { SHORT_BLOCK_SLICE } else { BLOCK_SLICE }
     }
 
     fn warp(&mut self, ready: &[usize], last: usize) -> usize {
@@ -48,8 +53,10 @@ impl Schedule for InOrder {
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
         if std::mem::take(&mut self.spent) {
-            self.turns += 1;
-            return ready[self.turns % ready.len()];
+            self.turns = self.turns.wrapping_add(1);
+            // The turns of several warps interleave in any pattern. Scattered, each group of each warp gets some.
+            let scattered = self.turns.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            return ready[scattered as usize % ready.len()];
         }
         // Frames are numbered as calls are made, so a deeper call has a higher number.
         let order = |&&at: &&usize| (std::cmp::Reverse(groups[at].frame), groups[at].pc);
@@ -63,6 +70,10 @@ impl Schedule for InOrder {
 
     fn spent(&mut self) {
         self.spent = true;
+        self.slice = (self.slice / 8).max(SHORT / 2);
+    }
+
+    fn lingers(&mut self) {
         self.slice = (self.slice / 8).max(SHORT / 2);
     }
 

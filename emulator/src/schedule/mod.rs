@@ -37,6 +37,8 @@ pub trait Schedule: Send {
     fn slice(&mut self) -> u64;
     /// The group that ran last used its whole slice while others of its warp were ready: it may be waiting for them.
     fn spent(&mut self) {}
+    /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
+    fn lingers(&mut self) {}
     /// A turn is over after so many warp instructions.
     fn ran(&mut self, _instructions: u64) {}
     /// True if groups that stand at the same instruction become one now.

@@ -7,7 +7,7 @@ use super::describe::whereabouts;
 use super::race::{self, Current};
 use super::registers::RegisterBits;
 use super::row::{Row, Walker};
-use super::sync::{Reach, Released};
+use super::sync::{self, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::Semantics;
@@ -23,7 +23,7 @@ impl WarpState {
         for released in entries {
             let (theirs, view) = released;
             if !theirs.meets(reach) {
-                self.patterns[lane].deny(view);
+                sync::deny(&mut self.patterns[lane].denied, Some(view));
             } else if semantics.acquires() {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {

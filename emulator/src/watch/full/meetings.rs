@@ -1,10 +1,11 @@
 //! What lanes trade at a `.sync` instruction, as far as it is undefined, and the order that
-//! a warp's barrier makes (PTX ISA, "bar.warp.sync", "shfl.sync", "vote.sync", "match.sync",
-//! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome
+//! barriers of a warp and of a block make (PTX ISA, "bar", "bar.warp.sync", "shfl.sync",
+//! "vote.sync", "match.sync", "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome
 //! so, even where the others decide it; a ballot keeps its bits apart.
 
-use super::clock::{View, joined};
+use super::clock::{Clock, View, joined};
 use super::origins::Origin;
+use super::sync;
 use super::{Full, WarpState};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
@@ -19,6 +20,50 @@ pub struct Brought {
     rest: bool,
     /// An absent lane behind the value, and behind the rest.
     origins: (Origin, Origin),
+}
+
+/// A barrier between its first arrival and its completion.
+#[derive(Clone, Default)]
+pub struct Gathering {
+    view: Option<Rc<View>>,
+    arrived: Vec<(u32, Mask, Clock)>,
+    released: Option<Rc<View>>,
+    /// What too narrow a scope has denied to one of them; then to whom the barrier lets it pass.
+    denied: Option<Rc<View>>,
+    denied_to_all: Option<Rc<View>>,
+}
+
+impl Gathering {
+    pub(super) fn arrive(&mut self, which: u32, warp: &mut WarpState, mask: Mask) {
+        for lane in lanes(mask) {
+            let mine = &warp.views[lane];
+            self.view = Some(match self.view.take() {
+                Some(view) => joined(&view, mine),
+                None => mine.clone(),
+            });
+            sync::deny(&mut self.denied, warp.patterns[lane].denied.as_ref());
+        }
+        self.arrived.push((which, mask, warp.clock));
+        warp.clock += 1;
+    }
+
+    pub(super) fn complete(&mut self, block: u64) {
+        let mut view = (*self.view.take().unwrap_or_default()).clone();
+        for (warp, mask, clock) in self.arrived.drain(..) {
+            view.raise(block, warp, mask, clock);
+        }
+        self.released = Some(Rc::new(view));
+        self.denied_to_all = self.denied.take();
+    }
+
+    pub(super) fn release(&self, warp: &mut WarpState, mask: Mask) {
+        if let Some(view) = &self.released {
+            lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
+        }
+        if let Some(denied) = &self.denied_to_all {
+            lanes(mask).for_each(|lane| sync::deny(&mut warp.patterns[lane].denied, Some(denied)));
+        }
+    }
 }
 
 impl WarpState {
@@ -37,6 +82,11 @@ impl WarpState {
         view.raise(at.block, at.warp, met, self.clock);
         let view = Rc::new(view);
         lanes(met).for_each(|lane| self.views[lane] = view.clone());
+        let mut denied = None;
+        lanes(met).for_each(|lane| sync::deny(&mut denied, self.patterns[lane].denied.as_ref()));
+        if denied.is_some() {
+            lanes(met).for_each(|lane| sync::deny(&mut self.patterns[lane].denied, denied.as_ref()));
+        }
         self.clock += 1;
     }
 

@@ -48,7 +48,7 @@ use clock::{Clock, View, joined};
 use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
-use meetings::Brought;
+use meetings::{Brought, Gathering};
 use older::Delays;
 use origins::MemoryOrigins;
 use registers::RegisterBits;
@@ -111,14 +111,6 @@ pub struct BlockState {
     memory: race::Memory,
     barriers: Vec<Gathering>,
     visible: Visible,
-}
-
-/// A barrier between its first arrival and its completion.
-#[derive(Clone, Default)]
-struct Gathering {
-    view: Option<Rc<View>>,
-    arrived: Vec<(u32, Mask, Clock)>,
-    released: Option<Rc<View>>,
 }
 
 impl<'a> Full<'a> {
@@ -395,7 +387,7 @@ impl Watch for Full<'_> {
                         warp.views[lane] = joined(&warp.views[lane], &view);
                     } else {
                         // A wider fence may follow.
-                        warp.patterns[lane].deny(&view);
+                        sync::deny(&mut warp.patterns[lane].denied, Some(&view));
                         warp.patterns[lane].pending.push((theirs, view));
                     }
                 }
@@ -442,31 +434,15 @@ impl Watch for Full<'_> {
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
-        let gathering = &mut block.barriers[id];
-        for lane in lanes(mask) {
-            let mine = &warp.views[lane];
-            gathering.view = Some(match gathering.view.take() {
-                Some(view) => joined(&view, mine),
-                None => mine.clone(),
-            });
-        }
-        gathering.arrived.push((at.warp, mask, warp.clock));
-        warp.clock += 1;
+        block.barriers[id].arrive(at.warp, warp, mask);
     }
 
     fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
-        let gathering = &mut block.barriers[id];
-        let mut view = (*gathering.view.take().unwrap_or_default()).clone();
-        for (warp, mask, clock) in gathering.arrived.drain(..) {
-            view.raise(linear, warp, mask, clock);
-        }
-        gathering.released = Some(Rc::new(view));
+        block.barriers[id].complete(linear);
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
-        if let Some(view) = &block.barriers[id].released {
-            lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
-        }
+        block.barriers[id].release(warp, mask);
     }
 
     fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {

@@ -8,7 +8,7 @@
 //! releases nothing. A release pattern may end in a later strong write of the same thread.
 //! Both sides' scopes must include the other thread; where they
 //! do not, the reader learns nothing, and what it would have learned is kept apart so that
-//! a race that follows can name the scope as its cause.
+//! a race that follows, behind a barrier too, can name the scope as its cause.
 
 use super::clock::{View, joined};
 use crate::exec::memory::Scope;
@@ -102,11 +102,13 @@ impl Patterns {
             }
         }
     }
+}
 
-    pub fn deny(&mut self, view: &Rc<View>) {
-        self.denied = Some(match &self.denied {
-            Some(known) => joined(known, view),
-            None => view.clone(),
-        });
-    }
+/// Adds to what was denied. It passes barriers as knowledge does, or a race behind one would lose its cause.
+pub fn deny(denied: &mut Option<Rc<View>>, more: Option<&Rc<View>>) {
+    let Some(more) = more else { return };
+    *denied = Some(match denied {
+        Some(known) => joined(known, more),
+        None => more.clone(),
+    });
 }

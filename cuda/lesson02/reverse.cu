@@ -1,4 +1,4 @@
-// lesson04/reverse.cu: one block turns 64 elements round through shared memory.
+// lesson02/reverse.cu: one block turns 64 elements round through shared memory.
 //
 // Idea      "On a later line" is not "later". Only a barrier orders two threads.
 // Broken    Thread 0 may load s[63] before thread 63, of the other warp, has stored it.

@@ -1,0 +1,29 @@
+//! A message from one block to another: all `flag` and `flag_scope` kernels are launched alike.
+
+use common::{Run, launch};
+use cust::memory::DeviceBox;
+use cust::prelude::*;
+
+/// Threads of a block; any number would do.
+const BLOCK: u32 = 64;
+
+/// What the reading block got: the squares of `input`, by way of a buffer that the writing block fills.
+pub fn squares(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = i32::try_from(input.len())?;
+    let data = input.as_dbuf()?;
+    let message = run.poisoned::<i32>(input.len())?;
+    let received = run.poisoned::<i32>(input.len())?;
+    let flag = DeviceBox::new(&0i32)?;
+    let arrivals = DeviceBox::new(&0u32)?;
+    // SAFETY: three buffers of n ints each, and two words that start at 0; two blocks, as the kernels want.
+    unsafe {
+        launch!(function<<<2, BLOCK, 0, stream>>>(
+            data.as_device_ptr(), message.as_device_ptr(), flag.as_device_ptr(), arrivals.as_device_ptr(),
+            received.as_device_ptr(), n
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(received.as_host_vec()?)
+}
