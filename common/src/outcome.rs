@@ -3,6 +3,7 @@
 //! A finding that several schedules show is one finding, with a count and with how often its two accesses came in
 //! either order: that is the student's measure of luck.
 
+use crate::shrink::Smallest;
 use crate::token::Schedule;
 use driver::emulator::report::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,9 @@ pub struct Summary {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstWrong {
+    pub schedule: Schedule,
     pub seed: u64,
+    pub size: usize,
     pub why: String,
 }
 
@@ -62,6 +65,8 @@ pub struct Outcome {
     pub findings: Vec<Merged>,
     /// Runs that showed each kind of finding, notes left out.
     pub found: BTreeMap<Slug, u64>,
+    /// On the emulator: the smallest run with a wrong answer, where one was looked for.
+    pub smallest: Option<Smallest>,
 }
 
 impl Outcome {
@@ -79,7 +84,12 @@ impl Outcome {
         self.summary.milliseconds.extend(record.milliseconds);
         if let Some(why) = &record.wrong {
             self.summary.wrong_runs += 1;
-            self.summary.first_wrong.get_or_insert_with(|| FirstWrong { seed: record.seed, why: why.clone() });
+            self.summary.first_wrong.get_or_insert_with(|| FirstWrong {
+                schedule: record.schedule,
+                seed: record.seed,
+                size: record.size,
+                why: why.clone(),
+            });
         }
         let slugs: BTreeSet<Slug> =
             record.findings.iter().filter(|finding| !finding.benign).map(|finding| finding.slug).collect();
@@ -192,7 +202,10 @@ pub(crate) mod tests {
         assert_eq!(found, [(0, 9, 3, 1), (2, 3, 1, 0)]);
         assert_eq!(outcome.found, BTreeMap::from([(Slug::RaceGlobal, 3)]));
         assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (3, 2));
-        assert_eq!(outcome.summary.first_wrong, Some(FirstWrong { seed: 1, why: "got 1, expected 64".to_string() }));
+        assert_eq!(
+            outcome.summary.first_wrong,
+            Some(FirstWrong { schedule: Schedule::Random, seed: 1, size: 64, why: "got 1, expected 64".to_string() })
+        );
     }
 
     #[test]
