@@ -74,6 +74,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
 
+    /// Emulator: name what is still allocated when a context ends
+    #[arg(long)]
+    pub leaks: bool,
+
     /// How to print the results
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

@@ -62,6 +62,7 @@ impl Lesson {
             report::say(&answer);
             std::process::exit(0);
         }
+        driver::emulated::say_leaks(options.leaks);
         let library = Library::new(files);
         check_rows(&library, rows)?;
         let input = options.input.as_deref().map(Input::read).transpose()?;

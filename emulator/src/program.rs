@@ -4,6 +4,7 @@
 //! first, then a visible one elsewhere. Each kernel is decoded with the functions it can
 //! reach; what the emulator cannot run is remembered and refused when that kernel is launched.
 
+mod arrays;
 mod link;
 mod prepare;
 mod pressure;

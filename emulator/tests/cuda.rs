@@ -11,7 +11,7 @@ use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const SEEDS: u64 = 64;
+const SEEDS: u64 = 16;
 
 /// Thread instructions: the programs need some ten thousands, unless they never end.
 const FUEL: u64 = 1 << 21;
@@ -93,7 +93,11 @@ fn fault_name(fault: &Fault) -> String {
 }
 
 fn policies() -> impl Iterator<Item = Policy> {
-    std::iter::once(Policy::InOrder).chain((0..SEEDS).map(|seed| Policy::Random { seed }))
+    let seeded = (0..SEEDS).flat_map(|seed| {
+        let depth = 1 + (seed % 4) as u32;
+        [Policy::Random { seed }, Policy::Pct { seed, depth }, Policy::Adversarial { seed }]
+    });
+    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
 }
 
 fn root() -> PathBuf {

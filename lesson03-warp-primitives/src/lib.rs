@@ -22,15 +22,15 @@ const GPU: usize = 100_000_000;
 
 /// The lesson's table, in the order in which it is told.
 pub static ROWS: &[Row] = &[
-    Row::of("exchange").correct(exchange::EACH).ladder(&["exchange_correct"]).fixed(WARP).seeds(8),
+    Row::pair("exchange", Slug::AbsentLane).correct(exchange::EACH).fixed(WARP).seeds(8),
     Row::pair("vote", Slug::MaskMismatch).correct(members::VOTES).fixed(WARP).seeds(8).isolated(),
     Row::of("match").correct(members::MATCHES).fixed(WARP).seeds(8),
     Row::of("redux").correct(members::REDUCTIONS).fixed(WARP).seeds(8),
     Row::of("pre_volta").compile_fail(REFUSED).correct(&["pre_volta_correct"]).sizes(100_000, 1000).from_zero(),
-    Row::of("warp_sum").ladder(&["warp_sum_correct", "warp_sum_full"]).sizes(4096, 256).from_zero(),
+    Row::pair("warp_sum", Slug::AbsentLane).ladder(&["warp_sum_full"]).sizes(4096, 256).from_zero(),
     Row::wrong_result_pair("all_reduce").sizes(4096, 256).from_zero(),
-    Row::of("ballot_sum").correct(&["ballot_sum_correct"]).fixed(20),
-    Row::of("activemask_sum").ladder(&["activemask_sum_correct", "activemask_sum_ballot"]).fixed(64),
+    Row::pair("ballot_sum", Slug::AbsentLane).fixed(20),
+    Row::pair("activemask_sum", Slug::AbsentLane).ladder(&["activemask_sum_ballot"]).fixed(64),
     Row::pair("transpose", Slug::RaceShared).sizes(4096, 256).from_zero(),
     Row::pair("lockstep_sum", Slug::RaceShared).ladder(&["lockstep_sum_shuffle"]).sizes(4096, 256).from_zero(),
     Row::pair("block_reduce_sum", Slug::RaceShared).sizes(1 << 16, 1024).from_zero(),

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 /// Schedules that take a seed and are worth many of them.
-const SCHEDULES: [&str; 2] = ["random", "adversarial"];
+const SCHEDULES: [&str; 3] = ["random", "pct", "adversarial"];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {

@@ -7,8 +7,8 @@ use crate::outcome::Merged;
 use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Token};
-use driver::emulator::report::Finding;
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
+use driver::emulator::report::{Finding, Slug};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -149,11 +149,11 @@ pub(super) fn luck(reported: &Reported, merged: &Merged) -> String {
         return format!("this run's answer was {answer}");
     }
     let mut text = format!(
-        "this run's answer was {answer}; {} of {} runs gave a wrong one, and {} showed this race",
+        "this run's answer was {answer}; {} of {} runs gave a wrong one, and {} showed this",
         summary.wrong_runs, summary.runs, merged.runs
     );
-    if merged.finding.accesses.len() < 2 {
-        text.truncate(text.len() - " race".len());
+    if matches!(merged.finding.slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope) {
+        text += " race";
     }
     if merged.reversed > 0 {
         let _ = write!(text, ", {} of them with (2) before (1)", merged.reversed);
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::outcome::Outcome;
     use crate::outcome::tests::{race, record};
-    use crate::{Kernel, KernelFile, Slug};
+    use crate::{Kernel, KernelFile};
 
     static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
     static FILE: KernelFile = KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "" };

@@ -44,6 +44,7 @@ fn remove(handle: u64) -> bool {
     let removed = CONTEXTS.write().expect("no panic holds this lock").remove(&handle);
     if let Some(context) = &removed {
         context.shut_down();
+        context.lock_faulted().say_leaks();
     }
     removed.is_some()
 }

@@ -26,7 +26,9 @@ impl State {
         if bytes == 0 {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
-        self.device.allocate(bytes as u64, place).map_err(code)
+        let address = self.device.allocate(bytes as u64, place).map_err(code)?;
+        self.own(address);
+        Ok(address)
     }
 
     /// The range must lie in one live allocation, as for every copy and fill.
@@ -89,15 +91,21 @@ pub(crate) unsafe fn allocate_pitch(
 /// Freeing null does nothing.
 pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
     let context = current()?;
-    let state = context.lock()?;
+    let mut state = context.lock()?;
     if address == 0 {
         return Ok(());
     }
     let places = [Place::Device, Place::Managed];
-    state.starts(address, &places)?;
+    if let Err(code) = state.starts(address, &places) {
+        state.freed_again(address);
+        return Err(code);
+    }
     let mut state = context.drain(state)?;
     // Once more: the work that was waited for may have freed it.
-    state.starts(address, &places)?;
+    if let Err(code) = state.starts(address, &places) {
+        state.freed_again(address);
+        return Err(code);
+    }
     state.device.free(address).map_err(code)
 }
 

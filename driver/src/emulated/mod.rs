@@ -24,6 +24,7 @@ pub(crate) mod link;
 pub(crate) mod memory;
 pub(crate) mod module;
 pub(crate) mod occupancy;
+mod ownership;
 pub(crate) mod pointer;
 pub(crate) mod pool;
 pub(crate) mod queue;
@@ -31,6 +32,7 @@ mod report;
 pub(crate) mod state;
 pub(crate) mod stream;
 
+pub use ownership::{Owned, say_leaks};
 pub use report::Report;
 
 use cust_raw::CUresult;
@@ -92,6 +94,12 @@ pub fn mark_undefined(address: u64, bytes: u64) -> Result<(), CUresult> {
     let context = state::current()?;
     let mut state = context.drain(context.lock()?)?;
     state.device.mark_undefined(address, bytes).map_err(memory::code)
+}
+
+/// What the program has allocated in the current context and not freed, after all work submitted so far.
+pub fn live_allocations() -> Result<Vec<Owned>, CUresult> {
+    let context = state::current()?;
+    Ok(context.finish(context.lock_faulted()).live())
 }
 
 /// Keeps what kernels print out of stdout; it is in [`Report::printed`] either way.

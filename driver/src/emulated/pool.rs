@@ -62,6 +62,7 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outco
     state.submit(key, move |state, _| {
         if state.device.free(address).is_err() {
             // Freed a second time before the first took effect.
+            state.freed_again(address);
             state.fail(CUDA_ERROR_INVALID_VALUE);
         }
     });

@@ -40,6 +40,9 @@ pub(crate) struct State {
     /// Flags of page-locked and registered host memory by address.
     pub(crate) host_flags: BTreeMap<u64, u32>,
     pub(crate) limits: BTreeMap<u32, usize>,
+    /// Which allocation of the program's began at an address, the first one being 1.
+    pub(crate) owned: BTreeMap<u64, u64>,
+    pub(crate) allocations: u64,
     pub(crate) cache_config: CUfunc_cache,
     pub(crate) shared_config: CUsharedconfig,
 }
@@ -91,6 +94,8 @@ impl Context {
             arrays: BTreeMap::new(),
             host_flags: BTreeMap::new(),
             limits: BTreeMap::new(),
+            owned: BTreeMap::new(),
+            allocations: 0,
             cache_config: CUfunc_cache_enum::CU_FUNC_CACHE_PREFER_NONE,
             shared_config: CUsharedconfig_enum::CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE,
         };

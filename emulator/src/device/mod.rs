@@ -8,7 +8,7 @@ pub use types::*;
 use crate::machine::code::function_address;
 use crate::machine::grid::Worker;
 use crate::machine::launch::Launch;
-use crate::memory::{Memory, Region};
+use crate::memory::{Memory, Missing, Region};
 use crate::profile::Profile;
 use crate::program::{Program, Target};
 use crate::report::Finding;
@@ -90,6 +90,14 @@ impl Device {
         self.memory.free(address)?;
         self.state.forget_memory(address);
         Ok(())
+    }
+
+    /// The allocation that began at `address` and has been freed.
+    pub fn freed(&self, address: u64) -> Option<Allocation> {
+        match self.memory.missing(address) {
+            Missing::Freed(old) if old.base == address => Some(old),
+            _ => None,
+        }
     }
 
     /// The live allocation that holds `address`.

@@ -192,6 +192,10 @@ pub fn decode_barrier(
     Ok(Op::Warp(Collective::new(Kind::Barrier, decoder.source(&instruction.operands[0], Type::B32)?)))
 }
 
+/// What a shuffle finds in a lane that is not there. The ISA gives it no value; a number that spoils sums, of floats
+/// too, lets the harm be seen.
+pub const ABSENT: u64 = 0xdead_beef;
+
 /// What each lane brings.
 #[derive(Clone, Debug)]
 pub struct Inputs {

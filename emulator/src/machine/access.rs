@@ -51,7 +51,8 @@ fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
         std::array::from_fn(|lane| base[lane].wrapping_add_signed(offset))
     } else {
         let base = regs.slot(base.index);
-        std::array::from_fn(|lane| u64::from(base[lane]).wrapping_add_signed(offset))
+        // A sum of 32 bits: what the compiler has moved into the offset may bring a base below zero back.
+        std::array::from_fn(|lane| u64::from(base[lane].wrapping_add(offset as u32)))
     }
 }
 

@@ -68,6 +68,8 @@ pub struct Code {
     /// The kernel itself is first.
     pub functions: Vec<Function>,
     pub shared: Vec<SharedVariable>,
+    /// By instruction, the shared variable that its address was made from; empty where there is only one.
+    pub shared_meant: Vec<Option<u32>>,
     /// Bytes of static shared memory; dynamic shared memory starts here.
     pub static_shared: u64,
     pub locations: Vec<Location>,

@@ -9,7 +9,7 @@ use super::block::Block;
 use super::grid::Worker;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
-use crate::exec::warp::{Collective, Inputs, Kind, Outputs};
+use crate::exec::warp::{ABSENT, Collective, Inputs, Kind, Outputs};
 use crate::registers::{Mask, Registers, WARP, Width, lanes};
 use crate::watch::{At, Watch};
 
@@ -110,7 +110,7 @@ impl<W: Watch> Worker<'_, W> {
             _ => unreachable!("a waiting group stands on a collective"),
         };
         let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
-        let mut inputs = Inputs { lanes: met, a: [0; WARP], b: [0; WARP], c: [0; WARP] };
+        let mut inputs = Inputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };
         for &at in &here {
             let group = warp.groups[at];
             warp.enter_window(group.frame);

@@ -1,7 +1,7 @@
 //! One kernel with every function it can reach: decoded, laid out, described.
 
 use super::link::{Linked, Target, unresolved};
-use super::{architecture, pressure};
+use super::{architecture, arrays, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use crate::exec::{self, Op};
@@ -59,6 +59,7 @@ fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
 /// Where the kernel's shared variables lie.
 struct SharedLayout {
     homes: HashMap<SharedKey, u64>,
+    numbers: HashMap<SharedKey, u32>,
     variables: Vec<SharedVariable>,
     bytes: u64,
 }
@@ -82,7 +83,7 @@ fn lay_out_shared(linked: &Linked, functions: &[usize]) -> Result<SharedLayout, 
             }
         }
     }
-    let mut layout = SharedLayout { homes: HashMap::new(), variables: Vec::new(), bytes: 0 };
+    let mut layout = SharedLayout { homes: HashMap::new(), numbers: HashMap::new(), variables: Vec::new(), bytes: 0 };
     let is_dynamic = |variable: &ast::Variable| variable.dims.first() == Some(&0);
     let dynamic_align = found.iter().filter(|(_, v)| is_dynamic(v)).map(|(_, v)| u64::from(v.align)).max();
     let (dynamic, fixed): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, variable)| is_dynamic(variable));
@@ -110,6 +111,7 @@ fn lay_out_shared(linked: &Linked, functions: &[usize]) -> Result<SharedLayout, 
 impl SharedLayout {
     fn place(&mut self, key: SharedKey, variable: &ast::Variable, offset: u64, bytes: u64) {
         self.homes.insert(key, offset);
+        self.numbers.insert(key, self.variables.len() as u32);
         let element = variable.ty.bytes();
         self.variables.push(SharedVariable { name: variable.name.clone(), offset, bytes, element });
     }
@@ -309,6 +311,10 @@ fn decode_function(
         let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc));
         code.instrs.push(Instr { op, guard, line: instruction.line, location });
     }
+    if code.shared.len() > 1 {
+        code.shared_meant.extend(shared_meant(body, &scope, function, shared));
+        code.shared_meant.push(None);
+    }
     let line = body.instructions.last().map_or(ast.line, |last| last.line);
     let location = code.instrs.last().map_or(NO_LOCATION, |last| last.location);
     code.instrs.push(Instr { op: Op::Return, guard: Guard::Always, line, location });
@@ -326,6 +332,26 @@ fn decode_function(
         results,
     });
     Ok(Ok(()))
+}
+
+/// By instruction, the shared variable of `shared` that its address was made from.
+fn shared_meant(body: &Body, scope: &FunctionScope, function: usize, shared: &SharedLayout) -> Vec<Option<u32>> {
+    let variable = |operand: &Operand| {
+        let key = match operand {
+            Operand::Variable { var, .. } => SharedKey::Function(function, *var),
+            Operand::Symbol { name, .. } => match scope.linked.resolve(scope.module, name) {
+                Some(Target::Shared(index)) => SharedKey::Module(index),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        shared.numbers.get(&key).copied()
+    };
+    arrays::of_accesses(body, &variable)
+        .into_iter()
+        // What begins at the launch's own memory has no end that PTX knows.
+        .map(|meant| meant.filter(|&number| shared.variables[number as usize].bytes > 0))
+        .collect()
 }
 
 /// `ld.global.u32`.

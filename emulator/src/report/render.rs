@@ -79,7 +79,11 @@ pub fn render<'a>(
     for (number, access) in (1..).zip(&finding.accesses) {
         if access.location.is_none() {
             let action = action(access, are_in_several_blocks(finding));
-            put(&mut out, format_args!("{} ({number}) line {} of the PTX: {action}", gutter(""), access.ptx_line));
+            let place = match access.ptx_line {
+                0 => String::new(), // The host's own.
+                line => format!("line {line} of the PTX: "),
+            };
+            put(&mut out, format_args!("{} ({number}) {place}{action}", gutter("")));
         }
     }
 
@@ -328,6 +332,13 @@ error[race-shared]: a store and a load of `partial[128]` are not ordered
         race.accesses[1].location = None;
         let text = show(&race);
         assert!(text.contains("   | (2) line 77 of the PTX: thread 4 (warp 0, lane 4) loaded 0\n"), "{text}");
+    }
+
+    #[test]
+    fn the_hosts_own_read_has_no_line_at_all() {
+        let mut copied = finding(vec![access(2, 5, 0, 3, "stored 1")]);
+        copied.accesses.push(Access::of_host("the host read 4 bytes".into()));
+        assert!(show(&copied).contains("   | (2) the host read 4 bytes\n"), "{}", show(&copied));
     }
 
     #[test]

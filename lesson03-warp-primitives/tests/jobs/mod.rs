@@ -33,7 +33,7 @@ pub fn job(run: &Run, row: &str, kernel: &str, seed: u64) -> anyhow::Result<()> 
             members::reduce(run, kernel, &members, &held)
         }
         "pre_volta" => {
-            let want: Vec<u32> = values.iter().map(|&x| u32::from(x % (1 + seed as i32 % 5) == 0)).collect();
+            let want: Vec<u32> = values.iter().map(|&x| u32::from(x % (1 + (seed % 5) as i32) == 0)).collect();
             let (tickets, count) = members::tickets(run, &want)?;
             members::each_has_a_ticket(&want, &tickets, count)
         }

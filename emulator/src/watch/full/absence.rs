@@ -96,12 +96,14 @@ impl Full<'_> {
         lane: usize,
         from: u32,
     ) -> Origin {
+        let members = regs.get(op.members, lane) as Mask;
         let why = if warp.exists >> from & 1 == 0 {
             Absent::NoThread
-        } else if warp.exited >> from & 1 != 0 {
-            Absent::Exited
+        } else if members >> from & 1 == 0 {
+            // It may have ended besides; the mask is what the kernel says itself.
+            Absent::NotNamed(members)
         } else {
-            Absent::NotNamed(regs.get(op.members, lane) as Mask)
+            Absent::Exited
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
         let spot = self.spot(at, warp);

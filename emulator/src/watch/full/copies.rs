@@ -45,7 +45,7 @@ impl State {
         let bits = self.bits.get(range.region.base())?;
         let first = bits.first_undefined(range.offset(), range.bytes)?;
         let kernel = self.past.last_kernel().unwrap_or_default().to_string();
-        let action = format!("read {} bytes from byte {} on", range.bytes, range.offset());
+        let action = format!("the host read {} bytes from byte {} on", range.bytes, range.offset());
         let copies = Access::of_host(action);
         let place = |byte: u64| format!("byte {byte} of an allocation of {} bytes", range.region.bytes());
         let base = range.region.base();

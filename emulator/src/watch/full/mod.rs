@@ -14,6 +14,7 @@ mod describe;
 mod divergence;
 mod guesses;
 mod host;
+mod inside;
 mod meetings;
 mod older;
 mod origins;
@@ -281,6 +282,9 @@ impl Watch for Full<'_> {
             _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
+        if touch.space == Space::Shared {
+            self.stays_inside(touch, warp, Values::load(load, older.as_deref()));
+        }
         self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load, older.as_deref()));
         if self.guesses.on {
             self.guess(touch, warp);
@@ -322,6 +326,9 @@ impl Watch for Full<'_> {
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         let (row, clock) = (Row::of(touch), warp.clock);
+        if touch.space == Space::Shared {
+            self.stays_inside(touch, warp, Values::store(store, regs));
+        }
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
         if self.delays.is_some() {
@@ -360,6 +367,9 @@ impl Watch for Full<'_> {
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
+        if touch.space == Space::Shared {
+            self.stays_inside(touch, warp, Values::atomic(atomic, regs));
+        }
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
         self.synchronise(touch, Kind::Atomic, failed, warp);

@@ -1,0 +1,84 @@
+//! Memory that the program frees twice, or never.
+//!
+//! A second free gets the error code of a real driver; a finding beside it says which allocation it was. What is still
+//! allocated when its context ends is said on request only: many programs leave that to the end of the process.
+
+use super::state::State;
+use emulator::report::{Access, Finding, Slug};
+use emulator::{Allocation, Place};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static SAYS_LEAKS: AtomicBool = AtomicBool::new(false);
+
+/// From here on a context that ends names on stderr what is still allocated in it.
+pub fn say_leaks(say: bool) {
+    SAYS_LEAKS.store(say, Ordering::Relaxed);
+}
+
+/// An allocation that the program made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owned {
+    pub allocation: Allocation,
+    /// Which of the context's allocations it was, from 1.
+    pub number: u64,
+}
+
+impl Owned {
+    fn words(&self) -> String {
+        let kind = match self.allocation.place {
+            Place::Device => "device memory",
+            Place::Pinned => "page-locked memory",
+            Place::Managed => "unified memory",
+            Place::Registered => "registered host memory",
+        };
+        format!("{} bytes of {kind}, allocation {} of the context", self.allocation.bytes, self.number)
+    }
+}
+
+impl State {
+    /// Keeps count of what the program allocates.
+    pub(crate) fn own(&mut self, address: u64) {
+        self.allocations += 1;
+        self.owned.insert(address, self.allocations);
+    }
+
+    /// What the program has allocated and not freed, in its order.
+    pub(crate) fn live(&self) -> Vec<Owned> {
+        let live = self.owned.iter().filter_map(|(&address, &number)| {
+            let allocation = self.device.allocation(address).filter(|allocation| allocation.base == address)?;
+            Some(Owned { allocation, number })
+        });
+        let mut live: Vec<Owned> = live.collect();
+        live.sort_by_key(|owned| owned.number);
+        live
+    }
+
+    /// A free of an address that no live allocation begins at: if one did, it is freed twice.
+    pub(crate) fn freed_again(&mut self, address: u64) {
+        let Some(allocation) = self.device.freed(address) else { return };
+        let number = self.owned.get(&address).copied().unwrap_or(0);
+        self.reports.moved(vec![Finding {
+            slug: Slug::UseAfterFree,
+            kernel: String::new(),
+            message: "the host frees memory that it has freed already".into(),
+            accesses: vec![Access::of_host("freed it a second time".into())],
+            place: Owned { allocation, number }.words(),
+            why: "an address is good from its allocation to its first free".into(),
+            help: "let one owner free it: a `DeviceBuffer` that is dropped, or one `cuMemFree`".into(),
+            count: 1,
+            benign: false,
+            argument: None,
+        }]);
+    }
+
+    /// The context ends.
+    pub(crate) fn say_leaks(&self) {
+        let live = self.live();
+        if !SAYS_LEAKS.load(Ordering::Relaxed) || live.is_empty() {
+            return;
+        }
+        let bytes: u64 = live.iter().map(|owned| owned.allocation.bytes).sum();
+        eprintln!("leak: {} of a context's allocations were never freed, {bytes} bytes", live.len());
+        live.iter().for_each(|owned| eprintln!("  {}", owned.words()));
+    }
+}

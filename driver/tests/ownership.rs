@@ -1,0 +1,74 @@
+//! Memory freed twice, and memory never freed.
+
+mod support;
+
+use cust::prelude::*;
+use cust_raw::CUresult;
+use driver::emulated;
+use driver::emulator::report::Slug;
+use std::process::Command;
+
+#[test]
+fn a_second_free_is_an_error_and_says_which_allocation_it_was() {
+    let _context = support::own_context();
+    let _first = DeviceBuffer::from_slice(&[0u8; 16]).unwrap();
+    let second = DeviceBuffer::from_slice(&[0u8; 4096]).unwrap();
+    let address = second.as_device_ptr().as_raw();
+    drop(second);
+    assert!(emulated::take_reports().unwrap().is_empty());
+    // SAFETY: the call refuses an address that is not allocated.
+    let code = unsafe { cust_raw::cuMemFree_v2(address) };
+    assert_eq!(code, CUresult::CUDA_ERROR_INVALID_VALUE);
+    let findings: Vec<_> = emulated::take_reports().unwrap().into_iter().flat_map(|report| report.findings).collect();
+    let [finding] = &findings[..] else { panic!("one finding, not {findings:#?}") };
+    assert_eq!(finding.slug, Slug::UseAfterFree);
+    assert_eq!(finding.place, "4096 bytes of device memory, allocation 2 of the context");
+    // An address that was never one is no second free.
+    // SAFETY: as above.
+    let code = unsafe { cust_raw::cuMemFree_v2(address + 8) };
+    assert_eq!(code, CUresult::CUDA_ERROR_INVALID_VALUE);
+    assert!(emulated::take_reports().unwrap().is_empty());
+}
+
+#[test]
+fn what_lives_is_listed_until_it_is_freed() {
+    let _context = support::own_context();
+    let buffers = [DeviceBuffer::from_slice(&[1i32; 8]).unwrap(), DeviceBuffer::from_slice(&[1i32; 3]).unwrap()];
+    let sizes = || -> Vec<(u64, u64)> {
+        let live = emulated::live_allocations().unwrap();
+        live.iter().map(|owned| (owned.number, owned.allocation.bytes)).collect()
+    };
+    assert_eq!(sizes(), [(1, 32), (2, 12)]);
+    let [first, second] = buffers;
+    drop(first);
+    assert_eq!(sizes(), [(2, 12)]);
+    drop(second);
+    assert_eq!(sizes(), []);
+}
+
+/// A program that forgets one of two buffers; run by the test below in a process of its own.
+#[test]
+fn forgetful_program() {
+    if std::env::var_os("LESSON_DEVICE").is_none_or(|device| device != "emulator") {
+        return;
+    }
+    emulated::say_leaks(true);
+    let context = support::own_context();
+    let kept = DeviceBuffer::from_slice(&[0i32; 5]).unwrap();
+    std::mem::forget(DeviceBuffer::from_slice(&[0i32; 7]).unwrap());
+    drop(kept);
+    drop(context);
+}
+
+#[test]
+fn a_leak_is_said_when_its_context_ends() {
+    let output = Command::new(std::env::current_exe().expect("this test's own program"))
+        .args(["--exact", "forgetful_program", "--nocapture"])
+        .env("LESSON_DEVICE", "emulator")
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("leak: 1 of a context's allocations were never freed, 28 bytes"), "{said}");
+    assert!(said.contains("  28 bytes of device memory, allocation 2 of the context"), "{said}");
+}
