@@ -15,7 +15,6 @@ use crate::report::{self, Reported};
 use crate::row::{Row, Variant};
 use crate::shrink::{self, Attempt, Smallest};
 use crate::timing;
-use crate::token::Schedule;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
