@@ -3,6 +3,7 @@
 use crate::explain;
 use crate::token::{Schedule, Token};
 use clap::{Parser, ValueEnum};
+use driver::emulator::Checks;
 use driver::emulator::report::Slug;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -24,6 +25,24 @@ pub enum Format {
     Text,
     /// One object on stdout.
     Json,
+}
+
+/// What the emulator looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ChecksChoice {
+    /// Everything.
+    Full,
+    /// Bounds and alignment.
+    Fast,
+}
+
+impl From<ChecksChoice> for Checks {
+    fn from(choice: ChecksChoice) -> Checks {
+        match choice {
+            ChecksChoice::Full => Checks::Full,
+            ChecksChoice::Fast => Checks::Fast,
+        }
+    }
 }
 
 /// What stands on the command line.
@@ -81,6 +100,10 @@ pub struct Options {
     /// How to print the results
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+
+    /// Emulator, to measure it: what to look for, on one core
+    #[arg(long, hide = true, value_enum, value_name = "CHECKS")]
+    pub checks: Option<ChecksChoice>,
 
     /// This process runs one kernel for another lesson process
     #[arg(long, hide = true, value_name = "KERNEL")]

@@ -164,6 +164,7 @@ impl Lesson {
             library: &self.library,
             device: self.device.kind,
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
+            checks: self.options.checks.map(Into::into),
             captures_output: !(self.is_talking() && self.options.replay.is_some()),
             progress: Progress::new(&kernel.name, plan),
         };

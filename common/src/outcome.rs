@@ -20,6 +20,8 @@ pub struct Record {
     pub findings: Vec<Finding>,
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
+    /// On the emulator, in order: how long its launches kept the host busy.
+    pub host_ms: Option<f64>,
 }
 
 /// The results without the findings. A child process sends this to its parent.
@@ -29,6 +31,7 @@ pub struct Summary {
     pub wrong_runs: u64,
     pub first_wrong: Option<FirstWrong>,
     pub milliseconds: Vec<f64>,
+    pub host_ms: Option<f64>,
     /// Bytes that one timed run moves, where the lesson says so.
     pub bytes: Option<u64>,
 }
@@ -82,6 +85,7 @@ impl Outcome {
     fn add(&mut self, record: Record) {
         self.summary.runs += 1;
         self.summary.milliseconds.extend(record.milliseconds);
+        self.summary.host_ms = self.summary.host_ms.or(record.host_ms);
         if let Some(why) = &record.wrong {
             self.summary.wrong_runs += 1;
             self.summary.first_wrong.get_or_insert_with(|| FirstWrong {
@@ -185,7 +189,7 @@ pub(crate) mod tests {
 
     pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
         let wrong = wrong.then(|| format!("got {seed}, expected 64"));
-        Record { schedule: Schedule::Random, seed, size: 64, wrong, findings, milliseconds: None }
+        Record { schedule: Schedule::Random, seed, size: 64, wrong, findings, milliseconds: None, host_ms: None }
     }
 
     #[test]

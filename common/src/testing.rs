@@ -58,6 +58,7 @@ impl Bench {
     ) -> anyhow::Result<Outcome> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
         let scene = Scene {
+            checks: None,
             kernel,
             library: &self.library,
             device: self.device.kind,

@@ -11,6 +11,7 @@ use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::timing::Stopwatch;
+use crate::token::Schedule;
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
@@ -22,6 +23,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
 /// What the lesson's closure gets: the size to work at, the kernel's function, and [`each`](Run::each).
 pub struct Run<'a> {
@@ -43,6 +45,8 @@ pub struct Scene<'a> {
     pub device: DeviceKind,
     /// The bytes of rows that read some.
     pub input: &'a [u8],
+    /// What the emulator looks for, where the command line says.
+    pub checks: Option<Checks>,
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
     pub progress: Progress,
@@ -124,9 +128,9 @@ impl Run<'_> {
                     _ => return Err(error),
                 },
             };
-            let findings = match self.scene.device {
+            let (findings, elapsed) = match self.scene.device {
                 DeviceKind::Emulator => findings()?,
-                DeviceKind::Gpu => Vec::new(),
+                DeviceKind::Gpu => Default::default(),
             };
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
             self.records.borrow_mut().push(Record {
@@ -136,6 +140,7 @@ impl Run<'_> {
                 wrong,
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
+                host_ms: (self.batch.schedule == Schedule::InOrder).then(|| elapsed.as_secs_f64() * 1e3),
             });
             self.scene.progress.step();
             if is_faulted {
@@ -158,18 +163,20 @@ impl Run<'_> {
     fn config(&self, seed: u64) -> Config {
         let size = self.batch.size;
         // Checked launches share the cores among themselves; only a big one spreads its blocks, and loses its order.
-        let (checks, workers) = match size <= FULL_CHECKS_UP_TO {
-            true => (Checks::Full, 1),
-            false => (Checks::Fast, cores()),
+        let (checks, workers) = match (self.scene.checks, size <= FULL_CHECKS_UP_TO) {
+            (Some(checks), _) => (checks, 1),
+            (None, true) => (Checks::Full, 1),
+            (None, false) => (Checks::Fast, cores()),
         };
         Config { checks, workers, policy: self.policy(seed), fuel: (1 << 30) + 4096 * size as u64 }
     }
 }
 
-/// What the current context's launches and copies have reported since last asked.
-fn findings() -> anyhow::Result<Vec<Finding>> {
+/// What the current context's launches and copies have reported since last asked, and how long they took the host.
+fn findings() -> anyhow::Result<(Vec<Finding>, Duration)> {
     let reports = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
-    Ok(reports.into_iter().flat_map(|report| report.findings).collect())
+    let elapsed = reports.iter().map(|report| report.elapsed).sum();
+    Ok((reports.into_iter().flat_map(|report| report.findings).collect(), elapsed))
 }
 
 fn cores() -> usize {
@@ -310,7 +317,6 @@ fn chunks(plan: &[Batch], workers: usize) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::Schedule;
 
     #[test]
     fn every_seed_is_in_exactly_one_chunk() {

@@ -101,6 +101,12 @@ pub trait Value: Copy + Default + 'static {
 }
 
 impl Registers {
+    /// True if every register holds the same, whatever the windows are.
+    pub fn same_contents(&self, other: &Registers) -> bool {
+        let slots = || self.slots.iter().zip(&other.slots);
+        self.preds == other.preds && self.slots.len() == other.slots.len() && slots().all(|(a, b)| a.0 == b.0)
+    }
+
     /// Makes room for a frame: slots and predicates counted from zero.
     pub fn reserve(&mut self, slots: usize, preds: usize) {
         if self.slots.len() < slots {

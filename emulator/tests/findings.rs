@@ -20,8 +20,9 @@ use std::sync::Arc;
 /// Random schedules by seed, beside the one in order.
 const SEEDS: u64 = 32;
 
-/// Thread instructions: the programs need some thousands, unless they never end.
-const FUEL: u64 = 1 << 16;
+/// Thread instructions: the programs need some thousands, unless a schedule lets them spin for a while. One that never
+/// ends is proven to do so long before.
+const FUEL: u64 = 1 << 24;
 
 struct Checked {
     policy: Policy,

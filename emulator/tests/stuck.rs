@@ -12,7 +12,7 @@ fn findings(threads: u32, checks: Checks, body: &str) -> Vec<Finding> {
     );
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
     let mut device = Device::new(Profile::default());
-    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 20 });
+    device.configure(Config { checks, policy: Policy::InOrder, workers: 1, fuel: 1 << 25 });
     let module = device.load(&program).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
     device.launch(&module, 0, &config, &[], &Order::default()).unwrap().findings
@@ -52,4 +52,51 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
 fn a_counted_barrier_says_how_many_have_come() {
     let found = findings(64, Checks::Full, "bar.sync 3, 96;");
     assert_eq!(said(&found[0]), ["threads 0-63 wait at barrier 3 until 96 threads have come, and 64 have"]);
+}
+
+#[test]
+fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
+    // Thread 0 takes the lock and waits at the barrier for the others, who spin on the lock.
+    let body = "
+        .shared .align 4 .b32 lock;
+        setp.ne.u32 %p, %t, 0;
+        @%p bra others;
+        st.volatile.shared.u32 [lock], 1;
+        bar.sync 0;
+        ret;
+        others:
+        bar.warp.sync 0xfffffffe;
+        again:
+        ld.volatile.shared.u32 %x, [lock];
+        setp.ne.u32 %q, %x, 7;
+        @%q bra again;
+        bar.sync 0;";
+    let found = findings(32, Checks::Full, body);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].slug, Slug::Livelock);
+    assert_eq!(
+        said(&found[0]),
+        [
+            "threads 1-31 look here again and again and find `lock` to be 1",
+            "thread 0 waits at `__syncthreads()` for threads 1-31, who stand at (1)",
+            "wrote it last",
+        ]
+    );
+    assert_eq!(found[0].accesses[2].thread.map(|thread| thread.linear), Some(0));
+    assert!(found[0].why.contains("no schedule ends this"), "{}", found[0].why);
+}
+
+#[test]
+fn a_long_loop_is_no_livelock_before_its_fuel_is_used_up() {
+    let body = "
+        mov.u32 %x, 0;
+        again:
+        add.u32 %x, %x, 1;
+        setp.lt.u32 %p, %x, 200000;
+        @%p bra again;";
+    assert_eq!(findings(32, Checks::Full, body), []);
+    let endless = body.replace("setp.lt.u32 %p, %x, 200000;", "setp.ge.u32 %p, %x, 0;");
+    let found = findings(32, Checks::Full, &endless);
+    assert_eq!(found[0].slug, Slug::Livelock);
+    assert!(found[0].why.contains("it may only be long"), "{}", found[0].why);
 }

@@ -1,5 +1,7 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | cost`: the chores of this repository, the same by hand and in CI.
 
+mod cost;
+mod lessons;
 mod ptx;
 mod ptxas;
 mod soak;
@@ -16,6 +18,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask soak [--seeds N] [--only LESSON]
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md
+       cargo xtask cost         measure how much longer the lessons' correct kernels take with every check on
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(&root),
         ["ptxas"] => ptxas::check(&root),
         ["tidy"] => tidy::check(&root),
+        ["cost"] => cost::run(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
             None => {

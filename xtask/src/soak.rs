@@ -5,8 +5,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::lessons::{ask, packages};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
@@ -46,7 +47,7 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     for package in &packages {
         for schedule in SCHEDULES {
             println!("{package}, {} seeds of {schedule}", options.seeds);
-            let answer = ask(root, package, schedule, options.seeds)?;
+            let answer = ask(root, package, &["--schedule", schedule, "--seeds", &format!("0..{}", options.seeds)])?;
             lines.extend(table(&answer, schedule));
         }
     }
@@ -62,38 +63,13 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     Ok(format!("{} kernels and schedules are as the lessons say", lines.len()))
 }
 
-/// Folders of the root that are named `lesson...` and hold a `Cargo.toml`; a package is called as its folder.
-fn packages(root: &Path) -> Result<Vec<String>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(root)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("lesson") && entry.path().join("Cargo.toml").is_file() {
-            found.push(name);
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-fn ask(root: &Path, package: &str, schedule: &str, seeds: u64) -> Result<Value> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .current_dir(root)
-        .args(["run", "--quiet", "--release", "-p", package, "--", "--device", "emulator", "--format", "json"])
-        .args(["--schedule", schedule, "--seeds", &format!("0..{seeds}")])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    serde_json::from_slice(&output.stdout).with_context(|| format!("{package} gave no JSON"))
-}
-
 #[derive(Debug, PartialEq, Eq)]
 struct Line {
     cells: [String; 7],
     as_expected: bool,
 }
 
-/// A line for each kernel of a lesson's answer.
+/// A line for each kernel of a lesson's answer that runs; what nvcc refuses does not.
 fn table(answer: &Value, schedule: &str) -> Vec<Line> {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
     let line = |row: &Value| {
@@ -115,7 +91,8 @@ fn table(answer: &Value, schedule: &str) -> Vec<Line> {
             as_expected,
         }
     };
-    answer["rows"].as_array().into_iter().flatten().map(line).collect()
+    let rows = answer["rows"].as_array().into_iter().flatten();
+    rows.filter(|row| row["variant"] != "compile-fail").map(line).collect()
 }
 
 fn document(root: &Path, options: &Options, lines: &[Line]) -> Result<String> {
@@ -160,9 +137,11 @@ mod tests {
         let answer = serde_json::json!({ "lesson": "lesson04", "rows": [
             { "kernel": "counter_broken", "slug": "race-global", "runs": 64, "wrong_runs": 63,
               "found": { "race-global": 64 }, "expected": true },
+            { "kernel": "old_form", "variant": "compile-fail", "runs": 0, "wrong_runs": 0, "found": {}, "expected": true },
             { "kernel": "counter_correct", "runs": 64, "wrong_runs": 1, "found": {}, "expected": false },
         ]});
         let lines = table(&answer, "random");
+        assert_eq!(lines.len(), 2);
         assert_eq!(
             lines[0].cells.join(" | "),
             "lesson04 | counter_broken | race-global | random | 63 of 64 | race-global in 64 | yes"

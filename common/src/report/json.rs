@@ -51,6 +51,9 @@ struct RowObject<'a> {
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
     expected: bool,
+    /// On the emulator: how long the run in order kept the host busy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +149,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         expected: verdict.is_ok(),
+        host_ms: outcome.summary.host_ms,
         time_ms: *time_ms,
         gb_per_s: *gb_per_s,
         share_of_copy: *share_of_copy,

@@ -12,6 +12,7 @@ use cust_raw::*;
 use emulator::{Kernel, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A launch that passed its checks.
 #[derive(Clone)]
@@ -112,10 +113,11 @@ impl Launch {
     }
 
     pub(crate) fn run(&self, state: &mut State, order: &Order) {
+        let start = Instant::now();
         match state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order) {
             Ok(report) => {
                 let fault = report.fault.clone();
-                state.reports.launched(self.name(), report);
+                state.reports.launched(self.name(), report, start.elapsed());
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }

@@ -6,6 +6,7 @@ use emulator::report::render::{Paint, Remarks, Source, render};
 use emulator::{Counters, LaunchReport};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
+use std::time::Duration;
 
 /// What one launch did, or what a copy or a fill found.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Report {
     pub kernel: Option<String>,
     pub findings: Vec<Finding>,
     pub counters: Counters,
+    /// How long the host was busy with it.
+    pub elapsed: Duration,
     /// What `printf` wrote, in order.
     pub printed: Vec<u8>,
     /// What ended the kernel, and with it the context.
@@ -53,12 +56,12 @@ impl Reports {
         self.captured = captured;
     }
 
-    pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport) {
+    pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration) {
         let LaunchReport { findings, printed, counters, fault, .. } = report;
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
-        self.keep(Report { kernel: Some(kernel.to_string()), findings, counters, printed, fault });
+        self.keep(Report { kernel: Some(kernel.to_string()), findings, counters, elapsed, printed, fault });
     }
 
     pub(crate) fn moved(&mut self, findings: Vec<Finding>) {

@@ -34,6 +34,9 @@ pub struct Worker<'a, W: Watch> {
     pub fatal: Vec<Finding>,
     /// Thread instructions already taken from the launch's fuel.
     fuel_taken: u64,
+    fuel_step: u64,
+    /// Thread instructions after which it is asked whether the launch can end at all.
+    suspicion: u64,
 }
 
 /// How a block's turn ended.
@@ -43,8 +46,10 @@ enum Turn {
     Failed,
 }
 
-/// Instructions between two looks at the launch's fuel.
+/// Instructions between two looks at the launch's fuel, where there is much of it.
 const FUEL_STEP: u64 = 1 << 22;
+/// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
+const SUSPICION: u64 = 1 << 15;
 
 impl<'a, W: Watch> Worker<'a, W> {
     pub fn new(launch: &'a Launch<'a>, watch: W, schedule: Box<dyn Schedule>) -> Worker<'a, W> {
@@ -58,6 +63,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             thread_instructions: 0,
             fatal: Vec::new(),
             fuel_taken: 0,
+            fuel_step: (launch.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
+            suspicion: SUSPICION,
         }
     }
 
@@ -90,6 +97,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => spare.push(resident.swap_remove(at)),
                 Turn::Slice => {
+                    if !self.may_end(&mut resident, most) {
+                        return;
+                    }
                     // It may wait for a block that has not begun: make room for one more.
                     wanted = (wanted + 1).min(most);
                     // Or for one of another worker, which the host may have put aside.
@@ -128,7 +138,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 return Turn::Failed;
             }
             if left == 0 {
-                return if self.has_fuel(block) { Turn::Slice } else { Turn::Failed };
+                return Turn::Slice;
             }
             let which = self.schedule.warp(&ready, block.cursor);
             block.cursor = which;
@@ -185,7 +195,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Deals with what stopped a group; false ends the launch.
-    fn handle(&mut self, block: &mut Block<W>, which: usize, at: usize, why: Stop) -> bool {
+    pub(super) fn handle(&mut self, block: &mut Block<W>, which: usize, at: usize, why: Stop) -> bool {
         match why {
             Stop::Slice | Stop::Choose => true,
             Stop::Exit(mask) => {
@@ -232,19 +242,32 @@ impl<'a, W: Watch> Worker<'a, W> {
         false
     }
 
+    /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
+    fn may_end(&mut self, resident: &mut [Block<W>], most: u64) -> bool {
+        if !self.has_fuel() {
+            let running = self.where_they_run(resident);
+            return !self.launch.stopped() && self.livelock(resident, &running, false);
+        }
+        let is_whole = || resident.len() as u64 >= most || self.launch.next_block.load(Relaxed) >= self.launch.blocks();
+        if self.thread_instructions < self.suspicion || !is_whole() {
+            return true;
+        }
+        self.suspicion = 2 * self.thread_instructions;
+        match self.all_spin(resident) {
+            Some(spins) => self.livelock(resident, &spins, true),
+            None => !self.launch.stopped(),
+        }
+    }
+
     /// Takes the instructions run since the last look from the launch's fuel.
-    fn has_fuel(&mut self, block: &Block<W>) -> bool {
+    fn has_fuel(&mut self) -> bool {
         let used = self.thread_instructions - self.fuel_taken;
-        if used < FUEL_STEP {
+        if used < self.fuel_step {
             return true;
         }
         self.fuel_taken = self.thread_instructions;
         let before = self.launch.fuel.fetch_sub(used, Relaxed);
-        if before > used && before < u64::MAX / 2 {
-            return true;
-        }
-        self.livelock(block);
-        false
+        before > used && before < u64::MAX / 2
     }
 
     /// Runs a function of the device runtime for the group that stands on its call.

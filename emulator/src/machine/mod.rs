@@ -17,6 +17,7 @@ pub mod launch;
 mod mismatch;
 mod misuse;
 mod printf;
+mod spin;
 mod step;
 mod stuck;
 pub mod warp;

@@ -1,15 +1,18 @@
-//! Blocks that cannot go on: deadlock, exactly, and livelock, by fuel.
+//! Launches that cannot go on: deadlock, exactly, and livelock, exactly or by fuel.
 //!
 //! A deadlock is found when every thread of a block that has not ended waits at a barrier
 //! or a `.sync` instruction. Nothing outside the block can wake such a thread, so this is
-//! exact, and no schedule makes one that the kernel does not have.
+//! exact, and no schedule makes one that the kernel does not have. Where threads spin it is
+//! a livelock: proven in [`super::spin`], or else taken for one when the fuel is used up.
 
 use super::block::Block;
 use super::grid::{Worker, access};
 use super::misuse::Words;
+use super::spin::Spin;
 use super::warp::{Wait, Warp};
 use crate::device::Fault;
 use crate::exec::Op;
+use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Slug};
 use crate::watch::Watch;
@@ -98,6 +101,11 @@ impl<W: Watch> Worker<'_, W> {
 
     /// Who waits where, and for whom: the numbers are of places in `all`.
     pub(super) fn describe(&self, block: &Block<W>, standing: &Standing, all: &[Standing]) -> Access {
+        self.describe_from(block, standing, all, 0)
+    }
+
+    /// The same where `first` places come before these.
+    fn describe_from(&self, block: &Block<W>, standing: &Standing, all: &[Standing], first: usize) -> Access {
         let name = match (standing.wait, &self.launch.code.instrs[standing.pc as usize].op) {
             (Wait::Members(kind, members), _) => format!("`{}` with mask {members:#010x}", kind.name()),
             (Wait::Barrier(id), Op::Barrier(op)) => op.name(u32::from(id)),
@@ -106,8 +114,18 @@ impl<W: Watch> Worker<'_, W> {
         let (threads, missing) = (&standing.threads, &standing.missing);
         let mut text =
             format!("{threads} wait{} at {name}{}", if threads.count() == 1 { "s" } else { "" }, standing.lacks);
+        if standing.wait == Wait::Ready {
+            text = match (standing.lacks.is_empty(), threads.count()) {
+                (true, 1) => format!("{threads} goes round here"),
+                (true, _) => format!("{threads} go round here"),
+                (false, 1) => format!("{threads} looks here again and again{}", standing.lacks),
+                (false, _) => {
+                    format!("{threads} look here again and again{}", standing.lacks.replacen("finds", "find", 1))
+                }
+            };
+        }
         if !missing.is_empty() {
-            let places = all.iter().zip(1..).filter(|(other, _)| other.threads.meets(missing));
+            let places = all.iter().zip(first + 1..).filter(|(other, _)| other.threads.meets(missing));
             let places: Vec<String> = places.map(|(_, number)| format!("({number})")).collect();
             text = format!("{text} for {missing}, who stand at {}", places.join(", "));
         }
@@ -116,21 +134,104 @@ impl<W: Watch> Worker<'_, W> {
         end
     }
 
-    pub(super) fn livelock(&mut self, block: &Block<W>) {
+    /// Ends the launch: its threads spin, for ever if that is proven. Always false.
+    pub(super) fn livelock(&mut self, resident: &[Block<W>], spins: &[Spin], proven: bool) -> bool {
         let mut ends = Vec::new();
-        for warp in &block.warps {
-            for group in warp.groups.iter().filter(|group| group.wait == Wait::Ready) {
-                ends.push(self.threads_at(block, warp.index, group, "still ran here"));
+        let mut told: Vec<(u32, Wait)> = Vec::new();
+        let mut more = 0;
+        for (index, block) in resident.iter().enumerate() {
+            let all = self.spinning_or_waiting(block, index, spins);
+            if all.iter().all(|one| told.contains(&(one.pc, one.wait))) || ends.len() + all.len() > PLACES {
+                more += 1;
+                continue;
             }
+            let first = ends.len();
+            for standing in &all {
+                told.push((standing.pc, standing.wait));
+                let mut end = self.describe_from(block, standing, &all, first);
+                if resident.len() > 1 {
+                    end.action = format!("block {}, {}", in_words(self.launch.block_index(block.linear)), end.action);
+                }
+                ends.push(end);
+            }
+        }
+        ends.extend(self.last_writes(resident, spins));
+        let mut why = match proven {
+            true => {
+                "every thread that does not wait comes back to where it was, and none of them changes what it looks \
+                     at: no schedule ends this"
+                    .to_string()
+            }
+            false => format!(
+                "it has run {} thread instructions, all that it was given; it may only be long",
+                self.thread_instructions
+            ),
+        };
+        if more > 0 {
+            why = format!("{why} ({more} more blocks are like these)");
         }
         let words = Words {
             slug: Slug::Livelock,
-            message: "the launch goes on without an end in sight".into(),
-            why: format!("it has run {} thread instructions", self.thread_instructions),
-            help: "look for a loop whose end depends on a thread or block that cannot make progress",
+            message: match proven {
+                true => "threads wait in a loop for what no thread will do".into(),
+                false => "the launch goes on without an end in sight".into(),
+            },
+            why,
+            help: "look for who should end the loop: a thread that waits elsewhere, has ended, or has not begun",
         };
-        self.end(block, words, ends, Fault::Timeout);
+        let block = spins.first().map_or(0, |spin| spin.block);
+        self.end(&resident[block], words, ends, Fault::Timeout)
     }
+
+    /// Every thread of a block: those that run by what they look at, those that wait by what they wait for.
+    fn spinning_or_waiting(&self, block: &Block<W>, index: usize, spins: &[Spin]) -> Vec<Standing> {
+        let mut all: Vec<Standing> = Vec::new();
+        for spin in spins.iter().filter(|spin| spin.block == index) {
+            let lacks = spin.word.map_or(String::new(), |word| {
+                let place = place::of(self.launch, word.space, word.address, word.bytes);
+                let name = if place.text.starts_with("the same") { "what is there".into() } else { place.text };
+                let value = word.value(self.launch, &block.shared);
+                let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
+                format!(" and finds {name} to be {value}")
+            });
+            let calls = block.warps[spin.warp as usize].calls(spin.group.frame);
+            let same = |known: &Standing| known.pc == spin.group.pc && known.calls == calls && known.lacks == lacks;
+            let at = all.iter().position(same).unwrap_or_else(|| {
+                let (threads, missing) = (Threads::default(), Threads::default());
+                all.push(Standing { pc: spin.group.pc, calls, wait: Wait::Ready, threads, missing, lacks });
+                all.len() - 1
+            });
+            all[at].threads.add(spin.warp, spin.group.mask);
+        }
+        all.extend(self.standing(block, &block.warps).into_iter().filter(|standing| standing.wait != Wait::Ready));
+        all
+    }
+
+    /// Who wrote last what the threads look at; not where the spinning threads' own tries are all that is known.
+    fn last_writes(&self, resident: &[Block<W>], spins: &[Spin]) -> Vec<Access> {
+        let mut known: Vec<(u64, u32, u32)> = Vec::new();
+        let mut ends = Vec::new();
+        for spin in spins {
+            let Some(word) = spin.word else { continue };
+            let block = &resident[spin.block];
+            let Some(write) = self.watch.last_write(self.launch, &block.watch, word.space, word.address) else {
+                continue;
+            };
+            let key = (write.block, write.thread, write.pc);
+            let own = spins.iter().any(|other| other.group.pc == write.pc);
+            if own || known.contains(&key) || known.len() == PLACES {
+                continue;
+            }
+            known.push(key);
+            let action = "wrote it last".to_string();
+            ends.push(access(self.launch, write.block, write.thread, write.pc, &write.calls, action));
+        }
+        ends
+    }
+}
+
+fn in_words([x, y, z]: [u32; 3]) -> String {
+    if (y, z) == (0, 0) { x.to_string() } else { format!("({x},{y},{z})") }
 }
 
 /// Threads of a block that are no more.

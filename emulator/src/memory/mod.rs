@@ -122,6 +122,11 @@ impl Memory {
         self.region(address).filter(|region| region.contains(address, bytes)).ok_or(MemoryError::InvalidAddress)
     }
 
+    /// True if the host can reach some of it while a kernel runs.
+    pub fn is_shared_with_host(&self) -> bool {
+        self.live.iter().any(|live| live.place != Place::Device)
+    }
+
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
         let live = self.live_at(address)?;
         Some(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })

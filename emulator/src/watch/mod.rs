@@ -159,6 +159,10 @@ pub trait Watch {
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
     fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// The last write of the word at an address, as far as it is known, and which block's it was.
+    fn last_write(&self, launch: &Launch, block: &Self::Block, space: Space, address: u64) -> Option<LastWrite> {
+        None
+    }
     /// What was found; called when the launch is over.
     fn findings(self) -> Vec<Finding>
     where
@@ -166,6 +170,16 @@ pub trait Watch {
     {
         Vec::new()
     }
+}
+
+/// Who wrote a word last.
+pub struct LastWrite {
+    pub block: u64,
+    /// Linear in its block.
+    pub thread: u32,
+    pub pc: u32,
+    /// The calls that led there, innermost first.
+    pub calls: Vec<u32>,
 }
 
 /// A frame's register window: first slot, first predicate.

@@ -3,6 +3,7 @@
 use super::cells::{How, Kind};
 use super::clock::joined;
 use super::definedness::Bits;
+use super::describe::whereabouts;
 use super::race::{self, Current};
 use super::registers::RegisterBits;
 use super::row::{Row, Walker};
@@ -10,9 +11,10 @@ use super::sync::{Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::Semantics;
+use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
-use crate::watch::Touch;
+use crate::watch::{LastWrite, Touch};
 use std::rc::Rc;
 
 impl WarpState {
@@ -32,6 +34,27 @@ impl WarpState {
 }
 
 impl Full<'_> {
+    /// This launch's last write of the word at an address. A compare-and-swap that failed counts here: what it would
+    /// have written is not kept.
+    pub(super) fn writer(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
+        let (memory, offset) = match space {
+            Space::Shared => (&block.memory, address),
+            Space::Global => {
+                let base = launch.memory.allocation(address)?.base;
+                (self.state.known(base)?, address - base)
+            }
+            _ => return None,
+        };
+        let (number, cell) = memory.cells.peek(offset);
+        let write = cell.write;
+        if number != self.number || write.how.is_none() || write.how.is_older() {
+            return None;
+        }
+        let (block, thread) = whereabouts(launch, write.thread);
+        let site = write.how.site();
+        Some(LastWrite { block, thread, pc: self.sites.pc(site), calls: self.sites.calls(site) })
+    }
+
     /// Judges and records what every lane is about to do.
     pub(super) fn race(
         &mut self,

@@ -264,7 +264,7 @@ fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
 }
 
 /// Block and thread of a recorded access.
-fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
+pub(super) fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
     let per_block = launch.warps_per_block() * 32;
     (u64::from(thread / per_block), thread % per_block)
 }

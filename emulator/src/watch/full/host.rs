@@ -150,6 +150,11 @@ impl State {
         }
     }
 
+    /// The same, to look at.
+    pub(super) fn known(&self, base: u64) -> Option<&Memory> {
+        self.memories.get(&base)
+    }
+
     /// The cells of an allocation that was touched.
     pub(super) fn touched(&self, base: u64) -> Option<&Memory> {
         self.memories.get(&base)

@@ -24,7 +24,6 @@ pub struct Brought {
 impl WarpState {
     pub(super) fn meet(&mut self, at: &At, op: &Collective, met: Mask) {
         self.brought.clear();
-        self.brought.resize(WARP, Brought::default());
         // Only bar.warp.sync orders memory; shuffles and votes exchange registers.
         if op.kind != Meeting::Barrier {
             return;
@@ -42,6 +41,10 @@ impl WarpState {
     }
 
     pub(super) fn gather(&mut self, regs: &Registers, op: &Collective, group: Mask) {
+        if ![op.a, op.b, op.c].iter().any(|&reg| self.bits.is_tainted(regs, reg, group)) {
+            return;
+        }
+        self.brought.resize(WARP, Brought::default());
         for lane in lanes(group) {
             let value = self.bits.get(regs, op.a, lane);
             let rest = self.bits.get(regs, op.b, lane) | self.bits.get(regs, op.c, lane);
@@ -65,6 +68,14 @@ impl Full<'_> {
         met: Mask,
         out: &Outputs,
     ) {
+        let all_there = lanes(group).fold(true, |all, lane| all & (met >> out.source[lane] & 1 != 0));
+        if warp.brought.is_empty() && (all_there || !matches!(op.kind, Meeting::Shuffle(_))) {
+            // Nobody has brought anything undefined, as in most meetings.
+            warp.bits.define(regs, op.d, group);
+            warp.bits.define(regs, op.p, group);
+            return;
+        }
+        warp.brought.resize(WARP, Brought::default());
         let guilty = lanes(met).map(|lane| warp.brought[lane]).filter(|brought| brought.value != 0);
         let any = guilty.clone().next().is_some();
         let theirs = guilty.map(|brought| brought.origins.0).find(|origin| *origin != 0).unwrap_or(0);

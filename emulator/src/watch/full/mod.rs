@@ -31,7 +31,7 @@ mod words;
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, Older, Touch, Watch, Window};
+use super::{At, LastWrite, Older, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Ordering, Store};
@@ -472,6 +472,10 @@ impl Watch for Full<'_> {
     fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         warp.exited |= mask;
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
+    }
+
+    fn last_write(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
+        self.writer(launch, block, space, address)
     }
 
     fn findings(mut self) -> Vec<Finding> {

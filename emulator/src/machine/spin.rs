@@ -1,0 +1,163 @@
+//! Threads that spin: an exact proof that a launch cannot end.
+//!
+//! A thread that runs alone and comes back to where it was, with the same registers and the
+//! same local memory, and finds all other memory as it was, does so for ever unless somebody
+//! else writes. Where that holds for every thread under way that does not wait, nobody
+//! writes: no schedule can end the launch. It is tried now and then, by letting each group
+//! go round once; a group that meets others, prints, ends, reads a clock or changes memory
+//! spoils the proof, and then the launch's fuel decides. So do memory that the host can
+//! write meanwhile, and blocks that have not begun where there is room for them. (A weak load
+//! might still be shown an older value; where that matters there is a race to report.)
+
+use super::access::{Word, words};
+use super::block::Block;
+use super::code::Guard;
+use super::grid::Worker;
+use super::warp::{Group, Wait, Warp};
+use crate::exec::Op;
+use crate::exec::branch::Callee;
+use crate::memory::Region;
+use crate::registers::{Registers, lanes};
+use crate::watch::Watch;
+
+/// The longest way round that is looked for, in instructions.
+const LONGEST: u32 = 1 << 12;
+
+/// Threads that come back to where they were.
+pub(super) struct Spin {
+    /// The block's place among those under way.
+    pub block: usize,
+    pub warp: u32,
+    /// At the access that they look at memory with, if there is one.
+    pub group: Group,
+    /// What they look at, the first thread's.
+    pub word: Option<Word>,
+}
+
+/// All that decides what a group does next, memory of others aside.
+struct State {
+    group: Group,
+    regs: Registers,
+    locals: Vec<Vec<u8>>,
+}
+
+impl State {
+    fn of<W: Watch>(warp: &Warp<W>, at: usize) -> State {
+        let group = warp.groups[at];
+        let locals = lanes(group.mask).map(|lane| warp.locals[lane].clone()).collect();
+        State { group, regs: warp.regs.clone(), locals }
+    }
+
+    fn is_again<W: Watch>(&self, warp: &Warp<W>, at: usize) -> bool {
+        self.group == warp.groups[at]
+            && self.regs.same_contents(&warp.regs)
+            && lanes(self.group.mask).zip(&self.locals).all(|(lane, local)| warp.locals[lane] == *local)
+    }
+}
+
+impl<W: Watch> Worker<'_, W> {
+    /// True if every thread under way that does not wait spins, and so will for ever.
+    pub(super) fn all_spin(&mut self, resident: &mut [Block<W>]) -> Option<Vec<Spin>> {
+        // Without checks other workers may be writing.
+        if !W::ON || self.launch.memory.is_shared_with_host() {
+            return None;
+        }
+        let mut spins = Vec::new();
+        for (index, block) in resident.iter_mut().enumerate() {
+            for which in 0..block.warps.len() {
+                let mut at = 0;
+                // A group that splits on its way leaves the other part at the end of the list.
+                while at < block.warps[which].groups.len() {
+                    if block.warps[which].groups[at].wait == Wait::Ready {
+                        let (group, word) = self.goes_round(block, which, at)?;
+                        spins.push(Spin { block: index, warp: block.warps[which].index, group, word });
+                    }
+                    at += 1;
+                }
+            }
+        }
+        Some(spins)
+    }
+
+    /// What each group that runs is at, proven to spin or not.
+    pub(super) fn where_they_run(&mut self, resident: &mut [Block<W>]) -> Vec<Spin> {
+        let mut spins = Vec::new();
+        for (index, block) in resident.iter_mut().enumerate() {
+            for which in 0..block.warps.len() {
+                for at in 0..block.warps[which].groups.len() {
+                    let group = block.warps[which].groups[at];
+                    if group.wait == Wait::Ready {
+                        let (group, word) = self.goes_round(block, which, at).unwrap_or((group, None));
+                        spins.push(Spin { block: index, warp: block.warps[which].index, group, word });
+                    }
+                }
+            }
+        }
+        spins
+    }
+
+    /// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else.
+    /// Gives the place of its last look at memory that is not its own, and what it saw there.
+    fn goes_round(&mut self, block: &mut Block<W>, which: usize, at: usize) -> Option<(Group, Option<Word>)> {
+        let mut before = State::of(&block.warps[which], at);
+        let mut seen = None;
+        // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
+        let mut steps = 0u32;
+        while steps < LONGEST {
+            let warp = &mut block.warps[which];
+            let group = warp.groups[at];
+            warp.enter_window(group.frame);
+            let instr = &self.launch.code.instrs[group.pc as usize];
+            let exec = match instr.guard {
+                Guard::Always => group.mask,
+                Guard::If(pred) => group.mask & warp.regs.pred(pred),
+                Guard::Unless(pred) => group.mask & !warp.regs.pred(pred),
+            };
+            if exec != 0 && !stays_alone(&instr.op, warp, &group) {
+                return None;
+            }
+            let looked_at = words(self.launch, &warp.regs, &instr.op, exec);
+            let values = self.values(&block.shared, &looked_at);
+            // It sees the latest values here; after those no schedule may show it older ones.
+            let adverse = self.is_adverse;
+            self.is_adverse &= !matches!(instr.op, Op::Load(_));
+            let (_, why) = self.run_group(block, which, at, 1, u32::MAX);
+            self.is_adverse = adverse;
+            if !self.handle(block, which, at, why) || values != self.values(&block.shared, &looked_at) {
+                return None;
+            }
+            if let (Some(word), false) = (looked_at.first(), matches!(instr.op, Op::Store(_))) {
+                seen = Some((Group { mask: exec, ..group }, *word));
+            }
+            let warp = &block.warps[which];
+            if warp.groups[at].mask != before.group.mask {
+                (before, steps, seen) = (State::of(warp, at), 0, None);
+                continue;
+            }
+            if before.is_again(warp, at) {
+                let whole = |(group, word): (Group, Word)| (Group { mask: before.group.mask, ..group }, Some(word));
+                return Some(seen.map_or((before.group, None), whole));
+            }
+            steps += 1;
+            if steps.is_power_of_two() {
+                before = State::of(warp, at);
+            }
+        }
+        None
+    }
+
+    fn values(&self, shared: &Region, words: &[Word]) -> Vec<u64> {
+        words.iter().map(|word| word.value(self.launch, shared)).collect()
+    }
+}
+
+/// True if an instruction concerns its own threads and memory alone, and does the same each time.
+fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
+    match op {
+        Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
+        Op::Fence(_) | Op::Nop => true,
+        Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
+        Op::Return => warp.frames[group.frame as usize].depth > 0,
+        Op::Special(_) | Op::Exit | Op::Trap | Op::Barrier(_) | Op::Warp(_) | Op::ActiveMask(_) => false,
+    }
+}
