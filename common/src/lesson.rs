@@ -180,7 +180,8 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> Option<Smallest> {
         let FirstWrong { schedule, seed, size, why } = outcome.summary.first_wrong.clone()?;
-        let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none();
+        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none() && !is_fast;
         if !is_ours || trial::is_stopped(&why) || size > trial::FULL_CHECKS_UP_TO {
             return None;
         }
@@ -190,6 +191,7 @@ impl Lesson {
             device: self.device.kind,
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
             captures_output: true,
+            checks: self.options.checks.map(Into::into),
             progress: Progress::none(),
         };
         let mut session = None;

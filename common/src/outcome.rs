@@ -15,6 +15,8 @@ pub struct Record {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
+    /// The choices of the schedule that were kept; `None`: all.
+    pub keep: Option<Vec<u64>>,
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<String>,
     pub findings: Vec<Finding>,
@@ -53,6 +55,7 @@ pub struct Merged {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
+    pub keep: Option<Vec<u64>>,
     /// Why that run's answer was wrong, if it was.
     pub wrong: Option<String>,
     /// Added up over all runs.
@@ -108,6 +111,7 @@ impl Outcome {
                 schedule: record.schedule,
                 seed: record.seed,
                 size: record.size,
+                keep: record.keep.clone(),
                 wrong: record.wrong.clone(),
                 runs: 1,
                 reversed: 0,
@@ -189,7 +193,16 @@ pub(crate) mod tests {
 
     pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
         let wrong = wrong.then(|| format!("got {seed}, expected 64"));
-        Record { schedule: Schedule::Random, seed, size: 64, wrong, findings, milliseconds: None, host_ms: None }
+        Record {
+            schedule: Schedule::Random,
+            seed,
+            size: 64,
+            keep: None,
+            wrong,
+            findings,
+            milliseconds: None,
+            host_ms: None,
+        }
     }
 
     #[test]

@@ -137,6 +137,7 @@ impl Run<'_> {
                 schedule: self.batch.schedule,
                 seed,
                 size: self.batch.size,
+                keep: self.batch.keep.clone(),
                 wrong,
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),

@@ -2,10 +2,9 @@
 
 use super::Reported;
 use super::text::luck;
-use super::text::smallest_token;
+use super::text::{smallest_token, token_of};
 use crate::lesson::Lesson;
 use crate::outcome::Merged;
-use crate::token::Token;
 use driver::emulator::report::render::{Source, with_names};
 use driver::emulator::report::{Access, SourceLocation, ThreadName};
 use serde::Serialize;
@@ -204,8 +203,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         why: named.why,
         luck: luck(reported, merged),
         help: named.help,
-        replay: Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size)
-            .to_string(),
+        replay: token_of(kernel, merged).to_string(),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Reported;
 use crate::context::DeviceKind;
 use crate::lesson::Lesson;
+use crate::module::Kernel;
 use crate::outcome::Merged;
 use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
@@ -105,6 +106,12 @@ fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> St
     format!("{name}: {elements} enough for a wrong answer ({}), {how}:\n  {command}", smallest.why)
 }
 
+/// The token of the run that a finding was first seen in.
+pub(super) fn token_of(kernel: &Kernel, merged: &Merged) -> Token {
+    let Merged { schedule, seed, size, keep, .. } = merged;
+    Token { keep: keep.clone(), ..Token::new(&kernel.name, kernel.variant.as_str(), *schedule, *seed, *size) }
+}
+
 /// The token of the smallest wrong run.
 pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token {
     let Attempt { schedule, seed, size, keep } = smallest.attempt.clone();
@@ -121,7 +128,7 @@ fn runs(device: DeviceKind) -> &'static str {
 
 fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let kernel = &reported.kernel;
-    let token = Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size);
+    let token = token_of(kernel, merged);
     let input = reported.input.as_deref().map(Path::to_string_lossy);
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
