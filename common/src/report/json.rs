@@ -50,7 +50,7 @@ struct RowObject<'a> {
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
     expected: bool,
-    /// On the emulator: how long the run in order kept the host busy.
+    /// With `--checks`: how long the first run kept the host busy.
     #[serde(skip_serializing_if = "Option::is_none")]
     host_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -127,3 +127,47 @@ fn accessed(instruction: &Instruction, origins: &[Origin], variable: &dyn Fn(&Op
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the accesses of these lines mean: variables `s` and `t` are numbers 0 and 1.
+    fn meant(lines: &str) -> Vec<Option<u32>> {
+        let text = format!(
+            ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{{\n.shared .b8 s[64];\n\
+             .shared .b8 t[64];\n.reg .b32 %a<9>;\n.reg .pred %p;\nmov.u32 %a0, %tid.x;\n{lines}\nret;\n}}\n"
+        );
+        let module = crate::ptx::parse(&text).expect("it parses");
+        let body = module.functions[0].body.as_ref().expect("a body");
+        let variable = |operand: &Operand| match operand {
+            Operand::Variable { var, .. } => Some(var.0),
+            _ => None,
+        };
+        let all = of_accesses(body, &variable).into_iter().zip(&body.instructions);
+        all.filter(|(_, instruction)| instruction.opcode == "st").map(|(meant, _)| meant).collect()
+    }
+
+    #[test]
+    fn a_sum_with_one_array_belongs_to_it() {
+        let sum = "mov.u32 %a1, t; shl.b32 %a2, %a0, 2; add.s32 %a3, %a1, %a2; st.shared.u32 [%a3+8], %a0;";
+        assert_eq!(meant(sum), [Some(1)]);
+        assert_eq!(meant("mov.u32 %a1, s; mad.lo.s32 %a2, %a0, 4, %a1; st.shared.u32 [%a2], %a0;"), [Some(0)]);
+        assert_eq!(meant("st.shared.u32 [t+4], %a0;"), [Some(1)]);
+        // A pointer that walks along its array.
+        assert_eq!(meant("mov.u32 %a1, s; L: st.shared.u32 [%a1], %a0; add.s32 %a1, %a1, 4; bra L;"), [Some(0)]);
+    }
+
+    #[test]
+    fn what_may_be_another_array_belongs_to_none() {
+        for lines in [
+            "mov.u32 %a1, s; mov.u32 %a2, t; selp.b32 %a3, %a1, %a2, %p; st.shared.u32 [%a3], %a0;",
+            "mov.u32 %a1, s; @%p mov.u32 %a1, t; st.shared.u32 [%a1], %a0;",
+            "mov.u32 %a1, s; xor.b32 %a2, %a1, %a0; st.shared.u32 [%a2], %a0;",
+            "mov.u32 %a1, s; mov.u32 %a2, t; sub.s32 %a3, %a2, %a1; add.s32 %a4, %a1, %a3; st.shared.u32 [%a4], %a0;",
+            "ld.shared.u32 %a1, [s]; st.shared.u32 [%a1], %a0;",
+        ] {
+            assert_eq!(meant(lines), [None], "{lines}");
+        }
+    }
+}

@@ -42,14 +42,19 @@ pub struct Open {
 pub struct Guesses {
     /// False where the kernel has no compare-and-swap: nothing to keep then.
     pub on: bool,
-    /// Sites at which some load was never checked.
+    /// Sites at which some load was checked, and those at which some load never was.
+    checked: FxHashSet<u32>,
     unchecked: FxHashSet<u32>,
 }
 
 impl Guesses {
     pub fn new(code: &Code) -> Guesses {
         let checks = |op: &Op| matches!(op, Op::Atomic(atomic) if atomic.operation == Operation::CompareExchange);
-        Guesses { on: code.instrs.iter().any(|instr| checks(&instr.op)), unchecked: FxHashSet::default() }
+        Guesses::watching(code.instrs.iter().any(|instr| checks(&instr.op)))
+    }
+
+    fn watching(on: bool) -> Guesses {
+        Guesses { on, checked: FxHashSet::default(), unchecked: FxHashSet::default() }
     }
 
     /// A lane loads `value` plainly.
@@ -71,7 +76,9 @@ impl Guesses {
     /// A lane's compare-and-swap compares with `value`.
     pub fn check(&mut self, open: &mut Open, lane: usize, address: u64, bytes: u32, value: u64) {
         let Some(guesses) = open.lanes.get_mut(lane) else { return };
-        guesses.retain(|guess| guess.address != address || guess.bytes != bytes || guess.value != value);
+        let fits = |guess: &Guess| (guess.address, guess.bytes, guess.value) == (address, bytes, value);
+        self.checked.extend(guesses.iter().filter(|guess| fits(guess)).map(|guess| guess.site));
+        guesses.retain(|guess| !fits(guess));
     }
 
     /// A lane is at its end: what is open stays unchecked.
@@ -83,7 +90,7 @@ impl Guesses {
 
     /// True if every load at `site` was a guess.
     pub fn were_checked(&self, site: u32) -> bool {
-        self.on && !self.unchecked.contains(&site)
+        self.checked.contains(&site) && !self.unchecked.contains(&site)
     }
 }
 
@@ -110,7 +117,7 @@ mod tests {
     #[test]
     fn a_guess_is_checked_by_its_own_value_at_its_own_place() {
         for (address, value, checked) in [(16, 7, true), (16, 8, false), (20, 7, false)] {
-            let (mut guesses, mut open) = (Guesses { on: true, unchecked: FxHashSet::default() }, Open::default());
+            let (mut guesses, mut open) = (Guesses::watching(true), Open::default());
             guesses.load(&mut open, 3, 100, 16, 4, 7);
             guesses.check(&mut open, 3, address, 4, value);
             guesses.end(&mut open, 3);
@@ -119,8 +126,13 @@ mod tests {
     }
 
     #[test]
+    fn a_load_that_nothing_follows_is_no_guess() {
+        assert!(!Guesses::watching(true).were_checked(100));
+    }
+
+    #[test]
     fn one_load_without_a_check_counts_for_its_instruction() {
-        let (mut guesses, mut open) = (Guesses { on: true, unchecked: FxHashSet::default() }, Open::default());
+        let (mut guesses, mut open) = (Guesses::watching(true), Open::default());
         guesses.load(&mut open, 0, 100, 16, 4, 7);
         guesses.load(&mut open, 0, 100, 16, 4, 7);
         guesses.check(&mut open, 0, 16, 4, 7);
