@@ -140,7 +140,7 @@ impl Run<'_> {
                 wrong,
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
-                host_ms: (self.batch.schedule == Schedule::InOrder).then(|| elapsed.as_secs_f64() * 1e3),
+                host_ms: (self.batch.schedule == Schedule::InOrder).then_some(elapsed.as_secs_f64() * 1e3),
             });
             self.scene.progress.step();
             if is_faulted {
