@@ -19,7 +19,7 @@ pub struct Record {
     pub findings: Vec<Finding>,
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
-    /// On the emulator, in order: how long its launches kept the host busy.
+    /// Where `--checks` asks for it: how long the emulated launches kept the host busy.
     pub host_ms: Option<f64>,
 }
 

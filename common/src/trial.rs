@@ -11,7 +11,6 @@ use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::timing::Stopwatch;
-use crate::token::Schedule;
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
@@ -140,7 +139,7 @@ impl Run<'_> {
                 wrong,
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
-                host_ms: (self.batch.schedule == Schedule::InOrder).then_some(elapsed.as_secs_f64() * 1e3),
+                host_ms: self.scene.checks.map(|_| elapsed.as_secs_f64() * 1e3),
             });
             self.scene.progress.step();
             if is_faulted {
@@ -300,6 +299,7 @@ fn chunks(plan: &[Batch], workers: usize) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::Schedule;
 
     #[test]
     fn every_seed_is_in_exactly_one_chunk() {

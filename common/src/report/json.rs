@@ -47,7 +47,7 @@ struct RowObject<'a> {
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
     expected: bool,
-    /// On the emulator: how long the run in order kept the host busy.
+    /// With `--checks`: how long the first run kept the host busy.
     #[serde(skip_serializing_if = "Option::is_none")]
     host_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,14 +124,7 @@ pub fn object<'a>(lesson: &'a Lesson, reported: &'a [Reported]) -> Object<'a> {
     Object {
         lesson: lesson.name,
         device: Device { kind: device.kind.as_str(), name: &device.name, why: &device.why },
-        rows: reported
-            .iter()
-            .map(|reported| {
-                // A replay is the same bytes again, and a time never is.
-                let host_ms = reported.outcome.summary.host_ms.filter(|_| lesson.options.replay.is_none());
-                RowObject { host_ms, ..row(reported) }
-            })
-            .collect(),
+        rows: reported.iter().map(row).collect(),
     }
 }
 
