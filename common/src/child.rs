@@ -4,6 +4,7 @@
 //! that is still busy at the end of its time, counts as one wrong run.
 
 use crate::outcome::{FirstWrong, Summary};
+use crate::token::Schedule;
 use anyhow::Context as _;
 use std::io::Read;
 use std::process::{Command, ExitStatus, Stdio};
@@ -51,7 +52,8 @@ fn supervise(mut command: Command, limit: Duration) -> anyhow::Result<Summary> {
 }
 
 fn failed(why: String) -> Summary {
-    Summary { runs: 1, wrong_runs: 1, first_wrong: Some(FirstWrong { seed: 0, why }), ..Summary::default() }
+    let first = FirstWrong { schedule: Schedule::InOrder, seed: 0, size: 0, why };
+    Summary { runs: 1, wrong_runs: 1, first_wrong: Some(first), ..Summary::default() }
 }
 
 fn describe(status: ExitStatus) -> String {

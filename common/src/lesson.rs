@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
-use crate::outcome::Outcome;
+use crate::outcome::{FirstWrong, Outcome};
 use crate::plan::{self, Batch, Request};
 use crate::progress::Progress;
 use crate::report::{self, Reported};
 use crate::row::{Row, Variant};
+use crate::shrink::{self, Attempt, Smallest};
 use crate::timing;
-use crate::token::Schedule;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
@@ -140,7 +140,10 @@ impl Lesson {
             return self.keep(kernel, Outcome { summary, ..Outcome::default() }, None);
         }
         match self.run_here(kernel, &plan, &job) {
-            Ok(outcome) => self.keep(kernel, outcome, None),
+            Ok(mut outcome) => {
+                outcome.smallest = self.smallest(kernel, &outcome, &job);
+                self.keep(kernel, outcome, None)
+            }
             // Our limit, not the lesson's error: the other rows can go on.
             Err(error) if trial::is_unsupported(&error) => {
                 let why = format!("the {} does not support it", self.device.kind.as_str());
@@ -167,6 +170,41 @@ impl Lesson {
         };
         trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| format!("in the trial of `{}`", kernel.name))
+    }
+
+    /// The smallest run with a wrong answer, on the emulator and for what all checks were on for.
+    fn smallest(
+        &self,
+        kernel: &Kernel,
+        outcome: &Outcome,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> Option<Smallest> {
+        let FirstWrong { schedule, seed, size, why } = outcome.summary.first_wrong.clone()?;
+        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none() && !is_fast;
+        if !is_ours || trial::is_stopped(&why) || size > trial::FULL_CHECKS_UP_TO {
+            return None;
+        }
+        let scene = Scene {
+            kernel,
+            library: &self.library,
+            device: self.device.kind,
+            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
+            captures_output: true,
+            checks: self.options.checks.map(Into::into),
+            progress: Progress::none(),
+        };
+        let mut session = None;
+        let wrong = |attempt: &Attempt| {
+            let Attempt { schedule, seed, size, keep } = attempt.clone();
+            let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+            // A size that the job cannot take is no smaller run.
+            let outcome = trial::run(&scene, &[batch], &mut session, job).ok()?;
+            outcome.summary.first_wrong.map(|first| first.why).filter(|why| !trial::is_stopped(why))
+        };
+        let least = if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
+        let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, why };
+        Some(shrink::smallest(found, least, wrong))
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
@@ -231,7 +269,13 @@ impl Lesson {
         let Kernel { name, variant, row, .. } = kernel;
         if let Some(token) = &self.options.replay {
             let seeds = token.seed..token.seed + 1;
-            return Ok(vec![Batch { size: token.size, schedule: token.schedule, seeds, is_timed: false }]);
+            return Ok(vec![Batch {
+                size: token.size,
+                schedule: token.schedule,
+                seeds,
+                is_timed: false,
+                keep: token.keep.clone(),
+            }]);
         }
         let request = Request {
             n: self.options.n,
@@ -331,8 +375,10 @@ pub(crate) fn arguments(
 /// An option that would change nothing in this run: better refused than overlooked.
 fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
     let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
-    if options.schedule == Some(Schedule::InOrder) && options.seeds().is_some() {
-        return Some("the schedule in-order takes no seed".to_string());
+    if let Some(schedule) = options.schedule.filter(|schedule| !schedule.takes_seed())
+        && options.seeds().is_some()
+    {
+        return Some(format!("the schedule {schedule} takes no seed"));
     }
     if options.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
         return Some("--n has no effect: every row asked for has a fixed size".to_string());

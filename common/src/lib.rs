@@ -62,6 +62,7 @@ mod plan;
 mod progress;
 mod report;
 mod row;
+mod shrink;
 pub mod testing;
 mod timing;
 mod token;

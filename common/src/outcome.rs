@@ -3,6 +3,7 @@
 //! A finding that several schedules show is one finding, with a count and with how often its two accesses came in
 //! either order: that is the student's measure of luck.
 
+use crate::shrink::Smallest;
 use crate::token::Schedule;
 use driver::emulator::report::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,8 @@ pub struct Record {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
+    /// The choices of the schedule that were kept; `None`: all.
+    pub keep: Option<Vec<u64>>,
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<String>,
     pub findings: Vec<Finding>,
@@ -37,7 +40,9 @@ pub struct Summary {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstWrong {
+    pub schedule: Schedule,
     pub seed: u64,
+    pub size: usize,
     pub why: String,
 }
 
@@ -50,6 +55,7 @@ pub struct Merged {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
+    pub keep: Option<Vec<u64>>,
     /// Why that run's answer was wrong, if it was.
     pub wrong: Option<String>,
     /// Added up over all runs.
@@ -65,6 +71,8 @@ pub struct Outcome {
     pub findings: Vec<Merged>,
     /// Runs that showed each kind of finding, notes left out.
     pub found: BTreeMap<Slug, u64>,
+    /// On the emulator: the smallest run with a wrong answer, where one was looked for.
+    pub smallest: Option<Smallest>,
 }
 
 impl Outcome {
@@ -83,7 +91,12 @@ impl Outcome {
         self.summary.host_ms = self.summary.host_ms.or(record.host_ms);
         if let Some(why) = &record.wrong {
             self.summary.wrong_runs += 1;
-            self.summary.first_wrong.get_or_insert_with(|| FirstWrong { seed: record.seed, why: why.clone() });
+            self.summary.first_wrong.get_or_insert_with(|| FirstWrong {
+                schedule: record.schedule,
+                seed: record.seed,
+                size: record.size,
+                why: why.clone(),
+            });
         }
         let slugs: BTreeSet<Slug> =
             record.findings.iter().filter(|finding| !finding.benign).map(|finding| finding.slug).collect();
@@ -98,6 +111,7 @@ impl Outcome {
                 schedule: record.schedule,
                 seed: record.seed,
                 size: record.size,
+                keep: record.keep.clone(),
                 wrong: record.wrong.clone(),
                 runs: 1,
                 reversed: 0,
@@ -179,7 +193,16 @@ pub(crate) mod tests {
 
     pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
         let wrong = wrong.then(|| format!("got {seed}, expected 64"));
-        Record { schedule: Schedule::Random, seed, size: 64, wrong, findings, milliseconds: None, host_ms: None }
+        Record {
+            schedule: Schedule::Random,
+            seed,
+            size: 64,
+            keep: None,
+            wrong,
+            findings,
+            milliseconds: None,
+            host_ms: None,
+        }
     }
 
     #[test]
@@ -196,7 +219,10 @@ pub(crate) mod tests {
         assert_eq!(found, [(0, 9, 3, 1), (2, 3, 1, 0)]);
         assert_eq!(outcome.found, BTreeMap::from([(Slug::RaceGlobal, 3)]));
         assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (3, 2));
-        assert_eq!(outcome.summary.first_wrong, Some(FirstWrong { seed: 1, why: "got 1, expected 64".to_string() }));
+        assert_eq!(
+            outcome.summary.first_wrong,
+            Some(FirstWrong { schedule: Schedule::Random, seed: 1, size: 64, why: "got 1, expected 64".to_string() })
+        );
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Batch {
     pub seeds: Range<u64>,
     /// These runs' times are the ones to report.
     pub is_timed: bool,
+    /// The choices of the schedule to keep, `in-order` deciding the rest; `None`: all.
+    pub keep: Option<Vec<u64>>,
 }
 
 /// The part of the command line that a plan depends on.
@@ -47,12 +49,13 @@ pub type Skipped = String;
 pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, Skipped> {
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
-    let in_order = Batch { size, schedule: Schedule::InOrder, seeds: 0..1, is_timed: false };
+    let in_order = Batch { size, schedule: Schedule::InOrder, seeds: 0..1, is_timed: false, keep: None };
     let random = Batch {
         size: if row.is_fixed { size } else { size.min(row.sizes.seeds) },
         schedule: Schedule::Random,
         seeds: request.seeds.clone().unwrap_or(0..row.seeds),
         is_timed: false,
+        keep: None,
     };
     let adversarial = Batch {
         schedule: Schedule::Adversarial,
@@ -74,9 +77,16 @@ pub fn gpu(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Resu
     let most = if variant.expect().is_some() { 1000 } else { 100 };
     let launches = (GPU_ELEMENTS / size.max(1)).clamp(5, most) as u64;
     let has_own_timing = variant.expect().is_none() && request.n.is_none() && row.sizes.gpu > size;
-    let mut batches = vec![Batch { size, schedule: Schedule::InOrder, seeds: 0..launches, is_timed: !has_own_timing }];
+    let mut batches =
+        vec![Batch { size, schedule: Schedule::InOrder, seeds: 0..launches, is_timed: !has_own_timing, keep: None }];
     if has_own_timing {
-        batches.push(Batch { size: row.sizes.gpu, schedule: Schedule::InOrder, seeds: 0..5, is_timed: true });
+        batches.push(Batch {
+            size: row.sizes.gpu,
+            schedule: Schedule::InOrder,
+            seeds: 0..5,
+            is_timed: true,
+            keep: None,
+        });
     }
     Ok(batches)
 }

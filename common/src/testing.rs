@@ -66,7 +66,7 @@ impl Bench {
             captures_output: true,
             progress: Progress::none(),
         };
-        trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false }], &mut None, &job)
+        trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false, keep: None }], &mut None, &job)
     }
 
     /// Whether that is what the lesson says of this kernel, or why not.

@@ -1,8 +1,11 @@
 //! A replay token: all that it takes to make one run happen again.
 //!
-//! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size.
+//! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size. After
+//! `@` stand the choices to keep where that is not all: `random/7@3,17,2:5` keeps the choices 3 and 17 of the run's
+//! first launch and 5 of its second, and leaves the rest to `in-order`.
 
-use driver::emulator::Policy;
+use driver::emulator::{Policy, choice};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +14,7 @@ use std::str::FromStr;
 const PCT_DEPTH: u32 = 3;
 
 /// Which runnable thread goes next: the emulator's schedules by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Schedule {
     /// Converge as early as possible: what hardware mostly does.
     InOrder,
@@ -81,11 +84,20 @@ pub struct Token {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
+    /// The choices of the schedule to keep, `in-order` deciding the rest; `None`: all.
+    pub keep: Option<Vec<u64>>,
 }
 
 impl Token {
     pub fn new(kernel: &str, variant: &str, schedule: Schedule, seed: u64, size: usize) -> Token {
-        Token { kernel: stem(kernel, variant).to_string(), variant: variant.to_string(), schedule, seed, size }
+        Token {
+            kernel: stem(kernel, variant).to_string(),
+            variant: variant.to_string(),
+            schedule,
+            seed,
+            size,
+            keep: None,
+        }
     }
 
     /// Whether this token means the kernel of that full name.
@@ -118,7 +130,12 @@ fn stem<'a>(kernel: &'a str, variant: &str) -> &'a str {
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}/{}/{}", self.kernel, self.variant, self.schedule, self.seed, self.size)
+        write!(f, "{}/{}/{}/{}", self.kernel, self.variant, self.schedule, self.seed)?;
+        if let Some(keep) = &self.keep {
+            let written: Vec<String> = keep.iter().copied().map(written).collect();
+            write!(f, "@{}", written.join(","))?;
+        }
+        write!(f, "/{}", self.size)
     }
 }
 
@@ -138,14 +155,36 @@ impl FromStr for Token {
         if !["broken", "correct", "ladder"].contains(&variant) {
             return Err(format!("the variant is broken, correct or ladder, not `{variant}`"));
         }
+        let (seed, keep) = match seed.split_once('@') {
+            Some((seed, keep)) => (seed, Some(keep)),
+            None => (seed, None),
+        };
         Ok(Token {
             kernel: kernel.to_string(),
             variant: variant.to_string(),
             schedule: schedule.parse()?,
             seed: seed.parse().map_err(|_| format!("the seed `{seed}` is not a number"))?,
+            keep: keep.map(choices).transpose()?,
             size: size.parse().map_err(|_| format!("the size `{size}` is not a number"))?,
         })
     }
+}
+
+/// A choice as a token holds it: its number, with the launch before it unless that is the first.
+fn written(choice: u64) -> String {
+    match choice >> 32 {
+        1 => (choice as u32).to_string(),
+        launch => format!("{launch}:{}", choice as u32),
+    }
+}
+
+fn choices(text: &str) -> Result<Vec<u64>, String> {
+    let parse = |one: &str| {
+        let (launch, number) = one.split_once(':').unwrap_or(("1", one));
+        let pair = launch.parse().ok().zip(number.parse().ok());
+        pair.map(|(launch, number)| choice(launch, number)).ok_or(format!("the choice `{one}` is not a number"))
+    };
+    text.split(',').filter(|one| !one.is_empty()).map(parse).collect()
 }
 
 #[cfg(test)]
@@ -161,8 +200,10 @@ mod tests {
             schedule in prop::sample::select(Schedule::ALL.to_vec()),
             seed: u64,
             size: usize,
+            keep: Option<Vec<(u32, u32)>>,
         ) {
-            let token = Token { kernel, variant: variant.to_string(), schedule, seed, size };
+            let keep = keep.map(|list| list.into_iter().map(|(launch, number)| choice(launch, number)).collect());
+            let token = Token { kernel, variant: variant.to_string(), schedule, seed, size, keep };
             prop_assert_eq!(token.to_string().parse::<Token>(), Ok(token));
         }
 
@@ -178,6 +219,8 @@ mod tests {
     fn the_variant_is_not_said_twice() {
         let token = Token::new("counter_broken", "broken", Schedule::Random, 7, 4096);
         assert_eq!(token.to_string(), "counter/broken/random/7/4096");
+        let part = Token { keep: Some(vec![choice(1, 3), choice(2, 5)]), ..token.clone() };
+        assert_eq!(part.to_string(), "counter/broken/random/7@3,2:5/4096");
         assert!(token.names("counter_broken", "broken"));
         assert!(!token.names("counter_correct", "correct"));
         let rung = Token::new("filter_warp", "ladder", Schedule::InOrder, 0, 33);
@@ -205,6 +248,7 @@ mod tests {
             ("counter/brken/random/7/1", "`brken`"),
             ("counter/broken/chaos/7/1", "`chaos`"),
             ("counter/broken/random/-7/1", "seed `-7`"),
+            ("counter/broken/random/7@x/1", "choice `x`"),
             ("counter/broken/random/7/many", "size `many`"),
         ] {
             let why = text.parse::<Token>().unwrap_err();

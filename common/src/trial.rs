@@ -17,7 +17,7 @@ use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
 use driver::emulator::report::Finding;
-use driver::emulator::{Checks, Config};
+use driver::emulator::{Checks, Config, Policy};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -122,7 +122,7 @@ impl Run<'_> {
             let (wrong, is_faulted) = match result {
                 Ok(()) => (None, false),
                 Err(error) => match error.downcast_ref::<CudaError>() {
-                    Some(&cause) if is_fault(cause) => (Some(format!("the device stopped: {cause}")), true),
+                    Some(&cause) if is_fault(cause) => (Some(format!("{STOPPED}{cause}")), true),
                     _ if error.is::<Mismatch>() => (Some(error.to_string()), false),
                     _ => return Err(error),
                 },
@@ -136,6 +136,7 @@ impl Run<'_> {
                 schedule: self.batch.schedule,
                 seed,
                 size: self.batch.size,
+                keep: self.batch.keep.clone(),
                 wrong,
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
@@ -151,6 +152,14 @@ impl Run<'_> {
         }
     }
 
+    fn policy(&self, seed: u64) -> Policy {
+        let policy = self.batch.schedule.policy(seed);
+        match &self.batch.keep {
+            None => policy,
+            Some(keep) => Policy::Replay { of: Box::new(policy), keep: keep.as_slice().into() },
+        }
+    }
+
     fn config(&self, seed: u64) -> Config {
         let size = self.batch.size;
         // Checked launches share the cores among themselves; only a big one spreads its blocks, and loses its order.
@@ -159,8 +168,7 @@ impl Run<'_> {
             (None, true) => (Checks::Full, 1),
             (None, false) => (Checks::Fast, cores()),
         };
-        let fuel = (1 << 30) + 4096 * size as u64;
-        Config { checks, workers, policy: self.batch.schedule.policy(seed), fuel }
+        Config { checks, workers, policy: self.policy(seed), fuel: (1 << 30) + 4096 * size as u64 }
     }
 }
 
@@ -173,6 +181,14 @@ fn findings() -> anyhow::Result<(Vec<Finding>, Duration)> {
 
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How a run's failure begins where it cost the context.
+const STOPPED: &str = "the device stopped: ";
+
+/// True if a run failed because the device stopped, and not by a wrong answer.
+pub fn is_stopped(why: &str) -> bool {
+    why.starts_with(STOPPED)
 }
 
 /// Errors that a kernel brings about, and that cost the context.
@@ -266,6 +282,7 @@ pub fn run(
     };
     match scene.device {
         DeviceKind::Gpu => work(kept)?,
+        DeviceKind::Emulator if chunks.len() == 1 => work(kept)?,
         DeviceKind::Emulator => thread::scope(|scope| {
             let handles: Vec<_> = (0..workers.min(chunks.len())).map(|_| scope.spawn(|| work(&mut None))).collect();
             handles.into_iter().try_for_each(|handle| match handle.join() {
@@ -305,7 +322,8 @@ mod tests {
     #[test]
     fn every_seed_is_in_exactly_one_chunk() {
         for (seeds, workers) in [(0..64, 1), (0..64, 2), (5..6, 8), (0..65, 3)] {
-            let plan = [Batch { size: 1, schedule: Schedule::Random, seeds: seeds.clone(), is_timed: false }];
+            let plan =
+                [Batch { size: 1, schedule: Schedule::Random, seeds: seeds.clone(), is_timed: false, keep: None }];
             let covered: Vec<u64> = chunks(&plan, workers).into_iter().flat_map(|chunk| chunk.seeds).collect();
             assert_eq!(covered, seeds.collect::<Vec<_>>(), "{workers} workers");
         }

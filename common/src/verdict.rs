@@ -30,10 +30,12 @@ pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Opti
     match (kernel.variant, device) {
         (Variant::Correct | Variant::Ladder | Variant::CompileFail, _) => {
             if let Some(first) = &summary.first_wrong {
-                return Err(format!(
-                    "wrong in {} of {} runs, first with seed {}: {}",
-                    summary.wrong_runs, summary.runs, first.seed, first.why
-                ));
+                let which = match device {
+                    DeviceKind::Emulator => format!("under {}/{}", first.schedule, first.seed),
+                    DeviceKind::Gpu => format!("in launch {}", first.seed),
+                };
+                let (wrong, runs) = (summary.wrong_runs, summary.runs);
+                return Err(format!("wrong in {wrong} of {runs} runs, first {which}: {}", first.why));
             }
             match outcome.findings.iter().find(|merged| !merged.finding.benign) {
                 None => Ok(()),
@@ -165,7 +167,8 @@ mod tests {
             };
             assert_eq!(of(vec![record(0, false, vec![])]), Ok(()));
             let why = of(vec![record(0, false, vec![]), record(7, true, vec![])]).unwrap_err();
-            assert_eq!(why, "wrong in 1 of 2 runs, first with seed 7: got 7, expected 64");
+            let which = if device == DeviceKind::Gpu { "in launch 7" } else { "under random/7" };
+            assert_eq!(why, format!("wrong in 1 of 2 runs, first {which}: got 7, expected 64"));
             assert!(of(vec![record(0, false, vec![race(4, 4, false)])]).is_err());
             assert_eq!(of(vec![record(0, false, vec![race(4, 4, true)])]), Ok(()));
             assert!(of(vec![]).is_err());

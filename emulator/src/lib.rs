@@ -20,7 +20,7 @@ mod watch;
 
 pub use device::{
     Allocation, Checks, Config, Counters, Device, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
-    LoadErrorKind, LoadedModule, MemoryError, Order, Parameter, Place, Policy, Unsupported,
+    LoadErrorKind, LoadedModule, MemoryError, Order, Parameter, Place, Policy, Unsupported, choice,
 };
 pub use profile::Profile;
 pub use program::Program;

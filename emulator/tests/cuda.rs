@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 const SEEDS: u64 = 16;
 
-/// Thread instructions: the programs need some ten thousands, unless they never end.
-const FUEL: u64 = 1 << 21;
+/// Thread instructions: a loop of compare-and-swaps without optimisation needs some millions, where all threads contend.
+const FUEL: u64 = 1 << 24;
 
 struct Checked {
     policy: Policy,

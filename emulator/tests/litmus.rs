@@ -3,7 +3,6 @@
 //! [`SCHEDULES`] schedules, of all kinds; what it says shows must come under `adversarial`.
 
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Place, Policy, Profile, Program};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,8 +26,11 @@ enum Apart {
     Warp,
 }
 
-/// Values wanted of registers and places.
-type Outcome = Vec<(String, u32)>;
+/// Values of the registers and then of the places.
+type Values = [u32; REGISTERS.len() + PLACES.len()];
+
+/// Values wanted of some of them.
+type Outcome = Vec<(usize, u32)>;
 
 #[derive(Clone, Debug)]
 struct Test {
@@ -43,7 +45,9 @@ struct Test {
 fn outcomes(text: &str) -> Vec<Outcome> {
     let value = |word: &str| {
         let (name, value) = word.split_once('=').unwrap_or_else(|| panic!("`{word}` is no name=value"));
-        (name.to_string(), value.parse().expect("a number"))
+        let all = REGISTERS.iter().chain(&PLACES);
+        let at = all.into_iter().position(|known| *known == name).unwrap_or_else(|| panic!("`{name}` is nobody"));
+        (at, value.parse().expect("a number"))
     };
     text.split('|').map(|one| one.split_whitespace().map(value).collect()).collect()
 }
@@ -192,7 +196,7 @@ impl Bench {
         Bench { program, shape, space, device, module, memory, out, launches: 0 }
     }
 
-    fn run(&mut self, policy: Policy) -> BTreeMap<&'static str, u32> {
+    fn run(&mut self, policy: Policy) -> Values {
         self.launches += 1;
         if self.launches.is_multiple_of(LAUNCHES) {
             (self.device, self.module, self.memory, self.out) = fresh(&self.program);
@@ -204,14 +208,13 @@ impl Bench {
         block.extend(self.out.to_le_bytes());
         let report = self.device.launch(&self.module, 0, &self.shape, &block, &order).expect("it launches");
         assert_eq!(report.fault, None, "{:#?}", report.findings);
-        let mut bytes = [0; 64];
-        let (registers, places) = bytes.split_at_mut(48);
-        self.device.read(self.out, registers, &order).expect("it is there");
-        self.device.read(self.memory, places, &order).expect("it is there");
-        let word = |at: usize| u32::from_le_bytes(bytes[4 * at..4 * at + 4].try_into().expect("four bytes"));
-        let first_place = if self.space == "shared" { REGISTERS.len() } else { 12 };
-        let registers = REGISTERS.iter().enumerate().map(|(at, name)| (*name, word(at)));
-        registers.chain(PLACES.iter().enumerate().map(|(at, name)| (*name, word(first_place + at)))).collect()
+        let mut bytes = [0; 48];
+        self.device.read(self.out, &mut bytes, &order).expect("it is there");
+        if self.space == "global" {
+            self.device.read(self.memory, &mut bytes[4 * REGISTERS.len()..], &order).expect("it is there");
+        }
+        let (words, _) = bytes.as_chunks();
+        std::array::from_fn(|at| u32::from_le_bytes(words[at]))
     }
 }
 
@@ -235,8 +238,14 @@ fn policy(number: u64) -> Policy {
     }
 }
 
-fn holds(outcome: &Outcome, values: &BTreeMap<&str, u32>) -> bool {
-    outcome.iter().all(|(name, value)| values[name.as_str()] == *value)
+fn holds(outcome: &Outcome, values: &Values) -> bool {
+    outcome.iter().all(|&(at, value)| values[at] == value)
+}
+
+/// `a=1 b=0`, as the file says it.
+fn said(outcome: &Outcome) -> String {
+    let name = |at: usize| REGISTERS.iter().chain(&PLACES).nth(at).expect("a name");
+    outcome.iter().map(|&(at, value)| format!("{}={value}", name(at))).collect::<Vec<_>>().join(" ")
 }
 
 /// What is wrong with a test in one arrangement, on each `step`th schedule from `first`.
@@ -248,7 +257,7 @@ fn judge(test: &Test, apart: Apart, space: &'static str, first: usize, step: usi
         let policy = policy(number);
         let values = bench.run(policy.clone());
         if let Some(outcome) = test.never.iter().find(|outcome| holds(outcome, &values)) {
-            failures.push(format!("{} ({apart:?}, {space}): {outcome:?} under {policy:?}", test.name));
+            failures.push(format!("{} ({apart:?}, {space}): {} under {policy:?}", test.name, said(outcome)));
             break;
         }
         let is_adversarial = matches!(policy, Policy::Adversarial { .. });
@@ -258,7 +267,7 @@ fn judge(test: &Test, apart: Apart, space: &'static str, first: usize, step: usi
     }
     for (outcome, shown) in test.shows.iter().zip(shown) {
         if shown == 0 && failures.is_empty() {
-            failures.push(format!("{} ({apart:?}, {space}): {outcome:?} never shows", test.name));
+            failures.push(format!("{} ({apart:?}, {space}): {} never shows", test.name, said(outcome)));
         }
     }
     failures

@@ -2,9 +2,9 @@
 
 use super::Reported;
 use super::text::luck;
+use super::text::{smallest_token, token_of};
 use crate::lesson::Lesson;
 use crate::outcome::Merged;
-use crate::token::Token;
 use driver::emulator::report::render::{Source, with_names};
 use driver::emulator::report::{Access, SourceLocation, ThreadName};
 use serde::Serialize;
@@ -43,6 +43,9 @@ struct RowObject<'a> {
     runs: u64,
     wrong_runs: u64,
     first_wrong_seed: Option<u64>,
+    /// The token for `--replay` of the smallest run with a wrong answer, where one was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smallest_wrong: Option<String>,
     /// Runs that showed each kind of finding, notes left out.
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
@@ -141,6 +144,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         runs: outcome.summary.runs,
         wrong_runs: outcome.summary.wrong_runs,
         first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.seed),
+        smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         expected: verdict.is_ok(),
@@ -199,8 +203,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         why: named.why,
         luck: luck(reported, merged),
         help: named.help,
-        replay: Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size)
-            .to_string(),
+        replay: token_of(kernel, merged).to_string(),
     }
 }
 

@@ -3,8 +3,10 @@
 use super::Reported;
 use crate::context::DeviceKind;
 use crate::lesson::Lesson;
+use crate::module::Kernel;
 use crate::outcome::Merged;
 use crate::row::{Expect, Row, Variant};
+use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Token};
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
 use driver::emulator::report::{Finding, Slug};
@@ -82,7 +84,39 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
             first.why
         );
     }
+    if let Some(smallest) = &reported.outcome.smallest {
+        let _ = writeln!(out, "{}\n", smallest_run(lesson, reported, smallest));
+    }
     out
+}
+
+/// `counter_broken: 2 elements are enough for a wrong answer (got 1, expected 2), in order:` and the command.
+fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> String {
+    let Attempt { schedule, size, keep, .. } = &smallest.attempt;
+    let elements = if *size == 1 { "1 element is".to_string() } else { format!("{size} elements are") };
+    let how = match keep.as_ref().map(Vec::len) {
+        None => schedule.to_string(),
+        Some(1) => format!("in order but for 1 choice of {schedule}"),
+        Some(count) => format!("in order but for {count} choices of {schedule}"),
+    };
+    let token = smallest_token(reported, smallest);
+    let input = reported.input.as_deref().map(Path::to_string_lossy);
+    let command = format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()));
+    let name = &reported.kernel.name;
+    format!("{name}: {elements} enough for a wrong answer ({}), {how}:\n  {command}", smallest.why)
+}
+
+/// The token of the run that a finding was first seen in.
+pub(super) fn token_of(kernel: &Kernel, merged: &Merged) -> Token {
+    let Merged { schedule, seed, size, keep, .. } = merged;
+    Token { keep: keep.clone(), ..Token::new(&kernel.name, kernel.variant.as_str(), *schedule, *seed, *size) }
+}
+
+/// The token of the smallest wrong run.
+pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token {
+    let Attempt { schedule, seed, size, keep } = smallest.attempt.clone();
+    let kernel = &reported.kernel;
+    Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) }
 }
 
 fn runs(device: DeviceKind) -> &'static str {
@@ -94,7 +128,7 @@ fn runs(device: DeviceKind) -> &'static str {
 
 fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
     let kernel = &reported.kernel;
-    let token = Token::new(&kernel.name, kernel.variant.as_str(), merged.schedule, merged.seed, merged.size);
+    let token = token_of(kernel, merged);
     let input = reported.input.as_deref().map(Path::to_string_lossy);
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),

@@ -1,6 +1,7 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
 use crate::report::Finding;
+use std::sync::Arc;
 
 /// Where an allocation lives, and so what its address means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,13 @@ pub enum Policy {
     Pct { seed: u64, depth: u32 },
     /// Splits anywhere, lets readers overtake writers, and gives loads older values where the memory model does.
     Adversarial { seed: u64 },
+    /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
+    Replay { of: Box<Policy>, keep: Arc<[u64]> },
+}
+
+/// The `number`th choice, from 0, in the `launch`th launch since the device was configured, from 1.
+pub fn choice(launch: u32, number: u32) -> u64 {
+    u64::from(launch) << 32 | u64::from(number)
 }
 
 /// How the next launches run.

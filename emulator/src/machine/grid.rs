@@ -206,10 +206,6 @@ impl<'a, W: Watch> Worker<'a, W> {
     pub(super) fn handle(&mut self, block: &mut Block<W>, which: usize, at: usize, why: Stop) -> bool {
         match why {
             Stop::Slice | Stop::Choose => true,
-            Stop::Wrote => {
-                self.schedule.wrote();
-                true
-            }
             Stop::Exit(mask) => {
                 let Block { warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];

@@ -17,8 +17,6 @@ use crate::watch::{At, Watch};
 pub enum Stop {
     /// Its slice is used up.
     Slice,
-    /// It has written to memory, and the schedule wants to hear of that.
-    Wrote,
     /// Diverged, met another group, or called: choose again.
     Choose,
     /// These lanes have ended.
@@ -91,8 +89,8 @@ impl<W: Watch> Worker<'_, W> {
         }
         macro_rules! wrote {
             () => {
-                if self.is_adverse {
-                    stop!(Stop::Wrote);
+                if self.is_adverse && self.schedule.wrote() {
+                    stop!(Stop::Choose);
                 }
             };
         }

@@ -131,8 +131,8 @@ impl Schedule for Adversarial {
         true
     }
 
-    fn wrote(&mut self) {
-        self.park();
+    fn wrote(&mut self) -> bool {
+        self.park()
     }
 
     fn holds_back(&mut self) -> bool {

@@ -11,6 +11,7 @@ mod coin;
 mod in_order;
 mod pct;
 mod random;
+mod replay;
 mod reverse;
 
 use crate::device::Policy;
@@ -55,8 +56,10 @@ pub trait Schedule: Send {
     fn is_adverse(&self) -> bool {
         false
     }
-    /// The group that runs has just written to memory; its turn is over.
-    fn wrote(&mut self) {}
+    /// The group that runs has just written to memory: true ends its turn.
+    fn wrote(&mut self) -> bool {
+        false
+    }
     /// True if a group that stands at a barrier does not arrive yet.
     fn holds_back(&mut self) -> bool {
         false
@@ -77,5 +80,6 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
         // Workers must agree on the order in which blocks begin, so they share the seed.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
         Policy::Adversarial { seed } => Box::new(adversarial::Adversarial::new(of_launch(seed))),
+        Policy::Replay { of, keep } => Box::new(replay::Replay::new(make(of, launch, worker), keep, launch)),
     }
 }

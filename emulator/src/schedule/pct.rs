@@ -8,7 +8,8 @@
 //! that runs. How long a launch will take is not known, so the moments are drawn with every
 //! order of magnitude alike, up to 2^[`MAGNITUDES`] warp instructions.
 //!
-//! Fair: what has run for [`PATIENCE`] instructions may be waiting for somebody, and drops too.
+//! Fair: what has run for [`PATIENCE`] instructions without stopping may be waiting for somebody, and drops too. Where
+//! that happens again and again, patience gets short.
 
 use super::Schedule;
 use super::coin::{Coin, mix, shuffled};
@@ -17,6 +18,8 @@ use rustc_hash::FxHashMap;
 
 const MAGNITUDES: u64 = 14;
 const PATIENCE: u64 = 2048;
+/// Long enough for a critical section.
+const LITTLE_PATIENCE: u64 = 32;
 /// Blocks under way at once.
 const RESIDENTS: u64 = 8;
 
@@ -36,6 +39,9 @@ pub struct Pct {
     steps: u64,
     /// Instructions since something dropped.
     streak: u64,
+    patience: u64,
+    /// The turn that was given last.
+    turn: u64,
     /// What has dropped, and as the how manieth.
     dropped: FxHashMap<Level, u64>,
     drops: u64,
@@ -61,6 +67,8 @@ impl Pct {
             changes,
             steps: 0,
             streak: 0,
+            patience: PATIENCE,
+            turn: 0,
             dropped: FxHashMap::default(),
             drops: 0,
             block: 0,
@@ -132,7 +140,8 @@ impl Schedule for Pct {
 
     fn slice(&mut self) -> u64 {
         let next = self.changes.last().map_or(u64::MAX, |change| change.saturating_sub(self.steps));
-        next.min(PATIENCE.saturating_sub(self.streak)).max(1)
+        self.turn = next.min(self.patience.saturating_sub(self.streak)).max(1);
+        self.turn
     }
 
     fn ran(&mut self, instructions: u64) {
@@ -146,8 +155,13 @@ impl Schedule for Pct {
                 level => self.drop(self.levels()[level as usize]),
             }
         }
-        if self.streak >= PATIENCE {
+        if instructions < self.turn {
+            // It stopped by itself: it met a barrier, called, branched apart, or ended.
+            self.patience = (2 * self.patience).min(PATIENCE);
+        }
+        if self.streak >= self.patience {
             self.streak = 0;
+            self.patience = (self.patience / 8).max(LITTLE_PATIENCE);
             // Whatever it waits for is in another block, another warp or another lane.
             self.levels().into_iter().for_each(|level| self.drop(level));
         }
