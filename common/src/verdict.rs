@@ -62,6 +62,10 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Pat
             match real.find(|finding| is_in(kernel, finding)) {
                 Some(_) => Ok(()),
                 None if outcome.findings.is_empty() && outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
+                None if outcome.findings.is_empty() => Err(format!(
+                    "no {slug} any more, but the answer is still wrong in {} of {} runs",
+                    outcome.summary.wrong_runs, outcome.summary.runs
+                )),
                 None => Err(format!("no {slug} was found on its own lines")),
             }
         }
@@ -141,7 +145,7 @@ mod tests {
         );
         // Silent, but still wrong.
         let why = verdict(RACE, DeviceKind::Emulator, vec![record(0, true, vec![])]).unwrap_err();
-        assert_eq!(why, "no race-global was found on its own lines");
+        assert_eq!(why, "no race-global any more, but the answer is still wrong in 1 of 1 runs");
     }
 
     #[test]

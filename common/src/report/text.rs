@@ -68,7 +68,9 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
     }
     if findings.len() > shown {
         let more = findings.len() - shown;
-        let _ = writeln!(out, "{}: {more} more findings; `--format json` lists all\n", reported.kernel.name);
+        let (plural, all) = if more == 1 { ("", "it too") } else { ("s", "them too") };
+        let name = &reported.kernel.name;
+        let _ = writeln!(out, "{name}: {more} more finding{plural}; `--format json` lists {all}\n");
     }
     if let Some(first) = &reported.outcome.summary.first_wrong
         && (findings.is_empty() || lesson.options.replay.is_some())

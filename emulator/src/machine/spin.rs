@@ -13,11 +13,12 @@ use super::access::{Word, words};
 use super::block::Block;
 use super::code::Guard;
 use super::grid::Worker;
+use super::launch::Launch;
 use super::warp::{Group, Wait, Warp};
 use crate::exec::Op;
 use crate::exec::branch::Callee;
 use crate::memory::Region;
-use crate::registers::{Registers, lanes};
+use crate::registers::{Mask, Registers, lanes};
 use crate::watch::Watch;
 
 /// The longest way round that is looked for, in instructions.
@@ -30,7 +31,7 @@ pub(super) struct Spin {
     pub warp: u32,
     /// At the access that they look at memory with, if there is one.
     pub group: Group,
-    /// What they look at, the first thread's.
+    /// What they all look at.
     pub word: Option<Word>,
 }
 
@@ -69,8 +70,9 @@ impl<W: Watch> Worker<'_, W> {
                 // A group that splits on its way leaves the other part at the end of the list.
                 while at < block.warps[which].groups.len() {
                     if block.warps[which].groups[at].wait == Wait::Ready {
-                        let (group, word) = self.goes_round(block, which, at)?;
-                        spins.push(Spin { block: index, warp: block.warps[which].index, group, word });
+                        let round = self.goes_round(block, which, at)?;
+                        let warp = block.warps[which].index;
+                        spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                     }
                     at += 1;
                 }
@@ -87,8 +89,9 @@ impl<W: Watch> Worker<'_, W> {
                 for at in 0..block.warps[which].groups.len() {
                     let group = block.warps[which].groups[at];
                     if group.wait == Wait::Ready {
-                        let (group, word) = self.goes_round(block, which, at).unwrap_or((group, None));
-                        spins.push(Spin { block: index, warp: block.warps[which].index, group, word });
+                        let round = self.goes_round(block, which, at).unwrap_or_else(|| vec![(group, None)]);
+                        let warp = block.warps[which].index;
+                        spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
                     }
                 }
             }
@@ -97,8 +100,9 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     /// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else.
-    /// Gives the place of its last look at memory that is not its own, and what it saw there.
-    fn goes_round(&mut self, block: &mut Block<W>, which: usize, at: usize) -> Option<(Group, Option<Word>)> {
+    /// Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked at
+    /// different words come apart.
+    fn goes_round(&mut self, block: &mut Block<W>, which: usize, at: usize) -> Option<Vec<(Group, Option<Word>)>> {
         let mut before = State::of(&block.warps[which], at);
         let mut seen = None;
         // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
@@ -118,6 +122,7 @@ impl<W: Watch> Worker<'_, W> {
             }
             let looked_at = words(self.launch, &warp.regs, &instr.op, exec);
             let values = self.values(&block.shared, &looked_at);
+            let parts = by_word(self.launch, &warp.regs, &instr.op, exec);
             // It sees the latest values here; after those no schedule may show it older ones.
             let adverse = self.is_adverse;
             self.is_adverse &= !matches!(instr.op, Op::Load(_));
@@ -126,8 +131,8 @@ impl<W: Watch> Worker<'_, W> {
             if !self.handle(block, which, at, why) || values != self.values(&block.shared, &looked_at) {
                 return None;
             }
-            if let (Some(word), false) = (looked_at.first(), matches!(instr.op, Op::Store(_))) {
-                seen = Some((Group { mask: exec, ..group }, *word));
+            if !parts.is_empty() && !matches!(instr.op, Op::Store(_)) {
+                seen = Some((group, parts));
             }
             let warp = &block.warps[which];
             if warp.groups[at].mask != before.group.mask {
@@ -135,8 +140,11 @@ impl<W: Watch> Worker<'_, W> {
                 continue;
             }
             if before.is_again(warp, at) {
-                let whole = |(group, word): (Group, Word)| (Group { mask: before.group.mask, ..group }, Some(word));
-                return Some(seen.map_or((before.group, None), whole));
+                let Some((group, mut parts)) = seen else { return Some(vec![(before.group, None)]) };
+                // Those that did not look themselves go round with the first that did.
+                let looked = parts.iter().fold(0, |looked, (mask, _)| looked | mask);
+                parts[0].0 |= before.group.mask & !looked;
+                return Some(parts.into_iter().map(|(mask, word)| (Group { mask, ..group }, Some(word))).collect());
             }
             steps += 1;
             if steps.is_power_of_two() {
@@ -149,6 +157,19 @@ impl<W: Watch> Worker<'_, W> {
     fn values(&self, shared: &Region, words: &[Word]) -> Vec<u64> {
         words.iter().map(|word| word.value(self.launch, shared)).collect()
     }
+}
+
+/// The lanes by the first word that each is about to access.
+fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask, Word)> {
+    let mut parts: Vec<(Mask, Word)> = Vec::new();
+    for lane in lanes(mask) {
+        let Some(&word) = words(launch, regs, op, 1 << lane).first() else { continue };
+        match parts.iter_mut().find(|(_, known)| *known == word) {
+            Some((mask, _)) => *mask |= 1 << lane,
+            None => parts.push((1 << lane, word)),
+        }
+    }
+    parts
 }
 
 /// True if an instruction concerns its own threads and memory alone, and does the same each time.

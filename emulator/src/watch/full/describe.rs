@@ -5,7 +5,7 @@ use super::cells::{How, Kind};
 use super::guesses::Guesses;
 use super::race::Race;
 use super::sites::Sites;
-use super::words::{ONE_STEP, Values, reasons, written};
+use super::words::{Values, one_step, reasons, written};
 use super::{Record, Space, slug_of};
 use crate::exec::Op;
 use crate::machine::code::{Code, Instr};
@@ -124,7 +124,8 @@ impl Findings {
         for (&(slug, first, second), &at) in &self.known {
             let with_itself = |place| self.known.contains_key(&(slug, place, place));
             if first != second && (with_itself(first) || with_itself(second)) {
-                self.list[at].finding.help = ONE_STEP.into();
+                let space = if slug == Slug::RaceShared { Space::Shared } else { Space::Global };
+                self.list[at].finding.help = one_step(space).into();
             }
         }
     }

@@ -75,22 +75,33 @@ pub fn written(bits: u64, ty: Type) -> String {
     }
 }
 
-/// What mends a lost update.
-pub const ONE_STEP: &str = "use an atomic operation, or give each thread its own place and combine them later";
+/// What mends a line that reads, changes and writes: no barrier can stand inside it. In shared memory it may be the
+/// step of a tree, where each thread has its own place and reads another's.
+pub const fn one_step(space: Space) -> &'static str {
+    match space {
+        Space::Shared => {
+            "if all threads change one place, use an atomic operation; if each changes its own and reads another's, put a \
+             barrier between the rounds"
+        }
+        _ => "use an atomic operation, or give each thread its own place and combine them later",
+    }
+}
 
 /// Why nothing orders two accesses of one launch, and what would.
 pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
     if race.scope {
         return (
             "the synchronisation between them reaches its own block only, and they are in different blocks".into(),
-            "widen the scope: `__threadfence()` for `__threadfence_block()`, device scope for block scope".into(),
+            "widen the scope, on both sides: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
+             `atomicAdd_block()`, device scope for block scope"
+                .into(),
         );
     }
     if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
         let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
         return (
             format!("{strong} is atomic or volatile and the other is a plain access, and nothing orders the two"),
-            "make both atomic, or order them: a barrier inside a block, the end of a launch between blocks".into(),
+            "order them (a barrier inside a block, the end of a launch between blocks), or make both atomic".into(),
         );
     }
     let why = if first.0 != second.0 {
@@ -101,9 +112,16 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
         "no barrier that both threads reach lies between the two accesses"
     };
     let help = match (one_line, first.0 != second.0, first.1 / 32 == second.1 / 32) {
-        // No barrier can stand inside a line: read, change and write must be one step.
-        (true, ..) => ONE_STEP,
-        (_, true, _) => "split the kernel in two launches, or publish with `__threadfence()` and an atomic flag",
+        // A lock would be between blocks, and the line in its critical section.
+        (true, true, _) if touch.space != Space::Shared => {
+            "use an atomic operation, or give each thread its own place and combine them later; a lock around this line \
+             needs a `__threadfence()` after it is taken and one before it is given back"
+        }
+        (true, ..) => one_step(touch.space),
+        (_, true, _) => {
+            "split the kernel in two launches, or publish with an atomic flag and two `__threadfence()`: one before it is \
+             set, one after it was seen"
+        }
         (_, _, true) if touch.space == Space::Shared => {
             "put a `__syncwarp()` that both lanes reach between the two lines"
         }
