@@ -45,7 +45,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("lock", Slug::RaceGlobal)
         .ladder(&["lock_acquire", "lock_warp", "lock_atomic"])
         .sizes(128, 128)
-        .gpu(100_000)
+        .gpu(20_000)
         .from_zero(),
     Row::pair("lock_scope", Slug::RaceScope).sizes(128, 128).from_zero().shows_from(65),
     Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated(),
