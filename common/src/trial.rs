@@ -168,7 +168,8 @@ impl Run<'_> {
             (None, true) => (Checks::Full, 1),
             (None, false) => (Checks::Fast, cores()),
         };
-        Config { checks, workers, policy: self.policy(seed), fuel: (1 << 30) + 4096 * size as u64 }
+        let fuel = (1 << 30) + 4096 * size as u64;
+        Config { checks, workers, policy: self.policy(seed), fuel }
     }
 }
 

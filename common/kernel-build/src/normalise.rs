@@ -1,12 +1,14 @@
 //! Makes nvcc's PTX the same on every machine: same source, same nvcc, same bytes.
 //!
-//! Two things in the PTX depend on where it was made, and only those are changed.
+//! Three things in the PTX depend on where it was made, and only those are changed.
 //!
 //! - `.file` lines carry absolute paths. Project files become relative to the repository's root, the toolkit's headers
 //!   `<cuda>/include/...`, and the host compiler's `<host>/name.h`.
 //! - Names of internal functions carry a "module id", eight hexadecimal digits that nvcc derives from the working folder
 //!   too: `_ZN28_INTERNAL_dca20d19_5_t1_cu_...`. It becomes one derived from the source's relative path. The same
 //!   names stand in the debug strings, spelled as lists of numbers.
+//! - With `-G` debug sections describe every variable, and name the working folder. They are left out, and with them the
+//!   `debug` of `.target`, which promises them; the strings stay, because `.loc` refers to them.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -67,6 +69,11 @@ fn read(text: &str, root: &Path, toolkit: &Path) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut input = text.lines().peekable();
     while let Some(line) = input.next() {
+        if is_left_out(line) {
+            input.by_ref().find(|line| line.trim() == "}");
+            continue;
+        }
+        let line = if line.starts_with(".target") { line.trim_end_matches(", debug") } else { line };
         let portable = file_line(line, root, toolkit);
         lines.push(Line::Text(portable.unwrap_or_else(|| line.to_string()).into_bytes()));
         if line.starts_with("$L__info_string") {
@@ -78,6 +85,12 @@ fn read(text: &str, root: &Path, toolkit: &Path) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// The head of a debug section other than the strings.
+fn is_left_out(line: &str) -> bool {
+    let name = line.trim_start().strip_prefix(".section").map(str::trim);
+    name.is_some_and(|name| name.starts_with(".debug_") && name != ".debug_str")
 }
 
 /// Forty to a line, as nvcc does.
@@ -157,6 +170,12 @@ mod tests {
 
     fn run(text: &str) -> String {
         ptx(text, Path::new("/srv/course"), Path::new("/opt/nv/bin/nvcc"), "cuda/l/t.cu")
+    }
+
+    #[test]
+    fn debug_sections_go_and_their_strings_stay() {
+        let text = ".target sm_80, debug\n\t.section\t.debug_info\n\t{\n.b8 47,116\n\t}\n\t.section\t.debug_str\n\t{\n.b8 1\n\t}\n";
+        assert_eq!(run(text), ".target sm_80\n\t.section\t.debug_str\n\t{\n.b8 1\n\t}\n");
     }
 
     #[test]
