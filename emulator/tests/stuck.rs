@@ -77,7 +77,7 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
     assert_eq!(
         said(&found[0]),
         [
-            "threads 1-31 look here again and again and find `lock` to be 1",
+            "threads 1-31 look here again and again and find 1 in `lock`",
             "thread 0 waits at `__syncthreads()` for threads 1-31, who stand at (1)",
             "wrote it last",
         ]

@@ -192,7 +192,7 @@ impl<W: Watch> Worker<'_, W> {
                 let name = if place.text.starts_with("the same") { "what is there".into() } else { place.text };
                 let value = word.value(self.launch, &block.shared);
                 let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
-                format!(" and finds {name} to be {value}")
+                format!(" and finds {value} in {name}")
             });
             let calls = block.warps[spin.warp as usize].calls(spin.group.frame);
             let same = |known: &Standing| known.pc == spin.group.pc && known.calls == calls && known.lacks == lacks;
