@@ -11,7 +11,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub const TIME_LIMIT: Duration = Duration::from_secs(60);
+pub const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Comes before the summary, to tell it from what the kernel printed.
 const MARK: &str = "summary of the child: ";

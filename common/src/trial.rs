@@ -278,6 +278,10 @@ pub fn run(
                     .expect("likewise")
                     .extend(run.records.take().into_iter().map(|record| (chunk.batch, record)));
                 *session = (!is_faulted).then_some(current);
+                if is_faulted && scene.device == DeviceKind::Gpu {
+                    // After such an error the driver serves this process no more (CUDA Driver API, `CUresult`).
+                    return Ok(());
+                }
             }
         }
     };

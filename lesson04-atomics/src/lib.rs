@@ -26,7 +26,7 @@ const GPU: usize = 100_000_000;
 /// The lesson's table, in the order in which it is told.
 pub static ROWS: &[Row] = &[
     Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4000),
-    Row::pair("counter_scope", Slug::RaceScope).sizes(10_000, 2000).shows_from(1001),
+    Row::pair("counter_scope", Slug::RaceScope).sizes(4000, 1000).shows_from(251),
     Row::pair("vector_sum", Slug::RaceGlobal)
         .ladder(&["vector_sum_warp", "vector_sum_block"])
         .sizes(1 << 18, 4096)
@@ -44,10 +44,10 @@ pub static ROWS: &[Row] = &[
         .from_zero(),
     Row::pair("lock", Slug::RaceGlobal)
         .ladder(&["lock_acquire", "lock_warp", "lock_atomic"])
-        .sizes(128, 128)
-        .gpu(100_000)
+        .sizes(100, 100)
+        .gpu(20_000)
         .from_zero(),
-    Row::pair("lock_scope", Slug::RaceScope).sizes(128, 128).from_zero().shows_from(65),
+    Row::pair("lock_scope", Slug::RaceScope).sizes(72, 72).from_zero().shows_from(65),
     Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated(),
     Row::pair("lock_order", Slug::Livelock).fixed(48).isolated(),
     Row::pair("array_max", Slug::RaceGlobal)

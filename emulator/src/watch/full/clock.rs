@@ -52,6 +52,14 @@ impl Seen {
         }
     }
 
+    fn covers(&self, other: &Seen) -> bool {
+        match (self, other) {
+            (Seen::Alike(a), Seen::Alike(b)) => a >= b,
+            (Seen::Lanes(a), Seen::Lanes(b)) if Rc::ptr_eq(a, b) => true,
+            _ => (0..WARP).all(|lane| self.get(lane) >= other.get(lane)),
+        }
+    }
+
     fn join(&mut self, other: &Seen) {
         match (&*self, other) {
             (Seen::Alike(a), Seen::Alike(b)) => *self = Seen::Alike(*a.max(b)),
@@ -134,6 +142,18 @@ impl View {
         self.blocks.is_empty() && self.fenced.is_none()
     }
 
+    /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
+    fn covers(&self, other: &View) -> bool {
+        other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| mine.covers(theirs)))
+            && other.blocks.iter().all(|(block, theirs)| {
+                let Ok(at) = self.blocks.binary_search_by_key(block, |(known, _)| *known) else { return false };
+                let mine = &self.blocks[at].1;
+                Rc::ptr_eq(mine, theirs)
+                    || theirs.len() <= mine.len()
+                        && mine.iter().zip(theirs.iter()).all(|(mine, theirs)| mine.covers(theirs))
+            })
+    }
+
     /// Learns all that `other` knows.
     pub fn join(&mut self, other: &View) {
         if let Some(theirs) = &other.fenced {
@@ -166,6 +186,9 @@ pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
     if mine.is_empty() {
         return other.clone();
     }
+    if mine.covers(other) {
+        return mine.clone();
+    }
     let mut whole = (**mine).clone();
     whole.join(other);
     Rc::new(whole)
@@ -194,5 +217,18 @@ mod tests {
         b.raise(0, 3, !0, 2);
         let c = joined(&Rc::new(a), &Rc::new(b));
         assert_eq!((c.of(0, 0, 0), c.of(0, 0, 1), c.of(5, 2, 0), c.of(0, 3, 9)), (6, 4, 9, 2));
+    }
+
+    #[test]
+    fn joining_what_is_known_shares_the_view() {
+        let mut more = View::default();
+        more.raise(0, 0, 0b11, 4);
+        more.raise(2, 1, !0, 7);
+        let mut less = View::default();
+        less.raise(2, 1, 0b1, 7);
+        let (more, less) = (Rc::new(more), Rc::new(less));
+        assert!(Rc::ptr_eq(&joined(&more, &less), &more));
+        let whole = joined(&less, &more);
+        assert_eq!((whole.of(0, 0, 1), whole.of(0, 0, 2), whole.of(2, 1, 31)), (4, 0, 7));
     }
 }
