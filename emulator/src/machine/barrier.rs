@@ -20,6 +20,7 @@ use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::barrier::Reduction;
 use crate::registers::{Mask, Reg, lanes};
+use crate::schedule::mix;
 use crate::watch::{At, Watch};
 
 /// Threads in a warp, as a barrier counts them.
@@ -32,6 +33,9 @@ pub struct Arrival {
     pub mask: Mask,
     pub pc: u32,
     pub frame: u32,
+    /// The calls behind it, as one number: threads that do not wait may leave a function, and others come by the
+    /// same calls later and in another frame.
+    path: u64,
     /// Threads wanted.
     pub count: u32,
     aligned: bool,
@@ -86,7 +90,7 @@ impl BarrierState {
     /// from the same one by another call.
     fn diverges(&self, new: &Arrival) -> Option<Arrival> {
         let apart = |known: &&Arrival| {
-            known.warp == new.warp && (known.aligned || new.aligned) && (known.pc, known.frame) != (new.pc, new.frame)
+            known.warp == new.warp && (known.aligned || new.aligned) && (known.pc, known.path) != (new.pc, new.path)
         };
         self.arrivals.iter().find(apart).copied()
     }
@@ -95,6 +99,11 @@ impl BarrierState {
 /// The threads that take part: a count of zero or none stands for all of the block.
 fn wanted(launch: &Launch, given: u32) -> u32 {
     if given == 0 { launch.warps_per_block() * WARP_THREADS } else { given }
+}
+
+/// Calls as one number, none as 0.
+fn path(calls: &[u32]) -> u64 {
+    calls.iter().fold(0, |path, &call| mix(path ^ u64::from(call + 1)))
 }
 
 impl<W: Watch> Block<W> {
@@ -151,6 +160,7 @@ impl<W: Watch> Worker<'_, W> {
                 return Err(Misuse::Count(given));
             }
         }
+        let path = if W::ON { path(&warp.calls(group.frame)) } else { 0 };
         let mut touched = Vec::with_capacity(1);
         for (nth, (id, given, part)) in parts.into_iter().enumerate() {
             let barrier = &mut barriers[id as usize];
@@ -163,6 +173,7 @@ impl<W: Watch> Worker<'_, W> {
                 mask: part,
                 pc: group.pc,
                 frame: group.frame,
+                path,
                 count: wanted(self.launch, given),
                 aligned: op.aligned,
                 reduction: op.reduction,

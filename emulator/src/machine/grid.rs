@@ -52,6 +52,8 @@ enum Turn {
 const FUEL_STEP: u64 = 1 << 22;
 /// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
 const SUSPICION: u64 = 1 << 15;
+/// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
+const LONG_DIVIDED: u64 = 1 << 12;
 
 impl<'a, W: Watch> Worker<'a, W> {
     pub fn new(launch: &'a Launch<'a>, watch: W, schedule: Box<dyn Schedule>) -> Worker<'a, W> {
@@ -162,12 +164,15 @@ impl<'a, W: Watch> Worker<'a, W> {
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
             self.schedule.ran(turn - unused);
-            if matches!(why, Stop::Slice) {
-                if block.warps[which].groups.len() > 1 {
-                    self.schedule.spent();
-                } else if self.looks && ready.len() > 1 {
+            let (is_slice, warp) = (matches!(why, Stop::Slice), &mut block.warps[which]);
+            if warp.groups.len() == 1 {
+                warp.divided = warp.clock;
+                if is_slice && self.looks && ready.len() > 1 {
                     self.schedule.lingers();
                 }
+            } else if is_slice || warp.clock - warp.divided >= LONG_DIVIDED {
+                warp.divided = warp.clock;
+                self.schedule.spent();
             }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;

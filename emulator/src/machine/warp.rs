@@ -54,6 +54,8 @@ pub struct Warp<W: Watch> {
     pub locals: Vec<Vec<u8>>,
     /// Instructions that this warp has run.
     pub clock: u64,
+    /// Its clock when it was last of one group, or the schedule was last told that it is not.
+    pub divided: u64,
     pub watch: W::Warp,
 }
 
@@ -70,6 +72,7 @@ impl<W: Watch> Warp<W> {
             exited: 0,
             locals: vec![Vec::new(); WARP],
             clock: 0,
+            divided: 0,
             watch: W::Warp::default(),
         };
         let kernel = &launch.code.functions[0];
@@ -83,6 +86,7 @@ impl<W: Watch> Warp<W> {
         let kernel = &launch.code.functions[0];
         self.exited = 0;
         self.clock = 0;
+        self.divided = 0;
         self.frames.clear();
         self.frames.push(Frame { function: 0, parent: 0, return_pc: 0, depth: 0, slots: 0, preds: 0, local: 0 });
         self.groups.clear();

@@ -6,10 +6,9 @@
 //! where a warp or a block may be spinning until another warp or block acts.
 
 use super::Schedule;
+use super::patience::Patience;
 use crate::machine::warp::Group;
 
-/// Long enough that ordinary code never notices.
-const SLICE: u64 = 4096;
 /// Long enough for a critical section.
 const SHORT: u64 = 64;
 const BLOCK_SLICE: u64 = 1 << 16;
@@ -17,18 +16,14 @@ const BLOCK_SLICE: u64 = 1 << 16;
 const SHORT_BLOCK_SLICE: u64 = 1 << 11;
 
 pub struct InOrder {
-    slice: u64,
-    /// The last group may have been spinning.
-    spent: bool,
-    /// Groups that went first out of turn.
-    turns: u64,
+    patience: Patience,
     block: usize,
     blocks: usize,
 }
 
 impl Default for InOrder {
     fn default() -> Self {
-        InOrder { slice: SLICE, spent: false, turns: 0, block: 0, blocks: 1 }
+        InOrder { patience: Patience::new(SHORT / 2), block: 0, blocks: 1 }
     }
 }
 
@@ -52,11 +47,8 @@ impl Schedule for InOrder {
     }
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-        if std::mem::take(&mut self.spent) {
-            self.turns = self.turns.wrapping_add(1);
-            // The turns of several warps interleave in any pattern. Scattered, each group of each warp gets some.
-            let scattered = self.turns.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            return ready[scattered as usize % ready.len()];
+        if let Some(another) = self.patience.another(ready) {
+            return another;
         }
         // Frames are numbered as calls are made, so a deeper call has a higher number.
         let order = |&&at: &&usize| (std::cmp::Reverse(groups[at].frame), groups[at].pc);
@@ -64,17 +56,15 @@ impl Schedule for InOrder {
     }
 
     fn slice(&mut self) -> u64 {
-        self.slice = (2 * self.slice).min(SLICE);
-        self.slice
+        self.patience.slice()
     }
 
     fn spent(&mut self) {
-        self.spent = true;
-        self.slice = (self.slice / 8).max(SHORT / 2);
+        self.patience.spent();
     }
 
     fn lingers(&mut self) {
-        self.slice = (self.slice / 8).max(SHORT / 2);
+        self.patience.shorten();
     }
 
     fn converges(&mut self) -> bool {

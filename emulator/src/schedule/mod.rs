@@ -9,10 +9,13 @@
 mod adversarial;
 mod coin;
 mod in_order;
+mod patience;
 mod pct;
 mod random;
 mod replay;
 mod reverse;
+
+pub use coin::mix;
 
 use crate::device::Policy;
 use crate::machine::warp::Group;
@@ -36,7 +39,8 @@ pub trait Schedule: Send {
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize;
     /// Warp instructions before another group or warp gets its turn.
     fn slice(&mut self) -> u64;
-    /// The group that ran last used its whole slice while others of its warp were ready: it may be waiting for them.
+    /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several
+    /// groups: one may be waiting for another.
     fn spent(&mut self) {}
     /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
     fn lingers(&mut self) {}

@@ -7,25 +7,21 @@
 //! gives way, and slices get short for as long as that goes on.
 
 use super::Schedule;
+use super::patience::Patience;
 use crate::machine::warp::Group;
 
-/// Long enough that ordinary code never notices.
-const SLICE: u64 = 4096;
 /// Long enough for a critical section.
 const SHORT: u64 = 32;
 const BLOCK_SLICE: u64 = 1 << 16;
 
 pub struct Reverse {
-    slice: u64,
-    /// The last group may have been spinning.
-    spent: bool,
-    turns: usize,
+    patience: Patience,
     block: usize,
 }
 
 impl Default for Reverse {
     fn default() -> Self {
-        Reverse { slice: SLICE, spent: false, turns: 0, block: 0 }
+        Reverse { patience: Patience::new(SHORT), block: 0 }
     }
 }
 
@@ -53,21 +49,18 @@ impl Schedule for Reverse {
     }
 
     fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-        if std::mem::take(&mut self.spent) {
-            self.turns += 1;
-            return ready[self.turns % ready.len()];
+        if let Some(another) = self.patience.another(ready) {
+            return another;
         }
         *ready.iter().max_by_key(|&&at| groups[at].mask).expect("some group is ready")
     }
 
     fn slice(&mut self) -> u64 {
-        self.slice = (2 * self.slice).min(SLICE);
-        self.slice
+        self.patience.slice()
     }
 
     fn spent(&mut self) {
-        self.spent = true;
-        self.slice = (self.slice / 8).max(SHORT);
+        self.patience.spent();
     }
 
     fn converges(&mut self) -> bool {

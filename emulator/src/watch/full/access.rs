@@ -7,7 +7,7 @@ use super::describe::whereabouts;
 use super::race::{self, Current};
 use super::registers::RegisterBits;
 use super::row::{Row, Walker};
-use super::sync::{self, Reach, Released};
+use super::sync::{By, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::Semantics;
@@ -23,7 +23,9 @@ impl WarpState {
         for released in entries {
             let (theirs, view) = released;
             if !theirs.meets(reach) {
-                sync::deny(&mut self.patterns[lane].denied, Some(view));
+                self.patterns[lane].told.deny(view);
+            } else if theirs.by == By::ToldFenceSc {
+                self.patterns[lane].told.observe(released);
             } else if semantics.acquires() {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
@@ -110,7 +112,7 @@ impl Full<'_> {
                 clock: warp.clock,
                 view: &warp.views[lane],
                 alike,
-                denied: warp.patterns[lane].denied.as_deref(),
+                denied: warp.patterns[lane].told.denied.as_deref(),
                 warps_per_block: self.warps_per_block,
                 past,
                 looks_back: kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(lane)),
@@ -174,14 +176,19 @@ impl Full<'_> {
                 fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()))
             };
             let thread = (touch.at.block, touch.at.warp, lane as u32);
+            let told = warp.patterns[lane].told.fenced.iter();
+            let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()));
             if kind == Kind::Write {
                 let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope));
-                match (&released, &own) {
-                    (None, None) => drop(self.sync.remove(&key)),
-                    _ => self.sync.entry(key).or_default().replace(released.iter().chain(&own)),
+                let mut all = released.iter().cloned().chain(own).chain(told).peekable();
+                match all.peek() {
+                    None => drop(self.sync.remove(&key)),
+                    Some(_) => self.sync.entry(key).or_default().replace(all),
                 }
-            } else if let Some(released) = &released {
-                self.sync.entry(key).or_default().chain(released);
+            } else {
+                for released in released.iter().cloned().chain(told) {
+                    self.sync.entry(key).or_default().chain(&released);
+                }
             }
             if let (true, Some(released)) = (semantics.releases(), released) {
                 self.sync.entry(key).or_default().releaser = Some((thread, released));

@@ -5,7 +5,7 @@
 
 use super::clock::{Clock, View, joined};
 use super::origins::Origin;
-use super::sync;
+use super::sync::Told;
 use super::{Full, WarpState};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
@@ -28,9 +28,9 @@ pub struct Gathering {
     view: Option<Rc<View>>,
     arrived: Vec<(u32, Mask, Clock)>,
     released: Option<Rc<View>>,
-    /// What too narrow a scope has denied to one of them; then to whom the barrier lets it pass.
-    denied: Option<Rc<View>>,
-    denied_to_all: Option<Rc<View>>,
+    /// What they tell beside their views, and what is told to those who pass.
+    told: Told,
+    told_to_all: Told,
 }
 
 impl Gathering {
@@ -41,7 +41,7 @@ impl Gathering {
                 Some(view) => joined(&view, mine),
                 None => mine.clone(),
             });
-            sync::deny(&mut self.denied, warp.patterns[lane].denied.as_ref());
+            self.told.add(&warp.patterns[lane]);
         }
         self.arrived.push((which, mask, warp.clock));
         warp.clock += 1;
@@ -53,15 +53,16 @@ impl Gathering {
             view.raise(block, warp, mask, clock);
         }
         self.released = Some(Rc::new(view));
-        self.denied_to_all = self.denied.take();
+        self.told_to_all = std::mem::take(&mut self.told);
     }
 
     pub(super) fn release(&self, warp: &mut WarpState, mask: Mask) {
         if let Some(view) = &self.released {
             lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
         }
-        if let Some(denied) = &self.denied_to_all {
-            lanes(mask).for_each(|lane| sync::deny(&mut warp.patterns[lane].denied, Some(denied)));
+        if !self.told_to_all.is_empty() {
+            lanes(mask).for_each(|lane| warp.patterns[lane].told.clone_from(&self.told_to_all));
+            warp.fenced |= !self.told_to_all.fenced.is_empty();
         }
     }
 }
@@ -82,10 +83,10 @@ impl WarpState {
         view.raise(at.block, at.warp, met, self.clock);
         let view = Rc::new(view);
         lanes(met).for_each(|lane| self.views[lane] = view.clone());
-        let mut denied = None;
-        lanes(met).for_each(|lane| sync::deny(&mut denied, self.patterns[lane].denied.as_ref()));
-        if denied.is_some() {
-            lanes(met).for_each(|lane| sync::deny(&mut self.patterns[lane].denied, denied.as_ref()));
+        let mut told = Told::default();
+        lanes(met).for_each(|lane| told.add(&self.patterns[lane]));
+        if !told.is_empty() {
+            lanes(met).for_each(|lane| self.patterns[lane].told.clone_from(&told));
         }
         self.clock += 1;
     }

@@ -57,7 +57,7 @@ use rustc_hash::FxHashMap;
 use side::Side;
 use sites::{Chain, Sites};
 use std::rc::Rc;
-use sync::{Patterns, Reach, SyncVar};
+use sync::{By, Patterns, Reach, SyncVar};
 use updates::failing;
 use visible::{Step, Visible};
 use words::Values;
@@ -379,7 +379,9 @@ impl Watch for Full<'_> {
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
-        let reach = Reach::new(fence.semantics.scope, at.block);
+        let total = fence.semantics.ordering == Ordering::Sc;
+        let by = if total { By::FenceSc } else { By::Release };
+        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block) };
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
                 for (theirs, view) in std::mem::take(&mut warp.patterns[lane].pending) {
@@ -387,9 +389,14 @@ impl Watch for Full<'_> {
                         warp.views[lane] = joined(&warp.views[lane], &view);
                     } else {
                         // A wider fence may follow.
-                        sync::deny(&mut warp.patterns[lane].denied, Some(&view));
+                        warp.patterns[lane].told.deny(&view);
                         warp.patterns[lane].pending.push((theirs, view));
                     }
+                }
+            }
+            if total && !warp.patterns[lane].told.observed.is_empty() {
+                for (_, view) in warp.patterns[lane].told.acquire(reach) {
+                    warp.views[lane] = joined(&warp.views[lane], &view);
                 }
             }
             if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
@@ -400,6 +407,8 @@ impl Watch for Full<'_> {
                 let mut view = (*warp.views[lane]).clone();
                 view.raise(at.block, at.warp, 1 << lane, warp.clock);
                 warp.patterns[lane].fence = Some((reach, Rc::new(view)));
+                // It covers what those before it covered.
+                warp.patterns[lane].told.fenced.retain(|(told, _)| told.wide && !reach.wide);
             }
         }
         warp.clock += 1;

@@ -9,6 +9,12 @@
 //! Both sides' scopes must include the other thread; where they
 //! do not, the reader learns nothing, and what it would have learned is kept apart so that
 //! a race that follows, behind a barrier too, can name the scope as its cause.
+//!
+//! All `fence.sc` whose scopes meet stand in one order, and what a thread reads can settle it: a fence
+//! that is before a write in causality order comes before one that is behind a read of that write.
+//! Neither need be the writer's or the reader's own. So it may be `__threadfence()` by all, then
+//! `__syncthreads()`, then one thread's flag; and the same on the other side. Fences and reads
+//! are told at barriers (`Told`), not by further patterns: there it errs towards a report.
 
 use super::clock::{View, joined};
 use crate::exec::memory::Scope;
@@ -19,12 +25,24 @@ use std::rc::Rc;
 pub struct Reach {
     pub block: u64,
     pub wide: bool,
+    pub by: By,
+}
+
+/// What made a release, and so what acquires it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The access itself or a weaker fence.
+    Release,
+    /// The writer's `fence.sc`.
+    FenceSc,
+    /// The `fence.sc` of a thread before a barrier: another `fence.sc` acquires it, and nothing else.
+    ToldFenceSc,
 }
 
 impl Reach {
     pub fn new(scope: Scope, block: u64) -> Reach {
         // Clusters have one block here: launches with more are refused.
-        Reach { block, wide: scope >= Scope::Gpu }
+        Reach { block, wide: scope >= Scope::Gpu, by: By::Release }
     }
 
     /// True if two threads include each other (the scope half of "morally strong").
@@ -54,9 +72,9 @@ pub type Thread = (u64, u32, u32);
 
 impl SyncVar {
     /// A strong write replaces what was there.
-    pub fn replace<'a>(&mut self, released: impl Iterator<Item = &'a Released>) {
+    pub fn replace(&mut self, released: impl Iterator<Item = Released>) {
         self.entries.clear();
-        self.entries.extend(released.cloned());
+        self.entries.extend(released);
         self.releaser = None;
     }
 
@@ -69,7 +87,8 @@ impl SyncVar {
     /// A read-modify-write adds to it.
     pub fn chain(&mut self, (reach, view): &Released) {
         // Wide releases are alike to every reader; narrow ones are kept by block.
-        match self.entries.iter_mut().find(|(known, _)| known.wide && reach.wide || known == reach) {
+        let alike = |known: &Reach| known.wide && reach.wide && known.by == reach.by || known == reach;
+        match self.entries.iter_mut().find(|(known, _)| alike(known)) {
             Some((_, known)) => *known = joined(known, view),
             None => self.entries.push((*reach, view.clone())),
         }
@@ -87,28 +106,68 @@ pub struct Patterns {
     pub fence: Option<Released>,
     /// Observed by relaxed reads; acquired at the next fence.
     pub pending: Vec<Released>,
-    /// Observed across too narrow a scope: not known, but it would have ordered.
-    pub denied: Option<Rc<View>>,
+    pub told: Told,
 }
 
 impl Patterns {
     /// Notes something observed by a relaxed read.
     pub fn observe(&mut self, released: &Released) {
-        if !self.pending.iter().any(|(reach, view)| *reach == released.0 && Rc::ptr_eq(view, &released.1)) {
-            // A long spin observes the same few releases; more than that are joined.
-            match self.pending.iter_mut().find(|(reach, _)| *reach == released.0) {
-                Some((_, view)) => *view = joined(view, &released.1),
-                None => self.pending.push(released.clone()),
-            }
-        }
+        note(&mut self.pending, released);
     }
 }
 
-/// Adds to what was denied. It passes barriers as knowledge does, or a race behind one would lose its cause.
-pub fn deny(denied: &mut Option<Rc<View>>, more: Option<&Rc<View>>) {
-    let Some(more) = more else { return };
-    *denied = Some(match denied {
-        Some(known) => joined(known, more),
-        None => more.clone(),
-    });
+/// What passes barriers beside knowledge.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// What each `fence.sc` before the barrier covers.
+    pub fenced: Vec<Released>,
+    /// Observed by someone before the barrier; acquired at the next `fence.sc`.
+    pub observed: Vec<Released>,
+    /// Observed across too narrow a scope: not known, but it would have ordered, and a race names it as its cause.
+    pub denied: Option<Rc<View>>,
+}
+
+impl Told {
+    pub fn is_empty(&self) -> bool {
+        self.fenced.is_empty() && self.observed.is_empty() && self.denied.is_none()
+    }
+
+    pub fn deny(&mut self, view: &Rc<View>) {
+        self.denied = Some(match &self.denied {
+            Some(known) => joined(known, view),
+            None => view.clone(),
+        });
+    }
+
+    /// A thread brings its part to a barrier.
+    pub fn add(&mut self, patterns: &Patterns) {
+        let pending = patterns.pending.iter().filter(|(reach, _)| reach.by == By::FenceSc);
+        pending.chain(&patterns.told.observed).for_each(|released| note(&mut self.observed, released));
+        if let Some((reach, view)) = patterns.fence.as_ref().filter(|(reach, _)| reach.by == By::FenceSc) {
+            note(&mut self.fenced, &(Reach { by: By::ToldFenceSc, ..*reach }, view.clone()));
+        }
+        patterns.told.fenced.iter().for_each(|fenced| note(&mut self.fenced, fenced));
+        patterns.told.denied.iter().for_each(|view| self.deny(view));
+    }
+
+    /// A strong read finds what a thread before the writer's barrier has fenced.
+    pub fn observe(&mut self, released: &Released) {
+        note(&mut self.observed, released);
+    }
+
+    /// Takes out what a `fence.sc` acquires.
+    pub fn acquire(&mut self, fence: Reach) -> Vec<Released> {
+        let met = |(theirs, _): &Released| theirs.meets(fence);
+        let (acquired, left) = std::mem::take(&mut self.observed).into_iter().partition(met);
+        self.observed = left;
+        acquired
+    }
+}
+
+/// A long spin observes the same few releases; more than one of a reach are joined.
+fn note(list: &mut Vec<Released>, released: &Released) {
+    match list.iter_mut().find(|(reach, _)| *reach == released.0) {
+        Some((_, view)) => *view = joined(view, &released.1),
+        None => list.push(released.clone()),
+    }
 }

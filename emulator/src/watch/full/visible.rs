@@ -253,13 +253,14 @@ mod tests {
 
     #[test]
     fn fences_of_scopes_that_do_not_meet_order_nothing() {
+        use super::super::sync::By;
         let mut fences = FencesSc::default();
-        let narrow = |block| Reach { block, wide: false };
+        let narrow = |block| Reach { block, wide: false, by: By::Release };
         let sees = |view: &View| view.sees(0, 0, 0);
         fences.pass(narrow(0), &Rc::default(), step(0, 3));
         assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), Step { block: 1, ..step(0, 1) })), 0);
         assert_eq!(sees(&fences.pass(narrow(0), &Rc::default(), step(1, 1))), 3);
-        let wide = fences.pass(Reach { block: 0, wide: true }, &Rc::default(), step(2, 1));
+        let wide = fences.pass(Reach { wide: true, ..narrow(0) }, &Rc::default(), step(2, 1));
         assert_eq!((sees(&wide), wide.of(0, 0, 0)), (3, 0));
     }
 }
