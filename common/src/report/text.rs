@@ -98,6 +98,7 @@ fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> St
     let elements = if *size == 1 { "1 element is".to_string() } else { format!("{size} elements are") };
     let how = match keep.as_ref().map(Vec::len) {
         None => schedule.to_string(),
+        Some(0) => format!("in order, with what {schedule} permits"),
         Some(1) => format!("in order but for 1 choice of {schedule}"),
         Some(count) => format!("in order but for {count} choices of {schedule}"),
     };
@@ -163,9 +164,9 @@ pub(super) fn luck(reported: &Reported, merged: &Merged) -> String {
     );
     if matches!(merged.finding.slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope) {
         text += " race";
-    }
-    if merged.reversed > 0 {
-        let _ = write!(text, ", {} of them with (2) before (1)", merged.reversed);
+        if merged.reversed > 0 {
+            let _ = write!(text, ", {} of them with (2) before (1)", merged.reversed);
+        }
     }
     text
 }
