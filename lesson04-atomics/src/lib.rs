@@ -29,7 +29,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("counter_scope", Slug::RaceScope).sizes(4000, 1000).shows_from(251),
     Row::pair("vector_sum", Slug::RaceGlobal)
         .ladder(&["vector_sum_warp", "vector_sum_block"])
-        .sizes(1 << 18, 4096)
+        .sizes(1 << 17, 2048)
         .gpu(GPU)
         .from_zero(),
     Row::of("atomic_add").correct(catalogue::ADD).sizes(2000, 500).seeds(8).from_zero(),
@@ -39,7 +39,7 @@ pub static ROWS: &[Row] = &[
     Row::wrong_result_pair("atomic_inc").ladder(&["atomic_inc_ring"]).sizes(100_000, 2000).from_zero(),
     Row::pair("atomic_max_float", Slug::RaceGlobal)
         .ladder(&["atomic_max_float_bits"])
-        .sizes(1 << 17, 4096)
+        .sizes(1 << 14, 2048)
         .gpu(GPU)
         .from_zero(),
     Row::pair("lock", Slug::RaceGlobal)
@@ -52,7 +52,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("lock_order", Slug::Livelock).fixed(48).isolated(),
     Row::pair("array_max", Slug::RaceGlobal)
         .ladder(&["array_max_locals", "array_max_tree"])
-        .sizes(1 << 18, 4096)
+        .sizes(1 << 17, 2048)
         .gpu(GPU)
         .from_zero(),
     Row::pair("histogram", Slug::RaceShared)
@@ -65,7 +65,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("histogram_barrier", Slug::RaceShared).sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
     Row::pair("filter", Slug::RaceGlobal)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
-        .sizes(0, 4096)
+        .sizes(0, 2048)
         .reads(sample::FILE)
         .gpu(GPU)
         .from_zero()
