@@ -291,42 +291,30 @@ impl Page {
         line.group |= IN_USE;
     }
 
-    /// A launch's first look at a line. Where memory outlives launches the last write stays: a launch in another
-    /// stream may be ordered after this one's reads and still not after that write. Reads that `stay` do as well.
-    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, stays: impl Fn(Touched) -> bool, side: &mut Side) {
+    /// A launch's first look at a line. Where memory outlives launches, what older ones did stays until this launch
+    /// touches the same bytes: a launch in another stream may be ordered after this one and still not after those.
+    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, side: &mut Side) {
         let line = &mut self.lines[at];
         let old = std::mem::replace(&mut line.launch, launch);
-        if old == 0 || !outlives {
-            if line.has_cells() {
-                self.cells(at).iter_mut().for_each(|cell| side.release(cell));
-            }
-            let line = &mut self.lines[at];
-            line.set_rows(Touched::default(), Touched::default());
+        let is_kept = outlives && old != 0;
+        if !line.has_cells() {
+            let kept = |touched: Touched| if is_kept { touched.of_launch(old) } else { Touched::default() };
+            line.set_rows(kept(line.write), kept(line.read));
             return;
         }
-        let mut read_stays = |cell: &mut Cell, read: Touched| {
-            if !read.how.is_none() && stays(read) {
-                side.get(cell).add(read, 0);
-            }
-        };
-        if !line.has_cells() {
-            let read = line.read.of_launch(old);
-            line.set_rows(line.write.of_launch(old), Touched::default());
-            if !read.how.is_none() && stays(read) {
-                self.cells(at).iter_mut().for_each(|cell| read_stays(cell, read));
-            }
+        if !is_kept {
+            self.cells(at).iter_mut().for_each(|cell| side.release(cell));
+            self.lines[at].set_rows(Touched::default(), Touched::default());
             return;
         }
         let cells = self.cells(at);
         for cell in &mut *cells {
-            let (write, read) = (cell.write.of_launch(old), cell.read.of_launch(old));
             // The side table is the launch's own: an older cell's entry means nothing now.
-            *cell = Cell { write, ..Cell::default() };
-            read_stays(cell, read);
+            *cell = Cell { write: cell.write.of_launch(old), read: cell.read.of_launch(old), ..Cell::default() };
         }
-        let write = cells[0].write;
-        if cells.iter().all(|cell| cell.write == write && cell.more == 0) {
-            self.lines[at].set_rows(write, Touched::default());
+        let Cell { write, read, .. } = cells[0];
+        if cells.iter().all(|cell| (cell.write, cell.read) == (write, read)) {
+            self.lines[at].set_rows(write, read);
         }
     }
 }

@@ -143,9 +143,10 @@ impl State {
         for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
             let (page, line) = memory.cells.page(word);
             if page.lines[line].launch != launch {
-                page.renew(line, launch, true, |_| false, &mut Side::default());
+                page.renew(line, launch, true, &mut Side::default());
             }
             let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
+            cell.read = Touched::default();
             *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
         }
     }

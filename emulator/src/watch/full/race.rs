@@ -169,9 +169,16 @@ pub fn access(
         let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
         let (page, line) = memory.cells.page(word);
         if page.lines[line].launch != launch {
-            page.renew(line, launch, current.past.is_some(), |read| !current.ordered(read), side);
+            page.renew(line, launch, current.past.is_some(), side);
         }
         let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
+        if cell.read.how.is_older() {
+            // From here on the launch's own accesses stand for it, unless nothing orders it before them.
+            let read = std::mem::take(&mut cell.read);
+            if !current.ordered(read) {
+                side.get(cell).add(read, 0);
+            }
+        }
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;

@@ -89,8 +89,7 @@ impl Walker<'_> {
             if mask & here == here {
                 let (page, at) = memory.cells.page(offset);
                 if page.lines[at].launch != launch {
-                    let stays = |read| !self.ordered(read, Touched::default());
-                    page.renew(at, launch, self.past.is_some(), stays, side);
+                    page.renew(at, launch, self.past.is_some(), side);
                 }
                 let new = Touched { thread: self.warp * 32 + lane, clock: self.clock, how };
                 if self.enter(&mut page.lines[at], new, kind) {
