@@ -2,14 +2,14 @@
 //! every address generic, which neither hides a race nor makes one. Skipped, aloud, where there is no nvcc.
 
 use common::check::{self, Values};
-use common::testing::Bench;
-use common::{KernelFile, Run, Schedule};
+use common::testing::{Bench, Table};
+use common::{Run, Schedule};
 use lesson02_sync::{KERNELS, ROWS, barrier, block_sum, flag, reference, reverse};
-use std::path::Path;
 
 #[test]
 fn debug_builds_are_judged_alike() {
-    let files = match debug_builds() {
+    let table = Table { program: env!("CARGO_BIN_EXE_lesson02-sync"), files: KERNELS, rows: ROWS };
+    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
         Ok(files) => files,
         Err(error) => return println!("skipped: {error}"),
     };
@@ -26,17 +26,6 @@ fn debug_builds_are_judged_alike() {
             }
         }
     }
-}
-
-/// KERNELS again, from `-G`.
-fn debug_builds() -> Result<&'static [KernelFile], kernel_build::Error> {
-    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR")))?;
-    let mut files = Vec::new();
-    for file in KERNELS {
-        let ptx = kernel_build::ptx_with_flags(&root, file.source_path, &["-G", "-std=c++17"])?;
-        files.push(KernelFile { ptx: ptx.leak(), ..*file });
-    }
-    Ok(files.leak())
 }
 
 fn job(run: &Run, row: &str, kernel: &str) -> anyhow::Result<()> {

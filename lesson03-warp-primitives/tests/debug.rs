@@ -3,14 +3,14 @@
 
 mod jobs;
 
-use common::testing::Bench;
-use common::{KernelFile, Schedule};
+use common::Schedule;
+use common::testing::{Bench, Table};
 use lesson03_warp_primitives::{KERNELS, ROWS};
-use std::path::Path;
 
 #[test]
 fn debug_builds_are_judged_alike() {
-    let files = match debug_builds() {
+    let table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
+    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
         Ok(files) => files,
         Err(error) => return println!("skipped: {error}"),
     };
@@ -25,15 +25,4 @@ fn debug_builds_are_judged_alike() {
             assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
         }
     }
-}
-
-/// KERNELS again, from `-G`.
-fn debug_builds() -> Result<&'static [KernelFile], kernel_build::Error> {
-    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR")))?;
-    let mut files = Vec::new();
-    for file in KERNELS {
-        let ptx = kernel_build::ptx_with_flags(&root, file.source_path, &["-G", "-std=c++17"])?;
-        files.push(KernelFile { ptx: ptx.leak(), ..*file });
-    }
-    Ok(files.leak())
 }

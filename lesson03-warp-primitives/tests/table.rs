@@ -1,8 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
-use common::claims::{self, Build};
 use common::testing::Table;
-use kernel_build::{Nvcc, Source, ptx_with_flags, refused};
+use kernel_build::{Nvcc, Source, refused};
 use lesson03_warp_primitives::{KERNELS, REFUSED, ROWS};
 use std::path::Path;
 
@@ -59,11 +58,5 @@ fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
 
 #[test]
 fn the_claims_hold_for_debug_builds_too() {
-    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    for file in KERNELS {
-        match ptx_with_flags(&root, file.source_path, &["-G", "-std=c++17"]) {
-            Ok(ptx) => drop(claims::verify(file, &ptx, Build::Debug).unwrap()),
-            Err(error) => return println!("skipped: {error}"),
-        }
-    }
+    TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
 }

@@ -1,10 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
-use common::claims::{self, Build};
 use common::testing::Table;
-use kernel_build::ptx_with_flags;
 use lesson04_atomics::{KERNELS, ROWS};
-use std::path::Path;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson04-atomics"), files: KERNELS, rows: ROWS };
 
@@ -42,11 +39,5 @@ fn the_ptx_is_as_the_kernel_files_claim() {
 
 #[test]
 fn the_claims_hold_for_debug_builds_too() {
-    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    for file in KERNELS {
-        match ptx_with_flags(&root, file.source_path, &["-G", "-std=c++17"]) {
-            Ok(ptx) => drop(claims::verify(file, &ptx, Build::Debug).unwrap()),
-            Err(error) => return println!("skipped: {error}"),
-        }
-    }
+    TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
 }

@@ -48,3 +48,8 @@ pub fn ptx_with_flags(root: &Path, source: &str, flags: &[&str]) -> Result<Strin
     let nvcc = Nvcc::find()?;
     Ok(nvcc.compile(root, &source)?.ptx)
 }
+
+/// A debug build of a lesson's kernel file. `folder` is the lesson's own, its `CARGO_MANIFEST_DIR`.
+pub fn debug_ptx(folder: &str, source: &str) -> Result<String, Error> {
+    ptx_with_flags(&repository_root(Path::new(folder))?, source, &["-G", "-std=c++17"])
+}

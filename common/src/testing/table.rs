@@ -5,6 +5,7 @@ use crate::claims::{self, Build};
 use crate::row::{Row, Variant};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::process::{Command, Output};
 
 /// A lesson's program and what it is made of. Its checks panic with what is wrong.
@@ -90,6 +91,22 @@ impl Table {
             let lines = &broken["findings"][0]["lines"];
             let findings = row["findings"].as_array().expect("findings is a list");
             assert!(findings.iter().any(|finding| finding["lines"] == *lines), "{token}: {findings:#?}");
+        }
+    }
+
+    /// The lesson's files with the PTX that `compile` makes of each source path: another build of the same kernels.
+    pub fn rebuilt<E>(&self, compile: impl Fn(&str) -> Result<String, E>) -> Result<&'static [KernelFile], E> {
+        let again = |file: &KernelFile| Ok(KernelFile { ptx: compile(file.source_path)?.leak(), ..*file });
+        Ok(self.files.iter().map(again).collect::<Result<Vec<_>, E>>()?.leak())
+    }
+
+    /// What the kernel files claim of debug builds holds. Says so where `compile` cannot.
+    pub fn assert_debug_claims<E: Display>(&self, compile: impl Fn(&str) -> Result<String, E>) {
+        match self.rebuilt(compile) {
+            Ok(files) => files.iter().for_each(|file| {
+                claims::verify(file, file.ptx, Build::Debug).unwrap_or_else(|why| panic!("{why}"));
+            }),
+            Err(error) => println!("skipped: {error}"),
         }
     }
 
