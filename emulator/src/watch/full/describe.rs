@@ -296,10 +296,9 @@ impl Described<'_> {
             None => kind_of(a, Some(launch.code), sites.pc(a.site())),
         };
         let b_kind = kind_of(b, Some(launch.code), sites.pc(b.site()));
-        let both = if a_kind == b_kind && a_kind != Kind::Atomic {
-            format!("two {}s", noun(a_kind).trim_start_matches("a "))
-        } else {
-            format!("{} and {}", noun(a_kind), noun(b_kind))
+        let both = match noun(a_kind).split_once(' ') {
+            Some((_, name)) if a_kind == b_kind => format!("two {name}s"),
+            _ => format!("{} and {}", noun(a_kind), noun(b_kind)),
         };
         let address = touch.addresses[self.lane];
         let Place { text, argument } = place::of(launch, touch.space, address, touch.bytes * touch.elements);
