@@ -3,6 +3,7 @@
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::counts::Counts;
 use crate::explain;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -20,6 +21,7 @@ use crate::verdict;
 use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use driver::emulator::Checks;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
@@ -142,6 +144,9 @@ impl Lesson {
         match self.run_here(kernel, &plan, &job) {
             Ok(mut outcome) => {
                 outcome.smallest = self.smallest(kernel, &outcome, &job);
+                if self.wants_counts(kernel, &outcome) {
+                    outcome.counts = self.count(kernel, plan[0].size, &job)?;
+                }
                 self.keep(kernel, outcome, None)
             }
             // Our limit, not the lesson's error: the other rows can go on.
@@ -180,7 +185,7 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> Option<Smallest> {
         let FirstWrong { schedule, seed, size, why } = outcome.summary.first_wrong.clone()?;
-        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        let is_fast = self.options.checks.map(Into::into) == Some(Checks::Fast);
         let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none() && !is_fast;
         if !is_ours || trial::is_stopped(&why) || size > trial::FULL_CHECKS_UP_TO {
             return None;
@@ -205,6 +210,38 @@ impl Lesson {
         let least = if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
         let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, why };
         Some(shrink::smallest(found, least, wrong))
+    }
+
+    /// Broken kernels only where somebody asks, and none that stops the device.
+    fn wants_counts(&self, kernel: &Kernel, outcome: &Outcome) -> bool {
+        let is_asked = self.options.counters || (!kernel.row.charts.is_empty() && !kernel.is_broken());
+        let stops = outcome.summary.first_wrong.as_ref().is_some_and(|first| trial::is_stopped(&first.why));
+        is_asked && !stops && self.options.replay.is_none() && self.options.child.is_none()
+    }
+
+    /// Counts what `kernel` does at this size, in one run in order; `job` is as for [`trial`](Lesson::trial). `None` on a
+    /// GPU, which has its own profiler for that.
+    pub fn count(
+        &self,
+        kernel: &Kernel,
+        size: usize,
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<Option<Counts>> {
+        if self.device.kind == DeviceKind::Gpu {
+            return Ok(None);
+        }
+        let scene = Scene {
+            kernel,
+            library: &self.library,
+            device: self.device.kind,
+            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
+            checks: Some(Checks::Counters),
+            captures_output: true,
+            progress: Progress::none(),
+        };
+        let outcome = trial::run(&scene, &[Batch::in_order(size)], &mut None, &job)
+            .with_context(|| format!("while counting `{}`", kernel.name))?;
+        Ok(outcome.counts)
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
@@ -245,6 +282,7 @@ impl Lesson {
                 report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
             Format::Text => {
+                report::say(&report::counters::counters(&self, &reported));
                 report::say(&report::text::summary(&self, &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
                     report::say(&format!("\n{}", report::proof::proofs(&self, &reported)));

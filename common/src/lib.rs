@@ -49,6 +49,7 @@ mod child;
 pub mod claims;
 pub mod cli;
 mod context;
+mod counts;
 pub mod diagram;
 mod explain;
 mod failure;
@@ -71,8 +72,10 @@ mod verdict;
 
 pub use buffer::POISON;
 pub use context::DeviceKind;
+pub use counts::{CountedLaunch, Counts};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
+pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::report::Slug;
 pub use failure::Failure;
 pub use input::{Input, InputKind};
