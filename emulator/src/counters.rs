@@ -71,7 +71,7 @@ counters! {
 
     Branches Ptx "smsp__inst_executed_op_branch" "branches of a warp",
     DivergentBranches Ptx "smsp__sass_branch_targets_threads_divergent" "branches that split a warp",
-    LoopIterations Ptx "branches_back" "branches of a warp back to an earlier line: rounds of loops",
+    LoopIterations Ptx "loop_rounds" "rounds of loops, by warps: branches back, taken or not",
 
     GlobalLoads Program "smsp__inst_executed_op_global_ld" "global loads of a warp",
     GlobalLoadRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ld" "global load requests",

@@ -97,7 +97,7 @@ impl<'a> Counting<'a> {
 
     fn branch(&mut self, at: &At, regs: &Registers, branch: &Branch, mask: Mask, exec: Mask) {
         let (divides, is_back) = match branch {
-            Branch::To(target) => (exec != 0 && exec != mask, exec != 0 && *target <= at.pc),
+            Branch::To(target) => (exec != 0 && exec != mask, *target <= at.pc),
             Branch::Table(table) => {
                 let index = regs.slot(table.0.index);
                 let first = exec.trailing_zeros() as usize % WARP;
