@@ -60,14 +60,12 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
         cells.push(if level == Level::Ptx { "*".to_string() } else { String::new() });
         table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    let atomics: [(&str, fn(&Counted) -> u64); 2] = [
-        ("atomic_addresses", |counted| counted.atomic_addresses),
-        ("atomic_operations_on_the_busiest", |counted| counted.busiest_address),
-    ];
-    for (name, of) in atomics {
-        if counted.iter().any(|(_, counted)| of(counted) != 0) {
+    let addresses = counted.iter().map(|(_, counted)| counted.atomic_addresses).collect::<Vec<_>>();
+    let busiest = counted.iter().map(|(_, counted)| counted.busiest_address).collect::<Vec<_>>();
+    for (name, values) in [("atomic_addresses", addresses), ("atomic_operations_on_the_busiest", busiest)] {
+        if values.iter().any(|&value| value != 0) {
             let mut cells = vec![name.to_string()];
-            cells.extend(counted.iter().map(|(_, counted)| number(of(counted) as f64)));
+            cells.extend(values.into_iter().map(|value| number(value as f64)));
             table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
         }
     }
