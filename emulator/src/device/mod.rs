@@ -102,9 +102,14 @@ impl Device {
         }
     }
 
-    /// The live allocation that holds `address`.
+    /// The live allocation that holds `address`; what kernels allocate is not the host's.
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
-        self.memory.allocation(address)
+        self.memory.allocation(address).filter(|allocation| allocation.place != Place::Heap)
+    }
+
+    /// Bytes that kernels may allocate, all blocks together. 8 MiB where nothing is said.
+    pub fn limit_heap(&mut self, bytes: u64) {
+        self.memory.heap.set_limit(bytes);
     }
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
@@ -284,6 +289,9 @@ impl Device {
         };
         report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for freed in self.memory.sweep() {
+            self.state.forget_memory(freed.base);
+        }
         if config.cooperative {
             self.free(grid_sync).expect("placed for this launch");
         }

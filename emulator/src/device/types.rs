@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub enum Place {
     /// Device memory: its addresses are never host addresses.
     Device,
+    /// On the heap of device code: the host cannot reach it.
+    Heap,
     /// Page-locked host memory: device address and host address are the same.
     Pinned,
     /// Unified memory: likewise, and both sides own it.

@@ -166,6 +166,8 @@ pub trait Watch {
     fn last_write(&self, launch: &Launch, block: &Self::Block, space: Space, address: u64) -> Option<LastWrite> {
         None
     }
+    /// A thread has allocated these bytes on the heap of device code.
+    fn allocated(&mut self, base: u64, bytes: u64) {}
     /// What was found; called when the launch is over.
     fn findings(self) -> Vec<Finding>
     where
