@@ -43,6 +43,7 @@
 //! `launch!` here is `cust::launch!` behind a check of the arguments, and takes the [`Function`] that [`Run::function`]
 //! gives, which is also a `cust` function.
 
+mod arguments;
 mod buffer;
 pub mod check;
 mod child;
