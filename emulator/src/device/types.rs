@@ -1,5 +1,6 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
+use crate::counters::Counted;
 use crate::report::Finding;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub enum Checks {
     Fast,
     /// Everything; one core, deterministic for a seed.
     Full,
+    /// Bounds and alignment, and everything is counted; one core.
+    Counters,
 }
 
 /// Which runnable thread goes next.
@@ -213,4 +216,6 @@ pub struct LaunchReport {
 pub struct Counters {
     pub warp_instructions: u64,
     pub thread_instructions: u64,
+    /// Everything else there is to count, under [`Checks::Counters`].
+    pub counted: Option<Box<Counted>>,
 }
