@@ -410,13 +410,14 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
             cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
         }
         let flush = space == Space::Global;
+        // A block's shared memory is seen by the one host thread that runs the block, and with checks on a launch has one.
+        let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
         for element in 0..op.elements as usize {
             let (dst, src) = (op.dst[element], op.src[element]);
             if let (Operation::Add, Type::U32 | Type::S32, None) = (op.operation, op.ty, &cx.delay) {
                 let skip = u64::from(bytes) * element as u64;
                 let mut old = [0; WARP];
-                // A block's shared memory is seen by the one host thread that runs the block.
-                region.add_each(at, skip, mask, &take(regs, src), &mut old, space == Space::Shared);
+                region.add_each(at, skip, mask, &take(regs, src), &mut old, alone);
                 if dst.is_some() {
                     put(regs, dst, &old, mask);
                 }
@@ -436,7 +437,7 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
                 }
                 let b = regs.get(src, lane);
                 let swap = regs.get(op.swap, lane);
-                let old = region.update(address, bytes, |old| apply(op.operation, op.ty, flush, old, b, swap));
+                let old = region.update(address, bytes, alone, |old| apply(op.operation, op.ty, flush, old, b, swap));
                 if let Some(delay) = &mut cx.delay
                     && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
                 {

@@ -191,9 +191,24 @@ impl Region {
         }
     }
 
-    /// Atomically replaces the value by `f(old)` and returns `old`. `bytes` is 2, 4 or 8.
+    /// True if the host may be at this memory while a kernel runs: both call it by one address.
+    pub fn is_shared_with_host(&self) -> bool {
+        self.base == self.host as u64
+    }
+
+    /// Atomically replaces the value by `f(old)` and returns `old`. `bytes` is 2, 4 or 8. `alone` says that no other
+    /// host thread is at this memory.
     #[inline(always)]
-    pub fn update(&self, address: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
+    pub fn update(&self, address: u64, bytes: u32, alone: bool, f: impl Fn(u64) -> u64) -> u64 {
+        if alone {
+            let old = self.load_sized(address, bytes);
+            match bytes {
+                2 => self.store(address, f(old) as u16),
+                4 => self.store(address, f(old) as u32),
+                _ => self.store(address, f(old)),
+            }
+            return old;
+        }
         macro_rules! swap {
             ($ty:ty, $atomic:ty) => {{
                 // SAFETY: `at` checks bounds and alignment.
@@ -307,7 +322,7 @@ mod tests {
         let region = Region::owned(None, 16).unwrap();
         region.store::<u64>(region.base(), 0x1122_3344_5566_7788);
         assert_eq!(region.load::<u8>(region.base() + 7), 0x11);
-        assert_eq!(region.update(region.base() + 4, 4, |old| old + 1), 0x1122_3344);
+        assert_eq!(region.update(region.base() + 4, 4, false, |old| old + 1), 0x1122_3344);
         assert_eq!(region.load::<u16>(region.base() + 4), 0x3345);
     }
 }

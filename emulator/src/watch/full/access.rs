@@ -227,8 +227,13 @@ impl Full<'_> {
 
     /// True if all that the lanes are about to read is known to be defined. A quick look: false says nothing.
     pub(super) fn all_defined(&self, touch: &Touch, row: Option<&Row>, block: &BlockState) -> bool {
+        if let (Space::Global | Space::Shared, Some((bits, _))) = (touch.space, self.shadow(touch, block))
+            && bits.is_all_defined()
+        {
+            return true;
+        }
         let (first, bytes) = match row {
-            Some(row) => row.span(touch.mask),
+            Some(row) => row.span(),
             None => {
                 let at = || lanes(touch.mask).map(|lane| touch.addresses[lane]);
                 let (least, most) = at().fold((u64::MAX, 0), |(least, most), at| (at.min(least), at.max(most)));
@@ -248,7 +253,7 @@ impl Full<'_> {
 
     /// Marks a row as written with defined values.
     pub(super) fn define_row(&mut self, touch: &Touch, row: &Row, block: &mut BlockState) {
-        let (first, bytes) = row.span(touch.mask);
+        let (first, bytes) = row.span();
         if let Some((bits, base)) = self.shadow_mut(touch, block) {
             bits.fill(first - base, bytes, false);
         }

@@ -33,7 +33,8 @@ pub const MOST_INSTRUCTIONS: usize = 1 << 18;
 
 const SIZE: u32 = 7;
 const OLDER: u32 = 1 << 3;
-/// Neighbouring lanes touched neighbouring elements of the word: `thread` is the first element's.
+/// In a cell: neighbouring lanes touched neighbouring elements of the word, and `thread` is the first element's.
+/// In a row: addresses fall from lane to lane.
 const SPREAD: u32 = 1 << 4;
 /// Strong, and of scope 2 (`.gpu`) or 3 (`.sys`).
 const WIDE: u32 = 1 << 5 | 1 << 7;
@@ -85,6 +86,23 @@ impl How {
 
     pub fn is_spread(self) -> bool {
         self.0 & SPREAD != 0
+    }
+
+    /// The same, as a row whose addresses fall from lane to lane.
+    pub fn falling(self) -> How {
+        How(self.0 | SPREAD)
+    }
+
+    /// True for such a row.
+    #[inline(always)]
+    pub fn falls(self) -> bool {
+        self.0 & SPREAD != 0
+    }
+
+    /// True if two rows' elements are of one size and run in one direction.
+    #[inline(always)]
+    pub fn is_row_like(self, other: How) -> bool {
+        (self.0 ^ other.0) & (SIZE | SPREAD | OLDER) == 0
     }
 
     /// The scope of a strong access.
@@ -196,9 +214,12 @@ impl Touched {
         if self.how.is_none() || self.how.is_older() {
             return self;
         }
-        let size = self.how.size();
+        let (size, on) = (self.how.size(), at as u32 * 4 / self.how.size());
+        if self.how.falls() {
+            return Touched { thread: self.thread - on, how: How(self.how.0 & !SPREAD), ..self };
+        }
         let how = How(self.how.0 | if size < 4 { SPREAD } else { 0 });
-        Touched { thread: self.thread + at as u32 * 4 / size, how, ..self }
+        Touched { thread: self.thread + on, how, ..self }
     }
 
     /// The launch of an access that is not of the current one.
@@ -230,7 +251,7 @@ pub const LINE: u64 = 32;
 pub const CELLS: usize = LINE as usize / 4;
 
 /// The last accesses of 32 bytes: two *rows*, plain accesses in which neighbouring lanes touched
-/// neighbouring elements, each written down as the access of its first element; or else eight cells.
+/// neighbouring elements, upwards or downwards, each written down as the access of its first element; or else eight cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Line {
     /// The launch that the accesses belong to. A write of an older one stays until this one writes.
@@ -250,7 +271,7 @@ impl Line {
         self.group & IN_USE != 0
     }
 
-    fn set_rows(&mut self, write: Touched, read: Touched) {
+    pub fn set_rows(&mut self, write: Touched, read: Touched) {
         self.group &= !IN_USE;
         (self.write, self.read) = (write, read);
     }
@@ -393,6 +414,20 @@ mod tests {
             let (page, line) = cells.page(64);
             page.cells(line);
             assert_eq!(cells.peek(64 + 20).1.write, before.write);
+        }
+    }
+
+    #[test]
+    fn a_row_that_falls_says_the_same_as_its_cells() {
+        for size in [4, 8, 16] {
+            let mut cells = Cells::default();
+            let how = How::new(7, 0xf, Kind::Read, None, size).falling();
+            let (page, line) = cells.page(0);
+            page.lines[line] = Line { launch: 1, read: Touched { thread: 127, clock: 2, how }, ..Line::default() };
+            let (_, before) = cells.peek(20);
+            assert_eq!((before.read.thread, before.read.how.is_spread()), (127 - 20 / size, false));
+            cells.page(0).0.cells(line);
+            assert_eq!(cells.peek(20).1.read, before.read);
         }
     }
 

@@ -18,16 +18,25 @@ enum Page {
 pub struct Bits {
     pages: Vec<Page>,
     bytes: u64,
+    /// Pages that are not wholly defined, as far as is known.
+    vague: usize,
 }
 
 impl Bits {
     pub fn new(bytes: u64, undefined: bool) -> Bits {
         let page = if undefined { Page::Undefined } else { Page::Defined };
-        Bits { pages: vec![page; (bytes as usize).div_ceil(PAGE).max(1)], bytes }
+        let count = (bytes as usize).div_ceil(PAGE).max(1);
+        Bits { pages: vec![page; count], bytes, vague: if undefined { count } else { 0 } }
     }
 
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// True if every bit is defined; false says nothing.
+    #[inline(always)]
+    pub fn is_all_defined(&self) -> bool {
+        self.vague == 0
     }
 
     /// Undefined bits of `bytes` (up to 8) at `offset`. They lie in one page or two.
@@ -76,7 +85,10 @@ impl Bits {
     fn mixed(&mut self, page: usize) -> &mut [u8; PAGE] {
         let page = &mut self.pages[page];
         match page {
-            Page::Defined => *page = Page::Mixed(Box::new([0; PAGE])),
+            Page::Defined => {
+                self.vague += 1;
+                *page = Page::Mixed(Box::new([0; PAGE]));
+            }
             Page::Undefined => *page = Page::Mixed(Box::new([0xff; PAGE])),
             Page::Mixed(_) => {}
         }
@@ -94,6 +106,8 @@ impl Bits {
             let page = at / PAGE;
             let stop = end.min((page + 1) * PAGE);
             if at.is_multiple_of(PAGE) && (stop - at == PAGE || stop as u64 == self.bytes) {
+                let was_vague = !matches!(self.pages[page], Page::Defined);
+                self.vague = self.vague + usize::from(undefined) - usize::from(was_vague);
                 self.pages[page] = if undefined { Page::Undefined } else { Page::Defined };
             } else if !matches!((&self.pages[page], undefined), (Page::Defined, false) | (Page::Undefined, true)) {
                 self.mixed(page)[at % PAGE..at % PAGE + (stop - at)].fill(if undefined { 0xff } else { 0 });
@@ -170,6 +184,7 @@ impl GlobalBits {
     pub fn forget(&mut self) {
         for bits in self.regions.values_mut() {
             bits.pages.fill(Page::Defined);
+            bits.vague = 0;
         }
     }
 }
@@ -187,8 +202,9 @@ mod tests {
         assert_eq!(bits.get(4, 4), 0xff0f_0000);
         assert_eq!(bits.first_undefined(4, 4), Some(6));
         bits.fill(0, 8192, false);
-        assert_eq!(bits.first_undefined(0, 8192), None);
+        assert_eq!((bits.first_undefined(0, 8192), bits.is_all_defined()), (None, true));
         bits.fill(4090, 10, true);
+        assert!(!bits.is_all_defined());
         assert_eq!((bits.get(4088, 4), bits.get(4096, 8)), (0xffff_0000, 0xffff_ffff));
     }
 }

@@ -11,7 +11,7 @@
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
 use super::clock::{Clock, View};
 use super::host::Past;
-use super::side::Side;
+use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Reach};
 use crate::exec::Op;
@@ -100,6 +100,11 @@ impl Current<'_> {
     fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
         self.view().of_all(block, warp, mask) >= clock
+    }
+
+    /// True if all that a side table keeps and that can race with `new` is behind the current access.
+    pub fn knows_all_of(&self, more: &More, new: How) -> bool {
+        more.against(new).all(|(warp, clock, how, mask)| !how.is_older() && self.knows_all(warp, mask, clock))
     }
 
     #[inline(always)]

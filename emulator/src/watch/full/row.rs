@@ -1,22 +1,26 @@
-//! Rows: a warp's plain access that runs over memory lane by lane, judged 32 bytes at a time.
+//! Rows: a warp's plain access that runs over memory lane by lane, up or down, judged 32 bytes at a time.
 //!
 //! The same rules as in [`race`](super::race), for the common case that nothing races and
 //! that whatever was there before was such a row too. Everything else is left to the cells.
 
-use super::cells::{How, Kind, LINE, Line, Touched};
-use super::race::{Actor, Memory};
+use super::cells::{How, Kind, LINE, Line, Page, Touched};
+use super::race::{Actor, Current, Memory};
 use super::side::Side;
 use crate::registers::{Mask, WARP};
 use crate::watch::Touch;
 use std::rc::Rc;
 
-/// Where the lanes of a regular access are: lane `n` is at `start + n * size`, seen from the first lane there is.
+/// Where the lanes of a regular access are: each is `size` bytes after the lane before it, or before it.
 #[derive(Clone, Copy)]
 pub struct Row {
     first: u32,
+    last: u32,
+    /// The lowest address.
     start: u64,
     /// Bytes of one lane.
     size: u32,
+    /// Addresses fall from lane to lane.
+    falls: bool,
 }
 
 impl Row {
@@ -24,20 +28,22 @@ impl Row {
     #[inline(always)]
     pub fn of(touch: &Touch) -> Option<Row> {
         let size = touch.bytes * touch.elements;
-        let first = touch.mask.trailing_zeros();
-        let start = touch.addresses[first as usize];
-        let zero = start.wrapping_sub(u64::from(first * size));
+        let (first, last) = (touch.mask.trailing_zeros(), 31 - touch.mask.leading_zeros());
+        let [one, other] = [first, last].map(|lane| touch.addresses[lane as usize]);
+        let falls = other < one && size >= 4;
+        let step = if falls { u64::from(size).wrapping_neg() } else { u64::from(size) };
+        let zero = one.wrapping_sub(u64::from(first).wrapping_mul(step));
         let mut astray = 0;
         for (lane, &address) in touch.addresses.iter().enumerate() {
-            let off = address.wrapping_sub(zero) != lane as u64 * u64::from(size);
+            let off = address.wrapping_sub(zero) != (lane as u64).wrapping_mul(step);
             astray |= u32::from(off) << lane;
         }
-        (astray & touch.mask == 0).then_some(Row { first, start, size })
+        (astray & touch.mask == 0).then_some(Row { first, last, start: one.min(other), size, falls })
     }
 
-    /// From the first lane's first byte to the last lane's last.
-    pub fn span(&self, mask: Mask) -> (u64, u64) {
-        (self.start, u64::from((32 - mask.leading_zeros() - self.first) * self.size))
+    /// From the lowest lane's first byte to the highest lane's last.
+    pub fn span(&self) -> (u64, u64) {
+        (self.start, u64::from((self.last - self.first + 1) * self.size))
     }
 
     /// True if no lane between the first and the last is missing.
@@ -61,6 +67,7 @@ impl Actor<'_> {
         mask: Mask,
     ) -> Mask {
         let how = How::new(self.site, 0xf, kind, None, row.size);
+        let how = if row.falls { how.falling() } else { how };
         let count = LINE as u32 / row.size;
         let lanes = lanes_of(row.size);
         let mut left = mask;
@@ -69,21 +76,24 @@ impl Actor<'_> {
             return mask;
         }
         let mut offset = start.next_multiple_of(LINE);
-        let mut lane = row.first + (offset - start) as u32 / row.size;
-        while lane + count <= WARP as u32 {
-            let here = lanes << lane;
+        // Lanes with elements below this line.
+        let mut before = (offset - start) as u32 / row.size;
+        while before + count <= row.last - row.first + 1 {
+            // The line's lowest element is this lane's.
+            let lane = if row.falls { row.last - before } else { row.first + before };
+            let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
                 let (page, at) = memory.cells.page(offset);
                 if page.lines[at].launch != launch {
                     page.renew(at, launch, self.past.is_some(), side);
                 }
-                let new = Touched { thread: self.warp * 32 + lane, clock: self.clock, how };
-                if self.enter(&mut page.lines[at], new, kind) {
+                let new = self.touched(lane, how);
+                if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, side, new, kind) {
                     left &= !here;
                 }
             }
             offset += LINE;
-            lane += count;
+            before += count;
         }
         left
     }
@@ -102,21 +112,48 @@ impl Actor<'_> {
         true
     }
 
+    /// A row written over cells takes their place if all that they keep is ordered before it.
+    fn calm(&self, page: &mut Page, at: usize, side: &mut Side, new: Touched, kind: Kind) -> bool {
+        // Halves and bytes have several lanes to a cell.
+        if kind == Kind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
+            return false;
+        }
+        let cells = page.cells(at);
+        let calm = cells.iter().enumerate().all(|(index, cell)| {
+            let current = Current { actor: self, lane: new.of_cell(index).lane() };
+            cell.lanes == 0
+                && [cell.write, cell.read].iter().all(|&old| old.how.is_none() || current.ordered(old))
+                && side.existing(cell).is_none_or(|more| current.knows_all_of(more, new.how))
+        });
+        if calm {
+            cells.iter_mut().for_each(|cell| side.release(cell));
+            page.lines[at].set_rows(new, Touched::default());
+        }
+        calm
+    }
+
     /// True if every lane of an earlier row is known to be ordered before the new row's lanes.
     #[inline(always)]
     fn ordered(&self, old: Touched, new: Touched) -> bool {
-        if old.how.is_none() || old.thread == new.thread && old.how.size() == new.how.size() {
+        if old.how.is_none() || old.thread == new.thread && old.how.is_row_like(new.how) {
             return true;
         }
         if let Some(launch) = old.launch() {
             return self.past.is_none_or(|past| past.is_before(launch));
         }
-        let (first, count) = (new.lane() as usize, LINE as usize / new.how.size() as usize);
+        let count = LINE as usize / new.how.size() as usize;
+        let first = lowest(new) as usize;
         let view = &self.views[first];
         let alike = self.views[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
         let (block, warp) = self.place(old.warp());
-        alike && view.of_all(block, warp, lanes_of(old.how.size()) << old.lane()) >= old.clock
+        alike && view.of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
     }
+}
+
+/// The first lane that has an element of a row's line.
+#[inline(always)]
+fn lowest(row: Touched) -> u32 {
+    if row.how.falls() { row.lane() + 1 - LINE as u32 / row.how.size() } else { row.lane() }
 }
 
 /// As many of the first lanes as have an element of so many bytes in a line.
