@@ -217,13 +217,16 @@ const PENDING_LAUNCHES: u32 = 4;
 /// More than the emulated device has use for.
 const MOST_PENDING_LAUNCHES: usize = 1 << 20;
 
-/// What a fresh context answers; `None` for what this device does not have. The count of pending launches
-/// is kept; the other limits are only ever asked for.
+/// `CU_LIMIT_MALLOC_HEAP_SIZE`.
+const MALLOC_HEAP_SIZE: u32 = 2;
+
+/// What a fresh context answers; `None` for what this device does not have. The heap of device code and the
+/// launches of kernels keep to their limits; the emulator itself needs no others.
 fn default_limit(limit: u32) -> Option<usize> {
     match limit {
         0 => Some(1024),    // CU_LIMIT_STACK_SIZE
         1 => Some(1 << 20), // CU_LIMIT_PRINTF_FIFO_SIZE
-        2 => Some(8 << 20), // CU_LIMIT_MALLOC_HEAP_SIZE
+        MALLOC_HEAP_SIZE => Some(8 << 20),
         PENDING_LAUNCHES => Some(2048),
         5 => Some(64), // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
         6 => Some(0),  // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
@@ -241,6 +244,9 @@ pub(crate) unsafe fn set_limit(limit: CUlimit, value: usize) -> Outcome {
         state.device.set_pending_launches(value);
     }
     state.limits.insert(limit as u32, value);
+    if limit as u32 == MALLOC_HEAP_SIZE {
+        state.device.limit_heap(value as u64);
+    }
     Ok(())
 }
 

@@ -25,6 +25,10 @@ pub enum Builtin {
     AssertFail,
     /// Device-side launches, and what belongs to them.
     Device(DeviceCall),
+    /// `void* malloc(size_t bytes)`: null where the heap has no room.
+    Malloc,
+    /// `void free(void* block)`: null is allowed.
+    Free,
 }
 
 impl Builtin {
@@ -32,6 +36,8 @@ impl Builtin {
         match name {
             "vprintf" => Some(Builtin::Vprintf),
             "__assertfail" => Some(Builtin::AssertFail),
+            "malloc" => Some(Builtin::Malloc),
+            "free" => Some(Builtin::Free),
             name => DeviceCall::parse(name).map(Builtin::Device),
         }
     }
@@ -44,7 +50,7 @@ impl Builtin {
 
 /// Functions that exist on every device, though the emulator has them not.
 fn is_device_runtime(name: &str) -> bool {
-    matches!(name, "malloc" | "free") || name.starts_with("cuda") || name.starts_with("__cuda")
+    name.starts_with("cuda") || name.starts_with("__cuda")
 }
 
 #[derive(Clone, Debug)]

@@ -25,6 +25,8 @@ pub enum DeviceCall {
     EventCreate,
     EventRecord { per_thread: bool },
     EventDestroy,
+    Malloc,
+    Free,
     Occupancy,
 }
 
@@ -55,6 +57,8 @@ impl DeviceCall {
             "EventCreateWithFlags" => EventCreate,
             "EventRecord" | "EventRecordWithFlags" => EventRecord { per_thread },
             "EventDestroy" => EventDestroy,
+            "Malloc" => Malloc,
+            "Free" => Free,
             "OccupancyMaxActiveBlocksPerMultiprocessor" | "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags" => {
                 Occupancy
             }
@@ -69,6 +73,7 @@ pub struct Code(pub u32);
 
 pub const SUCCESS: Code = Code(0);
 pub const INVALID_VALUE: Code = Code(1);
+pub const MEMORY_ALLOCATION: Code = Code(2);
 pub const INVALID_CONFIGURATION: Code = Code(9);
 pub const MAX_DEPTH_EXCEEDED: Code = Code(65);
 pub const PENDING_COUNT_EXCEEDED: Code = Code(69);
@@ -83,6 +88,7 @@ impl Code {
     pub const ALL: &'static [Code] = &[
         SUCCESS,
         INVALID_VALUE,
+        MEMORY_ALLOCATION,
         INVALID_CONFIGURATION,
         MAX_DEPTH_EXCEEDED,
         PENDING_COUNT_EXCEEDED,
@@ -98,6 +104,7 @@ impl Code {
         match self {
             SUCCESS => "cudaSuccess",
             INVALID_VALUE => "cudaErrorInvalidValue",
+            MEMORY_ALLOCATION => "cudaErrorMemoryAllocation",
             INVALID_CONFIGURATION => "cudaErrorInvalidConfiguration",
             MAX_DEPTH_EXCEEDED => "cudaErrorLaunchMaxDepthExceeded",
             PENDING_COUNT_EXCEEDED => "cudaErrorLaunchPendingCountExceeded",
@@ -115,6 +122,7 @@ impl Code {
         match self {
             SUCCESS => "no error",
             INVALID_VALUE => "invalid argument",
+            MEMORY_ALLOCATION => "out of memory",
             INVALID_CONFIGURATION => "invalid configuration argument",
             MAX_DEPTH_EXCEEDED => "launch would exceed maximum depth of nested launches",
             PENDING_COUNT_EXCEEDED => "launch failed due to insufficient pending launch slots",

@@ -577,6 +577,18 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             DeviceCall::StreamDestroy if runtime.queue.destroy_stream(&launch, first) => SUCCESS,
             DeviceCall::StreamDestroy => INVALID_HANDLE,
+            // From the same heap as `malloc`.
+            DeviceCall::Malloc => match launch.memory.heap.allocate(second) {
+                Some(base) => {
+                    if W::ON {
+                        self.watch.allocated(base, second);
+                    }
+                    self.put_number(caller, first, base, 8)
+                }
+                None => MEMORY_ALLOCATION,
+            },
+            DeviceCall::Free if first == 0 || launch.memory.heap.free(first).is_ok() => SUCCESS,
+            DeviceCall::Free => INVALID_VALUE,
             // Events take no times on the device.
             DeviceCall::EventCreate if second as u32 != 2 => INVALID_VALUE,
             DeviceCall::EventCreate => {

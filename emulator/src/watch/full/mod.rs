@@ -201,6 +201,10 @@ impl Watch for Full<'_> {
         }
     }
 
+    fn allocated(&mut self, base: u64, bytes: u64) {
+        self.state.bits.add(base, bytes, true);
+    }
+
     fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
