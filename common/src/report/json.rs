@@ -76,7 +76,7 @@ struct CountersObject {
 }
 
 #[derive(Serialize)]
-struct LaunchedByObject {
+struct LaunchObject {
     kernel: String,
     #[serde(flatten)]
     total: TotalsObject,
@@ -148,7 +148,7 @@ struct AccessObject {
 }
 
 #[derive(Serialize)]
-struct LaunchObject {
+struct LaunchedByObject {
     kernel: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<PlaceObject>,
