@@ -22,6 +22,7 @@ mod origins;
 mod race;
 mod registers;
 mod row;
+mod short;
 mod side;
 mod sites;
 mod sync;
@@ -367,10 +368,12 @@ impl Watch for Full<'_> {
             self.note_writes(touch, touch.mask, clock, block, warp);
         }
         let sources = &store.src[..store.elements as usize];
-        if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
-            && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
-        {
+        let clean = !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask));
+        if let (Some(row), true) = (row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask)), clean) {
             self.define_row(touch, &row, block);
+            return;
+        }
+        if clean && touch.space != Space::Local && self.all_defined(touch, row.as_ref(), block) {
             return;
         }
         for (element, &reg) in sources.iter().enumerate() {
