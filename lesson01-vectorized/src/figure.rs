@@ -3,6 +3,7 @@
 
 use crate::access;
 use common::{Figure, Kernel, Lesson, Panel, Ratio, Series, check};
+use cust::prelude::*;
 
 /// One point for each distance: sectors for each load, or GB/s that reach the threads.
 pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> anyhow::Result<Series> {
@@ -12,7 +13,8 @@ pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> any
         let input = check::ramp(access::needed(&kernel.name, n, by));
         let job = |run: &common::Run| {
             run.moves(8 * n as u64);
-            run.each(|| access::read(run, &kernel.name, &input, n, by).map(drop))
+            let source = input.as_slice().as_dbuf()?;
+            run.each(|| access::read(run, &kernel.name, &source, n, by).map(drop))
         };
         let value = match lesson.count(kernel, n, job)? {
             Some(counts) => Ratio::LoadSectorsPerRequest.of(&counts.total().totals),
