@@ -1,6 +1,6 @@
 //! `docs/counters.md`: both sides' numbers, and why they differ where they do.
 
-use super::Launch;
+use super::{Launch, Metric};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ const REASONS: &[(&str, &str, &str)] = &[
 impl Compared {
     pub fn of(
         launch: &Launch,
-        metrics: &[&'static str],
+        metrics: &[Metric],
         emulator: &BTreeMap<String, f64>,
         gpu: &BTreeMap<String, f64>,
     ) -> Compared {
@@ -36,11 +36,12 @@ impl Compared {
         let which = if launch.nth == 0 { String::new() } else { format!(", launch {} of its run", launch.nth + 1) };
         let title = format!("{} ({}{size}{which})", launch.kernel, launch.lesson);
         let mut lines = Vec::new();
-        for &metric in metrics {
+        for Metric { ours: metric, theirs: name } in metrics {
+            let metric: &'static str = metric;
             // A sum that is not named is zero; the emulator gives sums without their ending.
             let ours = emulator.get(metric).or_else(|| emulator.get(metric.trim_end_matches(".sum")));
             let ours = ours.copied().unwrap_or(0.0);
-            let Some(&theirs) = gpu.get(metric) else { continue };
+            let Some(&theirs) = gpu.get(name) else { continue };
             if ours == 0.0 && theirs == 0.0 {
                 continue;
             }
@@ -109,6 +110,7 @@ mod tests {
         let map = |pairs: &[(&str, f64)]| pairs.iter().map(|&(name, value)| (name.to_string(), value)).collect();
         let launch = Launch { lesson: "lesson01", row: "ladder", kernel: "ladder_int", n: Some(64), nth: 0 };
         let metrics = ["smsp__inst_executed.sum", "l1tex__requests.sum", "sectors.ratio", "launch__grid_size"];
+        let metrics = metrics.map(|name| Metric { ours: name, theirs: name.to_string() });
         Compared::of(&launch, &metrics, &map(emulator), &map(gpu))
     }
 
