@@ -63,6 +63,7 @@ mod progress;
 mod report;
 mod row;
 mod shrink;
+mod smallest;
 pub mod testing;
 mod timing;
 mod token;

@@ -91,6 +91,9 @@ struct FindingObject<'a> {
     help: String,
     /// The token for `--replay`.
     replay: String,
+    /// The token of the smallest run that shows this, where one was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smallest: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -204,6 +207,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         luck: luck(reported, merged),
         help: named.help,
         replay: token_of(kernel, merged).to_string(),
+        smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Remarks {
     pub luck: Option<String>,
     /// The command that makes the same run again.
     pub replay: Option<String>,
+    /// The smallest run that shows it, and its command.
+    pub smallest: Option<String>,
     /// The command that tells what this kind of finding is.
     pub explain: Option<String>,
 }
@@ -93,6 +95,7 @@ pub fn render<'a>(
         ("luck", remarks.luck.as_ref()),
         ("help", Some(&finding.help)),
         ("replay", remarks.replay.as_ref()),
+        ("smallest", remarks.smallest.as_ref()),
         ("explain", remarks.explain.as_ref()),
     ];
     for (label, text) in lines {
