@@ -53,7 +53,7 @@ impl Lesson {
             Err(error) => error.exit(),
         };
         let answer = match options.explain {
-            Some(slug) => Some(slug.map_or_else(explain::list, |slug| explain::page(slug).to_string())),
+            Some(page) => Some(page.map_or_else(explain::list, str::to_string)),
             None => options.list.then(|| report::text::list(rows)),
         };
         if let Some(answer) = answer {
@@ -174,6 +174,7 @@ impl Lesson {
             checks: self.options.checks.map(Into::into),
             captures_output,
             progress,
+            is_search: false,
         }
     }
 

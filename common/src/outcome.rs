@@ -198,7 +198,7 @@ pub(crate) mod tests {
             help: "use atomicAdd()".to_string(),
             count: 3,
             benign,
-            argument: None,
+            arguments: Vec::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::text;
 use crate::shrink::{self, Attempt, Smallest};
-use crate::trial::{self, Run};
+use crate::trial::{self, Run, Scene};
 
 impl Lesson {
     /// On the emulator, and where all checks were on.
@@ -23,7 +23,7 @@ impl Lesson {
         if self.device.kind != DeviceKind::Emulator || self.options.replay.is_some() || is_fast {
             return;
         }
-        let scene = self.scene(kernel, true, Progress::none());
+        let scene = Scene { is_search: true, ..self.scene(kernel, true, Progress::none()) };
         let mut session = None;
         let mut run = |attempt: &Attempt| {
             let Attempt { schedule, seed, size, keep } = attempt.clone();

@@ -49,6 +49,8 @@ pub struct Scene<'a> {
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
     pub progress: Progress,
+    /// These runs are attempts at smaller ones: they count nowhere.
+    pub is_search: bool,
 }
 
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
@@ -101,6 +103,11 @@ impl Run<'_> {
     /// Makes a buffer that is used again count as not written.
     pub fn poison<T: DeviceCopy + Pod>(&self, buffer: &mut DeviceBuffer<T>) -> anyhow::Result<()> {
         buffer::poison(self.scene.device, buffer)
+    }
+
+    /// False for runs that only look for a smaller one: what a lesson gathers over its runs leaves them out.
+    pub fn counts(&self) -> bool {
+        !self.scene.is_search
     }
 
     /// Says how many bytes one run reads and writes, for the GB/s of a GPU's report.

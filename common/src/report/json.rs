@@ -200,7 +200,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         seed: merged.seed,
         size: merged.size,
         wrong: merged.wrong.as_deref(),
-        accesses: finding.accesses.iter().map(access).collect(),
+        accesses: named.accesses.iter().map(access).collect(),
         message: named.message,
         place: named.place,
         why: named.why,

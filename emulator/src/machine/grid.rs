@@ -461,7 +461,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Gr
         help,
         count: 1,
         benign: false,
-        argument: None,
+        arguments: Vec::new(),
     }
 }
 

@@ -89,7 +89,11 @@ pub fn render<'a>(
         }
     }
 
+    // The lines above follow the source, the numbers the run.
+    let is_plain = ends.is_sorted_by_key(|end| end.number);
+    let order = (!is_plain).then(|| "the numbers say which came first in this run".to_string());
     let lines = [
+        ("order", order.as_ref()),
         ("where", Some(&finding.place)),
         ("why", Some(&finding.why)),
         ("luck", remarks.luck.as_ref()),
@@ -166,13 +170,12 @@ fn callers<'a>(access: &Access, at: &SourceLocation, source: &impl Fn(&str) -> O
     text
 }
 
-/// The finding with the kernel's own name for an argument, where a source tells it.
+/// The finding with the kernel's own names for arguments, where a source tells them.
 pub fn with_names<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> Finding {
-    let name = finding.argument.as_ref().and_then(|argument| {
+    finding.with_arguments_named(|number| {
         let mut files = finding.accesses.iter().filter_map(|access| access.location.as_ref());
-        files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, argument.number))
-    });
-    name.map_or_else(|| finding.clone(), |name| finding.with_argument_named(&name))
+        files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, number))
+    })
 }
 
 const TAB: &str = "    ";
@@ -247,7 +250,7 @@ mod tests {
             help: "put a `__syncthreads()` between lines 2 and 4".to_string(),
             count: 128,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         }
     }
 
@@ -258,6 +261,7 @@ mod tests {
         let remarks = Remarks {
             luck: Some("in 11 of 64 schedules (2) ran first".to_string()),
             replay: Some("cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256".to_string()),
+            smallest: None,
             explain: None,
         };
         render(finding, source, &remarks, Paint::Plain)
@@ -320,7 +324,7 @@ error[race-shared]: a store and a load of `partial[128]` are not ordered
         let mut race = finding(vec![access(2, 5, 0, 3, "stored 1"), access(2, 5, 0, 4, "loaded 0")]);
         race.message = format!("a store and a load of {words} are not ordered");
         race.place = "byte 20 of the 4096-byte buffer that argument 2 points to".to_string();
-        race.argument = Some(Argument { number: 2, words: words.to_string(), index: Some(5) });
+        race.arguments = vec![Argument { number: 2, words: words.to_string(), index: Some(5) }];
         let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
         let source = |_: &str| Some(Source { path: "a.cu", text: kernel });
         let text = render(&race, source, &Remarks::default(), Paint::Plain);

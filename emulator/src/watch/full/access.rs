@@ -1,7 +1,7 @@
 //! One memory access of a warp: judged, recorded, and its undefined bits looked up or set.
 
 use super::cells::{How, Kind};
-use super::clock::joined;
+use super::clock::{View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
 use super::race::{self, Current};
@@ -23,13 +23,13 @@ impl WarpState {
         for released in entries {
             let (theirs, view) = released;
             if !theirs.meets(reach) {
-                self.patterns[lane].told.deny(view);
+                self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
             } else if theirs.by == By::ToldFenceSc {
                 self.patterns[lane].told.observe(released);
             } else if semantics.acquires() {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
-                self.patterns[lane].observe(released);
+                self.patterns[lane].observe(released, reach.site);
             }
         }
     }
@@ -112,7 +112,7 @@ impl Full<'_> {
                 clock: warp.clock,
                 view: &warp.views[lane],
                 alike,
-                denied: warp.patterns[lane].told.denied.as_deref(),
+                pending: &warp.patterns[lane].pending,
                 warps_per_block: self.warps_per_block,
                 past,
                 looks_back: kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(lane)),
@@ -152,7 +152,8 @@ impl Full<'_> {
             // Nobody has released anything, and these lanes do not.
             return;
         }
-        let reach = Reach::new(semantics.scope, touch.at.block);
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let reach = Reach::new(semantics.scope, touch.at.block, site);
         let mut released_something = false;
         // Elements of a vector are locations of their own.
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
@@ -173,13 +174,13 @@ impl Full<'_> {
                 Some((reach, Rc::new(view)))
             } else {
                 let fence = &warp.patterns[lane].fence;
-                fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()))
+                fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()))
             };
             let thread = (touch.at.block, touch.at.warp, lane as u32);
             let told = warp.patterns[lane].told.fenced.iter();
-            let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()));
+            let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()));
             if kind == Kind::Write {
-                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope));
+                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope, site));
                 let mut all = released.iter().cloned().chain(own).chain(told).peekable();
                 match all.peek() {
                     None => drop(self.sync.remove(&key)),
