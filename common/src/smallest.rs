@@ -23,7 +23,7 @@ impl Lesson {
         if self.device.kind != DeviceKind::Emulator || self.options.replay.is_some() || is_fast {
             return;
         }
-        let scene = Scene { is_search: true, ..self.scene(kernel, true, Progress::none()) };
+        let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
         let mut session = None;
         let mut run = |attempt: &Attempt| {
             let Attempt { schedule, seed, size, keep } = attempt.clone();

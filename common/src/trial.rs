@@ -6,6 +6,7 @@
 use crate::buffer;
 use crate::check::Mismatch;
 use crate::context::{DeviceKind, Session};
+use crate::counts::{CountedLaunch, Counts};
 use crate::module::{Function, Kernel, Library};
 use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
@@ -49,8 +50,8 @@ pub struct Scene<'a> {
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
     pub progress: Progress,
-    /// These runs are attempts at smaller ones: they count nowhere.
-    pub is_search: bool,
+    /// These runs come beside the trial's own: attempts at smaller ones, or one that counts.
+    pub is_extra: bool,
 }
 
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
@@ -105,9 +106,10 @@ impl Run<'_> {
         buffer::poison(self.scene.device, buffer)
     }
 
-    /// False for runs that only look for a smaller one: what a lesson gathers over its runs leaves them out.
-    pub fn counts(&self) -> bool {
-        !self.scene.is_search
+    /// True for a run beside the trial's own, such as an attempt at a smaller one: what a lesson gathers over its runs
+    /// leaves it out.
+    pub fn is_extra(&self) -> bool {
+        self.scene.is_extra
     }
 
     /// Says how many bytes one run reads and writes, for the GB/s of a GPU's report.
@@ -123,7 +125,7 @@ impl Run<'_> {
             if self.scene.device == DeviceKind::Emulator {
                 emulated::configure(self.config(seed))
                     .map_err(|code| anyhow::anyhow!("the emulator is not ready for seed {seed}: {code:?}"))?;
-                findings()?; // Nothing from before belongs to this run.
+                reports()?; // Nothing from before belongs to this run.
             }
             let result = job();
             let (wrong, is_faulted) = match result {
@@ -134,10 +136,11 @@ impl Run<'_> {
                     _ => return Err(error),
                 },
             };
-            let (findings, elapsed) = match self.scene.device {
-                DeviceKind::Emulator => findings()?,
-                DeviceKind::Gpu => Default::default(),
+            let Reports { findings, elapsed, counted } = match self.scene.device {
+                DeviceKind::Emulator => reports()?,
+                DeviceKind::Gpu => Reports::default(),
             };
+            let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
             self.records.borrow_mut().push(Record {
                 schedule: self.batch.schedule,
@@ -148,6 +151,7 @@ impl Run<'_> {
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
                 host_ms: self.scene.checks.map(|_| elapsed.as_secs_f64() * 1e3),
+                counts: is_counting.then(|| Counts::of(self.batch.size, counted)),
             });
             self.scene.progress.step();
             if is_faulted {
@@ -180,11 +184,26 @@ impl Run<'_> {
     }
 }
 
-/// What the current context's launches and copies have reported since last asked, and how long they took the host.
-fn findings() -> anyhow::Result<(Vec<Finding>, Duration)> {
-    let reports = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
-    let elapsed = reports.iter().map(|report| report.elapsed).sum();
-    Ok((reports.into_iter().flat_map(|report| report.findings).collect(), elapsed))
+/// What the current context's launches and copies have reported since last asked.
+#[derive(Default)]
+struct Reports {
+    findings: Vec<Finding>,
+    /// How long they took the host.
+    elapsed: Duration,
+    counted: Vec<CountedLaunch>,
+}
+
+fn reports() -> anyhow::Result<Reports> {
+    let taken = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
+    let mut all = Reports::default();
+    for report in taken {
+        all.findings.extend(report.findings);
+        all.elapsed += report.elapsed;
+        if let (Some(kernel), Some(counted)) = (report.kernel, report.counters.counted) {
+            all.counted.push(CountedLaunch { kernel, counted: *counted });
+        }
+    }
+    Ok(all)
 }
 
 fn cores() -> usize {

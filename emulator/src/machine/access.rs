@@ -46,7 +46,7 @@ pub struct Context<'a, W: Watch> {
 
 /// `base + offset` in every lane.
 #[inline(always)]
-fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
+pub fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
     if base.width == Width::Double {
         let base = regs.wide(base.index);
         std::array::from_fn(|lane| base[lane].wrapping_add_signed(offset))

@@ -22,14 +22,15 @@ impl WarpState {
     pub(super) fn observe(&mut self, lane: usize, entries: &[Released], semantics: Semantics, reach: Reach) {
         for released in entries {
             let (theirs, view) = released;
-            if !theirs.meets(reach) {
-                self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
-            } else if theirs.by == By::ToldFenceSc {
+            let meets = theirs.meets(reach);
+            if meets && theirs.by == By::ToldFenceSc {
                 self.patterns[lane].told.observe(released);
-            } else if semantics.acquires() {
+            } else if !semantics.acquires() {
+                self.patterns[lane].observe(released, reach);
+            } else if meets {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
-                self.patterns[lane].observe(released, reach.site);
+                self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
             }
         }
     }

@@ -90,7 +90,10 @@ pub struct View {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Narrow {
     pub release: Option<u32>,
-    pub acquire: Option<u32>,
+    /// The access that sees it.
+    pub sees: Option<u32>,
+    /// The fence behind that.
+    pub fence: Option<u32>,
 }
 
 /// What was kept from a view, by what is too narrow. It goes where the view goes, through barriers and through wide
@@ -300,7 +303,7 @@ mod tests {
             view.raise(block, 0, !0, clock);
             Rc::new(view)
         };
-        let narrow = |site| Narrow { release: Some(site), acquire: None };
+        let narrow = |site| Narrow { release: Some(site), sees: None, fence: None };
         let first = View::denying(&Rc::default(), narrow(5), &past(0, 3));
         let handed_on = joined(&past(1, 9), &first);
         assert_eq!((handed_on.of(0, 0, 0), handed_on.of(1, 0, 0)), (0, 9));

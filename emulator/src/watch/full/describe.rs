@@ -329,9 +329,13 @@ impl Described<'_> {
 
     /// What does not reach the other block, as far as it is known, and what to widen.
     fn too_narrow(&self, narrow: Narrow) -> (String, String) {
-        let mut sites: Vec<u32> = narrow.release.into_iter().chain(narrow.acquire).collect();
-        sites.sort_unstable();
-        sites.dedup();
+        let mut sites: Vec<u32> = Vec::new();
+        for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
+            // Both sides may be one line of a lock.
+            if !sites.contains(&site) {
+                sites.push(site);
+            }
+        }
         let named = |&site: &u32| {
             let what = match self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op) {
                 Some(Op::Fence(_)) => "the fence",
@@ -344,16 +348,14 @@ impl Described<'_> {
         let named: Option<Vec<String>> = sites.iter().map(named).collect();
         let (which, reach) = match named.as_deref() {
             Some([one]) => (one.clone(), "reaches its"),
-            Some([one, other]) => (format!("{one} and {other}"), "reach their"),
+            Some([first @ .., last]) => (format!("{} and {last}", first.join(", ")), "reach their"),
             _ => ("the synchronisation between them".to_string(), "reaches its"),
         };
-        let both = if sites.len() == 1 { "there; the other side is wide enough" } else { "on both sides" };
         (
             format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
-            format!(
-                "widen the scope {both}: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
-                 `atomicAdd_block()`, device scope for block scope"
-            ),
+            "widen the scope, on both sides: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
+             `atomicAdd_block()`, device scope for block scope"
+                .to_string(),
         )
     }
 

@@ -167,6 +167,10 @@ impl Watch for Full<'_> {
         warp.patterns.resize(WARP, Patterns::default());
     }
 
+    fn allocated(&mut self, base: u64, bytes: u64) {
+        self.state.bits.add(base, bytes, true);
+    }
+
     fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
         warp.bits.enter(regs, function, mask);
         // What an earlier call has left on the stack is nobody's any more.
@@ -395,14 +399,17 @@ impl Watch for Full<'_> {
         let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                for (released, seen) in std::mem::take(&mut warp.patterns[lane].pending) {
-                    let (theirs, view) = &released;
-                    if theirs.meets(reach) {
-                        warp.views[lane] = joined(&warp.views[lane], view);
-                    } else {
-                        // A wider fence may follow.
-                        warp.views[lane] = View::denying(&warp.views[lane], reach.denies(*theirs), view);
-                        warp.patterns[lane].pending.push((released, seen));
+                for pending in std::mem::take(&mut warp.patterns[lane].pending) {
+                    let (_, view) = &pending.released;
+                    match pending.denied(reach) {
+                        None => warp.views[lane] = joined(&warp.views[lane], view),
+                        Some(narrow) => {
+                            warp.views[lane] = View::denying(&warp.views[lane], narrow, view);
+                            // A wider fence may follow.
+                            if pending.narrow.is_none() {
+                                warp.patterns[lane].pending.push(pending);
+                            }
+                        }
                     }
                 }
             }

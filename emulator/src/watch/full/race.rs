@@ -13,7 +13,7 @@ use super::clock::{Clock, Narrow, View};
 use super::host::Past;
 use super::side::Side;
 use super::sites::Sites;
-use super::sync::{Reach, Released};
+use super::sync::{Pending, Reach};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
@@ -31,7 +31,7 @@ pub struct Current<'a> {
     pub clock: Clock,
     pub view: &'a View,
     /// What it has observed and not acquired, with where.
-    pub pending: &'a [(Released, u32)],
+    pub pending: &'a [Pending],
     /// All lanes of the warp share one view.
     pub alike: bool,
     pub warps_per_block: u32,
@@ -136,8 +136,8 @@ impl Current<'_> {
                 narrow = Some(ours.denies(theirs));
             }
         }
-        let knows = |((_, view), _): &&(Released, u32)| self.knows(view, warp, lane, clock);
-        let unfenced = self.pending.iter().find(knows).map(|(_, site)| *site).filter(|_| narrow.is_none());
+        let knows = |pending: &&Pending| pending.narrow.is_none() && self.knows(&pending.released.1, warp, lane, clock);
+        let unfenced = self.pending.iter().find(knows).map(|pending| pending.seen).filter(|_| narrow.is_none());
         Some(Race { first: other, second: new, narrow, unfenced, launch: None })
     }
 }

@@ -64,10 +64,13 @@ impl Reach {
         if self.wide && scope < Scope::Gpu { Reach { wide: false, site, ..self } } else { self }
     }
 
-    /// Why an acquire of this reach does not meet a release of `theirs`.
+    /// Why an access of this reach does not meet a release of `theirs`.
     pub fn denies(self, theirs: Reach) -> Narrow {
-        let narrow = |side: Reach| (!side.wide).then_some(side.site);
-        Narrow { release: narrow(theirs), acquire: narrow(self) }
+        Narrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
+    }
+
+    fn narrow(self) -> Option<u32> {
+        (!self.wide).then_some(self.site)
     }
 }
 
@@ -114,23 +117,48 @@ impl SyncVar {
     }
 }
 
+/// What a relaxed read has observed.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub released: Released,
+    /// The last such read.
+    pub seen: u32,
+    /// What is too narrow already, so that no fence can acquire it.
+    pub narrow: Option<Narrow>,
+}
+
+impl Pending {
+    /// What keeps a fence from acquiring it.
+    pub fn denied(&self, fence: Reach) -> Option<Narrow> {
+        let (theirs, _) = &self.released;
+        if self.narrow.is_none() && theirs.meets(fence) {
+            return None;
+        }
+        let sees = self.narrow.and_then(|narrow| narrow.sees);
+        Some(Narrow { release: theirs.narrow(), sees, fence: fence.narrow() })
+    }
+}
+
 /// One thread's part in release and acquire patterns.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// The last fence: what it covers goes out with every later strong write.
     pub fence: Option<Released>,
-    /// Observed by relaxed reads, with the read's site; acquired at the next fence.
-    pub pending: Vec<(Released, u32)>,
+    /// Observed by relaxed reads; acquired at the next fence.
+    pub pending: Vec<Pending>,
     pub told: Told,
 }
 
 impl Patterns {
     /// Notes something observed by a relaxed read.
-    pub fn observe(&mut self, released: &Released, site: u32) {
+    pub fn observe(&mut self, released: &Released, by: Reach) {
+        let (theirs, view) = released;
+        let narrow = (!theirs.meets(by)).then(|| by.denies(*theirs));
         // A long spin observes the same few releases; more than one of a reach are joined.
-        match self.pending.iter_mut().find(|((reach, _), _)| *reach == released.0) {
-            Some(((_, view), last)) => (*view, *last) = (joined(view, &released.1), site),
-            None => self.pending.push((released.clone(), site)),
+        let same = |known: &&mut Pending| known.released.0 == *theirs && known.narrow == narrow;
+        match self.pending.iter_mut().find(same) {
+            Some(known) => (known.released.1, known.seen) = (joined(&known.released.1, view), by.site),
+            None => self.pending.push(Pending { released: released.clone(), seen: by.site, narrow }),
         }
     }
 }
@@ -151,7 +179,8 @@ impl Told {
 
     /// A thread brings its part to a barrier.
     pub fn add(&mut self, patterns: &Patterns) {
-        let pending = patterns.pending.iter().map(|(released, _)| released);
+        let pending = patterns.pending.iter().filter(|pending| pending.narrow.is_none());
+        let pending = pending.map(|pending| &pending.released);
         let pending = pending.filter(|(reach, _)| reach.by == By::FenceSc);
         pending.chain(&patterns.told.observed).for_each(|released| note(&mut self.observed, released));
         if let Some((reach, view)) = patterns.fence.as_ref().filter(|(reach, _)| reach.by == By::FenceSc) {
