@@ -1,16 +1,17 @@
 //! One memory access of a warp: judged, recorded, and its undefined bits looked up or set.
 
-use super::cells::{How, Kind};
+use super::cells::Kind;
 use super::clock::{View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
-use super::race::{self, Current};
+use super::race::{self, Actor, Current};
 use super::registers::RegisterBits;
-use super::row::{Row, Walker};
+use super::row::Row;
+use super::short::Short;
 use super::sync::{By, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
-use crate::exec::memory::Semantics;
+use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -31,6 +32,22 @@ impl WarpState {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
                 self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
+            }
+        }
+    }
+
+    /// A fence of `lane` acquires what its relaxed reads have observed, as far as it reaches.
+    pub(super) fn acquire(&mut self, lane: usize, fence: Reach) {
+        for pending in std::mem::take(&mut self.patterns[lane].pending) {
+            let (_, view) = &pending.released;
+            let Some(narrow) = pending.denied(fence) else {
+                self.views[lane] = joined(&self.views[lane], view);
+                continue;
+            };
+            self.views[lane] = View::denying(&self.views[lane], narrow, view);
+            // A wider fence may follow.
+            if pending.narrow.is_none() {
+                self.patterns[lane].pending.push(pending);
             }
         }
     }
@@ -70,7 +87,9 @@ impl Full<'_> {
     ) {
         let (Some(region), true) = (touch.region, self.races) else { return };
         let launch = touch.at.launch;
-        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
+        // The threads of one block are in each other's scope, however narrow.
+        let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
+        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
         let Full { state, side, findings, sites, delays, .. } = self;
@@ -87,39 +106,45 @@ impl Full<'_> {
             _ => return,
         };
         let base = region.base();
+        let short = Short::new(touch, kind, scope);
+        let looking =
+            |lane: &usize| kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(*lane));
+        let mut actor = Actor {
+            at: &touch.at,
+            site,
+            sites,
+            warp: number,
+            clock: warp.clock,
+            views: &warp.views,
+            patterns: &warp.patterns,
+            alike: false,
+            warps_per_block: self.warps_per_block,
+            past,
+            looks_back: lanes(if delays.is_some() { touch.mask } else { 0 })
+                .filter(looking)
+                .map(|lane| 1 << lane)
+                .sum(),
+        };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
-            let walker = Walker {
-                at: &touch.at,
-                site,
-                warp: number,
-                clock: warp.clock,
-                views: &warp.views,
-                warps_per_block: self.warps_per_block,
-                past,
-            };
-            rest = walker.walk(memory, side, era, row, base, kind, touch.mask);
+            rest = actor.walk(memory, side, era, row, base, kind, rest);
         }
-        let repeats = touch.elements == 1 && touch.bytes == 4 && kind != Kind::Read && scope.is_some();
-        let word = repeats.then(|| How::new(site, 0xf, kind, scope, 4));
-        let alike = warp.views.iter().all(|view| Rc::ptr_eq(view, &warp.views[0]));
-        for lane in lanes(rest) {
-            let current = Current {
-                at: &touch.at,
-                site,
-                sites,
-                warp: number,
-                lane: lane as u32,
-                clock: warp.clock,
-                view: &warp.views[lane],
-                alike,
-                pending: &warp.patterns[lane].pending,
-                warps_per_block: self.warps_per_block,
-                past,
-                looks_back: kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(lane)),
-            };
+        actor.alike = rest != 0 && warp.views.iter().fold(true, |all, view| all & Rc::ptr_eq(view, &warp.views[0]));
+        // Lanes that all touch one word go together below.
+        let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]
+            != touch.addresses[31 - rest.leading_zeros() as usize % WARP];
+        if let (Some(short), true, true) = (&short, rest != 0, apart || rest.is_power_of_two()) {
+            rest = short.glance(memory, side, era, &actor, base, rest, touch.addresses);
+        }
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let current = Current { actor: &actor, lane: lane as u32 };
             let offset = touch.addresses[lane] - base;
-            if word.is_some_and(|how| race::repeat(memory, side, era, &current, offset, how)) {
+            if let Some(short) = &short
+                && let Some(done) = short.go(memory, side, era, current, offset, rest, touch.addresses)
+            {
+                rest &= !done;
                 continue;
             }
             // Elements of a vector are accesses of their own; plain ones may be judged as one.

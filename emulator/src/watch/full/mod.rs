@@ -22,6 +22,7 @@ mod origins;
 mod race;
 mod registers;
 mod row;
+mod short;
 mod side;
 mod sites;
 mod sync;
@@ -341,10 +342,12 @@ impl Watch for Full<'_> {
             self.note_writes(touch, touch.mask, clock, block, warp);
         }
         let sources = &store.src[..store.elements as usize];
-        if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
-            && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
-        {
+        let clean = !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask));
+        if let (Some(row), true) = (row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask)), clean) {
             self.define_row(touch, &row, block);
+            return;
+        }
+        if clean && touch.space != Space::Local && self.all_defined(touch, row.as_ref(), block) {
             return;
         }
         for (element, &reg) in sources.iter().enumerate() {
@@ -399,19 +402,7 @@ impl Watch for Full<'_> {
         let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                for pending in std::mem::take(&mut warp.patterns[lane].pending) {
-                    let (_, view) = &pending.released;
-                    match pending.denied(reach) {
-                        None => warp.views[lane] = joined(&warp.views[lane], view),
-                        Some(narrow) => {
-                            warp.views[lane] = View::denying(&warp.views[lane], narrow, view);
-                            // A wider fence may follow.
-                            if pending.narrow.is_none() {
-                                warp.patterns[lane].pending.push(pending);
-                            }
-                        }
-                    }
-                }
+                warp.acquire(lane, reach);
             }
             if total && !warp.patterns[lane].told.observed.is_empty() {
                 for (_, view) in warp.patterns[lane].told.acquire(reach) {
