@@ -101,6 +101,11 @@ impl Lesson {
         looks && options.is_selected(row) && options.replay.is_none() && options.child.is_none()
     }
 
+    /// True if `--plot` asks for this row's part of the figure.
+    pub fn plots(&self, row: &str) -> bool {
+        self.options.plot.is_some() && self.draws(row)
+    }
+
     /// How many elements a figure's kernels work on: on the emulator the row's own number or `--n`, on a GPU `gpu` or `--n`.
     pub fn size_of_figure(&self, kernel: &Kernel, gpu: usize) -> usize {
         let own = if self.is_on_emulator() { kernel.row.sizes.slide } else { gpu };
