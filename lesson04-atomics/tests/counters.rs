@@ -23,10 +23,10 @@ fn a_filter_needs_an_atomic_a_thread_or_a_warp() {
     let src = Values::seeded(1).with_positive_share(N, 1.0);
     let expected = reference::filter(&src);
     assert_eq!(expected.len(), N);
-    // filter_shared hands out places in shared memory, and asks for each tile of 2048 once.
+    // filter_shared hands out places in shared memory, 8 rounds of 256 a block, and asks once for each round.
     for (kernel, operations, busiest) in [
         ("filter_correct", N, N),
-        ("filter_shared", N + 2, 2048),
+        ("filter_shared", N + N / 256, 2048),
         ("filter_warp", N / 32, N / 32),
         ("filter_groups", N / 32, N / 32),
         ("filter_scan", 0, 0),
