@@ -23,7 +23,19 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("", "smsp__inst_executed.sum", "PTX against SASS"),
     ("", "smsp__thread_inst_executed_per_inst_executed.ratio", "PTX against SASS"),
     ("", "smsp__sass_branch_targets_threads_divergent.sum", "the assembler turns short branches into guards"),
+    ("", "smsp__inst_executed_op_shared_ld.sum", GUARDED),
+    ("", "smsp__inst_executed_op_shared_st.sum", GUARDED),
+    ("histogram_global", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", ONE_BY_ONE),
+    ("filter_correct", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", ANY_ORDER),
+    ("filter_warp", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", ANY_ORDER),
 ];
+
+const GUARDED: &str =
+    "of a branch made into a guard, instructions are counted in which no lane takes part; they make no pass";
+/// Seen on an H200: the sum, over the sectors of a request, of the most lanes that meet at one address in it.
+const ONE_BY_ONE: &str =
+    "lanes that meet at one address go to its sector one after the other; the emulator counts it once";
+const ANY_ORDER: &str = "where an element goes is the order in which blocks add to the counter";
 
 impl Compared {
     pub fn of(
