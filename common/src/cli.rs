@@ -1,10 +1,10 @@
 //! The command line: the same for every lesson, because scripts rely on it.
 
 use crate::explain;
+use crate::figure;
 use crate::token::{Schedule, Token};
 use clap::{Parser, ValueEnum};
 use driver::emulator::Checks;
-use driver::emulator::report::Slug;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -82,8 +82,8 @@ pub struct Options {
     pub list: bool,
 
     /// Explain a kind of finding, with an example; without SLUG, list them
-    #[arg(long, value_name = "SLUG", num_args = 0..=1, value_parser = explain::slug)]
-    pub explain: Option<Option<Slug>>,
+    #[arg(long, value_name = "SLUG", num_args = 0..=1, value_parser = explain::named)]
+    pub explain: Option<Option<&'static str>>,
 
     /// Number of elements, instead of each row's own
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
@@ -96,6 +96,10 @@ pub struct Options {
     /// Emulator: count what each kernel does, in order, by kernel and by line
     #[arg(long, conflicts_with_all = ["replay"])]
     pub counters: bool,
+
+    /// Write the lesson's figure to this file, an .svg or a .png
+    #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
+    pub plot: Option<PathBuf>,
 
     /// Emulator: name what is still allocated when a context ends
     #[arg(long)]
@@ -123,6 +127,11 @@ impl Options {
     pub fn is_selected(&self, row: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| only == row)
     }
+}
+
+fn figure_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if figure::can_write(&path) { Ok(path) } else { Err("write a name that ends in .svg or .png".to_string()) }
 }
 
 fn size(text: &str) -> Result<usize, String> {
@@ -177,7 +186,10 @@ mod tests {
         assert!(options.is_selected("sum") && options.is_selected("filter") && !options.is_selected("counter"));
         assert!(options.list && options.n == Some(33) && options.format == Format::Json);
         assert_eq!(parse(&["--explain"]).unwrap().explain, Some(None));
-        assert_eq!(parse(&["--explain", "race-scope"]).unwrap().explain, Some(Some(Slug::RaceScope)));
+        for name in ["race-scope", "wrong-result", "compile-fail"] {
+            let page = parse(&["--explain", name]).unwrap().explain.flatten();
+            assert!(page.is_some_and(|page| page.starts_with(&format!("# {name}\n"))), "{name}");
+        }
         let replay = parse(&["--replay", "counter/broken/random/7/4096"]).unwrap();
         assert_eq!(replay.replay, Some(Token::new("counter_broken", "broken", Schedule::Random, 7, 4096)));
     }
@@ -197,6 +209,7 @@ mod tests {
             &["--replay", "counter/broken"],
             &["--seed", "1", "--seeds", "0..2"],
             &["--surprise"],
+            &["--plot", "figure.pdf"],
             &["--explain", "race"],
         ] {
             assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");

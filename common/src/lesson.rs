@@ -4,23 +4,20 @@ use crate::arguments::{arguments, program_name};
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
-use crate::counts::Counts;
 use crate::explain;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
-use crate::outcome::{FirstWrong, Outcome};
+use crate::outcome::Outcome;
 use crate::plan::{self, Batch, Request};
 use crate::progress::Progress;
 use crate::report::{self, Reported};
 use crate::row::{Row, Variant};
-use crate::shrink::{self, Attempt, Smallest};
 use crate::timing;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
-use driver::emulator::Checks;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
@@ -31,14 +28,14 @@ pub struct Lesson {
     pub(crate) options: Options,
     pub(crate) device: OpenDevice,
     rows: &'static [Row],
-    library: Library,
+    pub(crate) library: Library,
     /// `--input`.
     pub(crate) input: Option<Input>,
     /// The rows' own samples, by row.
     samples: Vec<Option<Input>>,
     /// On a GPU: one context for the whole lesson.
-    session: RefCell<Option<Session>>,
-    reported: RefCell<Vec<Reported>>,
+    pub(crate) session: RefCell<Option<Session>>,
+    pub(crate) reported: RefCell<Vec<Reported>>,
     skipped: RefCell<Vec<String>>,
     copy_gb_per_s: OnceCell<f64>,
 }
@@ -55,7 +52,7 @@ impl Lesson {
             Err(error) => error.exit(),
         };
         let answer = match options.explain {
-            Some(slug) => Some(slug.map_or_else(explain::list, |slug| explain::page(slug).to_string())),
+            Some(page) => Some(page.map_or_else(explain::list, str::to_string)),
             None => options.list.then(|| report::text::list(rows)),
         };
         if let Some(answer) = answer {
@@ -123,6 +120,15 @@ impl Lesson {
     /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
     /// that nvcc refuses is shown with nvcc's message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+        self.try_out(kernel, job)?;
+        let is_last = kernel.row.kernels().last().is_some_and(|(name, _)| *name == kernel.name);
+        if is_last && self.is_talking() {
+            report::say(&report::counters::of_row(self, kernel.row, &self.reported.borrow()));
+        }
+        Ok(())
+    }
+
+    fn try_out(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
         if kernel.is_refused() {
             return self.keep(kernel, Outcome::default(), None);
         }
@@ -142,9 +148,12 @@ impl Lesson {
         }
         match self.run_here(kernel, &plan, &job) {
             Ok(mut outcome) => {
-                outcome.smallest = self.smallest(kernel, &outcome, &job);
+                outcome.sort(kernel.variant.expect());
+                self.look_for_smaller(kernel, &mut outcome, &job);
                 if self.wants_counts(kernel, &outcome) {
-                    outcome.counts = self.count(kernel, plan[0].size, &job)?;
+                    // Counting takes one core, and a chart shows as much at a million elements as at a thousand million.
+                    let most = if self.options.counters { usize::MAX } else { trial::FULL_CHECKS_UP_TO };
+                    outcome.counts = self.count(kernel, plan[0].size.min(most), &job)?;
                 }
                 self.keep(kernel, outcome, None)
             }
@@ -163,52 +172,23 @@ impl Lesson {
         plan: &[Batch],
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
-        let scene = Scene {
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            checks: self.options.checks.map(Into::into),
-            captures_output: !(self.is_talking() && self.options.replay.is_some()),
-            progress: Progress::new(&kernel.name, plan),
-        };
+        let captures_output = !(self.is_talking() && self.options.replay.is_some());
+        let scene = self.scene(kernel, captures_output, Progress::new(&kernel.name, plan));
         trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| format!("in the trial of `{}`", kernel.name))
     }
 
-    /// The smallest run with a wrong answer, on the emulator and for what all checks were on for.
-    fn smallest(
-        &self,
-        kernel: &Kernel,
-        outcome: &Outcome,
-        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
-    ) -> Option<Smallest> {
-        let FirstWrong { schedule, seed, size, why } = outcome.summary.first_wrong.clone()?;
-        let is_fast = self.options.checks.map(Into::into) == Some(Checks::Fast);
-        let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none() && !is_fast;
-        if !is_ours || trial::is_stopped(&why) || size > trial::FULL_CHECKS_UP_TO {
-            return None;
-        }
-        let scene = Scene {
+    pub(crate) fn scene<'a>(&'a self, kernel: &'a Kernel, captures_output: bool, progress: Progress) -> Scene<'a> {
+        Scene {
             kernel,
             library: &self.library,
             device: self.device.kind,
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            captures_output: true,
             checks: self.options.checks.map(Into::into),
-            progress: Progress::none(),
-        };
-        let mut session = None;
-        let wrong = |attempt: &Attempt| {
-            let Attempt { schedule, seed, size, keep } = attempt.clone();
-            let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-            // A size that the job cannot take is no smaller run.
-            let outcome = trial::run(&scene, &[batch], &mut session, job).ok()?;
-            outcome.summary.first_wrong.map(|first| first.why).filter(|why| !trial::is_stopped(why))
-        };
-        let least = if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
-        let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, why };
-        Some(shrink::smallest(found, least, wrong))
+            captures_output,
+            progress,
+            is_extra: false,
+        }
     }
 
     /// Broken kernels only where somebody asks, and none that stops the device.
@@ -216,31 +196,6 @@ impl Lesson {
         let is_asked = self.options.counters || (!kernel.row.charts.is_empty() && !kernel.is_broken());
         let stops = outcome.summary.first_wrong.as_ref().is_some_and(|first| trial::is_stopped(&first.why));
         is_asked && !stops && self.options.replay.is_none() && self.options.child.is_none()
-    }
-
-    /// Counts what `kernel` does at this size, in one run in order; `job` is as for [`trial`](Lesson::trial). `None` on a
-    /// GPU, which has its own profiler for that.
-    pub fn count(
-        &self,
-        kernel: &Kernel,
-        size: usize,
-        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
-    ) -> anyhow::Result<Option<Counts>> {
-        if self.device.kind == DeviceKind::Gpu {
-            return Ok(None);
-        }
-        let scene = Scene {
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            checks: Some(Checks::Counters),
-            captures_output: true,
-            progress: Progress::none(),
-        };
-        let outcome = trial::run(&scene, &[Batch::in_order(size)], &mut None, &job)
-            .with_context(|| format!("while counting `{}`", kernel.name))?;
-        Ok(outcome.counts)
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
@@ -281,7 +236,6 @@ impl Lesson {
                 report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
             Format::Text => {
-                report::say(&report::counters::counters(&self, &reported));
                 report::say(&report::text::summary(&self, &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
                     report::say(&format!("\n{}", report::proof::proofs(&self, &reported)));
@@ -334,18 +288,18 @@ impl Lesson {
     }
 
     /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
-    fn input_of(&self, row: &Row) -> Option<&Input> {
+    pub(crate) fn input_of(&self, row: &Row) -> Option<&Input> {
         let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
         let sample = self.samples[number].as_ref()?;
         Some(self.input.as_ref().unwrap_or(sample))
     }
 
     /// Text goes out as the lesson runs; JSON is one object at the end, and a child answers its parent only.
-    fn is_talking(&self) -> bool {
+    pub(crate) fn is_talking(&self) -> bool {
         self.options.format == Format::Text && self.options.child.is_none()
     }
 
-    fn copy_gb_per_s(&self) -> anyhow::Result<f64> {
+    pub(crate) fn copy_gb_per_s(&self) -> anyhow::Result<f64> {
         if let Some(&rate) = self.copy_gb_per_s.get() {
             return Ok(rate);
         }

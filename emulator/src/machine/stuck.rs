@@ -14,7 +14,7 @@ use crate::device::Fault;
 use crate::exec::Op;
 use crate::report::place;
 use crate::report::threads::Threads;
-use crate::report::{Access, Slug};
+use crate::report::{Access, Argument, Slug};
 use crate::watch::Watch;
 
 /// Threads that stand at one place and wait for the same.
@@ -28,6 +28,8 @@ pub(super) struct Standing {
     missing: Threads,
     /// What is said of them besides.
     lacks: String,
+    /// The argument that points to what they look at.
+    argument: Option<Argument>,
 }
 
 /// Places that a report lists; the rest is counted.
@@ -49,7 +51,8 @@ impl<W: Watch> Worker<'_, W> {
             slug: Slug::Deadlock,
             message: "every thread of the block that has not ended waits for another".into(),
             why,
-            help: "let every thread that a barrier counts, or a mask names, reach it",
+            help: "let every thread that a barrier counts, or a mask names, reach it; or name in the mask only those that come",
+            arguments: Vec::new(),
         };
         self.end(block, words, ends, Fault::Timeout);
     }
@@ -71,6 +74,7 @@ impl<W: Watch> Worker<'_, W> {
                         threads,
                         missing,
                         lacks: String::new(),
+                        argument: None,
                     });
                     all.len() - 1
                 });
@@ -129,14 +133,14 @@ impl<W: Watch> Worker<'_, W> {
             let places: Vec<String> = places.map(|(_, number)| format!("({number})")).collect();
             text = format!("{text} for {missing}, who stand at {}", places.join(", "));
         }
-        let mut end = access(self.launch, block.linear, threads.first(), standing.pc, &standing.calls, text);
+        let mut end = access(&block.launch, block.linear, threads.first(), standing.pc, &standing.calls, text);
         end.thread = None;
         end
     }
 
     /// Ends the launch: its threads spin, for ever if that is proven. Always false.
     pub(super) fn livelock(&mut self, resident: &[Block<W>], spins: &[Spin], proven: bool) -> bool {
-        let mut ends = Vec::new();
+        let (mut ends, mut arguments) = (Vec::new(), Vec::new());
         let mut told: Vec<(u32, Wait)> = Vec::new();
         let mut more = 0;
         for (index, block) in resident.iter().enumerate() {
@@ -146,11 +150,12 @@ impl<W: Watch> Worker<'_, W> {
                 continue;
             }
             let first = ends.len();
+            arguments.extend(all.iter().filter_map(|standing| standing.argument.clone()));
             for standing in &all {
                 told.push((standing.pc, standing.wait));
                 let mut end = self.describe_from(block, standing, &all, first);
                 if resident.len() > 1 {
-                    end.action = format!("block {}, {}", in_words(self.launch.block_index(block.linear)), end.action);
+                    end.action = format!("block {}, {}", in_words(block.launch.block_index(block.linear)), end.action);
                 }
                 ends.push(end);
             }
@@ -178,6 +183,7 @@ impl<W: Watch> Worker<'_, W> {
             },
             why,
             help: "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun",
+            arguments,
         };
         let block = spins.first().map_or(0, |spin| spin.block);
         self.end(&resident[block], words, ends, Fault::Timeout)
@@ -187,10 +193,12 @@ impl<W: Watch> Worker<'_, W> {
     fn spinning_or_waiting(&self, block: &Block<W>, index: usize, spins: &[Spin]) -> Vec<Standing> {
         let mut all: Vec<Standing> = Vec::new();
         for spin in spins.iter().filter(|spin| spin.block == index) {
+            let mut argument = None;
             let lacks = spin.word.map_or(String::new(), |word| {
-                let place = place::of(self.launch, word.space, word.address, word.bytes);
+                let place = place::of(&block.launch, word.space, word.address, word.bytes);
+                argument = place.argument;
                 let name = if place.text.starts_with("the same") { "what is there".into() } else { place.text };
-                let value = word.value(self.launch, &block.shared);
+                let value = word.value(&block.launch, &block.shared);
                 let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
                 format!(" and finds {value} in {name}")
             });
@@ -198,7 +206,7 @@ impl<W: Watch> Worker<'_, W> {
             let same = |known: &Standing| known.pc == spin.group.pc && known.calls == calls && known.lacks == lacks;
             let at = all.iter().position(same).unwrap_or_else(|| {
                 let (threads, missing) = (Threads::default(), Threads::default());
-                all.push(Standing { pc: spin.group.pc, calls, wait: Wait::Ready, threads, missing, lacks });
+                all.push(Standing { pc: spin.group.pc, calls, wait: Wait::Ready, threads, missing, lacks, argument });
                 all.len() - 1
             });
             all[at].threads.add(spin.warp, spin.group.mask);
@@ -214,7 +222,7 @@ impl<W: Watch> Worker<'_, W> {
         for spin in spins {
             let Some(word) = spin.word else { continue };
             let block = &resident[spin.block];
-            let Some(write) = self.watch.last_write(self.launch, &block.watch, word.space, word.address) else {
+            let Some(write) = self.watch.last_write(&block.launch, &block.watch, word.space, word.address) else {
                 continue;
             };
             let key = (write.block, write.thread, write.pc);
@@ -224,7 +232,7 @@ impl<W: Watch> Worker<'_, W> {
             }
             known.push(key);
             let action = "wrote it last".to_string();
-            ends.push(access(self.launch, write.block, write.thread, write.pc, &write.calls, action));
+            ends.push(access(&block.launch, write.block, write.thread, write.pc, &write.calls, action));
         }
         ends
     }

@@ -1,12 +1,13 @@
 //! One kernel with every function it can reach: decoded, laid out, described.
 
-use super::link::{Linked, Target, unresolved};
+use super::link::{FunctionRef, Linked, Target, unresolved};
 use super::{architecture, arrays, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
+use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
 use crate::exec::{self, Op};
-use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, SharedVariable};
+use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
 use crate::report::SourceLocation;
 use std::collections::HashMap;
@@ -18,21 +19,26 @@ enum SharedKey {
     Function(usize, VarId),
 }
 
-/// Functions in the order in which their code stands, the kernel first.
-fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
-    let mut order = vec![kernel];
+/// Functions in the order in which their code stands, the kernel first; and the kernels that they name, to launch them.
+fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut order, mut launched) = (vec![kernel], Vec::new());
     let mut next = 0;
+    let add = |index: usize, order: &mut Vec<usize>, launched: &mut Vec<usize>| {
+        let list = if linked.functions[index].ast.is_kernel { launched } else { order };
+        if !list.contains(&index) {
+            list.push(index);
+        }
+    };
     while let Some(&function) = order.get(next) {
         next += 1;
         let reference = linked.functions[function];
         let Some(body) = &reference.ast.body else { continue };
-        let mut indirect = false;
+        let (mut indirect, mut launches) = (false, false);
         let mut meet = |name: &str| {
-            if let Some(Target::Function(index)) = linked.resolve(reference.module, name)
-                && !order.contains(&index)
-            {
-                order.push(index);
+            if let Some(Target::Function(index)) = linked.resolve(reference.module, name) {
+                add(index, &mut order, &mut launched);
             }
+            launches |= Builtin::parse(name).is_some_and(Builtin::names_a_kernel);
         };
         for instruction in &body.instructions {
             for operand in &instruction.operands {
@@ -43,18 +49,16 @@ fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
             indirect |= instruction.opcode == "call"
                 && instruction.operands.iter().any(|operand| matches!(operand, Operand::Register(_)));
         }
-        if indirect {
-            // Tables of function pointers: anything an initialiser names may be called.
+        if indirect || launches {
+            // Tables of function pointers: anything an initialiser names may be called, or launched.
             for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
-                if let Target::Function(index) = relocation.target
-                    && !order.contains(&index)
-                {
-                    order.push(index);
+                if let Target::Function(index) = relocation.target {
+                    add(index, &mut order, &mut launched);
                 }
             }
         }
     }
-    order
+    (order, launched)
 }
 
 /// Where the kernel's shared variables lie.
@@ -192,29 +196,47 @@ fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
     kernel.directives.iter().any(asks).then_some(kernel.line)
 }
 
-/// Decodes a kernel with everything it reaches.
+/// Decodes a kernel with everything it reaches, kernels that it launches among it.
 pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupported>, LoadError> {
-    if let Some(line) = needs_clusters(linked.functions[kernel].ast) {
-        let kernel = linked.functions[kernel].ast.name.clone();
-        return Ok(Err(Unsupported {
-            what: "clusters of more than one block (.reqnctapercluster)".into(),
-            kernel,
-            line,
-        }));
-    }
-    let functions = reachable(linked, kernel);
-    let shared = lay_out_shared(linked, &functions)?;
-    let mut code = Code { static_shared: shared.bytes, shared: shared.variables.clone(), ..Code::default() };
+    let mut code = Code::default();
     let mut locations = Locations::default();
-    let kernel_name = &linked.functions[kernel].ast.name;
-    for &function in &functions {
-        match decode_function(linked, &shared, function, &mut code, &mut locations)? {
-            Ok(()) => {}
-            Err((line, what)) => return Ok(Err(Unsupported { what, kernel: kernel_name.clone(), line })),
+    let mut kernels = vec![kernel];
+    while let Some(&kernel) = kernels.get(code.parts.len()) {
+        let ast = linked.functions[kernel].ast;
+        let refused = |what: String, line| Ok(Err(Unsupported { what, kernel: ast.name.clone(), line }));
+        if let Some(line) = needs_clusters(ast) {
+            return refused("clusters of more than one block (.reqnctapercluster)".into(), line);
         }
+        let (functions, launched) = reachable(linked, kernel);
+        kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
+        let shared = lay_out_shared(linked, &functions)?;
+        let first = code.functions.len() as u32;
+        for &function in &functions {
+            if let Err((line, what)) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
+                return refused(what, line);
+            }
+        }
+        code.parts.push(Part {
+            name: ast.name.clone(),
+            kernel: linked.functions[..kernel].iter().filter(|before| is_launchable(before)).count(),
+            first,
+            end: code.functions.len() as u32,
+            shared: shared.variables,
+            static_shared: shared.bytes,
+        });
     }
+    let is_launch = |instr: &Instr| match &instr.op {
+        Op::Call(call) => matches!(call.callee, Callee::Builtin(builtin) if builtin.names_a_kernel()),
+        _ => false,
+    };
+    code.launches = code.instrs.iter().any(is_launch);
     code.locations = locations.list;
     Ok(Ok(code))
+}
+
+/// A kernel that the host, or another kernel, can launch.
+pub fn is_launchable(function: &FunctionRef) -> bool {
+    function.ast.is_kernel && function.ast.body.is_some()
 }
 
 type Declined = (u32, String);
@@ -312,7 +334,8 @@ fn decode_function(
         let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc));
         code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
-    if code.shared.len() > 1 {
+    if shared.variables.len() > 1 {
+        code.shared_meant.resize(entry as usize, None);
         code.shared_meant.extend(shared_meant(body, &scope, function, shared));
         code.shared_meant.push(None);
     }
@@ -470,7 +493,7 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
     let limit = directive("maxntid").map(shape).or(required_block);
     let capped = |block: [u32; 3]| block.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into())).min(1024) as u32;
     let (shared, local) = match code {
-        Ok(code) => (code.static_shared as u32, code.functions[0].local_bytes as u32),
+        Ok(code) => (code.parts[0].static_shared as u32, code.functions[0].local_bytes as u32),
         Err(_) => (0, 0),
     };
     let bodies = ast.body.as_ref().map_or(0, pressure::registers);

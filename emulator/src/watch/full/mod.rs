@@ -15,6 +15,8 @@ mod divergence;
 mod guesses;
 mod host;
 mod inside;
+mod launches;
+mod masks;
 mod meetings;
 mod older;
 mod origins;
@@ -78,6 +80,8 @@ pub struct Full<'a> {
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
+    /// The grids of a launch whose kernels launch others, by number.
+    grids: Vec<launches::Grid>,
     /// Under a schedule that gives loads older values: how.
     delays: Option<Delays>,
 }
@@ -118,11 +122,11 @@ impl<'a> Full<'a> {
     /// `delays` says that the schedule may give loads older values.
     pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
-            && launch.blocks() * u64::from(launch.warps_per_block()) < 1 << 27;
+            && launch.blocks() * u64::from(launch.warp_stride()) < 1 << 27;
         Full {
             state,
             number,
-            warps_per_block: launch.warps_per_block(),
+            warps_per_block: launch.warp_stride(),
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
@@ -130,6 +134,7 @@ impl<'a> Full<'a> {
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
+            grids: Full::root(launch),
             delays: delays.then(Delays::default),
         }
     }
@@ -140,7 +145,9 @@ impl Watch for Full<'_> {
     type Warp = WarpState;
     type Block = BlockState;
 
-    fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
+    fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
+        // Grids that kernels launch may become more than accesses can be told apart for.
+        self.races &= (linear + 1) * u64::from(self.warps_per_block) < 1 << 27;
         block.bits = Some(Bits::new(launch.shared_bytes(), true));
         block.visible.clear();
         block.origins.clear();
@@ -151,6 +158,7 @@ impl Watch for Full<'_> {
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
         warp.bits.origins.clear();
+        warp.bits.masks.clear();
         warp.bits.enter(regs, kernel, exists);
         warp.local_origins.clear();
         warp.local_origins.resize_with(WARP, MemoryOrigins::default);
@@ -164,6 +172,36 @@ impl Watch for Full<'_> {
         warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
+    }
+
+    fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
+        let start = self.start_of(grid);
+        warp.views.iter_mut().for_each(|view| *view = start.clone());
+    }
+
+    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {
+        if let Some(region) = launch.memory.region(address) {
+            self.fresh(region.base(), address - region.base(), bytes);
+        }
+    }
+
+    fn launches(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
+        self.launched(at, warp, lane, child);
+    }
+
+    fn grid_begins(&mut self, grid: u32, after: &[u32]) {
+        self.begins(grid, after);
+    }
+
+    fn grid_ends(&mut self, grid: u32, parent: u32) {
+        self.ends(grid, parent);
+    }
+
+    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
+        let bits = if space == Space::Shared { block.bits.as_mut() } else { self.state.bits.get_mut(base) };
+        if let Some(bits) = bits {
+            bits.fill(address - base, bytes, false);
+        }
     }
 
     fn allocated(&mut self, base: u64, bytes: u64) {
@@ -226,7 +264,14 @@ impl Watch for Full<'_> {
     }
 
     fn define(&mut self, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask) {
+        warp.bits.masks.forget(regs, reg, mask);
         warp.bits.define(regs, reg, mask);
+    }
+
+    fn active_mask(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask) {
+        warp.bits.define(regs, reg, mask);
+        let site = self.sites.of(at, &warp.chains);
+        warp.bits.masks.asked(regs, reg, mask, site);
     }
 
     #[inline(always)]
@@ -279,6 +324,7 @@ impl Watch for Full<'_> {
             _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
+        load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.masks.forget(regs, reg, touch.mask));
         if touch.space == Space::Shared {
             self.stays_inside(touch, warp, Values::load(load, older.as_deref()));
         }
@@ -388,18 +434,11 @@ impl Watch for Full<'_> {
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         let total = fence.semantics.ordering == Ordering::Sc;
         let by = if total { By::FenceSc } else { By::Release };
-        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block) };
+        let site = self.sites.of(at, &warp.chains);
+        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                for (theirs, view) in std::mem::take(&mut warp.patterns[lane].pending) {
-                    if theirs.meets(reach) {
-                        warp.views[lane] = joined(&warp.views[lane], &view);
-                    } else {
-                        // A wider fence may follow.
-                        warp.patterns[lane].told.deny(&view);
-                        warp.patterns[lane].pending.push((theirs, view));
-                    }
-                }
+                warp.acquire(lane, reach);
             }
             if total && !warp.patterns[lane].told.observed.is_empty() {
                 for (_, view) in warp.patterns[lane].told.acquire(reach) {
@@ -461,7 +500,8 @@ impl Watch for Full<'_> {
         block.barriers[id].release(warp, mask);
     }
 
-    fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+    fn exit(&mut self, at: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        self.leaves(at, warp, mask);
         warp.exited |= mask;
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
