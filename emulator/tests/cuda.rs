@@ -53,10 +53,12 @@ impl Machine for Checked {
             };
             block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
         }
-        let shape = LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: false };
+        let shape =
+            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
         let report = match device.launch(&module, kernel, &shape, &block, &order) {
             Ok(report) => report,
             Err(LaunchError::Unsupported(what)) => return Ok(Outcome::Refused(what.what)),
+            Err(LaunchError::CooperativeTooLarge(why)) => return Ok(Outcome::Refused(why)),
             Err(other) => return Err(said(&other)),
         };
         let mut findings = report.findings;
@@ -88,6 +90,7 @@ fn fault_name(fault: &Fault) -> String {
         Fault::IllegalAddress => "illegal-address".into(),
         Fault::MisalignedAddress => "misaligned-address".into(),
         Fault::Timeout => "timeout".into(),
+        Fault::IllegalInstruction => "illegal-instruction".into(),
         other => format!("{other:?}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::link::{Linked, Target, unresolved};
 use super::{architecture, arrays, pressure};
-use crate::decode::{Constant, Decoder, Home, Refused, Scope};
+use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use crate::exec::{self, Op};
 use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, SharedVariable};
@@ -213,6 +213,13 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
         }
     }
     code.locations = locations.list;
+    let special = |wanted: fn(&ThreadRegister) -> bool| {
+        let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
+        constants.into_iter().any(|(_, constant)| matches!(constant, Constant::Special(register) if wanted(register)))
+    };
+    let reserved = special(|register| matches!(register, ThreadRegister::ReservedShared(_)));
+    let grid = special(|register| matches!(register, ThreadRegister::Envreg(1 | 2)));
+    (code.asks_for_reserved_shared, code.asks_for_grid_barrier) = (reserved, grid);
     Ok(Ok(code))
 }
 
@@ -395,12 +402,19 @@ fn user_place(module: &ast::Module, loc: usize) -> Location {
         path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
     };
     let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
+    // What these copy is the user's own.
+    let of_groups = |file: u32| {
+        let path = path(file);
+        is_header(file) && path.contains("cooperative_groups") && !path.contains("async")
+    };
+    let mut by_groups = false;
     let mut user = Vec::new();
     let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
     let mut at = loc;
     // The chain is as long as the inlining is deep; each step goes to an earlier entry.
     loop {
         let place = &module.locs[at];
+        by_groups |= user.is_empty() && of_groups(place.file);
         if place.line != 0 {
             last = source(place.file, place.line, place.column);
             if !is_header(place.file) {
@@ -429,8 +443,8 @@ fn user_place(module: &ast::Module, loc: usize) -> Location {
     }
     let mut user = user.into_iter();
     match user.next() {
-        Some(place) => Location { place, is_header: false, inlined_into: user.collect() },
-        None => Location { place: last, is_header: true, inlined_into: Vec::new() },
+        Some(place) => Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect() },
+        None => Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new() },
     }
 }
 

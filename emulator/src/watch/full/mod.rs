@@ -140,12 +140,17 @@ impl Watch for Full<'_> {
     type Block = BlockState;
 
     fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
-        block.bits = Some(Bits::new(launch.shared_bytes(), true));
+        let mut bits = Bits::new(launch.whole_shared_bytes(), true);
+        if let Some(begin) = launch.reserved_shared() {
+            // The system's own, and written by it.
+            bits.fill(begin, launch.whole_shared_bytes() - begin, false);
+        }
+        block.bits = Some(bits);
         block.visible.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
-        block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
+        block.barriers.resize(crate::machine::block::BARRIERS + 1, Gathering::default());
     }
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
