@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::lessons::{ask, packages};
+use crate::lessons::Lessons;
 use anyhow::{Context, Result};
 
 /// Runs of each lesson and mode.
@@ -17,10 +17,11 @@ const LEAST_MS: f64 = 0.05;
 
 pub fn run(root: &Path) -> Result<String> {
     let mut times: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
-    for package in packages(root)? {
+    let lessons = Lessons::of(root)?;
+    for package in &lessons.packages {
         for _ in 0..ROUNDS {
             for (mode, checks) in ["fast", "full"].into_iter().enumerate() {
-                let answer = ask(root, &package, &["--schedule", "in-order", "--checks", checks])?;
+                let answer = lessons.ask(package, &["--schedule", "in-order", "--checks", checks])?;
                 for row in answer["rows"].as_array().into_iter().flatten() {
                     let is_right = matches!(row["variant"].as_str(), Some("correct" | "ladder"));
                     if let (true, Some(kernel), Some(ms)) = (is_right, row["kernel"].as_str(), row["host_ms"].as_f64())

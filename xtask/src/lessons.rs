@@ -1,34 +1,83 @@
 //! The lessons as programs: which there are, and what they answer in JSON.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// Folders of the root that are named `lesson...` and hold a `Cargo.toml`; a package is called as its folder.
-pub fn packages(root: &Path) -> Result<Vec<String>> {
+pub struct Lessons {
+    from: From,
+    /// By name. A package is called as its folder and its program are.
+    pub packages: Vec<String>,
+}
+
+enum From {
+    /// The repository: cargo builds them.
+    Source(PathBuf),
+    /// A folder of programs that were built before.
+    Built(PathBuf),
+}
+
+impl Lessons {
+    /// Folders of the root that are named `lesson...` and hold a `Cargo.toml`.
+    pub fn of(root: &Path) -> Result<Lessons> {
+        let packages = names(root, |path| path.join("Cargo.toml").is_file())?;
+        Ok(Lessons { from: From::Source(root.to_path_buf()), packages })
+    }
+
+    /// Files of `folder` that are named `lesson...` and have no ending, as in `target/release`.
+    pub fn built(folder: &Path) -> Result<Lessons> {
+        let packages = names(folder, |path| path.is_file() && path.extension().is_none())?;
+        Ok(Lessons { from: From::Built(folder.to_path_buf()), packages })
+    }
+
+    /// The names of a lesson's rows: the first column of what `--list` prints, under its heading.
+    pub fn rows(&self, package: &str) -> Result<Vec<String>> {
+        let text = self.output(package, &["--list"])?;
+        let mut rows: Vec<String> =
+            text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect();
+        rows.dedup();
+        Ok(rows)
+    }
+
+    /// A lesson's answer on the emulator, built for release.
+    pub fn ask(&self, package: &str, arguments: &[&str]) -> Result<Value> {
+        let json = ["--device", "emulator", "--format", "json"];
+        let text = self.output(package, &[&json, arguments].concat())?;
+        serde_json::from_str(&text).with_context(|| format!("{package} gave no JSON"))
+    }
+
+    fn output(&self, package: &str, arguments: &[&str]) -> Result<String> {
+        let mut command = match &self.from {
+            From::Source(root) => {
+                let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+                cargo.current_dir(root).args(["run", "--quiet", "--release", "-p", package, "--"]);
+                cargo
+            }
+            From::Built(folder) => Command::new(folder.join(package)),
+        };
+        let output = command.args(arguments).stderr(Stdio::inherit()).output();
+        let output = output.with_context(|| format!("cannot run {package}"))?;
+        // A lesson that is not as expected says so by its status, too; here its answer counts.
+        if output.stdout.is_empty() {
+            bail!("{package} gave no answer: {}", output.status);
+        }
+        String::from_utf8(output.stdout).with_context(|| format!("{package} does not answer in UTF-8"))
+    }
+}
+
+/// What a folder holds under a name that begins with `lesson`, sorted.
+fn names(folder: &Path, is_lesson: impl Fn(&Path) -> bool) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(root)? {
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot open {}", folder.display()))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("lesson") && entry.path().join("Cargo.toml").is_file() {
+        if name.starts_with("lesson") && is_lesson(&entry.path()) {
             found.push(name);
         }
     }
     found.sort();
     Ok(found)
-}
-
-/// A lesson's answer on the emulator, built for release.
-pub fn ask(root: &Path, package: &str, arguments: &[&str]) -> Result<Value> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .current_dir(root)
-        .args(["run", "--quiet", "--release", "-p", package, "--", "--device", "emulator", "--format", "json"])
-        .args(arguments)
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    serde_json::from_slice(&output.stdout).with_context(|| format!("{package} gave no JSON"))
 }

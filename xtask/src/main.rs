@@ -7,7 +7,7 @@ mod ptxas;
 mod soak;
 mod tidy;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -15,9 +15,10 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
        cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, lengths
-       cargo xtask soak [--seeds N] [--only LESSON]
+       cargo xtask soak [--seeds N] [--only LESSON] [--built FOLDER] [--commit HASH]
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
-                                and write docs/soak.md
+                                and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
+                                Where there is no Rust: the lessons' programs in FOLDER, built from commit HASH
        cargo xtask cost         measure how much longer the lessons' correct kernels take with every check on
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
@@ -25,9 +26,12 @@ exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let root = match kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))) {
-        Ok(root) => root,
-        Err(error) => return fail(&error),
+    // A soak may run on another machine than the one that built this.
+    let start = if words.first() == Some(&"soak") { "." } else { env!("CARGO_MANIFEST_DIR") };
+    let root = match (kernel_build::repository_root(Path::new(start)), &words[..]) {
+        (Ok(root), _) => root,
+        (Err(_), ["soak", ..]) => PathBuf::from("."),
+        (Err(error), _) => return fail(&error),
     };
     let result = match words[..] {
         ["ptx"] => ptx::remake(&root),
