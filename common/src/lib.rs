@@ -73,11 +73,13 @@ pub use buffer::POISON;
 pub use context::DeviceKind;
 #[doc(hidden)]
 pub use cust; // For `launch!`.
+#[doc(hidden)]
+pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::report::Slug;
 pub use failure::Failure;
 pub use input::{Input, InputKind};
 pub use kernel_file::KernelFile;
-pub use launch::Argument;
+pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
 pub use row::{Expect, Refused, Row, Sizes, Variant};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const SEEDS: u64 = 16;
 
 /// Thread instructions: a loop of compare-and-swaps without optimisation needs some millions, where all threads contend.
-const FUEL: u64 = 1 << 24;
+const FUEL: u64 = 1 << 26;
 
 struct Checked {
     policy: Policy,
@@ -90,7 +90,6 @@ fn fault_name(fault: &Fault) -> String {
         Fault::IllegalAddress => "illegal-address".into(),
         Fault::MisalignedAddress => "misaligned-address".into(),
         Fault::Timeout => "timeout".into(),
-        Fault::IllegalInstruction => "illegal-instruction".into(),
         other => format!("{other:?}"),
     }
 }

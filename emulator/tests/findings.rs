@@ -161,7 +161,6 @@ fn fault_name(fault: &Fault) -> String {
         Fault::IllegalAddress => "illegal-address".into(),
         Fault::MisalignedAddress => "misaligned-address".into(),
         Fault::Timeout => "timeout".into(),
-        Fault::IllegalInstruction => "illegal-instruction".into(),
         other => format!("{other:?}"),
     }
 }
