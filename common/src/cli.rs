@@ -93,6 +93,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
 
+    /// Emulator: count what each kernel does, in order, by kernel and by line
+    #[arg(long, conflicts_with_all = ["replay"])]
+    pub counters: bool,
+
     /// Emulator: name what is still allocated when a context ends
     #[arg(long)]
     pub leaks: bool,

@@ -1,8 +1,10 @@
 //! One lesson from its first line to its exit status.
 
+use crate::arguments::{arguments, program_name};
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
+use crate::counts::Counts;
 use crate::explain;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -18,8 +20,7 @@ use crate::timing;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
-use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
+use driver::emulator::Checks;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
@@ -142,6 +143,9 @@ impl Lesson {
         match self.run_here(kernel, &plan, &job) {
             Ok(mut outcome) => {
                 outcome.smallest = self.smallest(kernel, &outcome, &job);
+                if self.wants_counts(kernel, &outcome) {
+                    outcome.counts = self.count(kernel, plan[0].size, &job)?;
+                }
                 self.keep(kernel, outcome, None)
             }
             // Our limit, not the lesson's error: the other rows can go on.
@@ -180,7 +184,7 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> Option<Smallest> {
         let FirstWrong { schedule, seed, size, why } = outcome.summary.first_wrong.clone()?;
-        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        let is_fast = self.options.checks.map(Into::into) == Some(Checks::Fast);
         let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none() && !is_fast;
         if !is_ours || trial::is_stopped(&why) || size > trial::FULL_CHECKS_UP_TO {
             return None;
@@ -205,6 +209,38 @@ impl Lesson {
         let least = if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
         let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, why };
         Some(shrink::smallest(found, least, wrong))
+    }
+
+    /// Broken kernels only where somebody asks, and none that stops the device.
+    fn wants_counts(&self, kernel: &Kernel, outcome: &Outcome) -> bool {
+        let is_asked = self.options.counters || (!kernel.row.charts.is_empty() && !kernel.is_broken());
+        let stops = outcome.summary.first_wrong.as_ref().is_some_and(|first| trial::is_stopped(&first.why));
+        is_asked && !stops && self.options.replay.is_none() && self.options.child.is_none()
+    }
+
+    /// Counts what `kernel` does at this size, in one run in order; `job` is as for [`trial`](Lesson::trial). `None` on a
+    /// GPU, which has its own profiler for that.
+    pub fn count(
+        &self,
+        kernel: &Kernel,
+        size: usize,
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<Option<Counts>> {
+        if self.device.kind == DeviceKind::Gpu {
+            return Ok(None);
+        }
+        let scene = Scene {
+            kernel,
+            library: &self.library,
+            device: self.device.kind,
+            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
+            checks: Some(Checks::Counters),
+            captures_output: true,
+            progress: Progress::none(),
+        };
+        let outcome = trial::run(&scene, &[Batch::in_order(size)], &mut None, &job)
+            .with_context(|| format!("while counting `{}`", kernel.name))?;
+        Ok(outcome.counts)
     }
 
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
@@ -245,6 +281,7 @@ impl Lesson {
                 report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
             Format::Text => {
+                report::say(&report::counters::counters(&self, &reported));
                 report::say(&report::text::summary(&self, &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
                     report::say(&format!("\n{}", report::proof::proofs(&self, &reported)));
@@ -321,74 +358,6 @@ impl Lesson {
     }
 }
 
-/// A lesson's program is called as its package is.
-fn program_name(lesson: &str) -> String {
-    let program = std::env::current_exe().ok();
-    let stem = program.as_deref().and_then(|path| path.file_stem()).and_then(|stem| stem.to_str());
-    stem.unwrap_or(lesson).to_string()
-}
-
-/// The command line, checked against the lesson's rows.
-pub(crate) fn arguments(
-    name: &str,
-    program: &str,
-    rows: &'static [Row],
-    arguments: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
-) -> Result<Options, clap::Error> {
-    let mut command = Options::command().bin_name(program).about(format!("{name}, on a GPU or on the emulator"));
-    let matches = command.try_get_matches_from_mut(arguments)?;
-    let options = Options::from_arg_matches(&matches)?;
-    let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
-    for only in &options.only {
-        if !rows.iter().any(|row| row.name == only) {
-            let text = format!("no row is called `{only}`; there are {}", names());
-            return Err(command.error(ErrorKind::InvalidValue, text));
-        }
-    }
-    if let Some(token) = &options.replay {
-        let mut kernels = rows.iter().flat_map(|row| row.kernels().into_iter().map(move |kernel| (row, kernel)));
-        let Some((row, _)) = kernels.find(|(_, (kernel, variant))| token.names(kernel, variant.as_str())) else {
-            let text = format!("no kernel is called {}/{} here; --list shows them", token.kernel, token.variant);
-            return Err(command.error(ErrorKind::InvalidValue, text));
-        };
-        if options.device == DeviceChoice::Gpu {
-            return Err(command.error(ErrorKind::ArgumentConflict, "a replay needs the emulator: a GPU takes no seed"));
-        }
-        if token.size < row.least || (row.is_fixed && token.size != row.sizes.slide) {
-            let text = format!("the row `{}` does not run at size {}", row.name, token.size);
-            return Err(command.error(ErrorKind::InvalidValue, text));
-        }
-    }
-    if let Some(why) = without_effect(&options, rows) {
-        return Err(command.error(ErrorKind::ArgumentConflict, why));
-    }
-    if let Some(n) = options.n {
-        let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
-        if !wanted.any(|row| row.is_fixed || n >= row.least) {
-            let text = format!("--n {n} is too small for every row asked for");
-            return Err(command.error(ErrorKind::InvalidValue, text));
-        }
-    }
-    Ok(options)
-}
-
-/// An option that would change nothing in this run: better refused than overlooked.
-fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
-    let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
-    if let Some(schedule) = options.schedule.filter(|schedule| !schedule.takes_seed())
-        && options.seeds().is_some()
-    {
-        return Some(format!("the schedule {schedule} takes no seed"));
-    }
-    if options.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
-        return Some("--n has no effect: every row asked for has a fixed size".to_string());
-    }
-    if options.input.is_some() && options.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
-        return Some("--input has no effect: no row asked for reads a file".to_string());
-    }
-    None
-}
-
 /// A table that contradicts its kernel files is an error of the lesson, found at every start.
 fn check_rows(library: &Library, rows: &'static [Row]) -> anyhow::Result<()> {
     for row in rows {
@@ -417,47 +386,6 @@ mod tests {
         Row::pair("counter", Slug::RaceGlobal).sizes(1000, 100),
         Row::of("catalogue").correct(&["add_int"]).fixed(64),
     ];
-
-    fn parse(given: &[&str]) -> Result<Options, clap::Error> {
-        arguments(
-            "lesson04",
-            "lesson04-atomics",
-            ROWS,
-            std::iter::once("lesson04-atomics").chain(given.iter().copied()),
-        )
-    }
-
-    #[test]
-    fn what_the_table_does_not_have_is_status_2_and_a_list() {
-        for (given, part) in [
-            (&["--only", "sum"][..], "there are counter, catalogue"),
-            (&["--replay", "counter/ladder/random/7/64"], "--list shows them"),
-            (&["--replay", "sum/broken/random/7/64"], "--list shows them"),
-            (&["--replay", "counter/broken/random/7/0"], "does not run at size 0"),
-            (&["--replay", "add_int/correct/random/7/65"], "does not run at size 65"),
-            (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU takes no seed"),
-            (&["--only", "counter", "--n", "0"], "--n 0 is too small"),
-            (&["--only", "catalogue", "--n", "100"], "every row asked for has a fixed size"),
-            (&["--schedule", "in-order", "--seed", "3"], "takes no seed"),
-            (&["--input", "a.bin"], "no row asked for reads a file"),
-        ] {
-            let error = parse(given).unwrap_err();
-            assert_eq!(error.exit_code(), 2, "{given:?}");
-            assert!(error.to_string().contains(part), "{given:?}: {error}");
-        }
-    }
-
-    #[test]
-    fn what_the_table_has_is_taken() {
-        for given in [
-            &["--only", "counter", "--only", "catalogue"][..],
-            &["--replay", "counter/broken/random/7/64"],
-            &["--replay", "add_int/correct/in-order/0/64"],
-            &["--n", "0"], // The catalogue still runs.
-        ] {
-            assert!(parse(given).is_ok(), "{given:?}");
-        }
-    }
 
     static FILES: &[KernelFile] = &[KernelFile {
         name: "counter",

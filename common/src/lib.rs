@@ -43,12 +43,14 @@
 //! `launch!` here is `cust::launch!` behind a check of the arguments, and takes the [`Function`] that [`Run::function`]
 //! gives, which is also a `cust` function.
 
+mod arguments;
 mod buffer;
 pub mod check;
 mod child;
 pub mod claims;
 pub mod cli;
 mod context;
+mod counts;
 pub mod diagram;
 mod explain;
 mod failure;
@@ -71,10 +73,12 @@ mod verdict;
 
 pub use buffer::POISON;
 pub use context::DeviceKind;
+pub use counts::{CountedLaunch, Counts};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
 #[doc(hidden)]
 pub use cust_raw; // For `launch_cooperative!`.
+pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::report::Slug;
 pub use failure::Failure;
 pub use input::{Input, InputKind};

@@ -3,6 +3,7 @@
 //! A finding that several schedules show is one finding, with a count and with how often its two accesses came in
 //! either order: that is the student's measure of luck.
 
+use crate::counts::Counts;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
 use driver::emulator::report::{Finding, Slug, SourceLocation};
@@ -24,6 +25,8 @@ pub struct Record {
     pub milliseconds: Option<f64>,
     /// Where `--checks` asks for it: how long the emulated launches kept the host busy.
     pub host_ms: Option<f64>,
+    /// Under [`Checks::Counters`](driver::emulator::Checks): what its launches were counted as.
+    pub counts: Option<Counts>,
 }
 
 /// The results without the findings. A child process sends this to its parent.
@@ -73,6 +76,8 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
+    /// On the emulator, where they were asked for: the counters of one run more.
+    pub counts: Option<Counts>,
 }
 
 impl Outcome {
@@ -87,6 +92,7 @@ impl Outcome {
 
     fn add(&mut self, record: Record) {
         self.summary.runs += 1;
+        self.counts = self.counts.take().or(record.counts);
         self.summary.milliseconds.extend(record.milliseconds);
         self.summary.host_ms = self.summary.host_ms.or(record.host_ms);
         if let Some(why) = &record.wrong {
@@ -202,6 +208,7 @@ pub(crate) mod tests {
             findings,
             milliseconds: None,
             host_ms: None,
+            counts: None,
         }
     }
 

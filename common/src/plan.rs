@@ -21,6 +21,13 @@ pub struct Batch {
     pub keep: Option<Vec<u64>>,
 }
 
+impl Batch {
+    /// One run of this size, in order.
+    pub fn in_order(size: usize) -> Batch {
+        Batch { size, schedule: Schedule::InOrder, seeds: 0..1, is_timed: false, keep: None }
+    }
+}
+
 /// The part of the command line that a plan depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -49,7 +56,7 @@ pub type Skipped = String;
 pub fn emulator(row: &Row, kernel: &str, variant: Variant, request: &Request) -> Result<Vec<Batch>, Skipped> {
     let size = slide_size(row, request);
     can_take(row, kernel, variant, size)?;
-    let in_order = Batch { size, schedule: Schedule::InOrder, seeds: 0..1, is_timed: false, keep: None };
+    let in_order = Batch::in_order(size);
     let random = Batch {
         size: if row.is_fixed { size } else { size.min(row.sizes.seeds) },
         schedule: Schedule::Random,

@@ -1,6 +1,7 @@
 //! A row of a lesson's table: which kernels belong together, what is expected of each, at which sizes they run.
 
 use crate::kernel_file::KernelFile;
+use driver::emulator::counters::Metric;
 use driver::emulator::report::Slug;
 use std::fmt;
 
@@ -115,6 +116,8 @@ pub struct Row {
     pub sample: Option<&'static [u8]>,
     /// On a GPU, the broken kernels run in a child process: they may kill or hang the context.
     pub is_isolated: bool,
+    /// On the emulator: counters to compare the correct kernels by.
+    pub charts: &'static [Metric],
 }
 
 impl Row {
@@ -134,6 +137,7 @@ impl Row {
             is_fixed: false,
             sample: None,
             is_isolated: false,
+            charts: &[],
         }
     }
 
@@ -218,6 +222,12 @@ impl Row {
     /// image counts as its grey values.
     pub const fn reads(mut self, sample: &'static [u8]) -> Row {
         self.sample = Some(sample);
+        self
+    }
+
+    /// Counts the correct kernels in one more run, in order at the slide's size, and compares them by these counters.
+    pub const fn charts(mut self, metrics: &'static [Metric]) -> Row {
+        self.charts = metrics;
         self
     }
 

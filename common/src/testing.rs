@@ -2,6 +2,7 @@
 
 use crate::cli::DeviceChoice;
 use crate::context::{DeviceKind, OpenDevice};
+use crate::counts::Counts;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
@@ -13,6 +14,7 @@ use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
 use clap::ValueEnum;
+use driver::emulator::Checks;
 use std::ops::Range;
 
 mod table;
@@ -56,9 +58,34 @@ impl Bench {
         seeds: Range<u64>,
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<Outcome> {
+        let batch = Batch { size, schedule, seeds, is_timed: false, keep: None };
+        self.run_checked(kernel, batch, None, &job)
+    }
+
+    /// Counts one run in order, as [`Lesson::count`](crate::Lesson::count) does. It must give the right answer.
+    pub fn count(
+        &self,
+        kernel: &Kernel,
+        size: usize,
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<Counts> {
+        let outcome = self.run_checked(kernel, Batch::in_order(size), Some(Checks::Counters), &job)?;
+        if let Some(first) = outcome.summary.first_wrong {
+            anyhow::bail!("`{}` is wrong: {}", kernel.name, first.why);
+        }
+        outcome.counts.context("only the emulator counts")
+    }
+
+    fn run_checked(
+        &self,
+        kernel: &Kernel,
+        batch: Batch,
+        checks: Option<Checks>,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> anyhow::Result<Outcome> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
         let scene = Scene {
-            checks: None,
+            checks,
             kernel,
             library: &self.library,
             device: self.device.kind,
@@ -66,7 +93,7 @@ impl Bench {
             captures_output: true,
             progress: Progress::none(),
         };
-        trial::run(&scene, &[Batch { size, schedule, seeds, is_timed: false, keep: None }], &mut None, &job)
+        trial::run(&scene, &[batch], &mut None, job)
     }
 
     /// Whether that is what the lesson says of this kernel, or why not.

@@ -6,6 +6,7 @@
 use crate::buffer;
 use crate::check::Mismatch;
 use crate::context::{DeviceKind, Session};
+use crate::counts::{CountedLaunch, Counts};
 use crate::module::{Function, Kernel, Library};
 use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
@@ -116,7 +117,7 @@ impl Run<'_> {
             if self.scene.device == DeviceKind::Emulator {
                 emulated::configure(self.config(seed))
                     .map_err(|code| anyhow::anyhow!("the emulator is not ready for seed {seed}: {code:?}"))?;
-                findings()?; // Nothing from before belongs to this run.
+                reports()?; // Nothing from before belongs to this run.
             }
             let result = job();
             let (wrong, is_faulted) = match result {
@@ -127,10 +128,11 @@ impl Run<'_> {
                     _ => return Err(error),
                 },
             };
-            let (findings, elapsed) = match self.scene.device {
-                DeviceKind::Emulator => findings()?,
-                DeviceKind::Gpu => Default::default(),
+            let Reports { findings, elapsed, counted } = match self.scene.device {
+                DeviceKind::Emulator => reports()?,
+                DeviceKind::Gpu => Reports::default(),
             };
+            let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
             self.records.borrow_mut().push(Record {
                 schedule: self.batch.schedule,
@@ -141,6 +143,7 @@ impl Run<'_> {
                 findings,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
                 host_ms: self.scene.checks.map(|_| elapsed.as_secs_f64() * 1e3),
+                counts: is_counting.then(|| Counts::of(self.batch.size, counted)),
             });
             self.scene.progress.step();
             if is_faulted {
@@ -173,11 +176,26 @@ impl Run<'_> {
     }
 }
 
-/// What the current context's launches and copies have reported since last asked, and how long they took the host.
-fn findings() -> anyhow::Result<(Vec<Finding>, Duration)> {
-    let reports = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
-    let elapsed = reports.iter().map(|report| report.elapsed).sum();
-    Ok((reports.into_iter().flat_map(|report| report.findings).collect(), elapsed))
+/// What the current context's launches and copies have reported since last asked.
+#[derive(Default)]
+struct Reports {
+    findings: Vec<Finding>,
+    /// How long they took the host.
+    elapsed: Duration,
+    counted: Vec<CountedLaunch>,
+}
+
+fn reports() -> anyhow::Result<Reports> {
+    let taken = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
+    let mut all = Reports::default();
+    for report in taken {
+        all.findings.extend(report.findings);
+        all.elapsed += report.elapsed;
+        if let (Some(kernel), Some(counted)) = (report.kernel, report.counters.counted) {
+            all.counted.push(CountedLaunch { kernel, counted: *counted });
+        }
+    }
+    Ok(all)
 }
 
 fn cores() -> usize {

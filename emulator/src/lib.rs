@@ -4,6 +4,7 @@
 //! ARCHITECTURE.md first; then [`Device`] here, which is the whole public surface
 //! that the driver layer needs.
 
+pub mod counters;
 mod decode;
 mod device;
 mod exec;

@@ -160,6 +160,7 @@ fn fault_name(fault: &Fault) -> String {
     match fault {
         Fault::IllegalAddress => "illegal-address".into(),
         Fault::MisalignedAddress => "misaligned-address".into(),
+        Fault::LaunchFailed => "launch-failed".into(),
         Fault::Timeout => "timeout".into(),
         other => format!("{other:?}"),
     }

@@ -3,8 +3,11 @@
 use super::Reported;
 use super::text::luck;
 use super::text::{smallest_token, token_of};
+use crate::counts::{CountedLaunch, Counts};
 use crate::lesson::Lesson;
+use crate::module::Kernel;
 use crate::outcome::Merged;
+use driver::emulator::counters::{Counted, Ratio, Totals};
 use driver::emulator::report::render::{Source, with_names};
 use driver::emulator::report::{Access, SourceLocation, ThreadName};
 use serde::Serialize;
@@ -53,12 +56,46 @@ struct RowObject<'a> {
     /// With `--checks`: how long the first run kept the host busy.
     #[serde(skip_serializing_if = "Option::is_none")]
     host_ms: Option<f64>,
+    /// Of one run in order, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters: Option<CountersObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gb_per_s: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     share_of_copy: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct CountersObject {
+    size: usize,
+    total: TotalsObject,
+    launches: Vec<LaunchObject>,
+    lines: Vec<LineObject>,
+}
+
+#[derive(Serialize)]
+struct LaunchObject {
+    kernel: String,
+    #[serde(flatten)]
+    total: TotalsObject,
+}
+
+/// By name; those that are zero are left out.
+#[derive(Serialize)]
+struct TotalsObject {
+    counters: BTreeMap<&'static str, u64>,
+    ratios: BTreeMap<&'static str, f64>,
+    atomic_addresses: u64,
+    busiest_address: u64,
+}
+
+#[derive(Serialize)]
+struct LineObject {
+    file: String,
+    line: u32,
+    counters: BTreeMap<&'static str, u64>,
 }
 
 /// All that the text says of a finding, and no less.
@@ -149,9 +186,33 @@ fn row(reported: &Reported) -> RowObject<'_> {
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         expected: verdict.is_ok(),
         host_ms: outcome.summary.host_ms,
+        counters: outcome.counts.as_ref().map(|counts| counters(kernel, counts)),
         time_ms: *time_ms,
         gb_per_s: *gb_per_s,
         share_of_copy: *share_of_copy,
+    }
+}
+
+fn counters(kernel: &Kernel, counts: &Counts) -> CountersObject {
+    let sums = |totals: &Totals| totals.counted().map(|(counter, value)| (counter.name(), value)).collect();
+    let total = |counted: &Counted| TotalsObject {
+        counters: sums(&counted.totals),
+        ratios: Ratio::ALL.iter().filter_map(|ratio| Some((ratio.name(), ratio.of(&counted.totals)?))).collect(),
+        atomic_addresses: counted.atomic_addresses,
+        busiest_address: counted.busiest_address,
+    };
+    let file = |name: &str| if kernel.file.is_at(name) { kernel.file.source_path } else { name }.to_string();
+    let launch = |one: &CountedLaunch| LaunchObject { kernel: one.kernel.clone(), total: total(&one.counted) };
+    CountersObject {
+        size: counts.size,
+        total: total(counts.total()),
+        launches: counts.launches.iter().map(launch).collect(),
+        lines: counts
+            .total()
+            .lines
+            .iter()
+            .map(|(name, totals)| LineObject { file: file(&name.file), line: name.line, counters: sums(totals) })
+            .collect(),
     }
 }
 
@@ -212,7 +273,8 @@ mod tests {
     use super::*;
     use crate::outcome::Outcome;
     use crate::outcome::tests::{race, record};
-    use crate::{Expect, Kernel, KernelFile, Row, Slug, Variant};
+    use crate::{Counter, Expect, KernelFile, Row, Slug, Variant};
+    use driver::emulator::counters::LineName;
 
     static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
     static FILE: KernelFile =
@@ -267,6 +329,28 @@ mod tests {
         let mut reported = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), None, true);
         reported.input = Some("my photo.png".into());
         assert_eq!(serde_json::to_value(row(&reported)).unwrap()["input"], "my photo.png");
+    }
+
+    #[test]
+    fn counters_are_named_and_zeros_left_out() {
+        let mut counted = Counted::default();
+        counted.totals[Counter::GlobalLoadRequests] = 2;
+        counted.totals[Counter::GlobalLoadSectors] = 8;
+        let name = LineName { file: "/elsewhere/cuda/lesson04/counter.cu".to_string(), line: 7 };
+        counted.lines.insert(name, counted.totals);
+        let mut reported = reported(Variant::Correct, None, false);
+        reported.outcome.counts =
+            Some(Counts::of(64, vec![CountedLaunch { kernel: "counter_correct".to_string(), counted }]));
+        let value = &serde_json::to_value(row(&reported)).unwrap()["counters"];
+        let counters = serde_json::json!({
+            "l1tex__t_requests_pipe_lsu_mem_global_op_ld": 2, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld": 8,
+        });
+        assert_eq!((&value["size"], &value["total"]["counters"]), (&64.into(), &counters));
+        let ratio = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio";
+        assert_eq!(value["total"]["ratios"][ratio], 4.0);
+        assert_eq!(value["launches"][0]["kernel"], "counter_correct");
+        let line = serde_json::json!({ "file": "cuda/lesson04/counter.cu", "line": 7, "counters": counters });
+        assert_eq!(value["lines"], serde_json::json!([line]));
     }
 
     #[test]

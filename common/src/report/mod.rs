@@ -1,5 +1,7 @@
 //! What a lesson prints: text for a student, JSON for a script.
 
+mod bars;
+pub mod counters;
 pub mod json;
 pub mod proof;
 pub mod text;

@@ -282,18 +282,18 @@ fn line_of_error(message: &str) -> Option<u32> {
 }
 
 /// Left-aligned columns, two spaces apart.
-struct Table {
+pub(super) struct Table {
     lines: Vec<Vec<String>>,
 }
 
 impl Table {
-    fn new(head: &[&str]) -> Table {
+    pub(super) fn new(head: &[&str]) -> Table {
         let mut table = Table { lines: Vec::new() };
         table.line(head);
         table
     }
 
-    fn line(&mut self, cells: &[&str]) {
+    pub(super) fn line(&mut self, cells: &[&str]) {
         self.lines.push(cells.iter().map(|cell| cell.to_string()).collect());
     }
 }

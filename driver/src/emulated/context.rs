@@ -212,17 +212,20 @@ pub(crate) unsafe fn api_version(context: CUcontext, version: *mut c_uint) -> Ou
     Ok(())
 }
 
-/// What a fresh context answers; `None` for what this device does not have. Only the printf buffer and the sizes are
-/// ever asked for: the emulator itself needs no limits.
+/// `CU_LIMIT_MALLOC_HEAP_SIZE`.
+const MALLOC_HEAP_SIZE: u32 = 2;
+
+/// What a fresh context answers; `None` for what this device does not have. The heap of device code keeps to its
+/// limit; the emulator itself needs no others.
 fn default_limit(limit: u32) -> Option<usize> {
     match limit {
         0 => Some(1024),    // CU_LIMIT_STACK_SIZE
         1 => Some(1 << 20), // CU_LIMIT_PRINTF_FIFO_SIZE
-        2 => Some(8 << 20), // CU_LIMIT_MALLOC_HEAP_SIZE
-        4 => Some(2048),    // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
-        5 => Some(64),      // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
-        6 => Some(0),       // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
-        _ => None,          // The synchronisation depth went with device-side cudaDeviceSynchronize.
+        MALLOC_HEAP_SIZE => Some(8 << 20),
+        4 => Some(2048), // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
+        5 => Some(64),   // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
+        6 => Some(0),    // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
+        _ => None,       // The synchronisation depth went with device-side cudaDeviceSynchronize.
     }
 }
 
@@ -231,6 +234,9 @@ pub(crate) unsafe fn set_limit(limit: CUlimit, value: usize) -> Outcome {
     let mut state = context.lock()?;
     default_limit(limit as u32).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
     state.limits.insert(limit as u32, value);
+    if limit as u32 == MALLOC_HEAP_SIZE {
+        state.device.limit_heap(value as u64);
+    }
     Ok(())
 }
 

@@ -27,6 +27,7 @@ impl Owned {
     fn words(&self) -> String {
         let kind = match self.allocation.place {
             Place::Device => "device memory",
+            Place::Heap => "the heap of device code",
             Place::Pinned => "page-locked memory",
             Place::Managed => "unified memory",
             Place::Registered => "registered host memory",

@@ -36,7 +36,7 @@ fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> O
     Ok(match () {
         () if is(CU_POINTER_ATTRIBUTE_CONTEXT) => Value::Wide(owner),
         () if is(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) => Value::Int(match allocation.place {
-            Place::Device | Place::Managed => CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as c_int,
+            Place::Device | Place::Heap | Place::Managed => CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as c_int,
             Place::Pinned | Place::Registered => CUmemorytype_enum::CU_MEMORYTYPE_HOST as c_int,
         }),
         () if is(CU_POINTER_ATTRIBUTE_DEVICE_POINTER) => Value::Wide(address),

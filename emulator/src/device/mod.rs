@@ -5,6 +5,7 @@ mod types;
 
 pub use types::*;
 
+use crate::counters::Counter;
 use crate::machine::code::function_address;
 use crate::machine::grid::Worker;
 use crate::machine::grid_barrier::GRID_SYNC_BYTES;
@@ -14,6 +15,7 @@ use crate::profile::Profile;
 use crate::program::{Program, Target};
 use crate::report::Finding;
 use crate::schedule;
+use crate::watch::counters::Counting;
 use crate::watch::full::{Full, Range, Record, State};
 use crate::watch::{Off, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -101,16 +103,21 @@ impl Device {
         }
     }
 
-    /// The live allocation that holds `address`.
+    /// The live allocation that holds `address`; what kernels allocate is not the host's.
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
-        self.memory.allocation(address)
+        self.memory.allocation(address).filter(|allocation| allocation.place != Place::Heap)
+    }
+
+    /// Bytes that kernels may allocate, all blocks together. 8 MiB where nothing is said.
+    pub fn limit_heap(&mut self, bytes: u64) {
+        self.memory.heap.set_limit(bytes);
     }
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
     pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, to.len() as u64)?;
         region.read_bytes(address, to);
-        if self.config.checks == Checks::Fast {
+        if self.config.checks != Checks::Full {
             return Ok(Vec::new());
         }
         let range = Range { region, address, bytes: to.len() as u64 };
@@ -264,6 +271,13 @@ impl Device {
                 self.state.bits.forget();
                 run_fast(&launch, &self.config, self.launches)
             }
+            Checks::Counters => {
+                self.state.bits.forget();
+                let schedule = schedule::make(&self.config.policy, self.launches, 0);
+                let mut worker = Worker::new(&launch, Counting::new(&launch), schedule);
+                worker.run();
+                count(worker)
+            }
             Checks::Full => {
                 let kernel = Some((module.program.clone(), kernel));
                 let record = Record::new(order.clone(), description.name.clone(), kernel);
@@ -277,6 +291,9 @@ impl Device {
         };
         report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for freed in self.memory.sweep() {
+            self.state.forget_memory(freed.base);
+        }
         if config.cooperative {
             self.free(grid_sync).expect("placed for this launch");
         }
@@ -323,7 +340,7 @@ fn run_fast(launch: &Launch, config: &Config, number: u64) -> LaunchReport {
 fn host_write(state: &mut State, checks: Checks, range: Range, order: &Order, name: &'static str) -> Vec<Finding> {
     state.fill(range, false);
     match checks {
-        Checks::Fast => Vec::new(),
+        Checks::Fast | Checks::Counters => Vec::new(),
         Checks::Full => state.host_operation(range, true, order, name).into_iter().collect(),
     }
 }
@@ -331,8 +348,18 @@ fn host_write(state: &mut State, checks: Checks, range: Range, order: &Order, na
 fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {
     let mut findings = worker.watch.findings();
     findings.extend(worker.fatal);
-    let counters = Counters { warp_instructions: worker.instructions, thread_instructions: worker.thread_instructions };
+    let (warp_instructions, thread_instructions) = (worker.instructions, worker.thread_instructions);
+    let counters = Counters { warp_instructions, thread_instructions, counted: None };
     LaunchReport { findings, counters, ..LaunchReport::default() }
+}
+
+/// The report of a worker that counted.
+fn count(worker: Worker<Counting>) -> LaunchReport {
+    let (warp_instructions, thread_instructions) = (worker.instructions, worker.thread_instructions);
+    let mut counted = Box::new(worker.watch.counted());
+    counted.totals[Counter::HostLaunches] = 1;
+    let counters = Counters { warp_instructions, thread_instructions, counted: Some(counted) };
+    LaunchReport { findings: worker.fatal, counters, ..LaunchReport::default() }
 }
 
 /// A worker's panic is the emulator's error, never the kernel's.

@@ -1,5 +1,6 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
+use crate::counters::Counted;
 use crate::report::Finding;
 use std::sync::Arc;
 
@@ -8,6 +9,8 @@ use std::sync::Arc;
 pub enum Place {
     /// Device memory: its addresses are never host addresses.
     Device,
+    /// On the heap of device code: the host cannot reach it.
+    Heap,
     /// Page-locked host memory: device address and host address are the same.
     Pinned,
     /// Unified memory: likewise, and both sides own it.
@@ -31,6 +34,8 @@ pub enum Checks {
     Fast,
     /// Everything; one core, deterministic for a seed.
     Full,
+    /// Bounds and alignment, and everything is counted; one core.
+    Counters,
 }
 
 /// Which runnable thread goes next.
@@ -211,4 +216,6 @@ pub struct LaunchReport {
 pub struct Counters {
     pub warp_instructions: u64,
     pub thread_instructions: u64,
+    /// Everything else there is to count, under [`Checks::Counters`].
+    pub counted: Option<Box<Counted>>,
 }

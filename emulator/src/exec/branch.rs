@@ -22,6 +22,10 @@ pub enum Builtin {
     Vprintf,
     /// `void __assertfail(message, file, line, function, char size)`.
     AssertFail,
+    /// `void* malloc(size_t bytes)`: null where the heap has no room.
+    Malloc,
+    /// `void free(void* block)`: null is allowed.
+    Free,
 }
 
 impl Builtin {
@@ -29,6 +33,8 @@ impl Builtin {
         match name {
             "vprintf" => Some(Builtin::Vprintf),
             "__assertfail" => Some(Builtin::AssertFail),
+            "malloc" => Some(Builtin::Malloc),
+            "free" => Some(Builtin::Free),
             _ => None,
         }
     }
@@ -36,7 +42,7 @@ impl Builtin {
 
 /// Functions that exist on every device, though the emulator has them not.
 fn is_device_runtime(name: &str) -> bool {
-    matches!(name, "malloc" | "free") || name.starts_with("cuda") || name.starts_with("__cuda")
+    name.starts_with("cuda") || name.starts_with("__cuda")
 }
 
 #[derive(Clone, Debug)]

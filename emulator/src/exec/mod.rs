@@ -18,6 +18,7 @@ pub mod barrier;
 pub mod bits;
 pub mod branch;
 pub mod carry;
+pub mod class;
 pub mod compare;
 pub mod convert;
 pub mod float;

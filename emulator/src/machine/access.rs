@@ -46,7 +46,7 @@ pub struct Context<'a, W: Watch> {
 
 /// `base + offset` in every lane.
 #[inline(always)]
-fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
+pub fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
     if base.width == Width::Double {
         let base = regs.wide(base.index);
         std::array::from_fn(|lane| base[lane].wrapping_add_signed(offset))
@@ -430,6 +430,16 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
         let flush = space == Space::Global;
         for element in 0..op.elements as usize {
             let (dst, src) = (op.dst[element], op.src[element]);
+            if let (Operation::Add, Type::U32 | Type::S32, None) = (op.operation, op.ty, &cx.delay) {
+                let skip = u64::from(bytes) * element as u64;
+                let mut old = [0; WARP];
+                // A block's shared memory is seen by the one host thread that runs the block.
+                region.add_each(at, skip, mask, &take(regs, src), &mut old, space == Space::Shared);
+                if dst.is_some() {
+                    put(regs, dst, &old, mask);
+                }
+                continue;
+            }
             for lane in lanes(mask) {
                 let address = at[lane] + u64::from(bytes) * element as u64;
                 if bytes == 16 {
@@ -443,13 +453,8 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
                     continue;
                 }
                 let b = regs.get(src, lane);
-                let old = match (op.operation, op.ty) {
-                    (Operation::Add, Type::U32 | Type::S32) => u64::from(region.add_u32(address, b as u32)),
-                    (operation, ty) => {
-                        let swap = regs.get(op.swap, lane);
-                        region.update(address, bytes, |old| apply(operation, ty, flush, old, b, swap))
-                    }
-                };
+                let swap = regs.get(op.swap, lane);
+                let old = region.update(address, bytes, |old| apply(op.operation, op.ty, flush, old, b, swap));
                 if let Some(delay) = &mut cx.delay
                     && (op.operation != Operation::CompareExchange || old == b & (u64::MAX >> (64 - 8 * bytes)))
                 {

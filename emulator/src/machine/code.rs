@@ -2,6 +2,7 @@
 
 use crate::decode::Frame;
 use crate::exec::Op;
+use crate::exec::class::Class;
 use crate::registers::Reg;
 use crate::report::SourceLocation;
 
@@ -18,6 +19,7 @@ pub enum Guard {
 pub struct Instr {
     pub op: Op,
     pub guard: Guard,
+    pub class: Class,
     /// Line in the PTX text.
     pub line: u32,
     /// Index into [`Code::locations`]; [`NO_LOCATION`] where the PTX says nothing.

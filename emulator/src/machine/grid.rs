@@ -7,13 +7,13 @@ use super::launch::Launch;
 use super::printf::{self, Bytes};
 use super::step::Stop;
 use super::warp::{Group, Wait, Warp};
-use crate::device::Fault;
+use crate::device::{Fault, Place};
 use crate::exec::Op;
 use crate::exec::branch::{Builtin, Call, Callee, Passed};
 use crate::memory::Missing;
 use crate::memory::history::History;
 use crate::memory::space::Space;
-use crate::registers::lanes;
+use crate::registers::{WARP, lanes};
 use crate::report::{Access, Finding, Slug, ThreadName, names, place};
 use crate::schedule::Schedule;
 use crate::watch::{At, Watch};
@@ -296,6 +296,8 @@ impl<'a, W: Watch> Worker<'a, W> {
         let Op::Call(call) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
         let mut text = Vec::new();
+        // vprintf returns the number of arguments; nvcc never looks, zero will do.
+        let mut results = [0; WARP];
         for lane in lanes(group.mask) {
             let thread = Thread { launch, shared, warp, lane };
             let argument = |nth: usize| thread.argument(call, nth);
@@ -309,6 +311,20 @@ impl<'a, W: Watch> Worker<'a, W> {
                     &thread.string(argument(3)),
                     &thread.string(argument(0)),
                 )),
+                Builtin::Malloc => {
+                    let bytes = argument(0);
+                    let block = launch.memory.heap.allocate(bytes);
+                    if let (true, Some(base)) = (W::ON, block) {
+                        self.watch.allocated(base, bytes);
+                    }
+                    results[lane] = block.unwrap_or(0);
+                }
+                Builtin::Free => {
+                    let address = argument(0);
+                    if let (true, Err(bad)) = (address != 0, launch.memory.heap.free(address)) {
+                        return self.freed_badly(block, which, at, lane, bad);
+                    }
+                }
             }
         }
         launch.printed.lock().expect("no worker panics with the lock").extend(text);
@@ -316,14 +332,27 @@ impl<'a, W: Watch> Worker<'a, W> {
             launch.fail(Fault::Assert);
             return false;
         }
-        // vprintf returns the number of arguments; nvcc never looks, zero will do.
         let parent = warp.frames[group.frame as usize];
-        if let Some(Passed::Memory { offset, bytes }) = call.results.first() {
-            let start = (parent.local + offset) as usize;
-            lanes(group.mask).for_each(|lane| warp.locals[lane][start..start + *bytes as usize].fill(0));
-            if W::ON {
-                self.watch.define_local(&mut warp.watch, start as u64, *bytes, group.mask);
+        match call.results.first() {
+            Some(Passed::Memory { offset, bytes }) => {
+                let start = (parent.local + offset) as usize;
+                let bytes = *bytes as usize;
+                for lane in lanes(group.mask) {
+                    let wide: Vec<u8> =
+                        results[lane].to_le_bytes().into_iter().chain(std::iter::repeat(0)).take(bytes).collect();
+                    warp.locals[lane][start..start + bytes].copy_from_slice(&wide);
+                }
+                if W::ON {
+                    self.watch.define_local(&mut warp.watch, start as u64, bytes as u64, group.mask);
+                }
             }
+            Some(Passed::Register(reg)) => {
+                lanes(group.mask).for_each(|lane| warp.regs.set(*reg, lane, results[lane]));
+                if W::ON {
+                    self.watch.define(&mut warp.watch, &warp.regs, *reg, group.mask);
+                }
+            }
+            None => {}
         }
         warp.groups[at].pc += 1;
         true
@@ -423,8 +452,14 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Gr
             Slug::UseAfterFree,
             format!("{verb} in memory that has been freed"),
             format!("byte {} of a freed allocation of {} bytes", trouble.address - old.base, old.bytes),
-            "the allocation was freed before this launch".to_string(),
-            "free the buffer after the last launch that uses it has ended".to_string(),
+            match old.place {
+                Place::Heap => "a thread has freed the block".to_string(),
+                _ => "the allocation was freed before this launch".to_string(),
+            },
+            match old.place {
+                Place::Heap => "free the block after its last use, and set pointers to it to null".to_string(),
+                _ => "free the buffer after the last launch that uses it has ended".to_string(),
+            },
         )
     } else {
         let place = match (missing, trouble.space) {

@@ -9,6 +9,7 @@ use super::warp::{Group, Wait};
 use crate::device::Fault;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
+use crate::memory::heap::BadFree;
 use crate::report::threads::Threads;
 use crate::report::{Access, Finding, Slug};
 use crate::watch::Watch;
@@ -165,6 +166,29 @@ impl<W: Watch> Worker<'_, W> {
             help: "check the index, or the pointer, before the jump",
         };
         self.end(block, words, vec![end], Fault::IllegalAddress)
+    }
+
+    /// A lane of group `at` gives `free` what is no live block of the heap.
+    pub(super) fn freed_badly(&mut self, block: &Block<W>, which: usize, at: usize, lane: usize, bad: BadFree) -> bool {
+        let warp = &block.warps[which];
+        let group = warp.groups[at];
+        let calls = warp.calls(group.frame);
+        let (slug, message, why, help) = match bad {
+            BadFree::Twice(old) => (
+                Slug::UseAfterFree,
+                format!("a second `free` of a block of {} bytes", old.bytes),
+                "a thread has freed the block before",
+                "free each block once, and set pointers to it to null",
+            ),
+            BadFree::Foreign => (
+                Slug::OutOfBounds,
+                "a `free` of an address that `malloc` has not returned".to_string(),
+                "only the start of a block that a kernel has allocated can be freed on the device",
+                "keep the pointer that `malloc` or `new` returned; what the host allocated, the host frees",
+            ),
+        };
+        let end = access(self.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, "freed it".into());
+        self.end(block, Words { slug, message, why: why.into(), help }, vec![end], Fault::LaunchFailed)
     }
 
     /// Group `at` calls deeper than a thread's stack reaches.

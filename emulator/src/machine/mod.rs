@@ -5,7 +5,7 @@
 //! meet again they may become one. When they do is the schedule's choice and never the
 //! kernel's to rely on.
 
-mod access;
+pub mod access;
 pub mod barrier;
 pub mod block;
 mod call;

@@ -110,6 +110,10 @@ impl<W: Watch> Worker<'_, W> {
                 Guard::Unless(pred) => mask & !warp.regs.pred(pred),
             };
             threads += u64::from(exec.count_ones());
+            if W::ON {
+                let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                self.watch.executed(&here, &warp.regs, instr, mask, exec);
+            }
             if W::ON
                 && let Guard::If(pred) | Guard::Unless(pred) = instr.guard
             {

@@ -3,6 +3,7 @@
 //! Device addresses are handed out once and never again, so a pointer into freed memory
 //! is known as such for as long as the device lives.
 
+pub mod heap;
 pub mod history;
 pub mod region;
 pub mod space;
@@ -10,6 +11,7 @@ pub mod space;
 pub use region::Region;
 
 use crate::device::{Allocation, MemoryError, Place};
+use heap::Heap;
 
 /// What is known of an address that no live allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct Memory {
     /// By base address.
     live: Vec<Live>,
     freed: Vec<Allocation>,
+    /// What kernels allocate for themselves.
+    pub heap: Heap,
     next: u64,
     capacity: u64,
     used: u64,
@@ -43,7 +47,7 @@ const GRANULE: u64 = 512;
 
 impl Memory {
     pub fn new(capacity: u64) -> Memory {
-        Memory { live: Vec::new(), freed: Vec::new(), next: space::DEVICE, capacity, used: 0 }
+        Memory { live: Vec::new(), freed: Vec::new(), heap: Heap::default(), next: space::DEVICE, capacity, used: 0 }
     }
 
     pub fn free_bytes(&self) -> u64 {
@@ -104,6 +108,13 @@ impl Memory {
         Ok(allocation)
     }
 
+    /// A launch is over: what it freed on the heap goes back to the host, and is remembered as freed.
+    pub fn sweep(&mut self) -> Vec<Allocation> {
+        let freed = self.heap.sweep();
+        self.freed.extend(&freed);
+        freed
+    }
+
     #[inline(always)]
     fn live_at(&self, address: u64) -> Option<&Live> {
         let at = self.live.partition_point(|live| live.region.base() <= address);
@@ -114,12 +125,17 @@ impl Memory {
     /// The region that holds `address`.
     #[inline(always)]
     pub fn region(&self, address: u64) -> Option<&Region> {
-        self.live_at(address).map(|live| &live.region)
+        match self.live_at(address) {
+            Some(live) => Some(&live.region),
+            None => self.heap.region(address),
+        }
     }
 
-    /// The region that holds all of `address .. address + bytes`.
+    /// The region that holds all of `address .. address + bytes`, for the host: what kernels allocate is not for it
+    /// (CUDA C++ Programming Guide, "Heap Memory Allocation").
     pub fn range(&self, address: u64, bytes: u64) -> Result<&Region, MemoryError> {
-        self.region(address).filter(|region| region.contains(address, bytes)).ok_or(MemoryError::InvalidAddress)
+        let live = self.live_at(address).filter(|live| live.region.contains(address, bytes));
+        live.map(|live| &live.region).ok_or(MemoryError::InvalidAddress)
     }
 
     /// True if the host can reach some of it while a kernel runs.
@@ -127,13 +143,20 @@ impl Memory {
         self.live.iter().any(|live| live.place != Place::Device)
     }
 
+    /// The live allocation that holds `address`, a kernel's own among them.
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
-        let live = self.live_at(address)?;
+        let Some(live) = self.live_at(address) else { return self.heap.allocation(address) };
         Some(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
     }
 
     /// Why `address` is not to be had.
     pub fn missing(&self, address: u64) -> Missing {
+        if let Some((block, is_live)) = self.heap.below(address).filter(|(block, _)| address - block.base < 1 << 20) {
+            return match is_live {
+                false if address - block.base < block.bytes.max(1) => Missing::Freed(block),
+                _ => Missing::Near(block),
+            };
+        }
         let holds = |old: &&Allocation| old.base <= address && address - old.base < old.bytes.max(1);
         if let Some(&old) = self.freed.iter().rev().find(holds) {
             return Missing::Freed(old);

@@ -214,11 +214,31 @@ impl Region {
         }
     }
 
-    /// Adds to a 32-bit word, in one step where [`Region::update`] may need several.
+    /// Adds to 32-bit words, lane by lane, each in one step; what they held goes to `old`. `alone` says that no other
+    /// host thread is at this memory.
     #[inline(always)]
-    pub fn add_u32(&self, address: u64, value: u32) -> u32 {
-        // SAFETY: `at` checks bounds and alignment.
-        unsafe { AtomicU32::from_ptr(self.at(address, 4).cast()) }.fetch_add(value, Relaxed)
+    pub fn add_each(
+        &self,
+        addresses: &[u64; WARP],
+        skip: u64,
+        mask: Mask,
+        values: &[u64; WARP],
+        old: &mut [u64; WARP],
+        alone: bool,
+    ) {
+        for lane in lanes(mask) {
+            let at = self.at(addresses[lane].wrapping_add(skip), 4);
+            // SAFETY: `at` checks bounds and alignment.
+            let cell = unsafe { AtomicU32::from_ptr(at.cast()) };
+            let value = values[lane] as u32;
+            old[lane] = u64::from(if alone {
+                let old = cell.load(Relaxed);
+                cell.store(old.wrapping_add(value), Relaxed);
+                old
+            } else {
+                cell.fetch_add(value, Relaxed)
+            });
+        }
     }
 
     /// [`Region::update`] for 128 bits: atomic among themselves, not with narrower atomics.

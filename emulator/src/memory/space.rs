@@ -21,7 +21,10 @@ pub enum Space {
 /// First address of device memory.
 pub const DEVICE: u64 = 0x0001_0000_0000_0000;
 /// One past the last address that device memory may use.
-pub const DEVICE_END: u64 = 0x0001_f000_0000_0000;
+pub const DEVICE_END: u64 = HEAP;
+/// First address of what kernels allocate, and one past the last.
+pub const HEAP: u64 = 0x0001_e000_0000_0000;
+pub const HEAP_END: u64 = SHARED;
 pub const SHARED: u64 = 0x0001_f000_0000_0000;
 pub const LOCAL: u64 = 0x0001_f100_0000_0000;
 pub const PARAM: u64 = 0x0001_f200_0000_0000;

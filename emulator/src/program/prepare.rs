@@ -4,6 +4,7 @@ use super::link::{Linked, Target, unresolved};
 use super::{architecture, arrays, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
+use crate::exec::class::Class;
 use crate::exec::{self, Op};
 use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
@@ -317,7 +318,7 @@ fn decode_function(
             }
         };
         let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, entry));
-        code.instrs.push(Instr { op, guard, line: instruction.line, location });
+        code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
     if code.shared.len() > 1 {
         code.shared_meant.extend(shared_meant(body, &scope, function, shared));
@@ -325,7 +326,7 @@ fn decode_function(
     }
     let line = body.instructions.last().map_or(ast.line, |last| last.line);
     let location = code.instrs.last().map_or(NO_LOCATION, |last| last.location);
-    code.instrs.push(Instr { op: Op::Return, guard: Guard::Always, line, location });
+    code.instrs.push(Instr { op: Op::Return, guard: Guard::Always, class: Class::Control, line, location });
 
     let [params, results] = formals;
     let frame = decoder.finish();

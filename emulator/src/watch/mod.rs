@@ -4,6 +4,7 @@
 //! nothing. Calls come before the operation they announce, while memory and registers
 //! still hold the old values, unless the name says otherwise.
 
+pub mod counters;
 pub mod flow;
 pub mod full;
 
@@ -13,7 +14,7 @@ use crate::exec::memory::{Load, Semantics, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::barrier::Arrival;
-use crate::machine::code::Function;
+use crate::machine::code::{Function, Instr};
 use crate::machine::launch::Launch;
 use crate::memory::Region;
 use crate::memory::space::Space;
@@ -94,6 +95,8 @@ pub trait Watch {
     fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
     /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
     fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
+    /// A group of lanes runs an instruction: `mask` are all of them, `exec` those that its guard lets.
+    fn executed(&mut self, at: &At, regs: &Registers, instr: &Instr, mask: Mask, exec: Mask) {}
     /// Registers copied as arguments or results: windows are given by their bases.
     fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
     /// Bytes copied inside local memory, as arguments or results.
@@ -163,6 +166,8 @@ pub trait Watch {
     fn last_write(&self, launch: &Launch, block: &Self::Block, space: Space, address: u64) -> Option<LastWrite> {
         None
     }
+    /// A thread has allocated these bytes on the heap of device code.
+    fn allocated(&mut self, base: u64, bytes: u64) {}
     /// What was found; called when the launch is over.
     fn findings(self) -> Vec<Finding>
     where

@@ -4,14 +4,15 @@ use super::cells::{How, Kind};
 use super::clock::joined;
 use super::definedness::Bits;
 use super::describe::whereabouts;
-use super::race::{self, Current, Race};
+use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
-use super::row::{Row, Walker};
+use super::row::Row;
+use super::short::Short;
 use super::sites::Sites;
 use super::sync::{By, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
-use crate::exec::memory::Semantics;
+use crate::exec::memory::{Scope, Semantics};
 use crate::machine::code::Code;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -89,7 +90,9 @@ impl Full<'_> {
         if touch.space == Space::Shared && is_reserved(launch, touch) {
             return;
         }
-        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
+        // The threads of one block are in each other's scope, however narrow.
+        let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
+        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
         let Full { state, side, findings, sites, delays, .. } = self;
@@ -106,39 +109,45 @@ impl Full<'_> {
             _ => return,
         };
         let base = region.base();
+        let short = Short::new(touch, kind, scope);
+        let looking =
+            |lane: &usize| kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(*lane));
+        let mut actor = Actor {
+            at: &touch.at,
+            site,
+            sites,
+            warp: number,
+            clock: warp.clock,
+            views: &warp.views,
+            patterns: &warp.patterns,
+            alike: false,
+            warps_per_block: self.warps_per_block,
+            past,
+            looks_back: lanes(if delays.is_some() { touch.mask } else { 0 })
+                .filter(looking)
+                .map(|lane| 1 << lane)
+                .sum(),
+        };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
-            let walker = Walker {
-                at: &touch.at,
-                site,
-                warp: number,
-                clock: warp.clock,
-                views: &warp.views,
-                warps_per_block: self.warps_per_block,
-                past,
-            };
-            rest = walker.walk(memory, side, era, row, base, kind, touch.mask);
+            rest = actor.walk(memory, side, era, row, base, kind, rest);
         }
-        let repeats = touch.elements == 1 && touch.bytes == 4 && kind != Kind::Read && scope.is_some();
-        let word = repeats.then(|| How::new(site, 0xf, kind, scope, 4));
-        let alike = warp.views.iter().all(|view| Rc::ptr_eq(view, &warp.views[0]));
-        for lane in lanes(rest) {
-            let current = Current {
-                at: &touch.at,
-                site,
-                sites,
-                warp: number,
-                lane: lane as u32,
-                clock: warp.clock,
-                view: &warp.views[lane],
-                alike,
-                denied: warp.patterns[lane].told.denied.as_deref(),
-                warps_per_block: self.warps_per_block,
-                past,
-                looks_back: kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(lane)),
-            };
+        actor.alike = rest != 0 && warp.views.iter().fold(true, |all, view| all & Rc::ptr_eq(view, &warp.views[0]));
+        // Lanes that all touch one word go together below.
+        let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]
+            != touch.addresses[31 - rest.leading_zeros() as usize % WARP];
+        if let (Some(short), true, true) = (&short, rest != 0, apart || rest.is_power_of_two()) {
+            rest = short.glance(memory, side, era, &actor, base, rest, touch.addresses);
+        }
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let current = Current { actor: &actor, lane: lane as u32 };
             let offset = touch.addresses[lane] - base;
-            if word.is_some_and(|how| race::repeat(memory, side, era, &current, offset, how)) {
+            if let Some(short) = &short
+                && let Some(done) = short.go(memory, side, era, current, offset, rest, touch.addresses)
+            {
+                rest &= !done;
                 continue;
             }
             // Elements of a vector are accesses of their own; plain ones may be judged as one.

@@ -46,6 +46,12 @@ impl How {
         How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
     }
 
+    /// The same without bytes, with these.
+    #[inline(always)]
+    pub fn with_bytes(self, bytes: u32) -> How {
+        How(self.0 & !BYTES | bytes << 10)
+    }
+
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -252,6 +258,7 @@ impl Line {
 
 /// Lines in a page: 4 KiB of memory.
 const PAGE: usize = 128;
+pub const PAGE_BYTES: u64 = PAGE as u64 * LINE;
 
 #[derive(Clone, Debug)]
 pub struct Page {

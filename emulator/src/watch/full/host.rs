@@ -48,12 +48,36 @@ impl Record {
 pub struct Past {
     records: Vec<Record>,
     current: Order,
+    /// All of them are ordered before the current one.
+    all_before: bool,
+    /// By agent, the latest time of any of its records.
+    latest: Vec<u32>,
 }
 
 impl Past {
+    /// True if every launch so far is ordered before the current one.
+    #[inline(always)]
+    pub fn are_all_before(&self) -> bool {
+        self.all_before
+    }
+
+    fn push(&mut self, record: Record) {
+        let Order { agent, clock } = &record.order;
+        let known = |agent: usize| clock.get(agent).copied().unwrap_or(0);
+        self.all_before = self.latest.iter().enumerate().all(|(agent, &latest)| known(agent) >= latest);
+        let agent = *agent as usize;
+        if self.latest.len() <= agent {
+            self.latest.resize(agent + 1, 0);
+        }
+        self.latest[agent] = self.latest[agent].max(known(agent));
+        self.current = record.order.clone();
+        self.records.push(record);
+    }
+
     /// True if launch number `launch` is ordered before the current one.
+    #[inline]
     pub fn is_before(&self, launch: u32) -> bool {
-        self.precedes(launch, &self.current)
+        self.all_before || self.precedes(launch, &self.current)
     }
 
     /// True if launch number `launch` is ordered before an operation at `order`.
@@ -128,8 +152,7 @@ impl State {
 
     /// Gives a launch or an operation its number.
     fn number(&mut self, record: Record) -> u32 {
-        self.past.current = record.order.clone();
-        self.past.records.push(record);
+        self.past.push(record);
         self.past.records.len() as u32
     }
 

@@ -21,6 +21,7 @@ mod origins;
 mod race;
 mod registers;
 mod row;
+mod short;
 mod side;
 mod sites;
 mod sync;
@@ -168,6 +169,10 @@ impl Watch for Full<'_> {
         warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
+    }
+
+    fn allocated(&mut self, base: u64, bytes: u64) {
+        self.state.bits.add(base, bytes, true);
     }
 
     fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
@@ -332,10 +337,12 @@ impl Watch for Full<'_> {
             self.note_writes(touch, touch.mask, clock, block, warp);
         }
         let sources = &store.src[..store.elements as usize];
-        if let Some(row) = row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask))
-            && !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask))
-        {
+        let clean = !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask));
+        if let (Some(row), true) = (row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask)), clean) {
             self.define_row(touch, &row, block);
+            return;
+        }
+        if clean && touch.space != Space::Local && self.all_defined(touch, row.as_ref(), block) {
             return;
         }
         for (element, &reg) in sources.iter().enumerate() {

@@ -13,32 +13,39 @@ use super::clock::{Clock, View};
 use super::host::Past;
 use super::side::Side;
 use super::sites::Sites;
-use super::sync::Reach;
+use super::sync::{Patterns, Reach};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
 use crate::watch::At;
+use std::rc::Rc;
 
-/// The thread whose access is judged.
-pub struct Current<'a> {
+/// The warp whose access is judged.
+pub struct Actor<'a> {
     pub at: &'a At<'a>,
     /// Where the access stands, and all sites so far.
     pub site: u32,
     pub sites: &'a Sites,
-    /// Its warp's number in the launch.
+    /// Its number in the launch.
     pub warp: u32,
-    pub lane: u32,
     pub clock: Clock,
-    pub view: &'a View,
-    /// What scopes that were too narrow kept from it.
-    pub denied: Option<&'a View>,
-    /// All lanes of the warp share one view.
+    /// By lane.
+    pub views: &'a [Rc<View>],
+    pub patterns: &'a [Patterns],
+    /// All its lanes share one view.
     pub alike: bool,
     pub warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     pub past: Option<&'a Past>,
-    /// It reads an older value than the last write's.
-    pub looks_back: bool,
+    /// Lanes that read an older value than the last write's.
+    pub looks_back: Mask,
+}
+
+/// The thread whose access is judged: a lane of its warp.
+#[derive(Clone, Copy)]
+pub struct Current<'a> {
+    pub actor: &'a Actor<'a>,
+    pub lane: u32,
 }
 
 /// Two accesses that nothing orders.
@@ -52,14 +59,35 @@ pub struct Race {
     pub launch: Option<u32>,
 }
 
-impl Current<'_> {
+impl Actor<'_> {
     /// Block and warp in it of a warp in the launch.
     #[inline(always)]
-    fn place(&self, warp: u32) -> (u64, u32) {
+    pub fn place(&self, warp: u32) -> (u64, u32) {
         match warp.checked_sub(self.warp - self.at.warp) {
             Some(warp) if warp < self.warps_per_block => (self.at.block, warp),
             _ => (u64::from(warp / self.warps_per_block), warp % self.warps_per_block),
         }
+    }
+
+    /// The access that a lane is about to make.
+    #[inline(always)]
+    pub fn touched(&self, lane: u32, how: How) -> Touched {
+        Touched { thread: self.warp * 32 + lane, clock: self.clock, how }
+    }
+}
+
+impl Current<'_> {
+    #[inline(always)]
+    fn place(&self, warp: u32) -> (u64, u32) {
+        self.actor.place(warp)
+    }
+
+    fn view(&self) -> &View {
+        &self.actor.views[self.lane as usize]
+    }
+
+    fn thread(&self) -> u32 {
+        self.actor.warp * 32 + self.lane
     }
 
     #[inline(always)]
@@ -71,11 +99,11 @@ impl Current<'_> {
     /// True if what all these lanes did up to `clock` is behind the current access.
     fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
-        self.view.of_all(block, warp, mask) >= clock
+        self.view().of_all(block, warp, mask) >= clock
     }
 
     #[inline(always)]
-    fn ordered(&self, other: Touched) -> bool {
+    pub fn ordered(&self, other: Touched) -> bool {
         if other.how.is_spread() {
             return other.parts().all(|part| self.ordered_alone(part));
         }
@@ -85,17 +113,17 @@ impl Current<'_> {
     #[inline(always)]
     fn ordered_alone(&self, other: Touched) -> bool {
         if let Some(launch) = other.launch() {
-            return self.past.is_none_or(|past| past.is_before(launch));
+            return self.actor.past.is_none_or(|past| past.is_before(launch));
         }
-        other.thread == self.warp * 32 + self.lane || self.knows(self.view, other.warp(), other.lane(), other.clock)
+        other.thread == self.thread() || self.knows(self.view(), other.warp(), other.lane(), other.clock)
     }
 
     /// The same by what its warp was told, and not because it is its own access.
     #[inline(always)]
-    fn knows_of(&self, other: Touched) -> bool {
+    pub fn knows_of(&self, other: Touched) -> bool {
         match other.launch() {
             Some(_) => self.ordered_alone(other),
-            None => !other.how.is_spread() && self.knows(self.view, other.warp(), other.lane(), other.clock),
+            None => !other.how.is_spread() && self.knows(self.view(), other.warp(), other.lane(), other.clock),
         }
     }
 
@@ -121,7 +149,7 @@ impl Current<'_> {
         }
         let mut scope = false;
         if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
-            let block = |touched: Touched| u64::from(touched.warp() / self.warps_per_block);
+            let block = |touched: Touched| u64::from(touched.warp() / self.actor.warps_per_block);
             let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched));
             let meet = reach(other, first).meets(reach(new, second));
             let alike = a.size() == b.size() && a.bytes() == b.bytes();
@@ -130,7 +158,8 @@ impl Current<'_> {
             }
             scope = !meet && alike;
         }
-        if let Some(denied) = self.denied {
+        // What scopes that were too narrow kept from it.
+        if let Some(denied) = &self.actor.patterns[self.lane as usize].told.denied {
             scope |= self.knows(denied, other.warp(), other.lane(), other.clock);
         }
         Some(Race { first: other, second: new, scope, launch: None })
@@ -158,18 +187,18 @@ pub fn access(
     scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
-    debug_assert!((current.site as usize) < MOST_INSTRUCTIONS);
+    debug_assert!((current.actor.site as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
         let from = offset.max(word) - word;
         let to = end.min(word + 4) - word;
         let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
-        let how = How::new(current.site, bytes, kind, scope, size);
-        let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
+        let how = How::new(current.actor.site, bytes, kind, scope, size);
+        let new = current.actor.touched(current.lane, how);
         let (page, line) = memory.cells.page(word);
         if page.lines[line].launch != launch {
-            page.renew(line, launch, current.past.is_some(), side);
+            page.renew(line, launch, current.actor.past.is_some(), side);
         }
         let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {
@@ -193,27 +222,16 @@ pub fn access(
     }
 }
 
-/// [`access`] for a strong write of a whole word, if the short way will do.
-#[inline(always)]
-pub fn repeat(memory: &mut Memory, side: &mut Side, launch: u32, current: &Current, offset: u64, how: How) -> bool {
-    let (page, line) = memory.cells.page(offset);
-    if !offset.is_multiple_of(4) || page.lines[line].launch != launch || !page.lines[line].has_cells() {
-        return false;
-    }
-    let new = Touched { thread: current.warp * 32 + current.lane, clock: current.clock, how };
-    again(&mut page.cells(line)[(offset % LINE / 4) as usize], side, current, new)
-}
-
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
 /// written, has seen only such, all made in one way: none of them can race with another.
 #[inline(always)]
-fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) -> bool {
+pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) -> bool {
     let old = cell.write;
     let alike = new.how.way().is_some() && old.how.way() == new.how.way() && !old.how.is_older();
     if !alike || !cell.read.how.is_none() {
         return false;
     }
-    if cell.lanes != 0 && old.is_beside(new) && current.alike {
+    if cell.lanes != 0 && old.is_beside(new) && current.actor.alike {
         // What the first lane's view has settled is settled for its neighbours.
         cell.lanes |= 1 << new.lane();
         cell.write = new;
@@ -292,7 +310,7 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
     if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
         return false;
     }
-    let reach = |touched: Touched, scope| Reach::new(scope, u64::from(touched.warp() / current.warps_per_block));
+    let reach = |touched: Touched, scope| Reach::new(scope, u64::from(touched.warp() / current.actor.warps_per_block));
     let observes = |by: Touched| {
         let alike = by.how.size() == other.how.size() && by.how.bytes() == other.how.bytes() && !by.how.is_older();
         alike
@@ -301,7 +319,10 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
     };
     let updates = |touched: Touched| {
         !touched.how.is_older()
-            && matches!(current.at.launch.code.instrs[current.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
+            && matches!(
+                current.actor.at.launch.code.instrs[current.actor.sites.pc(touched.how.site()) as usize].op,
+                Op::Atomic(_)
+            )
     };
     let chained = write == other || updates(write);
     let looked = write != other && write.how.kind() == Kind::Atomic;
@@ -309,30 +330,36 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
-fn covers(new: How, old: How) -> bool {
+#[inline(always)]
+pub fn covers(new: How, old: How) -> bool {
     let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
     old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
 }
 
 #[inline(always)]
+pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) {
+    let old = cell.read;
+    if let Some(both) = old.spread_with(new) {
+        cell.read = both;
+        return;
+    }
+    let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
+    if !replaces {
+        // Keep both: a later write may be ordered after one and not after the other.
+        side.get(cell).add(old, 0);
+    }
+    cell.read = new;
+}
+
+#[inline(always)]
 fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
-        if current.looks_back && new.how.scope().is_some() {
+        if current.actor.looks_back >> current.lane & 1 != 0 && new.how.scope().is_some() {
             // A read beside the last write counts as having observed it.
             side.get(cell).add(new, 0);
             return;
         }
-        let old = cell.read;
-        if let Some(both) = old.spread_with(new) {
-            cell.read = both;
-            return;
-        }
-        let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
-        if !replaces {
-            // Keep both: a later write may be ordered after one and not after the other.
-            side.get(cell).add(old, 0);
-        }
-        cell.read = new;
+        record_read(cell, side, *current, new);
         return;
     }
     let old = cell.write;

@@ -4,12 +4,10 @@
 //! that whatever was there before was such a row too. Everything else is left to the cells.
 
 use super::cells::{How, Kind, LINE, Line, Touched};
-use super::clock::{Clock, View};
-use super::host::Past;
-use super::race::Memory;
+use super::race::{Actor, Memory};
 use super::side::Side;
 use crate::registers::{Mask, WARP};
-use crate::watch::{At, Touch};
+use crate::watch::Touch;
 use std::rc::Rc;
 
 /// Where the lanes of a regular access are: lane `n` is at `start + n * size`, seen from the first lane there is.
@@ -49,19 +47,7 @@ impl Row {
     }
 }
 
-/// The warp whose access is judged.
-pub struct Walker<'a> {
-    pub at: &'a At<'a>,
-    pub site: u32,
-    /// Its number in the launch.
-    pub warp: u32,
-    pub clock: Clock,
-    pub views: &'a [Rc<View>],
-    pub warps_per_block: u32,
-    pub past: Option<&'a Past>,
-}
-
-impl Walker<'_> {
+impl Actor<'_> {
     /// Judges and records all whole lines of a row; returns the lanes that are left to do.
     #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub fn walk(
@@ -128,10 +114,7 @@ impl Walker<'_> {
         let (first, count) = (new.lane() as usize, LINE as usize / new.how.size() as usize);
         let view = &self.views[first];
         let alike = self.views[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
-        let (block, warp) = match old.warp().checked_sub(self.warp - self.at.warp) {
-            Some(warp) if warp < self.warps_per_block => (self.at.block, warp),
-            _ => (u64::from(old.warp() / self.warps_per_block), old.warp() % self.warps_per_block),
-        };
+        let (block, warp) = self.place(old.warp());
         alike && view.of_all(block, warp, lanes_of(old.how.size()) << old.lane()) >= old.clock
     }
 }

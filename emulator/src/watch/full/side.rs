@@ -8,7 +8,46 @@ use rustc_hash::FxHashMap;
 
 /// Warp, clock and how: what all lanes of an entry have in common.
 type Key = (u32, Clock, How);
-type Entries = FxHashMap<Key, Mask>;
+
+/// Lanes by key. Most cells have few: these are looked through, and only a longer list is hashed.
+#[derive(Clone, Debug, Default)]
+struct Entries {
+    few: Vec<(Key, Mask)>,
+    many: FxHashMap<Key, Mask>,
+}
+
+/// The longest list that is looked through.
+const FEW: usize = 12;
+
+impl Entries {
+    fn add(&mut self, key: Key, lanes: Mask) {
+        if let Some((_, known)) = self.few.iter_mut().find(|(known, _)| *known == key) {
+            *known |= lanes;
+        } else if self.few.len() < FEW && self.many.is_empty() {
+            self.few.push((key, lanes));
+        } else {
+            *self.many.entry(key).or_insert(0) |= lanes;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Key, Mask)> {
+        self.few.iter().copied().chain(self.many.iter().map(|(&key, &lanes)| (key, lanes)))
+    }
+
+    fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.few.retain(|&((.., how), _)| keep(how));
+        self.many.retain(|&(.., how), _| keep(how));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.few.is_empty() && self.many.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        self.many.clear();
+    }
+}
 
 /// One cell's accesses.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +84,7 @@ impl More {
             self.writes |= touched.how.writes();
             if let Some((key, lanes)) = self.newest.replace((key(touched), lanes)) {
                 let kept = if self.is_alike(key.2) { &mut self.alike } else { &mut self.others };
-                *kept.entry(key).or_insert(0) |= lanes;
+                kept.add(key, lanes);
             }
             if let (None, Some(way)) = (self.way, touched.how.way()) {
                 self.way = Some(way);
@@ -82,16 +121,16 @@ impl More {
     pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
         let passed_over = self.way.is_some_and(|way| new.is_wide() && new.is_like(way));
         let newest = self.newest.iter().filter(move |((.., how), _)| !(passed_over && self.is_alike(*how))).copied();
-        let kept = (!passed_over).then_some(&self.alike).into_iter().flatten().chain(&self.others);
+        let alike = (!passed_over).then_some(&self.alike).into_iter().flat_map(Entries::iter);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
-        let entries = kept.map(|(&key, &lanes)| (key, lanes)).chain(newest).chain(plain);
+        let entries = alike.chain(self.others.iter()).chain(newest).chain(plain);
         entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.alike.retain(|&(.., how), _| keep(how));
+        self.alike.retain(&keep);
         self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
-        self.others.retain(|&(.., how), _| keep(how));
+        self.others.retain(&keep);
         if !keep(self.plain.how) {
             self.plain = Touched::default();
         }
