@@ -288,7 +288,7 @@ fn decode_function(
         }
     }
     let mentions = pressure::mention_counts(body);
-    let entry = body.instructions.iter().filter_map(|instruction| instruction.loc).min().unwrap_or(0);
+    let first_loc = body.instructions.iter().filter_map(|instruction| instruction.loc).min().unwrap_or(0);
     for instruction in &body.instructions {
         let written = written(instruction);
         let mut op = match exec::decode(instruction, &mut decoder) {
@@ -317,7 +317,8 @@ fn decode_function(
                 if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
             }
         };
-        let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, entry));
+        let location =
+            instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, first_loc));
         code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
     if code.shared.len() > 1 {
@@ -381,11 +382,11 @@ struct Locations {
 }
 
 impl Locations {
-    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, entry: u32) -> u32 {
+    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, first: u32) -> u32 {
         if let Some(&known) = self.known.get(&(module_index, loc)) {
             return known;
         }
-        let place = user_place(module, loc as usize, entry as usize);
+        let place = user_place(module, loc as usize, first as usize);
         let at = self.list.iter().position(|known| *known == place).unwrap_or(self.list.len());
         if at == self.list.len() {
             self.list.push(place);
@@ -397,8 +398,8 @@ impl Locations {
 
 /// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
 /// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers
-/// into a function without saying where: they count to the line before, if the function, which begins at `entry`, is the user's.
-fn user_place(module: &ast::Module, loc: usize, entry: usize) -> Location {
+/// into a function without saying where: they count to the line before, if the function, which begins at `first`, is the user's.
+fn user_place(module: &ast::Module, loc: usize, first: usize) -> Location {
     let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
     let is_header = |file: u32| {
         let path = path(file);
@@ -444,9 +445,9 @@ fn user_place(module: &ast::Module, loc: usize, entry: usize) -> Location {
             }
         }
     }
-    if user.is_empty() && !is_header(module.locs[entry].file) {
+    if user.is_empty() && !is_header(module.locs[first].file) {
         let own = |place: &&ast::Loc| place.inlined_at.is_none() && place.line != 0 && !is_header(place.file);
-        let before = module.locs[entry..=loc].iter().rev().find(own);
+        let before = module.locs[first..=loc].iter().rev().find(own);
         user.extend(before.map(|place| source(place.file, place.line, place.column)));
     }
     let mut user = user.into_iter();
