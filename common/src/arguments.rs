@@ -67,6 +67,9 @@ fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
     if options.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
         return Some("--n has no effect: every row asked for has a fixed size".to_string());
     }
+    if options.plot.is_some() && wanted.clone().all(|row| row.figure.is_none()) {
+        return Some("--plot has no effect: no row asked for has a figure".to_string());
+    }
     if options.input.is_some() && options.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
         return Some("--input has no effect: no row asked for reads a file".to_string());
     }
@@ -105,6 +108,7 @@ mod tests {
             (&["--only", "catalogue", "--n", "100"], "every row asked for has a fixed size"),
             (&["--schedule", "in-order", "--seed", "3"], "takes no seed"),
             (&["--input", "a.bin"], "no row asked for reads a file"),
+            (&["--plot", "a.svg"], "no row asked for has a figure"),
         ] {
             let error = parse(given).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{given:?}");

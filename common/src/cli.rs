@@ -1,6 +1,7 @@
 //! The command line: the same for every lesson, because scripts rely on it.
 
 use crate::explain;
+use crate::figure;
 use crate::token::{Schedule, Token};
 use clap::{Parser, ValueEnum};
 use driver::emulator::Checks;
@@ -97,6 +98,10 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["replay"])]
     pub counters: bool,
 
+    /// Write the lesson's figure to this file, an .svg or a .png
+    #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
+    pub plot: Option<PathBuf>,
+
     /// Emulator: name what is still allocated when a context ends
     #[arg(long)]
     pub leaks: bool,
@@ -123,6 +128,11 @@ impl Options {
     pub fn is_selected(&self, row: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| only == row)
     }
+}
+
+fn figure_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if figure::can_write(&path) { Ok(path) } else { Err("write a name that ends in .svg or .png".to_string()) }
 }
 
 fn size(text: &str) -> Result<usize, String> {
@@ -197,6 +207,7 @@ mod tests {
             &["--replay", "counter/broken"],
             &["--seed", "1", "--seeds", "0..2"],
             &["--surprise"],
+            &["--plot", "figure.pdf"],
             &["--explain", "race"],
         ] {
             assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");

@@ -4,7 +4,6 @@ use crate::arguments::{arguments, program_name};
 use crate::child;
 use crate::cli::{DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
-use crate::counts::Counts;
 use crate::explain;
 use crate::failure::Failure;
 use crate::input::Input;
@@ -31,14 +30,14 @@ pub struct Lesson {
     pub(crate) options: Options,
     pub(crate) device: OpenDevice,
     rows: &'static [Row],
-    library: Library,
+    pub(crate) library: Library,
     /// `--input`.
     pub(crate) input: Option<Input>,
     /// The rows' own samples, by row.
     samples: Vec<Option<Input>>,
     /// On a GPU: one context for the whole lesson.
-    session: RefCell<Option<Session>>,
-    reported: RefCell<Vec<Reported>>,
+    pub(crate) session: RefCell<Option<Session>>,
+    pub(crate) reported: RefCell<Vec<Reported>>,
     skipped: RefCell<Vec<String>>,
     copy_gb_per_s: OnceCell<f64>,
 }
@@ -123,6 +122,15 @@ impl Lesson {
     /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
     /// that nvcc refuses is shown with nvcc's message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+        self.try_out(kernel, job)?;
+        let is_last = kernel.row.kernels().last().is_some_and(|(name, _)| *name == kernel.name);
+        if is_last && self.is_talking() {
+            report::say(&report::counters::of_row(self, kernel.row, &self.reported.borrow()));
+        }
+        Ok(())
+    }
+
+    fn try_out(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
         if kernel.is_refused() {
             return self.keep(kernel, Outcome::default(), None);
         }
@@ -218,31 +226,6 @@ impl Lesson {
         is_asked && !stops && self.options.replay.is_none() && self.options.child.is_none()
     }
 
-    /// Counts what `kernel` does at this size, in one run in order; `job` is as for [`trial`](Lesson::trial). `None` on a
-    /// GPU, which has its own profiler for that.
-    pub fn count(
-        &self,
-        kernel: &Kernel,
-        size: usize,
-        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
-    ) -> anyhow::Result<Option<Counts>> {
-        if self.device.kind == DeviceKind::Gpu {
-            return Ok(None);
-        }
-        let scene = Scene {
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            checks: Some(Checks::Counters),
-            captures_output: true,
-            progress: Progress::none(),
-        };
-        let outcome = trial::run(&scene, &[Batch::in_order(size)], &mut None, &job)
-            .with_context(|| format!("while counting `{}`", kernel.name))?;
-        Ok(outcome.counts)
-    }
-
     fn keep(&self, kernel: &Kernel, outcome: Outcome, unsupported: Option<String>) -> anyhow::Result<()> {
         let input = kernel.row.sample.and(self.options.input.clone());
         let judged = || verdict::judge(kernel, self.device.kind, &outcome, input.as_deref());
@@ -281,7 +264,6 @@ impl Lesson {
                 report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
             Format::Text => {
-                report::say(&report::counters::counters(&self, &reported));
                 report::say(&report::text::summary(&self, &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
                     report::say(&format!("\n{}", report::proof::proofs(&self, &reported)));
@@ -334,18 +316,18 @@ impl Lesson {
     }
 
     /// What a row reads: `--input` if given, else its sample. `None` for rows that make their input up.
-    fn input_of(&self, row: &Row) -> Option<&Input> {
+    pub(crate) fn input_of(&self, row: &Row) -> Option<&Input> {
         let number = self.rows.iter().position(|candidate| candidate.name == row.name)?;
         let sample = self.samples[number].as_ref()?;
         Some(self.input.as_ref().unwrap_or(sample))
     }
 
     /// Text goes out as the lesson runs; JSON is one object at the end, and a child answers its parent only.
-    fn is_talking(&self) -> bool {
+    pub(crate) fn is_talking(&self) -> bool {
         self.options.format == Format::Text && self.options.child.is_none()
     }
 
-    fn copy_gb_per_s(&self) -> anyhow::Result<f64> {
+    pub(crate) fn copy_gb_per_s(&self) -> anyhow::Result<f64> {
         if let Some(&rate) = self.copy_gb_per_s.get() {
             return Ok(rate);
         }

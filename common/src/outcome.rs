@@ -179,6 +179,7 @@ pub(crate) mod tests {
         let access = |line: u32, action: &str| Access {
             location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
             called_from: Vec::new(),
+            launched_by: Vec::new(),
             ptx_line: 40,
             thread: None,
             action: action.to_string(),

@@ -118,6 +118,8 @@ pub struct Row {
     pub is_isolated: bool,
     /// On the emulator: counters to compare the correct kernels by.
     pub charts: &'static [Metric],
+    /// What `--plot` draws of this row.
+    pub figure: Option<&'static str>,
 }
 
 impl Row {
@@ -138,6 +140,7 @@ impl Row {
             sample: None,
             is_isolated: false,
             charts: &[],
+            figure: None,
         }
     }
 
@@ -228,6 +231,12 @@ impl Row {
     /// Counts the correct kernels in one more run, in order at the slide's size, and compares them by these counters.
     pub const fn charts(mut self, metrics: &'static [Metric]) -> Row {
         self.charts = metrics;
+        self
+    }
+
+    /// See [`Row::figure`](struct@Row): the lesson calls [`Lesson::plot`](crate::Lesson::plot).
+    pub const fn figure(mut self, what: &'static str) -> Row {
+        self.figure = Some(what);
         self
     }
 

@@ -83,8 +83,13 @@ fn mended(expect: Expect, input: Option<&Path>) -> String {
     format!("{gone}every answer right{input}: if you mended it, well done; the lesson expects `{expect}` here")
 }
 
-/// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel.
+/// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel. What was
+/// never written has no line: there the kernel is the last one before the host read it.
 fn is_in(kernel: &Kernel, finding: &Finding) -> bool {
+    let has_place = finding.accesses.iter().any(|access| access.location.is_some());
+    if finding.slug == Slug::UndefinedValue && !has_place {
+        return finding.kernel == kernel.name;
+    }
     let mut places = finding.accesses.iter().filter_map(|access| access.location.as_ref()).peekable();
     places.peek().is_some()
         && places.all(|place| kernel.file.is_at(&place.file) && kernel.file.line_belongs_to(place.line, &kernel.name))
@@ -127,6 +132,19 @@ mod tests {
         }
         let why = verdict(Expect::Finding(Slug::RaceShared), DeviceKind::Emulator, vec![on_its_own]).unwrap_err();
         assert!(why.contains("race-global"), "{why}");
+    }
+
+    #[test]
+    fn what_was_never_written_has_no_line_and_a_kernel() {
+        let mut finding = race(2, 2, false);
+        finding.accesses.iter_mut().for_each(|access| access.location = None);
+        finding.slug = Slug::UndefinedValue;
+        let of = |finding: &Finding| {
+            verdict(Expect::Finding(finding.slug), DeviceKind::Emulator, vec![record(0, true, vec![finding.clone()])])
+        };
+        assert_eq!(of(&finding), Ok(()));
+        assert!(of(&Finding { kernel: "counter_correct".to_string(), ..finding.clone() }).is_err());
+        assert!(of(&Finding { slug: Slug::RaceGlobal, ..finding }).is_err());
     }
 
     #[test]

@@ -52,6 +52,29 @@ impl Default for Profile {
 }
 
 impl Profile {
+    /// An attribute by its number in `cudaDeviceAttr`, as far as kernels can ask for it.
+    pub fn attribute(&self, number: u32) -> Option<u32> {
+        Some(match number {
+            1 => self.threads_per_block,
+            2..=4 => self.max_block[number as usize - 2],
+            5..=7 => self.max_grid[number as usize - 5],
+            8 => self.shared_per_block,
+            9 => 64 * 1024, // Constant memory.
+            10 => self.warp_size,
+            12 => self.registers_per_multiprocessor,
+            16 => self.multiprocessors,
+            39 => self.threads_per_multiprocessor,
+            75 => self.capability.0,
+            76 => self.capability.1,
+            81 => self.shared_per_multiprocessor,
+            82 => self.registers_per_multiprocessor,
+            97 => self.shared_per_block_optin,
+            106 => self.blocks_per_multiprocessor,
+            111 => self.shared_reserved_per_block,
+            _ => return None,
+        })
+    }
+
     /// Blocks of this shape that one multiprocessor holds at a time; 0 where not even one fits.
     pub fn resident_blocks(&self, threads: u32, registers_per_thread: u32, shared_bytes: u32) -> u32 {
         if threads == 0 || threads > self.threads_per_block {

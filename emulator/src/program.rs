@@ -6,6 +6,7 @@
 
 mod arrays;
 mod link;
+mod places;
 mod prepare;
 mod pressure;
 
@@ -32,7 +33,7 @@ impl Program {
         let mut kernels = Vec::new();
         let mut codes = Vec::new();
         for (index, function) in linked.functions.iter().enumerate() {
-            if function.ast.is_kernel && function.ast.body.is_some() {
+            if prepare::is_launchable(function) {
                 let code = prepare::prepare(&linked, index)?;
                 kernels.push(prepare::describe(&linked, index, &code)?);
                 codes.push(code);

@@ -25,9 +25,14 @@ pub fn bars(lines: &[(&str, f64)], columns: usize) -> String {
         // What is not nothing is to be seen.
         let eighths = if value > 0.0 { eighths.max(1) } else { 0 };
         let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
-        let _ = writeln!(out, "  {label:<labels$}  {text:>digits$}  {bar}");
+        let _ = writeln!(out, "{}", format!("  {label:<labels$}  {text:>digits$}  {bar}").trim_end());
     }
     out
+}
+
+/// A title with its bars below, as wide as the terminal.
+pub fn chart(title: &str, lines: &[(&str, f64)]) -> String {
+    format!("{title}\n{}", bars(lines, columns()))
 }
 
 /// Whole numbers with a comma between thousands, others with two digits.

@@ -1,41 +1,38 @@
 //! What the counters say: bar charts for the rows that ask for them; with `--counters`, all of them, and by line.
 
 use super::Reported;
-use super::bars::{bars, columns, number};
+use super::bars::{chart, number};
 use super::text::Table;
 use crate::lesson::Lesson;
+use crate::row::Row;
 use driver::emulator::counters::{Counted, Counter, Level, Metric, Ratio};
 use std::fmt::Write;
 
-/// The charts of each row, and with `--counters` its tables.
-pub fn counters(lesson: &Lesson, reported: &[Reported]) -> String {
+/// A row's charts, and with `--counters` its tables; nothing for a row that was not counted.
+pub fn of_row(lesson: &Lesson, row: &Row, reported: &[Reported]) -> String {
     let mut out = String::new();
-    for row in reported.chunk_by(|a, b| a.kernel.row.name == b.kernel.row.name) {
-        let counted: Vec<(&Reported, &Counted)> = row
-            .iter()
-            .filter_map(|reported| reported.outcome.counts.as_ref().map(|counts| (reported, counts.total())))
-            .collect();
-        let Some((first, _)) = counted.first() else { continue };
-        let size = first.outcome.counts.as_ref().map_or(0, |counts| counts.size);
-        let name = first.kernel.row.name;
-        for &metric in first.kernel.row.charts {
-            let _ = writeln!(out, "{name}, {size} elements: {} ({})", metric.meaning(), metric.name());
-            let lines: Vec<_> = counted.iter().map(|(r, c)| (r.kernel.name.as_str(), metric.of(&c.totals))).collect();
-            let _ = writeln!(out, "{}", bars(&lines, columns()));
-        }
-        if lesson.options.counters {
-            let _ = writeln!(out, "{name}, {size} elements, in order:\n");
-            for part in counted.chunks(KERNELS_A_TABLE) {
-                let _ = writeln!(out, "{}", all(part));
-            }
-            for (reported, counted) in &counted {
-                let _ = writeln!(out, "{}", by_line(lesson, &reported.kernel.name, counted));
-            }
-        }
+    let its = reported.iter().filter(|reported| reported.kernel.row.name == row.name);
+    let counts = its.filter_map(|reported| reported.outcome.counts.as_ref().map(|counts| (reported, counts)));
+    let counts: Vec<_> = counts.collect();
+    let Some((_, first)) = counts.first() else { return out };
+    let (name, size) = (row.name, first.size);
+    let counted: Vec<(&Reported, &Counted)> =
+        counts.iter().map(|(reported, counts)| (*reported, counts.total())).collect();
+    for &metric in row.charts {
+        let title = format!("{name}, {size} elements: {} ({})", metric.meaning(), metric.name());
+        let lines: Vec<_> = counted.iter().map(|(r, c)| (r.kernel.name.as_str(), metric.of(&c.totals))).collect();
+        let _ = writeln!(out, "{}", chart(&title, &lines));
     }
-    if lesson.options.counters && !out.is_empty() {
-        out += "Lines marked * count PTX instructions; a GPU runs SASS and counts others. The rest is what the program\nasks for, \
-                and the same on a GPU.\n\n";
+    if lesson.options.counters {
+        let _ = writeln!(out, "{name}, {size} elements, in order:\n");
+        for part in counted.chunks(KERNELS_A_TABLE) {
+            let _ = writeln!(out, "{}", all(part));
+        }
+        out += "Lines marked * count PTX instructions; a GPU runs SASS and counts others. The rest is what the\nprogram asks \
+                for, and the same on a GPU.\n\n";
+        for (reported, counted) in &counted {
+            let _ = writeln!(out, "{}", by_line(lesson, &reported.kernel.name, counted));
+        }
     }
     out
 }

@@ -9,7 +9,7 @@ use crate::module::Kernel;
 use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use driver::emulator::report::render::{Source, with_names};
-use driver::emulator::report::{Access, SourceLocation, ThreadName};
+use driver::emulator::report::{Access, LaunchSite, SourceLocation, ThreadName};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -142,6 +142,18 @@ struct AccessObject {
     thread: Option<ThreadObject>,
     /// With the value: "stored 7".
     action: String,
+    /// The launches by kernels that led to its grid, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    launched_by: Vec<LaunchedByObject>,
+}
+
+#[derive(Serialize)]
+struct LaunchedByObject {
+    kernel: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<PlaceObject>,
+    ptx_line: u32,
+    thread: ThreadObject,
 }
 
 #[derive(Serialize)]
@@ -229,17 +241,25 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         line: place.line,
         column: place.column,
     };
+    let thread = |ThreadName { block, thread, linear }: ThreadName| ThreadObject {
+        block,
+        thread,
+        warp: linear / 32,
+        lane: linear % 32,
+    };
+    let launch = |site: &LaunchSite| LaunchedByObject {
+        kernel: site.kernel.clone(),
+        location: site.location.as_ref().map(place),
+        ptx_line: site.ptx_line,
+        thread: thread(site.thread),
+    };
     let access = |access: &Access| AccessObject {
         location: access.location.as_ref().map(place),
         called_from: access.called_from.iter().map(place).collect(),
         ptx_line: access.ptx_line,
-        thread: access.thread.map(|ThreadName { block, thread, linear }| ThreadObject {
-            block,
-            thread,
-            warp: linear / 32,
-            lane: linear % 32,
-        }),
+        thread: access.thread.map(thread),
         action: access.action.clone(),
+        launched_by: access.launched_by.iter().map(launch).collect(),
     };
     FindingObject {
         slug: finding.slug.as_str(),

@@ -1,6 +1,6 @@
 //! What a lesson prints: text for a student, JSON for a script.
 
-mod bars;
+pub mod bars;
 pub mod counters;
 pub mod json;
 pub mod proof;

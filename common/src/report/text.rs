@@ -266,7 +266,9 @@ fn found(reported: &Reported) -> String {
         lines.dedup();
         let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
         let note = if merged.finding.benign { " (note)" } else { "" };
-        texts.push(format!("{} at {}{note}", merged.finding.slug, lines.join("+")));
+        // What was never written has no line.
+        let at = if lines.is_empty() { String::new() } else { format!(" at {}", lines.join("+")) };
+        texts.push(format!("{}{at}{note}", merged.finding.slug));
     }
     match texts.len() {
         0 => "-".to_string(),

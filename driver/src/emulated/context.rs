@@ -212,20 +212,25 @@ pub(crate) unsafe fn api_version(context: CUcontext, version: *mut c_uint) -> Ou
     Ok(())
 }
 
+/// `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`.
+const PENDING_LAUNCHES: u32 = 4;
+/// More than the emulated device has use for.
+const MOST_PENDING_LAUNCHES: usize = 1 << 20;
+
 /// `CU_LIMIT_MALLOC_HEAP_SIZE`.
 const MALLOC_HEAP_SIZE: u32 = 2;
 
-/// What a fresh context answers; `None` for what this device does not have. The heap of device code keeps to its
-/// limit; the emulator itself needs no others.
+/// What a fresh context answers; `None` for what this device does not have. The heap of device code and the
+/// launches of kernels keep to their limits; the emulator itself needs no others.
 fn default_limit(limit: u32) -> Option<usize> {
     match limit {
         0 => Some(1024),    // CU_LIMIT_STACK_SIZE
         1 => Some(1 << 20), // CU_LIMIT_PRINTF_FIFO_SIZE
         MALLOC_HEAP_SIZE => Some(8 << 20),
-        4 => Some(2048), // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
-        5 => Some(64),   // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
-        6 => Some(0),    // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
-        _ => None,       // The synchronisation depth went with device-side cudaDeviceSynchronize.
+        PENDING_LAUNCHES => Some(2048),
+        5 => Some(64), // CU_LIMIT_MAX_L2_FETCH_GRANULARITY
+        6 => Some(0),  // CU_LIMIT_PERSISTING_L2_CACHE_SIZE
+        _ => None,     // The synchronisation depth went with device-side cudaDeviceSynchronize.
     }
 }
 
@@ -233,6 +238,11 @@ pub(crate) unsafe fn set_limit(limit: CUlimit, value: usize) -> Outcome {
     let context = current()?;
     let mut state = context.lock()?;
     default_limit(limit as u32).ok_or(CUDA_ERROR_UNSUPPORTED_LIMIT)?;
+    if limit as u32 == PENDING_LAUNCHES {
+        // A limit of none would leave no room for the memory that the device runtime keeps.
+        let value = value.clamp(1, MOST_PENDING_LAUNCHES);
+        state.device.set_pending_launches(value);
+    }
     state.limits.insert(limit as u32, value);
     if limit as u32 == MALLOC_HEAP_SIZE {
         state.device.limit_heap(value as u64);

@@ -3,13 +3,16 @@
 mod limits;
 mod types;
 
+pub(crate) use limits::check_shape;
 pub use types::*;
 
 use crate::counters::Counter;
 use crate::machine::code::function_address;
 use crate::machine::grid::Worker;
 use crate::machine::grid_barrier::GRID_SYNC_BYTES;
-use crate::machine::launch::Launch;
+use crate::machine::grids::Identity;
+use crate::machine::launch::{Launch, Tree};
+use crate::machine::runtime::{Layout, PENDING_LAUNCHES, Runtime};
 use crate::memory::{Memory, Missing, Region};
 use crate::profile::Profile;
 use crate::program::{Program, Target};
@@ -18,8 +21,8 @@ use crate::schedule;
 use crate::watch::counters::Counting;
 use crate::watch::full::{Full, Range, Record, State};
 use crate::watch::{Off, Watch};
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError};
 
 /// A program's variables placed in one device's memory.
 #[derive(Clone, Debug)]
@@ -38,6 +41,7 @@ pub struct Device {
     memory: Memory,
     config: Config,
     launches: u64,
+    pending_launches: usize,
     state: State,
 }
 
@@ -48,6 +52,7 @@ impl Device {
             profile,
             config: Config::default(),
             launches: 0,
+            pending_launches: PENDING_LAUNCHES,
             state: State::default(),
         }
     }
@@ -244,7 +249,15 @@ impl Device {
         params.write_bytes(0, &parameters[..given]);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
         self.launches += 1;
-        let launch = Launch {
+        let layout = code.launches.then(|| Layout::new(module.program.kernels(), self.pending_launches));
+        let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
+        let tree = Tree::new(self.config.fuel, self.launches + 1);
+        let part = &code.parts[0];
+        let identity = Identity { part: 0, grid: config.grid, block: config.block, first_block: 0, origin: None };
+        let identity = Arc::new(identity);
+        tree.grids.add(&identity);
+        let launch = Arc::new(Launch {
+            tree: &tree,
             code,
             memory: &self.memory,
             globals: &module.addresses,
@@ -253,6 +266,7 @@ impl Device {
             params,
             profile: &self.profile,
             kernel: &description.name,
+            part,
             grid: config.grid,
             block: config.block,
             dynamic_shared: config.dynamic_shared,
@@ -260,21 +274,24 @@ impl Device {
             resident,
             cooperative: config.cooperative,
             grid_sync,
-            fuel: AtomicU64::new(self.config.fuel),
             next_block: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-            fault: Mutex::new(None),
-            printed: Mutex::new(Vec::new()),
-        };
+            number: 0,
+            node: 0,
+            depth: 0,
+            identity,
+        });
+        let runtime = layout.as_ref().zip(buffers);
+        let runtime =
+            runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
         let mut report = match self.config.checks {
             Checks::Fast => {
                 self.state.bits.forget();
-                run_fast(&launch, &self.config, self.launches)
+                run_fast(&launch, runtime.as_ref(), &self.config, self.launches)
             }
             Checks::Counters => {
                 self.state.bits.forget();
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
-                let mut worker = Worker::new(&launch, Counting::new(&launch), schedule);
+                let mut worker = Worker::new(&launch, runtime.as_ref(), Counting::new(&launch), schedule);
                 worker.run();
                 count(worker)
             }
@@ -284,13 +301,18 @@ impl Device {
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let watch = Full::new(&mut self.state, &launch, number, schedule.is_adverse());
-                let mut worker = Worker::new(&launch, watch, schedule);
+                let mut worker = Worker::new(&launch, runtime.as_ref(), watch, schedule);
                 worker.run();
                 finish(worker)
             }
         };
-        report.fault = launch.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
-        report.printed = launch.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);
+        drop((runtime, launch));
+        report.fault = tree.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.printed = tree.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(buffers) = buffers {
+            self.free(buffers).expect("placed for this launch");
+        }
         for freed in self.memory.sweep() {
             self.state.forget_memory(freed.base);
         }
@@ -298,6 +320,26 @@ impl Device {
             self.free(grid_sync).expect("placed for this launch");
         }
         Ok(report)
+    }
+
+    /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
+    fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
+        let no_memory = |_| LaunchError::OutOfResources("no memory left for the launches of kernels".into());
+        let address = self.allocate(layout.bytes(), Place::Device).map_err(no_memory)?;
+        let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
+        let (offset, texts) = layout.texts();
+        region.write_bytes(address + offset, texts);
+        self.state.fill(Range { region, address: address + offset, bytes: texts.len() as u64 }, false);
+        Ok(address)
+    }
+
+    /// The number of launches by kernels that may be pending (`cudaLimitDevRuntimePendingLaunchCount`).
+    pub fn set_pending_launches(&mut self, most: usize) {
+        self.pending_launches = most;
+    }
+
+    pub fn pending_launches(&self) -> usize {
+        self.pending_launches
     }
 
     /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
@@ -312,10 +354,17 @@ impl Device {
 }
 
 /// Unchecked, blocks spread over the host's cores.
-fn run_fast(launch: &Launch, config: &Config, number: u64) -> LaunchReport {
-    let workers = (config.workers.max(1) as u64).min(launch.blocks()) as usize;
+fn run_fast<'a>(
+    launch: &Arc<Launch<'a>>,
+    runtime: Option<&Arc<Runtime<'a>>>,
+    config: &Config,
+    number: u64,
+) -> LaunchReport {
+    // Where kernels launch others there may be blocks for all.
+    let most = if runtime.is_some() { u64::MAX } else { launch.blocks() };
+    let workers = (config.workers.max(1) as u64).min(most) as usize;
     let run = |worker: usize| {
-        let mut worker = Worker::new(launch, Off, schedule::make(&config.policy, number, worker));
+        let mut worker = Worker::new(launch, runtime, Off, schedule::make(&config.policy, number, worker));
         worker.run();
         finish(worker)
     };
@@ -347,6 +396,7 @@ fn host_write(state: &mut State, checks: Checks, range: Range, order: &Order, na
 
 fn finish<W: Watch>(worker: Worker<W>) -> LaunchReport {
     let mut findings = worker.watch.findings();
+    findings.extend(worker.unasked.into_values().flatten());
     findings.extend(worker.fatal);
     let (warp_instructions, thread_instructions) = (worker.instructions, worker.thread_instructions);
     let counters = Counters { warp_instructions, thread_instructions, counted: None };

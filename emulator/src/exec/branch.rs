@@ -2,6 +2,7 @@
 //! Instructions"). `.uni` promises something the emulator does not rely on.
 
 use super::Op;
+use super::runtime::DeviceCall;
 use crate::decode::{Decoder, Home, Modifiers, Refused};
 use crate::ptx::ast::{Instruction, Operand, Type, VarId};
 use crate::registers::Reg;
@@ -22,6 +23,8 @@ pub enum Builtin {
     Vprintf,
     /// `void __assertfail(message, file, line, function, char size)`.
     AssertFail,
+    /// Device-side launches, and what belongs to them.
+    Device(DeviceCall),
     /// `void* malloc(size_t bytes)`: null where the heap has no room.
     Malloc,
     /// `void free(void* block)`: null is allowed.
@@ -35,8 +38,13 @@ impl Builtin {
             "__assertfail" => Some(Builtin::AssertFail),
             "malloc" => Some(Builtin::Malloc),
             "free" => Some(Builtin::Free),
-            _ => None,
+            name => DeviceCall::parse(name).map(Builtin::Device),
         }
+    }
+
+    /// True if it takes the address of a kernel to launch.
+    pub fn names_a_kernel(self) -> bool {
+        self == Builtin::Device(DeviceCall::GetParameterBuffer)
     }
 }
 

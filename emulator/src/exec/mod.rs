@@ -30,6 +30,7 @@ pub mod memory;
 pub mod moves;
 pub mod multiply;
 pub mod permute;
+pub mod runtime;
 pub mod space;
 pub mod special;
 pub mod video;

@@ -106,7 +106,7 @@ fn path(calls: &[u32]) -> u64 {
     calls.iter().fold(0, |path, &call| mix(path ^ u64::from(call + 1)))
 }
 
-impl<W: Watch> Block<W> {
+impl<W: Watch> Block<'_, W> {
     /// True if all threads of a warp that could come to a barrier have come.
     fn has_arrived(&self, id: usize, warp: usize) -> bool {
         let arrived = self.barriers[id].arrived[warp];
@@ -131,12 +131,12 @@ impl<W: Watch> Block<W> {
 impl<W: Watch> Worker<'_, W> {
     /// Group `at` of warp `which` has come to a block barrier.
     pub fn arrive_at_barrier(&mut self, block: &mut Block<W>, which: usize, at: usize) -> Result<(), Misuse> {
-        let Block { warps, watch: block_watch, linear, barriers, .. } = block;
+        let Block { launch, warps, watch: block_watch, linear, barriers, .. } = block;
         let warp = &mut warps[which];
         let group = warp.groups[at];
         warp.enter_window(group.frame);
         let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let here = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+        let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
         let regs = &warp.regs;
         if W::ON {
             for (reg, what) in [(op.id, "a barrier's number"), (op.threads, "a barrier's count")] {
@@ -174,7 +174,7 @@ impl<W: Watch> Worker<'_, W> {
                 pc: group.pc,
                 frame: group.frame,
                 path,
-                count: wanted(self.launch, given),
+                count: wanted(launch, given),
                 aligned: op.aligned,
                 reduction: op.reduction,
                 ayes,
@@ -219,10 +219,10 @@ impl<W: Watch> Worker<'_, W> {
             return;
         }
         let done: Vec<bool> = (0..block.warps.len()).map(|warp| block.has_arrived(id, warp)).collect();
-        let Block { warps, watch: block_watch, barriers, linear, .. } = block;
+        let Block { launch, warps, watch: block_watch, barriers, linear, .. } = block;
         let barrier = &mut barriers[id];
         if W::ON {
-            self.watch.complete(self.launch, *linear, id, block_watch);
+            self.watch.complete(launch, *linear, id, block_watch);
         }
         let taking_part = barrier.arrivals.iter().filter(|arrival| done[arrival.warp as usize]);
         let (votes, voters) = taking_part.fold((0, 0), |(votes, voters), arrival| {

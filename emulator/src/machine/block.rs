@@ -6,11 +6,14 @@ use super::warp::Warp;
 use crate::memory::Region;
 use crate::memory::history::History;
 use crate::watch::Watch;
+use std::sync::Arc;
 
 /// Barriers a block has (PTX ISA, "bar").
 pub const BARRIERS: usize = 16;
 
-pub struct Block<W: Watch> {
+pub struct Block<'a, W: Watch> {
+    pub launch: Arc<Launch<'a>>,
+    /// Its number, through all grids of the launch.
     pub linear: u64,
     pub warps: Vec<Warp<W>>,
     pub shared: Region,
@@ -22,10 +25,11 @@ pub struct Block<W: Watch> {
     pub watch: W::Block,
 }
 
-impl<W: Watch> Block<W> {
-    pub fn new(launch: &Launch) -> Option<Block<W>> {
+impl<'a, W: Watch> Block<'a, W> {
+    pub fn new(launch: &Arc<Launch<'a>>) -> Option<Block<'a, W>> {
         let warps = launch.warps_per_block();
         Some(Block {
+            launch: launch.clone(),
             linear: 0,
             warps: (0..warps).map(|index| Warp::new(launch, index)).collect(),
             // One byte where there is none, so that every block has a region to miss.
@@ -37,11 +41,21 @@ impl<W: Watch> Block<W> {
         })
     }
 
-    pub fn restart(&mut self, launch: &Launch, linear: u64) {
+    /// True if it can be used again for a block of this grid.
+    pub fn is_shaped_for(&self, launch: &Launch) -> bool {
+        let shape = |launch: &Launch| (launch.part.first, launch.block, launch.dynamic_shared);
+        shape(&self.launch) == shape(launch)
+    }
+
+    pub fn restart(&mut self, launch: &Arc<Launch<'a>>, linear: u64) {
+        let is_same = Arc::ptr_eq(&self.launch, launch);
+        if !is_same {
+            self.launch = launch.clone();
+        }
         self.linear = linear;
         self.cursor = usize::MAX;
         for warp in &mut self.warps {
-            warp.restart(launch, linear);
+            warp.restart(launch, linear, is_same);
         }
         for barrier in &mut self.barriers {
             barrier.reset();

@@ -57,7 +57,7 @@ pub fn enter<W: Watch>(
         }
         Callee::Builtin(_) => return Err(Stop::Builtin),
     };
-    let (position, callee) = launch.code.function(index).ok_or(Stop::WildJump)?;
+    let (position, callee) = launch.code.function(launch.part, index).ok_or(Stop::WildJump)?;
     let parent = warp.frames[caller as usize];
     let calling = &launch.code.functions[parent.function as usize];
     let new = Frame {

@@ -63,17 +63,32 @@ pub struct SharedVariable {
     pub element: u32,
 }
 
+/// One kernel with the functions that it can call.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its number among the program's kernels.
+    pub kernel: usize,
+    pub name: String,
+    /// Positions of its functions in [`Code::functions`]: itself, and one past the last.
+    pub first: u32,
+    pub end: u32,
+    pub shared: Vec<SharedVariable>,
+    /// Bytes of static shared memory; dynamic shared memory starts here.
+    pub static_shared: u64,
+}
+
 /// Everything the machine needs of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     pub instrs: Vec<Instr>,
     /// The kernel itself is first.
     pub functions: Vec<Function>,
-    pub shared: Vec<SharedVariable>,
-    /// By instruction, the shared variable that its address was made from; empty where there is only one.
+    /// True if some instruction launches a kernel.
+    pub launches: bool,
+    /// The kernel, and those that it can launch.
+    pub parts: Vec<Part>,
+    /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.
     pub shared_meant: Vec<Option<u32>>,
-    /// Bytes of static shared memory; dynamic shared memory starts here.
-    pub static_shared: u64,
     pub locations: Vec<Location>,
     /// Some instruction reads `%reserved_smem_offset_...`.
     pub asks_for_reserved_shared: bool,
@@ -97,10 +112,10 @@ pub struct Location {
 const MOST_CALLERS: usize = 8;
 
 impl Code {
-    /// Program function `index` in this code: its position and itself.
-    pub fn function(&self, index: usize) -> Option<(u32, &Function)> {
-        let at = self.functions.iter().position(|function| function.index == index)?;
-        Some((at as u32, &self.functions[at]))
+    /// Program function `index` as a kernel calls it: its position and itself.
+    pub fn function(&self, part: &Part, index: usize) -> Option<(u32, &Function)> {
+        let mut own = (part.first..part.end).map(|at| (at, &self.functions[at as usize]));
+        own.find(|(_, function)| function.index == index)
     }
 
     pub fn location(&self, pc: u32) -> Option<&Location> {

@@ -56,13 +56,13 @@ fn write_outputs(regs: &mut Registers, op: &Collective, mask: Mask, out: &Output
 impl<W: Watch> Worker<'_, W> {
     /// Group `at` of warp `which` has come to a `.sync` instruction; false ends the launch.
     pub fn arrive_at_collective(&mut self, block: &mut Block<W>, which: usize, at: usize) -> bool {
+        let launch = &block.launch;
         let warp = &mut block.warps[which];
         let group = warp.groups[at];
         warp.enter_window(group.frame);
         let Op::Warp(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         if W::ON {
-            let here =
-                At { launch: self.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            let here = At { launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, "a member mask");
         }
         let mut first = true;
@@ -102,7 +102,7 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     fn run_collective(&mut self, block: &mut Block<W>, which: usize, wait: Wait, kind: Kind, met: Mask) {
-        let Block { warps, watch: block_watch, linear, .. } = block;
+        let Block { launch, warps, watch: block_watch, linear, .. } = block;
         let warp = &mut warps[which];
         let instrs = &self.launch.code.instrs;
         let op_at = |pc: u32| match &instrs[pc as usize].op {
@@ -119,7 +119,7 @@ impl<W: Watch> Worker<'_, W> {
         let out = kind.compute(&inputs);
         if W::ON {
             let group = warp.groups[here[0]];
-            let place = At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
             self.watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
             for &at in &here {
                 let group = warp.groups[at];
@@ -132,8 +132,7 @@ impl<W: Watch> Worker<'_, W> {
             let op = op_at(group.pc);
             warp.enter_window(group.frame);
             if W::ON {
-                let place =
-                    At { launch: self.launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+                let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
                 self.watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
             }
             write_outputs(&mut warp.regs, op, group.mask, &out);

@@ -5,11 +5,13 @@ use super::block::Block;
 use super::code::Code;
 use super::launch::Launch;
 use super::printf::{self, Bytes};
+use super::runtime::Runtime;
 use super::step::Stop;
 use super::warp::{Group, Wait, Warp};
 use crate::device::{Fault, Place};
 use crate::exec::Op;
 use crate::exec::branch::{Builtin, Call, Callee, Passed};
+use crate::exec::runtime::Code as ErrorCode;
 use crate::memory::Missing;
 use crate::memory::history::History;
 use crate::memory::space::Space;
@@ -17,11 +19,16 @@ use crate::registers::{WARP, lanes};
 use crate::report::{Access, Finding, Slug, ThreadName, names, place};
 use crate::schedule::Schedule;
 use crate::watch::{At, Watch};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// One host thread's share of a launch.
 pub struct Worker<'a, W: Watch> {
-    pub launch: &'a Launch<'a>,
+    /// The host's own grid.
+    pub launch: Arc<Launch<'a>>,
+    /// What its kernels launch with, where they do.
+    pub runtime: Option<Arc<Runtime<'a>>>,
     pub watch: W,
     pub schedule: Box<dyn Schedule>,
     /// The schedule hears of every write, and may give loads older values.
@@ -34,6 +41,11 @@ pub struct Worker<'a, W: Watch> {
     pub looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     pub fatal: Vec<Finding>,
+    /// Launches by kernels that failed while nobody asked, by place and error.
+    pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
+    /// A thread waits for another grid to begin; a new grid gets a place at once.
+    pub(super) wants_room: bool,
+    pub(super) makes_room: bool,
     /// Thread instructions already taken from the launch's fuel.
     fuel_taken: u64,
     fuel_step: u64,
@@ -48,6 +60,8 @@ enum Turn {
     Failed,
 }
 
+/// Blocks kept for others of their shape.
+const MOST_SPARE: usize = 64;
 /// Instructions between two looks at the launch's fuel, where there is much of it.
 const FUEL_STEP: u64 = 1 << 22;
 /// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
@@ -56,9 +70,15 @@ const SUSPICION: u64 = 1 << 15;
 const LONG_DIVIDED: u64 = 1 << 12;
 
 impl<'a, W: Watch> Worker<'a, W> {
-    pub fn new(launch: &'a Launch<'a>, watch: W, schedule: Box<dyn Schedule>) -> Worker<'a, W> {
+    pub fn new(
+        launch: &Arc<Launch<'a>>,
+        runtime: Option<&Arc<Runtime<'a>>>,
+        watch: W,
+        schedule: Box<dyn Schedule>,
+    ) -> Worker<'a, W> {
         Worker {
-            launch,
+            launch: launch.clone(),
+            runtime: runtime.cloned(),
             watch,
             is_adverse: schedule.is_adverse(),
             schedule,
@@ -67,8 +87,11 @@ impl<'a, W: Watch> Worker<'a, W> {
             thread_instructions: 0,
             looks: false,
             fatal: Vec::new(),
+            unasked: BTreeMap::new(),
+            wants_room: false,
+            makes_room: false,
             fuel_taken: 0,
-            fuel_step: (launch.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
+            fuel_step: (launch.tree.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
             suspicion: SUSPICION,
         }
     }
@@ -80,30 +103,50 @@ impl<'a, W: Watch> Worker<'a, W> {
             true => most,
             false => self.schedule.residents(most).max(1),
         };
-        let mut resident: Vec<Block<W>> = Vec::new();
-        let mut spare: Vec<Block<W>> = Vec::new();
+        let mut resident: Vec<Block<'a, W>> = Vec::new();
+        let mut spare: Vec<Block<'a, W>> = Vec::new();
         let mut names: Vec<u64> = Vec::new();
         loop {
-            while (resident.len() as u64) < wanted && !self.launch.stopped() {
-                let Some(linear) = self.next_block() else { break };
-                let Some(mut block) = spare.pop().or_else(|| Block::new(self.launch)) else {
+            let must_begin = std::mem::take(&mut self.wants_room);
+            while ((resident.len() as u64) < wanted || must_begin && self.has_no_room()) && !self.launch.stopped() {
+                let Some((launch, block)) = self.next_block() else { break };
+                let known = spare.iter().rposition(|block| block.is_shaped_for(&launch));
+                let known = known.map(|at| spare.swap_remove(at));
+                let linear = launch.first_block() + block;
+                let Some(mut block) = known.or_else(|| Block::new(&launch)) else {
                     return self.launch.fail(Fault::Internal("the host has no memory for another block".into()));
                 };
-                block.restart(self.launch, linear);
+                block.restart(&launch, linear);
                 if W::ON {
                     self.announce(&mut block);
                 }
                 resident.push(block);
             }
-            if resident.is_empty() || self.launch.stopped() {
+            if self.launch.stopped() {
                 return;
+            }
+            if resident.is_empty() {
+                // Blocks of other workers may launch more.
+                match &self.runtime {
+                    Some(runtime) if runtime.queue.wait() => continue,
+                    _ => return,
+                }
             }
             names.clear();
             names.extend(resident.iter().map(|block| block.linear));
             let at = self.schedule.block(&names);
             let slice = self.schedule.block_slice();
             match self.run_block(&mut resident[at], slice) {
-                Turn::Done => spare.push(resident.swap_remove(at)),
+                Turn::Done => {
+                    let block = resident.swap_remove(at);
+                    if let Some(runtime) = &self.runtime {
+                        let events = runtime.queue.ended(&block.launch);
+                        self.tell(events);
+                    }
+                    if spare.len() < MOST_SPARE {
+                        spare.push(block);
+                    }
+                }
                 Turn::Slice => {
                     if !self.may_end(&mut resident, most) {
                         return;
@@ -118,21 +161,33 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    fn next_block(&mut self) -> Option<u64> {
+    /// A block that nobody has begun, by its index in its grid.
+    fn next_block(&mut self) -> Option<(Arc<Launch<'a>>, u64)> {
+        if let Some(runtime) = &self.runtime {
+            return runtime.queue.draw(&mut *self.schedule);
+        }
         let (nth, of) = (self.launch.next_block.fetch_add(1, Relaxed), self.launch.blocks());
-        (nth < of).then(|| self.schedule.begins(nth, of))
+        (nth < of).then(|| (self.launch.clone(), self.schedule.begins(nth, of)))
+    }
+
+    /// True if no thread can launch before another grid has begun.
+    fn has_no_room(&self) -> bool {
+        self.runtime.as_ref().is_some_and(|runtime| runtime.queue.is_full())
     }
 
     fn announce(&mut self, block: &mut Block<W>) {
-        self.watch.begin_block(self.launch, block.linear, &mut block.watch);
-        let kernel = &self.launch.code.functions[0];
+        let launch = &block.launch;
+        self.watch.begin_block(launch, block.linear, &mut block.watch);
         for warp in &mut block.warps {
-            self.watch.begin_warp(&mut warp.watch, &warp.regs, kernel, warp.exists);
+            self.watch.begin_warp(&mut warp.watch, &warp.regs, launch.entry(), warp.exists);
+            if launch.number > 0 {
+                self.watch.inherit(launch.number, &mut warp.watch);
+            }
         }
     }
 
     /// Gives a block its turn.
-    fn run_block(&mut self, block: &mut Block<W>, slice: u64) -> Turn {
+    fn run_block(&mut self, block: &mut Block<'a, W>, slice: u64) -> Turn {
         let mut left = slice;
         let mut ready: Vec<usize> = Vec::with_capacity(block.warps.len());
         loop {
@@ -145,7 +200,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.deadlock(block);
                 return Turn::Failed;
             }
-            if left == 0 {
+            if left == 0 || self.wants_room || std::mem::take(&mut self.makes_room) {
                 return Turn::Slice;
             }
             let which = self.schedule.warp(&ready, block.cursor);
@@ -211,15 +266,16 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Deals with what stopped a group; false ends the launch.
-    pub(super) fn handle(&mut self, block: &mut Block<W>, which: usize, at: usize, why: Stop) -> bool {
+    pub(super) fn handle(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: Stop) -> bool {
         match why {
             Stop::Slice | Stop::Choose => true,
             Stop::Exit(mask) => {
-                let Block { warps, watch, linear, .. } = block;
+                self.ask_for_failures(block, which, mask);
+                let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
                     let here = At {
-                        launch: self.launch,
+                        launch,
                         block: *linear,
                         warp: warp.index,
                         pc: warp.groups[at].pc,
@@ -243,9 +299,10 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Trap => self.trapped(block, which, at),
             Stop::WildJump => self.wild_jump(block, which, at),
             Stop::StackOverflow => self.stack_used_up(block, which, at),
+            Stop::Ended => false,
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
-                let finding = explain(self.launch, block, which, &group, &trouble);
+                let finding = explain(block, which, &group, &trouble);
                 self.fatal.push(finding);
                 let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
                 self.fail(fault)
@@ -259,12 +316,16 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
-    fn may_end(&mut self, resident: &mut [Block<W>], most: u64) -> bool {
+    fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
         if !self.has_fuel() {
             let running = self.where_they_run(resident);
             return !self.launch.stopped() && self.livelock(resident, &running, false);
         }
-        let is_whole = || resident.len() as u64 >= most || self.launch.next_block.load(Relaxed) >= self.launch.blocks();
+        let all_begun = || match &self.runtime {
+            Some(runtime) => !runtime.queue.is_open(),
+            None => self.launch.next_block.load(Relaxed) >= self.launch.blocks(),
+        };
+        let is_whole = || resident.len() as u64 >= most || all_begun();
         if self.thread_instructions < self.suspicion || !is_whole() {
             return true;
         }
@@ -282,19 +343,23 @@ impl<'a, W: Watch> Worker<'a, W> {
             return true;
         }
         self.fuel_taken = self.thread_instructions;
-        let before = self.launch.fuel.fetch_sub(used, Relaxed);
+        let before = self.launch.tree.fuel.fetch_sub(used, Relaxed);
         before > used && before < u64::MAX / 2
     }
 
     /// Runs a function of the device runtime for the group that stands on its call.
-    fn builtin(&mut self, block: &mut Block<W>, which: usize, at: usize) -> bool {
-        let launch = self.launch;
-        let Block { warps, shared, linear, .. } = block;
+    fn builtin(&mut self, block: &mut Block<'a, W>, which: usize, at: usize) -> bool {
+        let pc = block.warps[which].groups[at].pc;
+        let Op::Call(call) = &self.launch.code.instrs[pc as usize].op else { unreachable!("stopped at one") };
+        let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
+        if let Builtin::Device(call) = builtin {
+            return self.device_call(block, which, at, call);
+        }
+        let Block { launch, warps, shared, linear, .. } = block;
+        let launch: &Launch = launch;
         let warp = &mut warps[which];
         let group = warp.groups[at];
         warp.enter_window(group.frame);
-        let Op::Call(call) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
         let mut text = Vec::new();
         // vprintf returns the number of arguments; nvcc never looks, zero will do.
         let mut results = [0; WARP];
@@ -311,6 +376,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                     &thread.string(argument(3)),
                     &thread.string(argument(0)),
                 )),
+                Builtin::Device(_) => unreachable!("run above"),
                 Builtin::Malloc => {
                     let bytes = argument(0);
                     let block = launch.memory.heap.allocate(bytes);
@@ -327,7 +393,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
             }
         }
-        launch.printed.lock().expect("no worker panics with the lock").extend(text);
+        launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
         if builtin == Builtin::AssertFail {
             launch.fail(Fault::Assert);
             return false;
@@ -407,18 +473,20 @@ impl<W: Watch> Warp<W> {
 
 /// A thread of a launch, as CUDA names it.
 pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
-    ThreadName { block: launch.block_index(block), thread: launch.thread_index(thread), linear: thread }
+    launch.grid_of(block).thread(block, thread)
 }
 
 /// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
 pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
     let (location, called_from) = launch.code.user_lines(pc, calls);
+    let grid = launch.grid_of(block);
     Access {
         location,
         called_from,
         ptx_line: line_of(launch.code, pc),
-        thread: Some(thread_name(launch, block, thread)),
+        thread: Some(grid.thread(block, thread)),
         action,
+        launched_by: grid.launched_by(launch),
     }
 }
 
@@ -427,7 +495,8 @@ fn line_of(code: &Code, pc: u32) -> u32 {
 }
 
 /// The finding for an address that cannot be accessed.
-fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Finding {
+fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Finding {
+    let launch = &block.launch;
     let (verb, done) = match trouble.action {
         Action::Load => ("a load", "loads"),
         Action::Store => ("a store", "stores"),
@@ -483,7 +552,7 @@ fn explain<W: Watch>(launch: &Launch, block: &Block<W>, which: usize, group: &Gr
             "check the index against the size before the access".to_string(),
         )
     };
-    let name = names::of_address(launch.code, trouble.space, trouble.address, bytes as u32);
+    let name = names::of_address(launch.part, trouble.space, trouble.address, bytes as u32);
     let place = name.map_or(place.clone(), |name| format!("{place} (near `{name}`)"));
     let warp = &block.warps[which];
     let thread = 32 * warp.index + trouble.lane as u32;

@@ -37,7 +37,7 @@ impl<W: Watch> Worker<'_, W> {
         let calls = block.warps[which].calls(group.frame);
         let has_lines = code.user_lines(group.pc, &calls).0.is_some();
         let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
-        if self.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
+        if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
             return self.fail(Fault::IllegalInstruction);
         }
         let comes = if group.mask.count_ones() == 1 {
@@ -60,13 +60,14 @@ impl<W: Watch> Worker<'_, W> {
     /// What is said where every block that is left waits at the barrier of the grid, or for those who do; `None` where
     /// somebody spins on anything else.
     pub(super) fn grid_deadlock(&self, resident: &[Block<W>], spins: &[Spin]) -> Option<Words> {
-        let waits = |spin: &Spin| spin.word.is_some_and(|word| is_grid_barrier(self.launch, &word));
+        let waits = |spin: &Spin| spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
         if spins.is_empty() || !spins.iter().all(waits) {
             return None;
         }
         let arrived = |index: usize| spins.iter().any(|spin| spin.block == index);
         let elsewhere = (0..resident.len()).filter(|&index| !arrived(index)).count() as u64;
-        let ended = self.launch.blocks() - resident.len() as u64;
+        let there = resident.iter().filter(|block| block.launch.number == self.launch.number).count() as u64;
+        let ended = self.launch.blocks() - there;
         let mut who = Vec::new();
         if ended > 0 {
             who.push(format!("{} ended", blocks(ended)));

@@ -42,18 +42,18 @@ impl<W: Watch> Worker<'_, W> {
         let threads = Threads::of_warp(warp, group.mask);
         let calls = block.warps[warp as usize].calls(group.frame);
         let action = format!("{threads} {action}");
-        let mut end = access(self.launch, block.linear, threads.first(), group.pc, &calls, action);
+        let mut end = access(&block.launch, block.linear, threads.first(), group.pc, &calls, action);
         end.thread = None;
         end
     }
 
     /// Ends the launch with a finding.
     pub(super) fn end(&mut self, block: &Block<W>, words: Words, ends: Vec<Access>, fault: Fault) -> bool {
-        let [x, y, z] = self.launch.block_index(block.linear);
+        let [x, y, z] = block.launch.block_index(block.linear);
         let Words { slug, message, why, help } = words;
         self.fatal.push(Finding {
             slug,
-            kernel: self.launch.kernel.into(),
+            kernel: block.launch.kernel.into(),
             message,
             accesses: ends,
             place: format!("block ({x},{y},{z})"),
@@ -158,7 +158,7 @@ impl<W: Watch> Worker<'_, W> {
             _ => ("a call through a pointer to no function".to_string(), "called it".to_string()),
         };
         let calls = warp.calls(group.frame);
-        let end = access(self.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, action);
+        let end = access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, action);
         let words = Words {
             slug: Slug::OutOfBounds,
             message,
@@ -187,7 +187,8 @@ impl<W: Watch> Worker<'_, W> {
                 "keep the pointer that `malloc` or `new` returned; what the host allocated, the host frees",
             ),
         };
-        let end = access(self.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, "freed it".into());
+        let end =
+            access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, "freed it".into());
         self.end(block, Words { slug, message, why: why.into(), help }, vec![end], Fault::LaunchFailed)
     }
 
@@ -198,7 +199,7 @@ impl<W: Watch> Worker<'_, W> {
         let depth = warp.frames[group.frame as usize].depth;
         let thread = 32 * warp.index + group.mask.trailing_zeros();
         // Its own line says it: a list of thousands of calls would not.
-        let end = access(self.launch, block.linear, thread, group.pc, &[], format!("called {} deep", depth + 1));
+        let end = access(&block.launch, block.linear, thread, group.pc, &[], format!("called {} deep", depth + 1));
         let bytes = self.launch.profile.local_per_thread;
         let words = Words {
             slug: Slug::OutOfBounds,

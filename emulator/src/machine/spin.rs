@@ -56,9 +56,9 @@ impl State {
     }
 }
 
-impl<W: Watch> Worker<'_, W> {
+impl<'a, W: Watch> Worker<'a, W> {
     /// True if every thread under way that does not wait spins, and so will for ever.
-    pub(super) fn all_spin(&mut self, resident: &mut [Block<W>]) -> Option<Vec<Spin>> {
+    pub(super) fn all_spin(&mut self, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
         // Without checks other workers may be writing.
         if !W::ON || self.launch.memory.is_shared_with_host() {
             return None;
@@ -82,7 +82,7 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     /// What each group that runs is at, proven to spin or not.
-    pub(super) fn where_they_run(&mut self, resident: &mut [Block<W>]) -> Vec<Spin> {
+    pub(super) fn where_they_run(&mut self, resident: &mut [Block<'a, W>]) -> Vec<Spin> {
         let mut spins = Vec::new();
         for (index, block) in resident.iter_mut().enumerate() {
             for which in 0..block.warps.len() {
@@ -102,7 +102,7 @@ impl<W: Watch> Worker<'_, W> {
     /// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else.
     /// Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked at
     /// different words come apart.
-    fn goes_round(&mut self, block: &mut Block<W>, which: usize, at: usize) -> Option<Vec<(Group, Option<Word>)>> {
+    fn goes_round(&mut self, block: &mut Block<'a, W>, which: usize, at: usize) -> Option<Vec<(Group, Option<Word>)>> {
         let mut before = State::of(&block.warps[which], at);
         let mut seen = None;
         // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
@@ -120,9 +120,9 @@ impl<W: Watch> Worker<'_, W> {
             if exec != 0 && !stays_alone(&instr.op, warp, &group) {
                 return None;
             }
-            let looked_at = words(self.launch, &warp.regs, &instr.op, exec);
+            let looked_at = words(&self.launch, &warp.regs, &instr.op, exec);
             let values = self.values(&block.shared, &looked_at);
-            let parts = by_word(self.launch, &warp.regs, &instr.op, exec);
+            let parts = by_word(&self.launch, &warp.regs, &instr.op, exec);
             // It sees the latest values here; after those no schedule may show it older ones.
             let adverse = self.is_adverse;
             self.is_adverse &= !matches!(instr.op, Op::Load(_));
@@ -155,7 +155,7 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     fn values(&self, shared: &Region, words: &[Word]) -> Vec<u64> {
-        words.iter().map(|word| word.value(self.launch, shared)).collect()
+        words.iter().map(|word| word.value(&self.launch, shared)).collect()
     }
 }
 

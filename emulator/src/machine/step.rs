@@ -6,6 +6,7 @@ use super::block::Block;
 use super::code::Guard;
 use super::delay::Delay;
 use super::grid::Worker;
+use super::launch::Launch;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::branch::Branch;
@@ -31,6 +32,8 @@ pub enum Stop {
     /// `brx.idx` outside its table, a call to no function.
     WildJump,
     Trouble(Trouble),
+    /// The launch has been ended already.
+    Ended,
     /// No host memory, or local memory used up.
     StackOverflow,
 }
@@ -39,9 +42,9 @@ impl<W: Watch> Worker<'_, W> {
     /// Runs group `at` of warp `which` for up to `slice` warp instructions; returns what
     /// is left of them and why it stopped. Stops before an instruction at or past `limit`.
     pub fn run_group(&mut self, block: &mut Block<W>, which: usize, at: usize, slice: u64, limit: u32) -> (u64, Stop) {
-        let launch = self.launch;
+        let Block { launch, linear, warps, shared, history, watch: block_watch, .. } = block;
+        let launch: &Launch = launch;
         let instrs = launch.code.instrs.as_slice();
-        let Block { linear, warps, shared, history, watch: block_watch, .. } = block;
         let warp = &mut warps[which];
         let Group { mut pc, mut mask, frame, .. } = warp.groups[at];
         warp.enter_window(frame);

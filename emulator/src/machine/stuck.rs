@@ -135,7 +135,7 @@ impl<W: Watch> Worker<'_, W> {
             let places: Vec<String> = places.map(|(_, number)| format!("({number})")).collect();
             text = format!("{text} for {missing}, who stand at {}", places.join(", "));
         }
-        let mut end = access(self.launch, block.linear, threads.first(), standing.pc, &standing.calls, text);
+        let mut end = access(&block.launch, block.linear, threads.first(), standing.pc, &standing.calls, text);
         end.thread = None;
         end
     }
@@ -156,7 +156,7 @@ impl<W: Watch> Worker<'_, W> {
                 told.push((standing.pc, standing.wait));
                 let mut end = self.describe_from(block, standing, &all, first);
                 if resident.len() > 1 {
-                    end.action = format!("block {}, {}", in_words(self.launch.block_index(block.linear)), end.action);
+                    end.action = format!("block {}, {}", in_words(block.launch.block_index(block.linear)), end.action);
                 }
                 ends.push(end);
             }
@@ -196,11 +196,11 @@ impl<W: Watch> Worker<'_, W> {
     fn spinning_or_waiting(&self, block: &Block<W>, index: usize, spins: &[Spin]) -> Vec<Standing> {
         let mut all: Vec<Standing> = Vec::new();
         for spin in spins.iter().filter(|spin| spin.block == index) {
-            let at_grid_barrier = spin.word.is_some_and(|word| is_grid_barrier(self.launch, &word));
+            let at_grid_barrier = spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
             let lacks = spin.word.map_or(String::new(), |word| {
-                let place = place::of(self.launch, word.space, word.address, word.bytes);
+                let place = place::of(&block.launch, word.space, word.address, word.bytes);
                 let name = if place.text.starts_with("the same") { "what is there".into() } else { place.text };
-                let value = word.value(self.launch, &block.shared);
+                let value = word.value(&block.launch, &block.shared);
                 let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
                 format!(" and finds {value} in {name}")
             });
@@ -232,7 +232,7 @@ impl<W: Watch> Worker<'_, W> {
         for spin in spins {
             let Some(word) = spin.word else { continue };
             let block = &resident[spin.block];
-            let Some(write) = self.watch.last_write(self.launch, &block.watch, word.space, word.address) else {
+            let Some(write) = self.watch.last_write(&block.launch, &block.watch, word.space, word.address) else {
                 continue;
             };
             let key = (write.block, write.thread, write.pc);
@@ -242,7 +242,7 @@ impl<W: Watch> Worker<'_, W> {
             }
             known.push(key);
             let action = "wrote it last".to_string();
-            ends.push(access(self.launch, write.block, write.thread, write.pc, &write.calls, action));
+            ends.push(access(&block.launch, write.block, write.thread, write.pc, &write.calls, action));
         }
         ends
     }

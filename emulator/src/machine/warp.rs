@@ -75,25 +75,36 @@ impl<W: Watch> Warp<W> {
             divided: 0,
             watch: W::Warp::default(),
         };
-        let kernel = &launch.code.functions[0];
+        let kernel = launch.entry();
         warp.regs.reserve(kernel.frame.slots as usize, kernel.frame.preds as usize);
-        warp.fill_constants(launch, 0, kernel, 0, exists, |_| true);
+        warp.fill_constants(launch, launch.first_block(), kernel, 0, exists, |_| true);
         warp
     }
 
-    /// Back to the kernel's first instruction, for block `block`.
-    pub fn restart(&mut self, launch: &Launch, block: u64) {
-        let kernel = &launch.code.functions[0];
+    /// Back to the kernel's first instruction, for block `block` of the same grid, or of another of the same shape.
+    pub fn restart(&mut self, launch: &Launch, block: u64, is_same_grid: bool) {
+        let kernel = launch.entry();
         self.exited = 0;
         self.clock = 0;
         self.divided = 0;
         self.frames.clear();
-        self.frames.push(Frame { function: 0, parent: 0, return_pc: 0, depth: 0, slots: 0, preds: 0, local: 0 });
+        self.frames.push(Frame {
+            function: launch.part.first,
+            parent: 0,
+            return_pc: 0,
+            depth: 0,
+            slots: 0,
+            preds: 0,
+            local: 0,
+        });
         self.groups.clear();
         self.groups.push(Group { pc: kernel.entry, mask: self.exists, frame: 0, wait: Wait::Ready });
         self.enter_window(0);
-        // All other constants of the kernel's frame are the same in every block.
-        let moves = |constant: &Constant| matches!(constant, Constant::Special(ThreadRegister::Ctaid(_)));
+        // All other constants of the kernel's frame are the same in every block of a grid.
+        let moves = |constant: &Constant| match constant {
+            Constant::Special(register) => !is_same_grid || matches!(register, ThreadRegister::Ctaid(_)),
+            _ => false,
+        };
         self.fill_constants(launch, block, kernel, 0, self.exists, moves);
         for local in &mut self.locals {
             local.clear();

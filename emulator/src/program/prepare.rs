@@ -1,14 +1,15 @@
 //! One kernel with every function it can reach: decoded, laid out, described.
 
-use super::link::{Linked, Target, unresolved};
+use super::link::{FunctionRef, Linked, Target, unresolved};
+use super::places::user_place;
 use super::{architecture, arrays, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
+use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
 use crate::exec::{self, Op};
-use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, SharedVariable};
+use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
-use crate::report::SourceLocation;
 use std::collections::HashMap;
 
 /// Shared variables by where they are declared.
@@ -18,21 +19,26 @@ enum SharedKey {
     Function(usize, VarId),
 }
 
-/// Functions in the order in which their code stands, the kernel first.
-fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
-    let mut order = vec![kernel];
+/// Functions in the order in which their code stands, the kernel first; and the kernels that they name, to launch them.
+fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut order, mut launched) = (vec![kernel], Vec::new());
     let mut next = 0;
+    let add = |index: usize, order: &mut Vec<usize>, launched: &mut Vec<usize>| {
+        let list = if linked.functions[index].ast.is_kernel { launched } else { order };
+        if !list.contains(&index) {
+            list.push(index);
+        }
+    };
     while let Some(&function) = order.get(next) {
         next += 1;
         let reference = linked.functions[function];
         let Some(body) = &reference.ast.body else { continue };
-        let mut indirect = false;
+        let (mut indirect, mut launches) = (false, false);
         let mut meet = |name: &str| {
-            if let Some(Target::Function(index)) = linked.resolve(reference.module, name)
-                && !order.contains(&index)
-            {
-                order.push(index);
+            if let Some(Target::Function(index)) = linked.resolve(reference.module, name) {
+                add(index, &mut order, &mut launched);
             }
+            launches |= Builtin::parse(name).is_some_and(Builtin::names_a_kernel);
         };
         for instruction in &body.instructions {
             for operand in &instruction.operands {
@@ -43,18 +49,16 @@ fn reachable(linked: &Linked, kernel: usize) -> Vec<usize> {
             indirect |= instruction.opcode == "call"
                 && instruction.operands.iter().any(|operand| matches!(operand, Operand::Register(_)));
         }
-        if indirect {
-            // Tables of function pointers: anything an initialiser names may be called.
+        if indirect || launches {
+            // Tables of function pointers: anything an initialiser names may be called, or launched.
             for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
-                if let Target::Function(index) = relocation.target
-                    && !order.contains(&index)
-                {
-                    order.push(index);
+                if let Target::Function(index) = relocation.target {
+                    add(index, &mut order, &mut launched);
                 }
             }
         }
     }
-    order
+    (order, launched)
 }
 
 /// Where the kernel's shared variables lie.
@@ -192,27 +196,40 @@ fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
     kernel.directives.iter().any(asks).then_some(kernel.line)
 }
 
-/// Decodes a kernel with everything it reaches.
+/// Decodes a kernel with everything it reaches, kernels that it launches among it.
 pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupported>, LoadError> {
-    if let Some(line) = needs_clusters(linked.functions[kernel].ast) {
-        let kernel = linked.functions[kernel].ast.name.clone();
-        return Ok(Err(Unsupported {
-            what: "clusters of more than one block (.reqnctapercluster)".into(),
-            kernel,
-            line,
-        }));
-    }
-    let functions = reachable(linked, kernel);
-    let shared = lay_out_shared(linked, &functions)?;
-    let mut code = Code { static_shared: shared.bytes, shared: shared.variables.clone(), ..Code::default() };
+    let mut code = Code::default();
     let mut locations = Locations::default();
-    let kernel_name = &linked.functions[kernel].ast.name;
-    for &function in &functions {
-        match decode_function(linked, &shared, function, &mut code, &mut locations)? {
-            Ok(()) => {}
-            Err((line, what)) => return Ok(Err(Unsupported { what, kernel: kernel_name.clone(), line })),
+    let mut kernels = vec![kernel];
+    while let Some(&kernel) = kernels.get(code.parts.len()) {
+        let ast = linked.functions[kernel].ast;
+        let refused = |what: String, line| Ok(Err(Unsupported { what, kernel: ast.name.clone(), line }));
+        if let Some(line) = needs_clusters(ast) {
+            return refused("clusters of more than one block (.reqnctapercluster)".into(), line);
         }
+        let (functions, launched) = reachable(linked, kernel);
+        kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
+        let shared = lay_out_shared(linked, &functions)?;
+        let first = code.functions.len() as u32;
+        for &function in &functions {
+            if let Err((line, what)) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
+                return refused(what, line);
+            }
+        }
+        code.parts.push(Part {
+            name: ast.name.clone(),
+            kernel: linked.functions[..kernel].iter().filter(|before| is_launchable(before)).count(),
+            first,
+            end: code.functions.len() as u32,
+            shared: shared.variables,
+            static_shared: shared.bytes,
+        });
     }
+    let is_launch = |instr: &Instr| match &instr.op {
+        Op::Call(call) => matches!(call.callee, Callee::Builtin(builtin) if builtin.names_a_kernel()),
+        _ => false,
+    };
+    code.launches = code.instrs.iter().any(is_launch);
     code.locations = locations.list;
     let special = |wanted: fn(&ThreadRegister) -> bool| {
         let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
@@ -222,6 +239,11 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
     let grid = special(|register| matches!(register, ThreadRegister::Envreg(1 | 2)));
     (code.asks_for_reserved_shared, code.asks_for_grid_barrier) = (reserved, grid);
     Ok(Ok(code))
+}
+
+/// A kernel that the host, or another kernel, can launch.
+pub fn is_launchable(function: &FunctionRef) -> bool {
+    function.ast.is_kernel && function.ast.body.is_some()
 }
 
 type Declined = (u32, String);
@@ -321,7 +343,8 @@ fn decode_function(
             instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, first_loc));
         code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
-    if code.shared.len() > 1 {
+    if shared.variables.len() > 1 {
+        code.shared_meant.resize(entry as usize, None);
         code.shared_meant.extend(shared_meant(body, &scope, function, shared));
         code.shared_meant.push(None);
     }
@@ -396,67 +419,6 @@ impl Locations {
     }
 }
 
-/// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
-/// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers
-/// into a function without saying where: they count to the line before, if the function, which begins at `first`, is the user's.
-fn user_place(module: &ast::Module, loc: usize, first: usize) -> Location {
-    let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
-    let is_header = |file: u32| {
-        let path = path(file);
-        path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
-    };
-    let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
-    // What these copy is the user's own.
-    let of_groups = |file: u32| {
-        let path = path(file);
-        is_header(file) && path.contains("cooperative_groups") && !path.contains("async")
-    };
-    let mut by_groups = false;
-    let mut user = Vec::new();
-    let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
-    let mut at = loc;
-    // The chain is as long as the inlining is deep; each step goes to an earlier entry.
-    loop {
-        let place = &module.locs[at];
-        by_groups |= user.is_empty() && of_groups(place.file);
-        if place.line != 0 {
-            last = source(place.file, place.line, place.column);
-            if !is_header(place.file) {
-                user.push(last.clone());
-            }
-        }
-        let Some((file, line, column)) = place.inlined_at else {
-            // No line of its own: the nearest one before it.
-            if place.line != 0 || at == 0 || !user.is_empty() {
-                break;
-            }
-            at -= 1;
-            continue;
-        };
-        let same = |loc: &ast::Loc| (loc.file, loc.line, loc.column) == (file, line, column);
-        match module.locs[..at].iter().rposition(same) {
-            Some(outer) => at = outer,
-            None => {
-                last = source(file, line, column);
-                if !is_header(file) {
-                    user.push(last.clone());
-                }
-                break;
-            }
-        }
-    }
-    if user.is_empty() && !is_header(module.locs[first].file) {
-        let own = |place: &&ast::Loc| place.inlined_at.is_none() && place.line != 0 && !is_header(place.file);
-        let before = module.locs[first..=loc].iter().rev().find(own);
-        user.extend(before.map(|place| source(place.file, place.line, place.column)));
-    }
-    let mut user = user.into_iter();
-    match user.next() {
-        Some(place) => Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect() },
-        None => Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new() },
-    }
-}
-
 /// A kernel's parameters laid out in their block.
 fn parameters(ast: &ast::Function) -> Result<Vec<Parameter>, LoadError> {
     let mut list: Vec<Parameter> = Vec::new();
@@ -492,7 +454,7 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
     let limit = directive("maxntid").map(shape).or(required_block);
     let capped = |block: [u32; 3]| block.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into())).min(1024) as u32;
     let (shared, local) = match code {
-        Ok(code) => (code.static_shared as u32, code.functions[0].local_bytes as u32),
+        Ok(code) => (code.parts[0].static_shared as u32, code.functions[0].local_bytes as u32),
         Err(_) => (0, 0),
     };
     let bodies = ast.body.as_ref().map_or(0, pressure::registers);

@@ -96,6 +96,20 @@ pub struct Access {
     pub thread: Option<ThreadName>,
     /// Past tense, with the value: "stored 128".
     pub action: String,
+    /// Where a kernel launched the thread's grid: the launches that led there, innermost first.
+    pub launched_by: Vec<LaunchSite>,
+}
+
+/// A launch made by a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchSite {
+    /// The kernel that was launched.
+    pub kernel: String,
+    /// The line of the launch, where the PTX says it.
+    pub location: Option<SourceLocation>,
+    pub ptx_line: u32,
+    /// Who launched it.
+    pub thread: ThreadName,
 }
 
 /// The kernel's bug. Never the emulator's limit, never the emulator's error.
@@ -136,7 +150,7 @@ pub struct Argument {
 impl Access {
     /// What the host did.
     pub fn of_host(action: String) -> Access {
-        Access { location: None, called_from: Vec::new(), ptx_line: 0, thread: None, action }
+        Access { location: None, called_from: vec![], ptx_line: 0, thread: None, action, launched_by: vec![] }
     }
 }
 

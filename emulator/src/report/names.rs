@@ -1,17 +1,17 @@
 //! Addresses as a person would write them: `partial[128]`.
 
-use crate::machine::code::{Code, SharedVariable};
+use crate::machine::code::{Part, SharedVariable};
 use crate::memory::space::Space;
 
 /// The shared variable that holds an address, with its element's index; `None` for other spaces.
-pub fn of_address(code: &Code, space: Space, address: u64, bytes: u32) -> Option<String> {
+pub fn of_address(part: &Part, space: Space, address: u64, bytes: u32) -> Option<String> {
     if space != Space::Shared {
         return None;
     }
     let holds = |variable: &&SharedVariable| {
         address >= variable.offset && (variable.bytes == 0 || address - variable.offset < variable.bytes)
     };
-    let variable = code.shared.iter().rev().find(holds)?;
+    let variable = part.shared.iter().rev().find(holds)?;
     let name = plain(&variable.name);
     let offset = address - variable.offset;
     // nvcc declares every array as bytes; the access's own size is the better element.

@@ -17,7 +17,7 @@ pub struct Place {
 pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
     let named = |text: String| Place { text, argument: None };
     let bytes = bytes.max(1);
-    if let Some(name) = names::of_address(launch.code, space, address, bytes) {
+    if let Some(name) = names::of_address(launch.part, space, address, bytes) {
         return named(format!("`{name}`"));
     }
     if space == Space::Global {

@@ -87,8 +87,10 @@ pub fn render<'a>(
         }
     }
 
+    let launched = launches(finding, &source);
     let lines = [
         ("where", Some(&finding.place)),
+        ("launched", Some(&launched)),
         ("why", Some(&finding.why)),
         ("luck", remarks.luck.as_ref()),
         ("help", Some(&finding.help)),
@@ -163,6 +165,36 @@ fn callers<'a>(access: &Access, at: &SourceLocation, source: &impl Fn(&str) -> O
     text
 }
 
+/// How kernels launched the grids of the ends: `(1) by ... at line 30`.
+fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for (number, access) in (1..).zip(&finding.accesses) {
+        let mut text = String::new();
+        for (nth, site) in access.launched_by.iter().enumerate() {
+            let place = match &site.location {
+                Some(at) => format!("{}:{}", source(&at.file).map_or(at.file.as_str(), |it| it.path), at.line),
+                None => format!("line {} of the PTX", site.ptx_line),
+            };
+            let _ = match nth {
+                0 => write!(
+                    text,
+                    "({number}) is in `{}`, launched at {place} by {}",
+                    site.kernel,
+                    who(site.thread, true)
+                ),
+                DEEPEST => write!(text, ", and so on, {} deep", access.launched_by.len()),
+                DEEPEST.. => Ok(()),
+                _ => write!(text, ", in `{}`, launched at {place} by {}", site.kernel, who(site.thread, true)),
+            };
+        }
+        all.extend(Some(text).filter(|text| !text.is_empty()));
+    }
+    all.join("; ")
+}
+
+/// Launches of a chain that are told one by one.
+const DEEPEST: usize = 4;
+
 /// The finding with the kernel's own name for an argument, where a source tells it.
 pub fn with_names<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> Finding {
     let name = finding.argument.as_ref().and_then(|argument| {
@@ -227,6 +259,7 @@ mod tests {
         Access {
             location: Some(SourceLocation { file: "/src/cuda/lesson02/block_sum.cu".to_string(), line, column }),
             called_from: Vec::new(),
+            launched_by: Vec::new(),
             ptx_line: 77,
             thread: Some(ThreadName { block: [block, 0, 0], thread: [thread, 0, 0], linear: thread }),
             action: action.to_string(),

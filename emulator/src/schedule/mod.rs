@@ -29,6 +29,15 @@ pub trait Schedule: Send {
         debug_assert!(nth < of);
         nth
     }
+    /// From which of several grids, in the order in which they became ready, the next block begins. Kernels have launched
+    /// all but the first.
+    fn grid(&mut self, _ready: usize) -> usize {
+        0
+    }
+    /// A thread has just launched a grid: true gives it a place beside the blocks under way, and ends the turn.
+    fn launched(&mut self) -> bool {
+        false
+    }
     /// Which of the resident blocks, given by their linear indices, runs next.
     fn block(&mut self, resident: &[u64]) -> usize;
     /// Warp instructions before another block gets its turn.

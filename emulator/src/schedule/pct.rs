@@ -120,6 +120,14 @@ impl Schedule for Pct {
         best
     }
 
+    fn grid(&mut self, ready: usize) -> usize {
+        self.coin.below(ready as u64) as usize
+    }
+
+    fn launched(&mut self) -> bool {
+        self.coin.one_in(2)
+    }
+
     fn block_slice(&mut self) -> u64 {
         self.slice()
     }

@@ -32,6 +32,14 @@ impl Schedule for Random {
         self.coin.below(resident.len() as u64) as usize
     }
 
+    fn grid(&mut self, ready: usize) -> usize {
+        self.coin.below(ready as u64) as usize
+    }
+
+    fn launched(&mut self) -> bool {
+        self.coin.one_in(2)
+    }
+
     fn block_slice(&mut self) -> u64 {
         // Mostly short, now and then long enough to finish a block.
         1 << self.coin.below(10)

@@ -52,6 +52,16 @@ impl Schedule for Replay {
         self.choose(answers.0, answers.1)
     }
 
+    fn grid(&mut self, ready: usize) -> usize {
+        let answers = (self.of.grid(ready), self.otherwise.grid(ready));
+        self.choose(answers.0, answers.1)
+    }
+
+    fn launched(&mut self) -> bool {
+        let theirs = self.of.launched();
+        self.choose(theirs, false)
+    }
+
     fn block_slice(&mut self) -> u64 {
         let answers = (self.of.block_slice(), self.otherwise.block_slice());
         self.choose(answers.0, answers.1)

@@ -39,6 +39,14 @@ impl Schedule for Reverse {
         self.block
     }
 
+    fn grid(&mut self, ready: usize) -> usize {
+        ready - 1
+    }
+
+    fn launched(&mut self) -> bool {
+        true
+    }
+
     fn block_slice(&mut self) -> u64 {
         BLOCK_SLICE
     }

@@ -90,6 +90,18 @@ pub trait Watch {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
     /// A warp starts; `exists` are the lanes that have a thread.
     fn begin_warp(&mut self, warp: &mut Self::Warp, regs: &Registers, kernel: &Function, exists: Mask) {}
+    /// The warp is of a grid that a kernel launched: it knows what that grid comes after.
+    fn inherit(&mut self, grid: u32, warp: &mut Self::Warp) {}
+    /// A buffer for the arguments of a launch: nothing that was there before counts.
+    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {}
+    /// A lane launches a grid.
+    fn launches(&mut self, at: &At, warp: &mut Self::Warp, lane: usize, child: &Launch) {}
+    /// A grid may begin, after all that these grids and those that they launched have done.
+    fn grid_begins(&mut self, grid: u32, after: &[u32]) {}
+    /// A grid is complete, and so are those that it launched.
+    fn grid_ends(&mut self, grid: u32, parent: u32) {}
+    /// Memory written by the device runtime, at an address of its space.
+    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Self::Block) {}
     /// A call has opened a new frame for `mask`; the window stands on it.
     /// Its local memory begins at `local`.
     fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}

@@ -229,6 +229,14 @@ impl Watch for Counting<'_> {
         }
     }
 
+    fn launches(&mut self, at: &At, _: &mut (), _: usize, child: &Launch) {
+        let totals = self.at(at.pc);
+        totals[Counter::DeviceLaunches] += 1;
+        totals[Counter::Blocks] += child.blocks();
+        totals[Counter::Warps] += child.blocks() * u64::from(child.warps_per_block());
+        totals[Counter::Threads] += child.blocks() * u64::from(child.threads_per_block());
+    }
+
     fn fence(&mut self, at: &At, _: &Fence, _: &mut (), _: &mut (), _: Mask) {
         self.at(at.pc)[Counter::Fences] += 1;
     }

@@ -344,6 +344,15 @@ impl Cells {
         (self.pages[page].get_or_insert_with(Page::new), index % PAGE)
     }
 
+    /// Forgets who touched a range of whole lines.
+    pub fn forget(&mut self, offset: u64, bytes: u64) {
+        for at in (offset..offset + bytes).step_by(LINE as usize) {
+            let (page, line) = self.page(at);
+            // What is of no launch goes when the line is next touched.
+            page.lines[line].launch = 0;
+        }
+    }
+
     /// The cell of the four bytes that hold `offset`, and the launch it belongs to.
     pub fn peek(&self, offset: u64) -> (u32, Cell) {
         let (index, at) = ((offset / LINE) as usize, (offset % LINE / 4) as usize);

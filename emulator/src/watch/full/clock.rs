@@ -78,8 +78,10 @@ type BlockView = Rc<Vec<Seen>>;
 /// Everything that a thread knows to lie behind it. Immutable once shared.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// By linear block index, ascending.
+    /// By block, ascending.
     blocks: Vec<(u64, BlockView)>,
+    /// Blocks all of whose past is known, whole grids of them: first and one past the last, ascending and apart.
+    whole: Option<Rc<Vec<(u64, u64)>>>,
     /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
     fenced: Option<Rc<View>>,
 }
@@ -87,6 +89,9 @@ pub struct View {
 impl View {
     /// The clock up to which a lane's past is known.
     pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
+        if self.knows_whole(block) {
+            return Clock::MAX;
+        }
         match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
             Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.get(lane)),
             Err(_) => 0,
@@ -102,12 +107,12 @@ impl View {
     /// The same view, which sees `fenced` besides.
     pub fn seeing(&self, fenced: &Rc<View>) -> View {
         let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
-        View { blocks: self.blocks.clone(), fenced: Some(whole) }
+        View { blocks: self.blocks.clone(), whole: self.whole.clone(), fenced: Some(whole) }
     }
 
     /// All that it sees, as a view that knows it.
     pub fn all_seen(&self) -> View {
-        let mut all = View { blocks: self.blocks.clone(), fenced: None };
+        let mut all = View { blocks: self.blocks.clone(), whole: self.whole.clone(), fenced: None };
         if let Some(fenced) = &self.fenced {
             all.join(fenced);
         }
@@ -116,6 +121,9 @@ impl View {
 
     /// The clock up to which the past of several lanes is known.
     pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
+        if self.knows_whole(block) {
+            return Clock::MAX;
+        }
         match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
             Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.least(mask)),
             Err(_) => 0,
@@ -138,14 +146,51 @@ impl View {
         warps[warp as usize].raise(mask, clock);
     }
 
+    #[inline(always)]
+    fn knows_whole(&self, block: u64) -> bool {
+        let Some(whole) = &self.whole else { return false };
+        whole.partition_point(|(first, _)| *first <= block).checked_sub(1).is_some_and(|at| block < whole[at].1)
+    }
+
+    /// Learns all that blocks have done.
+    pub fn add_whole(&mut self, blocks: (u64, u64)) {
+        let whole = Rc::make_mut(self.whole.get_or_insert_default());
+        let from = whole.partition_point(|(_, end)| *end < blocks.0);
+        let to = whole.partition_point(|(first, _)| *first <= blocks.1);
+        let first = whole[from..to].iter().fold(blocks.0, |least, (first, _)| least.min(*first));
+        let end = whole[from..to].iter().fold(blocks.1, |most, (_, end)| most.max(*end));
+        whole.splice(from..to, [(first, end)]);
+        self.blocks.retain(|(block, _)| !(first..end).contains(block));
+    }
+
+    /// Learns what `other` knows of blocks that are not these.
+    pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
+        let outside = |block: &u64| !(blocks.0..blocks.1).contains(block);
+        if other.whole.is_none() && other.fenced.is_none() && !other.blocks.iter().any(|(block, _)| outside(block)) {
+            return;
+        }
+        let kept = other.blocks.iter().filter(|(block, _)| outside(block)).cloned().collect();
+        self.join(&View { blocks: kept, whole: other.whole.clone(), fenced: other.fenced.clone() });
+    }
+
     fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.fenced.is_none()
+        self.blocks.is_empty() && self.whole.is_none() && self.fenced.is_none()
+    }
+
+    fn knows_all_of(&self, first: u64, end: u64) -> bool {
+        let Some(whole) = &self.whole else { return false };
+        let at = whole.partition_point(|(known, _)| *known <= first).checked_sub(1);
+        at.is_some_and(|at| end <= whole[at].1)
     }
 
     /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| mine.covers(theirs)))
+            && other.whole.iter().flat_map(|whole| whole.iter()).all(|(first, end)| self.knows_all_of(*first, *end))
             && other.blocks.iter().all(|(block, theirs)| {
+                if self.knows_whole(*block) {
+                    return true;
+                }
                 let Ok(at) = self.blocks.binary_search_by_key(block, |(known, _)| *known) else { return false };
                 let mine = &self.blocks[at].1;
                 Rc::ptr_eq(mine, theirs)
@@ -159,7 +204,16 @@ impl View {
         if let Some(theirs) = &other.fenced {
             self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
         }
+        match (&self.whole, &other.whole) {
+            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
+            (None, Some(theirs)) if self.blocks.is_empty() => self.whole = Some(theirs.clone()),
+            (_, Some(theirs)) => theirs.iter().for_each(|blocks| self.add_whole(*blocks)),
+            _ => {}
+        }
         for (block, theirs) in &other.blocks {
+            if self.knows_whole(*block) {
+                continue;
+            }
             match self.blocks.binary_search_by_key(block, |(known, _)| *known) {
                 Err(at) => self.blocks.insert(at, (*block, theirs.clone())),
                 Ok(at) => {

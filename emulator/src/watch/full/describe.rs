@@ -5,7 +5,7 @@ use super::cells::{How, Kind};
 use super::guesses::Guesses;
 use super::race::Race;
 use super::sites::Sites;
-use super::words::{Values, one_step, reasons, written};
+use super::words::{Values, between_grids, one_step, reasons, written};
 use super::{Record, Space, slug_of};
 use crate::exec::Op;
 use crate::machine::code::{Code, Instr};
@@ -266,7 +266,7 @@ fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
 
 /// Block and thread of a recorded access.
 pub(super) fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
-    let per_block = launch.warps_per_block() * 32;
+    let per_block = launch.warp_stride() * 32;
     (u64::from(thread / per_block), thread % per_block)
 }
 
@@ -304,7 +304,7 @@ impl Described<'_> {
         let Place { text, argument } = place::of(launch, touch.space, address, touch.bytes * touch.elements);
         let message = format!("{both} of {text} are not ordered");
 
-        let [x, y, z] = launch.block_index(second_place.0);
+        let [x, y, z] = launch.grid_of(second_place.0).block_index(second_place.0);
         let place = match touch.space {
             Space::Shared => format!("block ({x},{y},{z}), {} bytes at shared+{:#x}", b.size(), self.word),
             _ => format!("{} bytes of global memory, {}", b.size(), place::buffer(launch, address)),
@@ -314,6 +314,8 @@ impl Described<'_> {
                 "the two launches are in streams that nothing orders".to_string(),
                 "put both in one stream, or let one wait for the other's event".to_string(),
             )
+        } else if let Some(reasons) = between_grids(launch, race, first_place.0, second_place.0) {
+            reasons
         } else {
             reasons(race, touch, first_place, second_place, one_line)
         };

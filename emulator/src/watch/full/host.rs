@@ -39,7 +39,8 @@ impl Record {
     pub(super) fn access(&self, site: u32, action: String) -> Access {
         let (location, called_from) = self.code().map_or((None, Vec::new()), |code| self.sites.user_lines(code, site));
         let instr = self.code().and_then(|code| code.instrs.get(self.sites.pc(site) as usize));
-        Access { location, called_from, ptx_line: instr.map_or(0, |instr| instr.line), thread: None, action }
+        let ptx_line = instr.map_or(0, |instr| instr.line);
+        Access { location, called_from, ptx_line, thread: None, action, launched_by: Vec::new() }
     }
 }
 

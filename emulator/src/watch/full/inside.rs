@@ -15,7 +15,7 @@ impl Full<'_> {
     pub(super) fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: Values) {
         let launch = touch.at.launch;
         let Some(Some(number)) = launch.code.shared_meant.get(touch.at.pc as usize) else { return };
-        let variable = &launch.code.shared[*number as usize];
+        let variable = &launch.part.shared[*number as usize];
         let bytes = u64::from(touch.bytes * touch.elements);
         if touch.space != Space::Shared || variable.bytes < bytes {
             return;
@@ -37,7 +37,7 @@ impl Full<'_> {
             Some(offset) => ("past the end", offset + bytes - variable.bytes),
             None => ("before the start", variable.offset - address),
         };
-        let there = names::of_address(launch.code, Space::Shared, address, touch.bytes);
+        let there = names::of_address(launch.part, Space::Shared, address, touch.bytes);
         let there = there.map_or_else(String::new, |there| format!(", where `{there}` lies"));
         let action = format!("{} {}", values.verb, values.of(lane, touch.region, address, 0));
         let thread = 32 * touch.at.warp + lane as u32;

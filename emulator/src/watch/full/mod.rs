@@ -15,6 +15,7 @@ mod divergence;
 mod guesses;
 mod host;
 mod inside;
+mod launches;
 mod meetings;
 mod older;
 mod origins;
@@ -78,6 +79,8 @@ pub struct Full<'a> {
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
+    /// The grids of a launch whose kernels launch others, by number.
+    grids: Vec<launches::Grid>,
     /// Under a schedule that gives loads older values: how.
     delays: Option<Delays>,
 }
@@ -118,11 +121,11 @@ impl<'a> Full<'a> {
     /// `delays` says that the schedule may give loads older values.
     pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
-            && launch.blocks() * u64::from(launch.warps_per_block()) < 1 << 27;
+            && launch.blocks() * u64::from(launch.warp_stride()) < 1 << 27;
         Full {
             state,
             number,
-            warps_per_block: launch.warps_per_block(),
+            warps_per_block: launch.warp_stride(),
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
@@ -130,6 +133,7 @@ impl<'a> Full<'a> {
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
+            grids: Full::root(launch),
             delays: delays.then(Delays::default),
         }
     }
@@ -140,7 +144,9 @@ impl Watch for Full<'_> {
     type Warp = WarpState;
     type Block = BlockState;
 
-    fn begin_block(&mut self, launch: &Launch, _: u64, block: &mut BlockState) {
+    fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
+        // Grids that kernels launch may become more than accesses can be told apart for.
+        self.races &= (linear + 1) * u64::from(self.warps_per_block) < 1 << 27;
         let mut bits = Bits::new(launch.whole_shared_bytes(), true);
         if let Some(begin) = launch.reserved_shared() {
             // The system's own, and written by it.
@@ -169,6 +175,36 @@ impl Watch for Full<'_> {
         warp.chains.clear();
         warp.patterns.clear();
         warp.patterns.resize(WARP, Patterns::default());
+    }
+
+    fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
+        let start = self.start_of(grid);
+        warp.views.iter_mut().for_each(|view| *view = start.clone());
+    }
+
+    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {
+        if let Some(region) = launch.memory.region(address) {
+            self.fresh(region.base(), address - region.base(), bytes);
+        }
+    }
+
+    fn launches(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
+        self.launched(at, warp, lane, child);
+    }
+
+    fn grid_begins(&mut self, grid: u32, after: &[u32]) {
+        self.begins(grid, after);
+    }
+
+    fn grid_ends(&mut self, grid: u32, parent: u32) {
+        self.ends(grid, parent);
+    }
+
+    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
+        let bits = if space == Space::Shared { block.bits.as_mut() } else { self.state.bits.get_mut(base) };
+        if let Some(bits) = bits {
+            bits.fill(address - base, bytes, false);
+        }
     }
 
     fn allocated(&mut self, base: u64, bytes: u64) {
@@ -466,7 +502,8 @@ impl Watch for Full<'_> {
         block.barriers[id].release(warp, mask);
     }
 
-    fn exit(&mut self, _: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+    fn exit(&mut self, at: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        self.leaves(at, warp, mask);
         warp.exited |= mask;
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }

@@ -4,6 +4,8 @@ use super::Space;
 use super::race::Race;
 use crate::exec::atomic::Atomic;
 use crate::exec::memory::{Load, Store};
+use crate::machine::grids::Identity;
+use crate::machine::launch::Launch;
 use crate::memory::Region;
 use crate::ptx::ast::Type;
 use crate::registers::{Reg, Registers};
@@ -85,6 +87,33 @@ pub const fn one_step(space: Space) -> &'static str {
         }
         _ => "use an atomic operation, or give each thread its own place and combine them later",
     }
+}
+
+/// Why nothing orders two accesses of blocks of different grids, and what would; `None` for blocks of one grid.
+pub fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Option<(String, String)> {
+    let (first, second) = (launch.grid_of(first), launch.grid_of(second));
+    if race.scope || first.first_block == second.first_block {
+        return None;
+    }
+    let name = |grid: &Identity| format!("`{}`", launch.code.parts[grid.part as usize].name);
+    if first.is_launched_by(&second) || second.is_launched_by(&first) {
+        let child = if first.is_launched_by(&second) { &first } else { &second };
+        return Some((
+            format!(
+                "{} was launched by the other's grid and runs at any time after that: it sees what its launching thread \
+                 knew then, and nothing orders it with the rest of that grid",
+                name(child)
+            ),
+            "write before the launch what a child needs, in the thread that launches or before a `__syncthreads()` that it \
+             passes; read what a child has written in a grid that is launched with `cudaStreamTailLaunch`"
+                .into(),
+        ));
+    }
+    Some((
+        format!("{} and {} are grids that no stream orders", name(&first), name(&second)),
+        "launch both into one stream, or the later one with `cudaStreamTailLaunch`; each block has a NULL stream of its own"
+            .into(),
+    ))
 }
 
 /// Why nothing orders two accesses of one launch, and what would.

@@ -1,0 +1,36 @@
+//! Reads at a stride and at an offset: where a warp's 32 elements lie decides how many sectors they take.
+
+use common::{Run, launch};
+use cust::prelude::*;
+
+/// Threads of a block.
+const BLOCK: u32 = 128;
+
+/// Distances between the elements of neighbouring threads, in ints.
+pub const STRIDES: [usize; 8] = [1, 2, 3, 4, 6, 8, 16, 32];
+/// Ints between the start of the buffer and the first element read.
+pub const OFFSETS: [usize; 9] = [0, 1, 2, 4, 7, 8, 9, 16, 31];
+
+/// Elements that must be there for `n` threads to read theirs.
+pub fn needed(kernel: &str, n: usize, by: usize) -> usize {
+    if kernel == "access_strided" { n.saturating_sub(1) * by + 1 } else { n + by }
+}
+
+/// What `n` threads read out of `input`, the stride or offset being `by`.
+pub fn read(run: &Run, kernel: &str, input: &[i32], n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    anyhow::ensure!(needed(kernel, n, by) <= i32::MAX as usize, "{n} elements at a distance of {by} are too many");
+    anyhow::ensure!(needed(kernel, n, by) <= input.len(), "{} elements are too few", input.len());
+    let source = input.as_dbuf()?;
+    let read = run.poisoned::<i32>(n)?;
+    let blocks = (n as u32).div_ceil(BLOCK).max(1);
+    // SAFETY: `read` holds n ints, and `source` all that n threads reach.
+    unsafe {
+        launch!(function<<<blocks, BLOCK, 0, stream>>>(
+            read.as_device_ptr(), source.as_device_ptr(), n as i32, by as i32
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(read.as_host_vec()?)
+}

@@ -1,0 +1,91 @@
+//! A copy inside the device: all kernels of the rows `copy`, `int2_tail`, `int4_tail`, `int4_offset` and `ladder`.
+
+use common::{Run, launch};
+use cust::prelude::*;
+
+/// Threads of a block, as on the slides.
+pub const BLOCK: u32 = 128;
+/// Blocks of kernels that stride over their input, at most: as many as keep a large GPU busy.
+pub const MOST_BLOCKS: u32 = 1024;
+
+/// What a copy of `input` gives. Both buffers begin `skip` ints into their allocation, which is aligned to 512 bytes.
+pub fn copied(run: &Run, kernel: &str, input: &[i32], skip: usize) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = input.len();
+    anyhow::ensure!(n <= 1 << 28, "{n} elements are too many: these kernels copy up to 2^28");
+    let source = [&vec![0; skip], input].concat().as_slice().as_dbuf()?;
+    let copy = run.poisoned::<i32>(skip + n)?;
+    let (blocks, threads) = shape(kernel, n as u32, MOST_BLOCKS);
+    // SAFETY: both buffers hold n ints from `skip` on. A kernel that goes beyond is a broken one, and the lesson.
+    unsafe {
+        let (to, from) = (copy.as_device_ptr().add(skip), source.as_device_ptr().add(skip));
+        launch!(function<<<blocks, threads, 0, stream>>>(to, from, n as i32))?;
+    }
+    stream.synchronize()?;
+    let mut copied = vec![0; n];
+    copy.index(skip..skip + n).copy_to(&mut copied)?;
+    Ok(copied)
+}
+
+/// Blocks and threads for a kernel: one thread an element group, capped for those that stride.
+pub fn shape(kernel: &str, n: u32, most: u32) -> (u32, u32) {
+    let (ints, threads, is_capped) = match kernel {
+        "ladder_each" => (4, 256, false),
+        "ladder_four" => (16, 256, false),
+        _ if kernel.starts_with("int2") || kernel.ends_with("int2") => (2, BLOCK, true),
+        _ if kernel.starts_with("int4") || kernel.ends_with("int4") => (4, BLOCK, true),
+        _ => (1, BLOCK, true),
+    };
+    // The slides divide n, and forget what is left; ladder_each and ladder_four need a thread for that too.
+    let groups = if is_capped { n / ints } else { n.div_ceil(ints) };
+    // A launch has at least one block, also for no elements.
+    let blocks = groups.div_ceil(threads).max(1);
+    (if is_capped { blocks.min(most) } else { blocks }, threads)
+}
+
+/// At most `size` elements, so many that the row's broken kernels leave some over: whole blocks, and then what the bug
+/// needs. For the row `copy`, where whole blocks are what hides the bug, one more than `size` if it is even.
+pub fn with_a_rest(row: &str, size: usize) -> usize {
+    let (groups, rest) = match row {
+        "int2_tail" => (2 * BLOCK as usize, 1),
+        "int4_tail" => (4 * BLOCK as usize, 3),
+        "copy" => return size | 1,
+        _ => return size,
+    };
+    if size < groups + rest { size } else { (size - rest) / groups * groups + rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_covers_its_elements_or_is_capped() {
+        for (kernel, n, wanted) in [
+            ("copy_broken", 0, (1, 128)),
+            ("copy_correct", 129, (2, 128)),
+            ("int2_tail_slide", 257, (1, 128)),
+            ("int4_tail_broken", 515, (1, 128)),
+            ("ladder_int", 1 << 20, (1024, 128)),
+            ("ladder_int4", 1 << 12, (8, 128)),
+            ("ladder_each", 1 << 20, (1024, 256)),
+            ("ladder_each", 1025, (2, 256)),
+            ("ladder_four", 4097, (2, 256)),
+            ("ladder_four", 1 << 28, (1 << 16, 256)),
+        ] {
+            assert_eq!(shape(kernel, n, MOST_BLOCKS), wanted, "{kernel} {n}");
+        }
+    }
+
+    #[test]
+    fn the_grid_has_no_thread_where_the_slide_needs_one() {
+        for size in [515, 1000, 5000, 300_000, 1 << 20] {
+            for (row, ints) in [("int2_tail", 2), ("int4_tail", 4)] {
+                let n = with_a_rest(row, size) as u32;
+                let (blocks, threads) = shape(row, n, MOST_BLOCKS);
+                assert!(n as usize <= size && !n.is_multiple_of(ints) && blocks * threads <= n / ints, "{row} {n}");
+            }
+        }
+    }
+}

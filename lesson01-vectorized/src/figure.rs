@@ -1,0 +1,42 @@
+//! The lesson's figure: what a load brings, by the width of its type, by stride and by offset. Counted on the emulator,
+//! timed on a GPU.
+
+use crate::access;
+use common::{Figure, Kernel, Lesson, Panel, Ratio, Series, check};
+
+/// One point for each distance: sectors for each load, or GB/s that reach the threads.
+pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> anyhow::Result<Series> {
+    let n = lesson.size_of_figure(kernel, 1 << 24);
+    let mut points = Vec::new();
+    for &by in distances {
+        let input = check::ramp(access::needed(&kernel.name, n, by));
+        let job = |run: &common::Run| {
+            run.moves(8 * n as u64);
+            run.each(|| access::read(run, &kernel.name, &input, n, by).map(drop))
+        };
+        let value = match lesson.count(kernel, n, job)? {
+            Some(counts) => Ratio::LoadSectorsPerRequest.of(&counts.total().totals),
+            None => lesson.gb_per_s(kernel, n, job)?,
+        };
+        points.extend(value.map(|value| (by as f64, value)));
+    }
+    Ok(Series { name: kernel.name.clone(), points })
+}
+
+pub const SECTORS: &str = "32-byte sectors of each load of a warp";
+pub const RATE: &str = "GB/s, read and written";
+
+/// What is on the vertical axis of [`by_distance`].
+pub fn measure(lesson: &Lesson) -> &'static str {
+    if lesson.is_on_emulator() { SECTORS } else { RATE }
+}
+
+/// One panel for each measure by width, and one for each way to spread a warp's elements.
+pub fn whole(lesson: &Lesson, widths: Vec<(&str, Series)>, strided: Option<Series>, offset: Option<Series>) -> Figure {
+    let widths = widths.into_iter().map(|(y, series)| ("By width of the type", "bytes a thread", y, series));
+    let strided = strided.map(|series| ("By stride", "stride in ints", measure(lesson), series));
+    let offset = offset.map(|series| ("By offset", "offset in ints", measure(lesson), series));
+    let panels = widths.chain(strided).chain(offset);
+    let panels = panels.map(|(title, x, y, series)| Panel::new(title, x, y, vec![series]));
+    Figure { title: "What a load brings".to_string(), note: lesson.device_line(), panels: panels.collect() }
+}

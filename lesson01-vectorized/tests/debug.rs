@@ -1,0 +1,39 @@
+//! The same bugs and the same silence in debug builds: nvcc's `-G` makes every address generic and keeps vector accesses,
+//! tails and their tests. Skipped, aloud, where there is no nvcc.
+
+use common::check::{self, Values};
+use common::testing::{Bench, Table};
+use common::{Run, Schedule};
+use lesson01_vectorized::{KERNELS, ROWS, access, copy, reference};
+
+#[test]
+fn debug_builds_are_judged_alike() {
+    let table = Table { program: env!("CARGO_BIN_EXE_lesson01-vectorized"), files: KERNELS, rows: ROWS };
+    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
+        Ok(files) => files,
+        Err(error) => return println!("skipped: {error}"),
+    };
+    let bench = Bench::open(files, ROWS).expect("a device opens");
+    for row in ROWS {
+        for kernel in bench.kernels(row.name).unwrap() {
+            let outcome = bench
+                .run(&kernel, 600, Schedule::Random, 0..8, |run| run.each(|| job(run, row.name, &kernel.name)))
+                .unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
+            assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
+            if let (true, Some(found)) = (kernel.is_broken(), outcome.findings.first()) {
+                assert_eq!(found.runs, 8, "{}: some schedules did not show it", kernel.name);
+            }
+        }
+    }
+}
+
+fn job(run: &Run, row: &str, kernel: &str) -> anyhow::Result<()> {
+    let n = run.size();
+    if row == "access" {
+        let input = Values::seeded(1).ints(access::needed(kernel, n, 5), -1000, 1000);
+        return check::equal(&access::read(run, kernel, &input, n, 5)?, &reference::read(kernel, &input, n, 5));
+    }
+    let input = Values::seeded(1).ints(copy::with_a_rest(row, n), -1000, 1000);
+    let skip = usize::from(row == "int4_offset");
+    check::equal(&copy::copied(run, kernel, &input, skip)?, &input)
+}
