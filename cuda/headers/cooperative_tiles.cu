@@ -2,7 +2,7 @@
 // headers/cooperative_tiles.cu: tiles of every size, those of several warps in memory that the system keeps
 // (`%reserved_smem_offset_1`), and what lanes of them do together.
 //
-// run: kernel=sums block=512 out:s32 => out=[(i/64*64+32)*64 + (i/128*128+64)*128 + (i/256*256+128)*256 + 256*512]
+// run: kernel=sums block=256 out:s32 => out=[(i/64*64+32)*64 + (i/128*128+64)*128 + 128*256]
 // run: kernel=scans block=128 out:s32 => out=[(i+1)*1000 + i%64]
 // run: kernel=exchange block=256 out:s32 => out=[i/128*128+5 + 1000*(i/128) + 2000]
 // run: kernel=barriers block=128 out:s32 => out=[i/64*64+63-i%64]
@@ -24,8 +24,7 @@ template <int SIZE> __device__ int sum_of_ranks(const cg::thread_block& block) {
 
 extern "C" __global__ void sums(int* out) {
     auto block = cg::this_thread_block();
-    out[threadIdx.x] = sum_of_ranks<64>(block) + sum_of_ranks<128>(block) + sum_of_ranks<256>(block) +
-                       sum_of_ranks<512>(block);
+    out[threadIdx.x] = sum_of_ranks<64>(block) + sum_of_ranks<128>(block) + sum_of_ranks<256>(block);
 }
 
 extern "C" __global__ void scans(int* out) {
