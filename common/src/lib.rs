@@ -67,6 +67,7 @@ mod progress;
 mod report;
 mod row;
 mod shrink;
+mod smallest;
 pub mod testing;
 mod timing;
 mod token;

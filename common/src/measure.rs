@@ -70,15 +70,7 @@ impl Lesson {
         checks: Option<Checks>,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
-        let scene = Scene {
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            checks,
-            captures_output: true,
-            progress: Progress::none(),
-        };
+        let scene = Scene { checks, is_extra: true, ..self.scene(kernel, true, Progress::none()) };
         let mut own = None;
         let mut session = self.session.borrow_mut();
         trial::run(&scene, &[batch], if self.is_on_emulator() { &mut own } else { &mut session }, job)

@@ -568,7 +568,7 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
         help,
         count: 1,
         benign: false,
-        argument: None,
+        arguments: Vec::new(),
     }
 }
 

@@ -53,6 +53,7 @@ impl<W: Watch> Worker<'_, W> {
                   one that has no place to begin"
                 .into(),
             help: "launch it with cuLaunchCooperativeKernel, with no more blocks than the occupancy call allows",
+            arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::IllegalInstruction)
     }
@@ -84,6 +85,7 @@ impl<W: Watch> Worker<'_, W> {
             message: "blocks wait at the barrier of the grid for blocks that will not come".into(),
             why: format!("thread 0 of every block of the grid must come to it as often: {who}"),
             help: "let every block reach each barrier of the grid; return after it, not before",
+            arguments: Vec::new(),
         })
     }
 }

@@ -510,7 +510,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             help: "ask `cudaGetLastError()` after the launch, and hand what it says to the host".into(),
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         });
     }
 
@@ -531,7 +531,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             help: "hand over global memory: a buffer of the host's, or a `__device__` variable".into(),
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         }
     }
 

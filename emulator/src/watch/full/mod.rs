@@ -16,6 +16,7 @@ mod guesses;
 mod host;
 mod inside;
 mod launches;
+mod masks;
 mod meetings;
 mod older;
 mod origins;
@@ -162,6 +163,7 @@ impl Watch for Full<'_> {
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
         warp.bits.origins.clear();
+        warp.bits.masks.clear();
         warp.bits.enter(regs, kernel, exists);
         warp.local_origins.clear();
         warp.local_origins.resize_with(WARP, MemoryOrigins::default);
@@ -267,7 +269,14 @@ impl Watch for Full<'_> {
     }
 
     fn define(&mut self, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask) {
+        warp.bits.masks.forget(regs, reg, mask);
         warp.bits.define(regs, reg, mask);
+    }
+
+    fn active_mask(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask) {
+        warp.bits.define(regs, reg, mask);
+        let site = self.sites.of(at, &warp.chains);
+        warp.bits.masks.asked(regs, reg, mask, site);
     }
 
     #[inline(always)]
@@ -320,6 +329,7 @@ impl Watch for Full<'_> {
             _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
+        load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.masks.forget(regs, reg, touch.mask));
         if touch.space == Space::Shared {
             self.stays_inside(touch, warp, Values::load(load, older.as_deref()));
         }
@@ -429,18 +439,11 @@ impl Watch for Full<'_> {
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         let total = fence.semantics.ordering == Ordering::Sc;
         let by = if total { By::FenceSc } else { By::Release };
-        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block) };
+        let site = self.sites.of(at, &warp.chains);
+        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                for (theirs, view) in std::mem::take(&mut warp.patterns[lane].pending) {
-                    if theirs.meets(reach) {
-                        warp.views[lane] = joined(&warp.views[lane], &view);
-                    } else {
-                        // A wider fence may follow.
-                        warp.patterns[lane].told.deny(&view);
-                        warp.patterns[lane].pending.push((theirs, view));
-                    }
-                }
+                warp.acquire(lane, reach);
             }
             if total && !warp.patterns[lane].told.observed.is_empty() {
                 for (_, view) in warp.patterns[lane].told.acquire(reach) {
