@@ -146,7 +146,7 @@ impl Merged {
     }
 }
 
-/// What makes two findings the same: the rule broken, and where, in whichever order.
+/// What makes two findings of one trial the same: the rule broken, and where, in whichever order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
     slug: Slug,
@@ -161,7 +161,10 @@ impl Key {
             .map(|place| place.map_or((String::new(), 0), |p| (p.file.clone(), p.line)))
             .collect();
         places.sort();
-        Key { slug: finding.slug, kernel: finding.kernel.clone(), places }
+        // Of two grids of one launch either may come second, and gives the finding its name.
+        let has_places = places.iter().any(|(_, line)| *line != 0);
+        let kernel = if has_places { String::new() } else { finding.kernel.clone() };
+        Key { slug: finding.slug, kernel, places }
     }
 }
 

@@ -50,6 +50,7 @@ struct Failure {
     is_unread: bool,
 }
 
+/// What threads have left with the runtime.
 #[derive(Default)]
 struct State {
     /// Buffers for arguments that nobody has.
