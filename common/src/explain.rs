@@ -1,4 +1,5 @@
-//! `--explain`: a page for each kind of finding, the same text as in `docs/explain/`.
+//! `--explain`: a page for each kind of finding, and for what else a lesson may expect, the same text as in
+//! `docs/explain/`.
 
 use driver::emulator::report::Slug;
 
@@ -27,23 +28,34 @@ pub fn page(slug: Slug) -> &'static str {
     }
 }
 
-/// All slugs, each with the first sentence of its page.
-pub fn list() -> String {
-    let width = Slug::ALL.iter().map(|slug| slug.as_str().len()).max().unwrap_or(0);
-    Slug::ALL.iter().map(|&slug| format!("{:<width$}  {}\n", slug.as_str(), summary(slug))).collect()
+/// What a lesson may expect that is no finding, each with its page.
+const EXPECTED: [(&str, &str); 2] = [
+    ("wrong-result", include_str!("../../docs/explain/wrong-result.md")),
+    ("compile-fail", include_str!("../../docs/explain/compile-fail.md")),
+];
+
+/// Every name that has a page, with the page.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Slug::ALL.into_iter().map(|slug| (slug.as_str(), page(slug))).chain(EXPECTED)
 }
 
-fn summary(slug: Slug) -> String {
-    let body = page(slug).split("\n\n").nth(1).unwrap_or_default().replace('\n', " ");
+/// All names, each with the first sentence of its page.
+pub fn list() -> String {
+    let width = pages().map(|(name, _)| name.len()).max().unwrap_or(0);
+    pages().map(|(name, page)| format!("{name:<width$}  {}\n", summary(page))).collect()
+}
+
+fn summary(page: &str) -> String {
+    let body = page.split("\n\n").nth(1).unwrap_or_default().replace('\n', " ");
     let end = body.find(['.', ':']).unwrap_or(body.len());
     body[..end].to_string()
 }
 
-/// A slug by its name.
-pub fn slug(name: &str) -> Result<Slug, String> {
-    let names = || Slug::ALL.map(Slug::as_str).join(", ");
-    let found = Slug::ALL.into_iter().find(|slug| slug.as_str() == name);
-    found.ok_or_else(|| format!("no finding is called `{name}`; there are {}", names()))
+/// A page by its name.
+pub fn named(name: &str) -> Result<&'static str, String> {
+    let names = || pages().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+    let found = pages().find(|(known, _)| *known == name);
+    found.map(|(_, page)| page).ok_or_else(|| format!("nothing is called `{name}`; there are {}", names()))
 }
 
 #[cfg(test)]
@@ -51,18 +63,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_slug_has_its_own_page_and_a_line_in_the_list() {
-        for slug in Slug::ALL {
-            assert!(page(slug).starts_with(&format!("# {slug}\n")), "{slug}");
-            assert!(summary(slug).len() > 20 && summary(slug).len() < 200, "{slug}: {}", summary(slug));
+    fn each_name_has_its_own_page_and_a_line_in_the_list() {
+        for (name, page) in pages() {
+            assert!(page.starts_with(&format!("# {name}\n")), "{name}");
+            assert!(summary(page).len() > 20 && summary(page).len() < 200, "{name}: {}", summary(page));
         }
-        assert_eq!(list().lines().count(), Slug::ALL.len());
+        assert_eq!(list().lines().count(), Slug::ALL.len() + EXPECTED.len());
     }
 
     #[test]
     fn a_name_that_is_none_is_answered_with_all_of_them() {
-        assert_eq!(slug("deadlock"), Ok(Slug::Deadlock));
-        let why = slug("race").unwrap_err();
+        assert_eq!(named("deadlock"), Ok(page(Slug::Deadlock)));
+        assert!(named("wrong-result").is_ok());
+        let why = named("race").unwrap_err();
         assert!(Slug::ALL.iter().all(|slug| why.contains(slug.as_str())), "{why}");
     }
 }

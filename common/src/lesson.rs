@@ -9,17 +9,15 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
-use crate::outcome::{FirstWrong, Outcome};
+use crate::outcome::Outcome;
 use crate::plan::{self, Batch, Request};
 use crate::progress::Progress;
 use crate::report::{self, Reported};
 use crate::row::{Row, Variant};
-use crate::shrink::{self, Attempt, Smallest};
 use crate::timing;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
-use driver::emulator::Checks;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
@@ -54,7 +52,7 @@ impl Lesson {
             Err(error) => error.exit(),
         };
         let answer = match options.explain {
-            Some(slug) => Some(slug.map_or_else(explain::list, |slug| explain::page(slug).to_string())),
+            Some(page) => Some(page.map_or_else(explain::list, str::to_string)),
             None => options.list.then(|| report::text::list(rows)),
         };
         if let Some(answer) = answer {
@@ -150,7 +148,8 @@ impl Lesson {
         }
         match self.run_here(kernel, &plan, &job) {
             Ok(mut outcome) => {
-                outcome.smallest = self.smallest(kernel, &outcome, &job);
+                outcome.sort(kernel.variant.expect());
+                self.look_for_smaller(kernel, &mut outcome, &job);
                 if self.wants_counts(kernel, &outcome) {
                     outcome.counts = self.count(kernel, plan[0].size, &job)?;
                 }
@@ -171,52 +170,23 @@ impl Lesson {
         plan: &[Batch],
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
-        let scene = Scene {
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            checks: self.options.checks.map(Into::into),
-            captures_output: !(self.is_talking() && self.options.replay.is_some()),
-            progress: Progress::new(&kernel.name, plan),
-        };
+        let captures_output = !(self.is_talking() && self.options.replay.is_some());
+        let scene = self.scene(kernel, captures_output, Progress::new(&kernel.name, plan));
         trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| format!("in the trial of `{}`", kernel.name))
     }
 
-    /// The smallest run with a wrong answer, on the emulator and for what all checks were on for.
-    fn smallest(
-        &self,
-        kernel: &Kernel,
-        outcome: &Outcome,
-        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
-    ) -> Option<Smallest> {
-        let FirstWrong { schedule, seed, size, why } = outcome.summary.first_wrong.clone()?;
-        let is_fast = self.options.checks.map(Into::into) == Some(Checks::Fast);
-        let is_ours = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none() && !is_fast;
-        if !is_ours || trial::is_stopped(&why) || size > trial::FULL_CHECKS_UP_TO {
-            return None;
-        }
-        let scene = Scene {
+    pub(crate) fn scene<'a>(&'a self, kernel: &'a Kernel, captures_output: bool, progress: Progress) -> Scene<'a> {
+        Scene {
             kernel,
             library: &self.library,
             device: self.device.kind,
             input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            captures_output: true,
             checks: self.options.checks.map(Into::into),
-            progress: Progress::none(),
-        };
-        let mut session = None;
-        let wrong = |attempt: &Attempt| {
-            let Attempt { schedule, seed, size, keep } = attempt.clone();
-            let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-            // A size that the job cannot take is no smaller run.
-            let outcome = trial::run(&scene, &[batch], &mut session, job).ok()?;
-            outcome.summary.first_wrong.map(|first| first.why).filter(|why| !trial::is_stopped(why))
-        };
-        let least = if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
-        let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, why };
-        Some(shrink::smallest(found, least, wrong))
+            captures_output,
+            progress,
+            is_extra: false,
+        }
     }
 
     /// Broken kernels only where somebody asks, and none that stops the device.

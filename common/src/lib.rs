@@ -68,6 +68,7 @@ mod progress;
 mod report;
 mod row;
 mod shrink;
+mod smallest;
 mod stage;
 pub mod testing;
 mod timing;

@@ -70,15 +70,7 @@ impl Lesson {
         checks: Option<Checks>,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
-        let scene = Scene {
-            kernel,
-            library: &self.library,
-            device: self.device.kind,
-            input: self.input_of(kernel.row).map_or(&[], |input| &input.bytes),
-            checks,
-            captures_output: true,
-            progress: Progress::none(),
-        };
+        let scene = Scene { checks, is_extra: true, ..self.scene(kernel, true, Progress::none()) };
         let mut own = None;
         let mut session = self.session.borrow_mut();
         trial::run(&scene, &[batch], if self.is_on_emulator() { &mut own } else { &mut session }, job)
@@ -107,6 +99,11 @@ impl Lesson {
         let options = &self.options;
         let looks = self.is_talking() || options.plot.is_some();
         looks && options.is_selected(row) && options.replay.is_none() && options.child.is_none()
+    }
+
+    /// True if `--plot` asks for this row's part of the figure.
+    pub fn plots(&self, row: &str) -> bool {
+        self.options.plot.is_some() && self.draws(row)
     }
 
     /// How many elements a figure's kernels work on: on the emulator the row's own number or `--n`, on a GPU `gpu` or `--n`.

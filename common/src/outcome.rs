@@ -4,6 +4,7 @@
 //! either order: that is the student's measure of luck.
 
 use crate::counts::Counts;
+use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
 use driver::emulator::report::{Finding, Slug, SourceLocation};
@@ -66,6 +67,8 @@ pub struct Merged {
     pub runs: u64,
     /// Runs in which the two accesses came the other way round than in `finding`.
     pub reversed: u64,
+    /// On the emulator: the smallest run that shows it, where one was looked for.
+    pub smallest: Option<Smallest>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,6 +91,12 @@ impl Outcome {
             outcome.add(record);
         }
         outcome
+    }
+
+    /// Puts findings before notes, and those that the row is about before others.
+    pub fn sort(&mut self, expect: Option<Expect>) {
+        let is_other = |finding: &Finding| Some(Expect::Finding(finding.slug)) != expect;
+        self.findings.sort_by_key(|merged| (merged.finding.benign, is_other(&merged.finding)));
     }
 
     fn add(&mut self, record: Record) {
@@ -121,6 +130,7 @@ impl Outcome {
                 wrong: record.wrong.clone(),
                 runs: 1,
                 reversed: 0,
+                smallest: None,
             };
             match self.findings.iter_mut().find(|merged| Key::of(&merged.finding) == key) {
                 None => self.findings.push(new),
@@ -146,21 +156,22 @@ impl Merged {
     }
 }
 
-/// What makes two findings of one trial the same: the rule broken, and where, in whichever order.
+/// What makes two findings the same: the rule broken, and on which lines, in whichever order and however often.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Key {
+pub(crate) struct Key {
     slug: Slug,
     kernel: String,
     places: Vec<(String, u32)>,
 }
 
 impl Key {
-    fn of(finding: &Finding) -> Key {
+    pub(crate) fn of(finding: &Finding) -> Key {
         let mut places: Vec<_> = places(finding)
             .into_iter()
             .map(|place| place.map_or((String::new(), 0), |p| (p.file.clone(), p.line)))
             .collect();
         places.sort();
+        places.dedup();
         // Of two grids of one launch either may come second, and gives the finding its name.
         let has_places = places.iter().any(|(_, line)| *line != 0);
         let kernel = if has_places { String::new() } else { finding.kernel.clone() };
@@ -197,7 +208,7 @@ pub(crate) mod tests {
             help: "use atomicAdd()".to_string(),
             count: 3,
             benign,
-            argument: None,
+            arguments: Vec::new(),
         }
     }
 

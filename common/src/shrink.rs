@@ -1,8 +1,8 @@
-//! From a wrong answer to the smallest run that still gives one: fewer elements first, then as few of the schedule's
-//! choices as it takes, with `in-order` for the rest.
+//! From a run that shows something (a wrong answer, a finding) to the smallest that still shows it: fewer elements
+//! first, then as few of the schedule's choices as it takes, with `in-order` for the rest.
 //!
 //! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
-//! smallest of all: only one with a wrong answer that gets a right one when any of its choices is taken back.
+//! smallest of all: only one that shows nothing when any of its choices is taken back.
 
 use crate::token::Schedule;
 use driver::emulator::choice;
@@ -17,12 +17,11 @@ pub struct Attempt {
     pub keep: Option<Vec<u64>>,
 }
 
-/// What came of it.
+/// A run, and why its answer was wrong. A run that shows a finding may have a right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smallest {
     pub attempt: Attempt,
-    /// The wrong answer.
-    pub why: String,
+    pub wrong: Option<String>,
 }
 
 /// Runs that a search may take.
@@ -36,9 +35,10 @@ const LAUNCHES: u32 = 3;
 /// Choices of a launch, at most.
 const CHOICES: u32 = 1 << 11;
 
-/// Searches from a wrong run of `found.size` elements down to `least`. `wrong` says why an attempt's answer is wrong.
-pub fn smallest(found: Smallest, least: usize, wrong: impl FnMut(&Attempt) -> Option<String>) -> Smallest {
-    let mut search = Search { best: found, left: RUNS, wrong };
+/// Searches from a run of `found.attempt.size` elements down to `least`. `shows` runs an attempt: `None` if it does not
+/// show what `found` does.
+pub fn smallest(found: Smallest, least: usize, shows: impl FnMut(&Attempt) -> Option<Smallest>) -> Smallest {
+    let mut search = Search { best: found, left: RUNS, shows };
     search.sizes(least);
     search.choices();
     search.best
@@ -47,35 +47,57 @@ pub fn smallest(found: Smallest, least: usize, wrong: impl FnMut(&Attempt) -> Op
 struct Search<F> {
     best: Smallest,
     left: u32,
-    wrong: F,
+    shows: F,
 }
 
-impl<F: FnMut(&Attempt) -> Option<String>> Search<F> {
-    /// True if the attempt is wrong too, and so the best one now.
+impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
+    /// True if the attempt shows it too, and so is the best one now.
     fn accepts(&mut self, attempt: Attempt) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
-        let Some(why) = (self.wrong)(&attempt) else { return false };
-        self.best = Smallest { attempt, why };
+        let Some(smallest) = (self.shows)(&attempt) else { return false };
+        self.best = smallest;
         true
     }
 
     fn sizes(&mut self, least: usize) {
         let Attempt { schedule, seed, size: whole, .. } = self.best.attempt;
-        for size in SIZES.into_iter().filter(|&size| size >= least).take_while(|&size| size < whole).chain([whole]) {
-            let with = |schedule, seed| Attempt { schedule, seed, size, keep: None };
-            if self.accepts(with(Schedule::InOrder, 0)) {
-                return;
+        let mut too_small = None;
+        let sizes = std::iter::once(least).chain(SIZES.into_iter().filter(|&size| size > least));
+        for size in sizes.take_while(|&size| size < whole) {
+            if self.accepts_size(schedule, seed, size) {
+                return self.between(too_small);
             }
-            if !schedule.takes_seed() {
-                if size != whole && self.accepts(with(schedule, 0)) {
-                    return;
-                }
-                continue;
+            too_small = Some(size);
+        }
+        if schedule != Schedule::InOrder {
+            self.accepts(Attempt { schedule: Schedule::InOrder, seed: 0, size: whole, keep: None });
+        }
+    }
+
+    /// In order, if that shows it; else with the schedule's own seed or another.
+    fn accepts_size(&mut self, schedule: Schedule, seed: u64, size: usize) -> bool {
+        let with = |schedule, seed| Attempt { schedule, seed, size, keep: None };
+        if self.accepts(with(Schedule::InOrder, 0)) {
+            return true;
+        }
+        match (schedule, schedule.takes_seed()) {
+            (Schedule::InOrder, _) => false,
+            (_, false) => self.accepts(with(schedule, 0)),
+            (_, true) => {
+                let others = (0..SEEDS).filter(|&other| other != seed);
+                std::iter::once(seed).chain(others).any(|seed| self.accepts(with(schedule, seed)))
             }
-            let seeds = (0..SEEDS).filter(|&other| other != seed);
-            if size != whole && std::iter::once(seed).chain(seeds).any(|seed| self.accepts(with(schedule, seed))) {
-                return;
+        }
+    }
+
+    /// Halves the way from a size that does not show it to the best one.
+    fn between(&mut self, too_small: Option<usize>) {
+        let Some(mut too_small) = too_small else { return };
+        while self.best.attempt.size - too_small > 1 {
+            let size = too_small.midpoint(self.best.attempt.size);
+            if !self.accepts(Attempt { size, ..self.best.attempt.clone() }) {
+                too_small = size;
             }
         }
     }
@@ -125,26 +147,41 @@ impl<F: FnMut(&Attempt) -> Option<String>> Search<F> {
 mod tests {
     use super::*;
 
+    fn run(attempt: Attempt) -> Smallest {
+        Smallest { attempt, wrong: Some("wrong".to_string()) }
+    }
+
     fn found(schedule: Schedule, seed: u64, size: usize) -> Smallest {
-        Smallest { attempt: Attempt { schedule, seed, size, keep: None }, why: "wrong".to_string() }
+        run(Attempt { schedule, seed, size, keep: None })
     }
 
     #[test]
-    fn what_is_wrong_in_order_needs_no_choices() {
-        let result = smallest(found(Schedule::Random, 7, 4096), 1, |attempt| (attempt.size >= 30).then(String::new));
-        assert_eq!(result.attempt, Attempt { schedule: Schedule::InOrder, seed: 0, size: 31, keep: None });
+    fn what_shows_in_order_needs_no_choices() {
+        let shows = |attempt: &Attempt| (attempt.size >= 30).then(|| run(attempt.clone()));
+        for schedule in [Schedule::Random, Schedule::InOrder] {
+            let result = smallest(found(schedule, 7, 4096), 1, shows);
+            assert_eq!(result.attempt, Attempt { schedule: Schedule::InOrder, seed: 0, size: 30, keep: None });
+        }
+    }
+
+    #[test]
+    fn between_two_sizes_the_search_goes_on() {
+        for least in [129, 250, 251, 511, 512] {
+            let shows = |attempt: &Attempt| (attempt.size >= least).then(|| run(attempt.clone()));
+            assert_eq!(smallest(found(Schedule::InOrder, 0, 4096), 1, shows).attempt.size, least);
+        }
     }
 
     #[test]
     fn the_choices_that_matter_are_left() {
         let needed = [choice(1, 5), choice(1, 300)];
-        let wrong = |attempt: &Attempt| {
+        let shows = |attempt: &Attempt| {
             let keeps = |one: &u64| attempt.keep.as_ref().is_none_or(|keep| keep.contains(one));
             let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && needed.iter().all(keeps);
-            shows.then(|| attempt.size.to_string())
+            shows.then(|| Smallest { attempt: attempt.clone(), wrong: Some(attempt.size.to_string()) })
         };
-        let result = smallest(found(Schedule::Adversarial, 9, 64), 1, wrong);
-        assert_eq!((result.attempt.size, result.attempt.seed, result.why.as_str()), (2, 9, "2"));
+        let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
+        assert_eq!((result.attempt.size, result.attempt.seed, result.wrong.as_deref()), (2, 9, Some("2")));
         assert_eq!(result.attempt.keep.as_deref(), Some(&needed[..]));
     }
 

@@ -58,6 +58,7 @@ impl Stage {
             device: self.device.kind,
             input: &[],
             checks: None,
+            is_extra: false,
             captures_output: false,
             progress: Progress::none(),
         };

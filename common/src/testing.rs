@@ -92,6 +92,7 @@ impl Bench {
             input: sample.as_ref().map_or(&[], |sample| &sample.bytes),
             captures_output: true,
             progress: Progress::none(),
+            is_extra: true,
         };
         trial::run(&scene, &[batch], &mut None, job)
     }

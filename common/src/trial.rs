@@ -50,6 +50,8 @@ pub struct Scene<'a> {
     /// Keeps what kernels print off stdout, where it would come once a schedule.
     pub captures_output: bool,
     pub progress: Progress,
+    /// These runs come beside the trial's own: attempts at smaller ones, or one that counts.
+    pub is_extra: bool,
 }
 
 /// One run of a kernel by itself, outside any trial.
@@ -128,6 +130,12 @@ impl Run<'_> {
     /// Makes a buffer that is used again count as not written.
     pub fn poison<T: DeviceCopy + Pod>(&self, buffer: &mut DeviceBuffer<T>) -> anyhow::Result<()> {
         buffer::poison(self.scene.device, buffer)
+    }
+
+    /// True for a run beside the trial's own, such as an attempt at a smaller one: what a lesson gathers over its runs
+    /// leaves it out.
+    pub fn is_extra(&self) -> bool {
+        self.scene.is_extra
     }
 
     /// Says how many bytes one run reads and writes, for the GB/s of a GPU's report.

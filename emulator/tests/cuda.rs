@@ -188,15 +188,16 @@ fn what_explain_shows_is_as_it_says() {
     judge("explain");
 }
 
-/// Each page of `docs/explain/` and its `cuda` blocks.
-fn pages() -> Vec<(Slug, String, Vec<String>)> {
-    let page = |slug: Slug| {
+/// Each page of `docs/explain/` with an example, and its `cuda` blocks.
+fn pages() -> Vec<(&'static str, String, Vec<String>)> {
+    let page = |slug: &'static str| {
         let text = read(&root().join(format!("docs/explain/{slug}.md")));
         let blocks = text.split("```cuda\n").skip(1).map(|rest| rest.split("```").next().unwrap_or("").to_string());
         let blocks = blocks.collect();
         (slug, text, blocks)
     };
-    Slug::ALL.into_iter().map(page).collect()
+    // What is no finding has a page, too.
+    Slug::ALL.into_iter().map(Slug::as_str).chain(["wrong-result"]).map(page).collect()
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn every_slug_has_a_page_whose_code_is_what_the_tests_run() {
         for part in ["**The rule.**", "**Why a GPU hides it.**", "**How to mend it.**"] {
             assert!(text.contains(part), "{slug} has no `{part}`");
         }
-        let source = root().join(format!("cuda/explain/{}.cu", slug.as_str().replace('-', "_")));
+        let source = root().join(format!("cuda/explain/{}.cu", slug.replace('-', "_")));
         if !source.exists() {
             // Nothing is found under this name yet, and the page says so.
             assert!(text.contains("reports nothing under this name"), "{slug} has no example");

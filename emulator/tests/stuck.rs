@@ -40,18 +40,18 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
         assert_eq!(
             said(&found[0]),
             [
-                "threads 0-39 wait at `__syncthreads()` for threads 48-63, who stand at (2)",
-                "threads 48-63 wait at `__syncwarp()` with mask 0xffffffff for threads 32-39, who stand at (1)",
+                "threads 0 to 39 wait at `__syncthreads()` for threads 48 to 63, who stand at (2)",
+                "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff for threads 32 to 39, who stand at (1)",
             ]
         );
-        assert!(found[0].why.ends_with("threads 40-47 and 64-95 of the block have ended"), "{}", found[0].why);
+        assert!(found[0].why.ends_with("threads 40 to 47 and 64 to 95 of the block have ended"), "{}", found[0].why);
     }
 }
 
 #[test]
 fn a_counted_barrier_says_how_many_have_come() {
     let found = findings(64, Checks::Full, "bar.sync 3, 96;");
-    assert_eq!(said(&found[0]), ["threads 0-63 wait at barrier 3 until 96 threads have come, and 64 have"]);
+    assert_eq!(said(&found[0]), ["threads 0 to 63 wait at barrier 3 until 96 threads have come, and 64 have"]);
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
     assert_eq!(
         said(&found[0]),
         [
-            "threads 1-31 look here again and again and find 1 in `lock`",
-            "thread 0 waits at `__syncthreads()` for threads 1-31, who stand at (1)",
+            "threads 1 to 31 look here again and again and find 1 in `lock`",
+            "thread 0 waits at `__syncthreads()` for threads 1 to 31, who stand at (1)",
             "wrote it last",
         ]
     );

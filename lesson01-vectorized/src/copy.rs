@@ -84,7 +84,7 @@ mod tests {
             for (row, ints) in [("int2_tail", 2), ("int4_tail", 4)] {
                 let n = with_a_rest(row, size) as u32;
                 let (blocks, threads) = shape(row, n, MOST_BLOCKS);
-                assert!(n as usize <= size && n % ints != 0 && blocks * threads <= n / ints, "{row} {n}");
+                assert!(n as usize <= size && !n.is_multiple_of(ints) && blocks * threads <= n / ints, "{row} {n}");
             }
         }
     }

@@ -23,23 +23,20 @@ pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> any
     Ok(Series { name: kernel.name.clone(), points })
 }
 
+pub const SECTORS: &str = "32-byte sectors of each load of a warp";
+pub const RATE: &str = "GB/s, read and written";
+
 /// What is on the vertical axis of [`by_distance`].
 pub fn measure(lesson: &Lesson) -> &'static str {
-    if lesson.is_on_emulator() { "32-byte sectors of each load of a warp" } else { "GB/s, read and written" }
+    if lesson.is_on_emulator() { SECTORS } else { RATE }
 }
 
-/// One panel for each way to spread a warp's elements, and one for the widths.
-pub fn whole(lesson: &Lesson, widths: Vec<Series>, strided: Option<Series>, offset: Option<Series>) -> Figure {
-    let mut panels = Vec::new();
-    if !widths.is_empty() {
-        let y = if lesson.is_on_emulator() { "of each load of a warp" } else { "GB/s, read and written" };
-        panels.push(Panel::new("By width of the type", "bytes a thread", y, widths));
-    }
-    if let Some(series) = strided {
-        panels.push(Panel::new("By stride", "stride in ints", measure(lesson), vec![series]));
-    }
-    if let Some(series) = offset {
-        panels.push(Panel::new("By offset", "offset in ints", measure(lesson), vec![series]));
-    }
-    Figure { title: "What a load brings".to_string(), note: lesson.device_line(), panels }
+/// One panel for each measure by width, and one for each way to spread a warp's elements.
+pub fn whole(lesson: &Lesson, widths: Vec<(&str, Series)>, strided: Option<Series>, offset: Option<Series>) -> Figure {
+    let widths = widths.into_iter().map(|(y, series)| ("By width of the type", "bytes a thread", y, series));
+    let strided = strided.map(|series| ("By stride", "stride in ints", measure(lesson), series));
+    let offset = offset.map(|series| ("By offset", "offset in ints", measure(lesson), series));
+    let panels = widths.chain(strided).chain(offset);
+    let panels = panels.map(|(title, x, y, series)| Panel::new(title, x, y, vec![series]));
+    Figure { title: "What a load brings".to_string(), note: lesson.device_line(), panels: panels.collect() }
 }

@@ -41,7 +41,7 @@ fn where_it_begins(lesson: &Lesson) -> anyhow::Result<()> {
 }
 
 /// int, int2, int4, and then more bytes on their way at once. Gives what the figure shows by width.
-fn wider_and_wider(lesson: &Lesson) -> anyhow::Result<Vec<Series>> {
+fn wider_and_wider(lesson: &Lesson) -> anyhow::Result<Vec<(&'static str, Series)>> {
     let kernels = lesson.kernels("ladder")?;
     for kernel in &kernels {
         lesson.trial(kernel, |run| {
@@ -53,17 +53,18 @@ fn wider_and_wider(lesson: &Lesson) -> anyhow::Result<Vec<Series>> {
     if let (false, Some(rate)) = (kernels.is_empty(), lesson.copy_rate()?) {
         lesson.say(format!("ladder: the driver's own copy inside the device: {rate:.0} GB/s, read and written\n"));
     }
-    let mut bytes = Series { name: "bytes".to_string(), points: Vec::new() };
-    let mut sectors = Series { name: "32-byte sectors".to_string(), points: Vec::new() };
-    let mut rates = Series { name: "ladder".to_string(), points: Vec::new() };
-    for (width, kernel) in [(4.0, "ladder_int"), (8.0, "ladder_int2"), (16.0, "ladder_int4")] {
-        if let Some(counted) = lesson.counted(kernel) {
-            bytes.points.extend(Ratio::LoadBytesPerRequest.of(&counted.totals).map(|value| (width, value)));
-            sectors.points.extend(Ratio::LoadSectorsPerRequest.of(&counted.totals).map(|value| (width, value)));
-        }
-        rates.points.extend(lesson.rate(kernel).map(|rate| (width, rate)));
-    }
-    Ok([bytes, sectors, rates].into_iter().filter(|series| !series.points.is_empty()).collect())
+    let line = |value: &dyn Fn(&str) -> Option<f64>| {
+        let widths = [(4.0, "ladder_int"), (8.0, "ladder_int2"), (16.0, "ladder_int4")];
+        let points = widths.into_iter().filter_map(|(width, kernel)| Some((width, value(kernel)?))).collect();
+        Series { name: "int, int2, int4".to_string(), points }
+    };
+    let ratio = |ratio: Ratio| line(&|kernel| ratio.of(&lesson.counted(kernel)?.totals));
+    let all = [
+        ("bytes of each load of a warp", ratio(Ratio::LoadBytesPerRequest)),
+        (figure::SECTORS, ratio(Ratio::LoadSectorsPerRequest)),
+        (figure::RATE, line(&|kernel| lesson.rate(kernel))),
+    ];
+    Ok(all.into_iter().filter(|(_, series)| !series.points.is_empty()).collect())
 }
 
 /// The same number of elements, from places further and further apart.

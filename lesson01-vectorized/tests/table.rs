@@ -55,7 +55,14 @@ fn the_figure_is_written_in_both_formats() {
         assert!(bytes.starts_with(start), "{name}");
         if name.ends_with("svg") {
             let text = String::from_utf8(bytes).expect("SVG is text");
-            for part in ["By width of the type", "By stride", "By offset", "access_strided", "32-byte sectors"] {
+            for part in [
+                "By width of the type",
+                "By stride",
+                "By offset",
+                "access_strided",
+                "32-byte sectors",
+                "bytes of each load",
+            ] {
                 assert!(text.contains(part), "{part}");
             }
         }

@@ -160,7 +160,9 @@ fn who_is_there(lesson: &Lesson) -> anyhow::Result<()> {
             let expected = reference::sums(&steps, WARP);
             run.each(|| {
                 let got = warps::activemask_sums(run, &values)?;
-                masks.lock().unwrap_or_else(PoisonError::into_inner).add(&got.masks);
+                if !run.is_extra() {
+                    masks.lock().unwrap_or_else(PoisonError::into_inner).add(&got.masks);
+                }
                 check::equal(&got.sums, &expected)
             })
         })?;

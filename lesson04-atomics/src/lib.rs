@@ -7,6 +7,7 @@ use common::{Row, Slug};
 
 pub mod catalogue;
 pub mod counter;
+pub mod figure;
 pub mod filter;
 pub mod grid;
 pub mod histogram;
@@ -66,6 +67,7 @@ pub static ROWS: &[Row] = &[
     Row::pair("filter", Slug::RaceGlobal)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
         .sizes(0, 2048)
+        .figure("every filter against the share of elements kept")
         .reads(sample::FILE)
         .gpu(GPU)
         .from_zero()

@@ -5,7 +5,7 @@ use common::check::{self, Mismatch, Values};
 use common::{Failure, Lesson, Run};
 use cust::device::{Device, DeviceAttribute};
 use lesson04_atomics::{
-    KERNELS, ROWS, catalogue, counter, filter, grid, histogram, input, lock, maximum, reference, sum,
+    KERNELS, ROWS, catalogue, counter, figure, filter, grid, histogram, input, lock, maximum, reference, sum,
 };
 
 fn main() -> Result<(), Failure> {
@@ -170,8 +170,9 @@ fn many_bins(lesson: &Lesson) -> anyhow::Result<()> {
 
 /// A counter that hands out places in an array.
 fn a_place_for_each(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels("filter")? {
-        lesson.trial(&kernel, |run| {
+    let filters = lesson.kernels("filter")?;
+    for kernel in &filters {
+        lesson.trial(kernel, |run| {
             let src = input::above_average(&run.input());
             let expected = reference::filter(&src);
             run.moves(4 * (src.len() + expected.len()) as u64);
@@ -184,6 +185,9 @@ fn a_place_for_each(lesson: &Lesson) -> anyhow::Result<()> {
                 }
             })
         })?;
+    }
+    if lesson.plots("filter") {
+        lesson.plot(&figure::of_filters(lesson, &filters)?)?;
     }
     for kernel in lesson.pair("filter_activemask")? {
         lesson.trial(&kernel, |run| {

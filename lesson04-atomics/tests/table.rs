@@ -32,6 +32,22 @@ fn nothing_at_all_is_a_size_too() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// Aggregation by hand means a warp's worth of atomics instead of a thread's; the scan needs none.
+#[test]
+fn the_figure_shows_who_needs_how_many_atomics() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("filter.svg");
+    let path = path.to_str().expect("a path of ours");
+    let output = TABLE.run(&["--only", "filter", "--seeds", "0..1", "--plot", path]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(path).expect("it was written");
+    for kernel in ["filter_correct", "filter_shared", "filter_warp", "filter_groups", "filter_scan"] {
+        assert!(text.contains(&format!(">{kernel}</text>")), "{kernel}");
+    }
+    // Five kernels, eight shares and one mark in the legend, in two panels.
+    let marks = text.matches("<circle").count() + text.matches("width=\"8\" height=\"8\"").count();
+    assert_eq!(marks, 2 * 5 * (8 + 1));
+}
+
 #[test]
 fn the_ptx_is_as_the_kernel_files_claim() {
     TABLE.assert_claims();

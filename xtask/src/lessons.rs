@@ -49,6 +49,21 @@ impl Lessons {
         serde_json::from_str(&text).with_context(|| format!("{package} gave no JSON"))
     }
 
+    /// The program itself, built for release.
+    pub fn program(&self, package: &str) -> Result<PathBuf> {
+        let root = match &self.from {
+            From::Source(root) => root,
+            From::Built(folder) => return Ok(folder.join(package)),
+        };
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let words = ["build", "--quiet", "--release", "--message-format", "json-render-diagnostics", "-p", package];
+        let output = Command::new(cargo).current_dir(root).args(words).stderr(Stdio::inherit()).output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let mut programs = messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)));
+        programs.next().with_context(|| format!("{package} did not build"))
+    }
+
     fn output(&self, package: &str, arguments: &[&str]) -> Result<String> {
         let mut command = match &self.from {
             From::Source(root) => {

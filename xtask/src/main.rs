@@ -1,7 +1,8 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | cost`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | ncu | cost`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod lessons;
+mod ncu;
 mod ptx;
 mod ptxas;
 mod soak;
@@ -19,6 +20,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
                                 Where there is no Rust: the lessons' programs in FOLDER, built from commit HASH
+       cargo xtask ncu [--built FOLDER] [--ncu PROGRAM]
+                                on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
+                                the lessons, and write docs/counters.md
        cargo xtask cost         measure how much longer the lessons' correct kernels take with every check on
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
@@ -26,11 +30,11 @@ exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    // A soak may run on another machine than the one that built this.
-    let start = if words.first() == Some(&"soak") { "." } else { env!("CARGO_MANIFEST_DIR") };
+    // Soaks and profiles may run on another machine than the one that built this.
+    let start = if matches!(words.first(), Some(&"soak" | &"ncu")) { "." } else { env!("CARGO_MANIFEST_DIR") };
     let root = match (kernel_build::repository_root(Path::new(start)), &words[..]) {
         (Ok(root), _) => root,
-        (Err(_), ["soak", ..]) => PathBuf::from("."),
+        (Err(_), ["soak" | "ncu", ..]) => PathBuf::from("."),
         (Err(error), _) => return fail(&error),
     };
     let result = match words[..] {
@@ -41,6 +45,13 @@ fn main() -> ExitCode {
         ["cost"] => cost::run(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
+        ["ncu", ref rest @ ..] => match ncu::options(rest) {
+            Some(options) => ncu::run(&root, &options),
             None => {
                 eprintln!("{USAGE}");
                 return ExitCode::from(2);

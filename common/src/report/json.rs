@@ -128,6 +128,9 @@ struct FindingObject<'a> {
     help: String,
     /// The token for `--replay`.
     replay: String,
+    /// The token of the smallest run that shows this, where one was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smallest: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -278,13 +281,14 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         seed: merged.seed,
         size: merged.size,
         wrong: merged.wrong.as_deref(),
-        accesses: finding.accesses.iter().map(access).collect(),
+        accesses: named.accesses.iter().map(access).collect(),
         message: named.message,
         place: named.place,
         why: named.why,
         luck: luck(reported, merged),
         help: named.help,
         replay: token_of(kernel, merged).to_string(),
+        smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
     }
 }
 

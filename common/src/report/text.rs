@@ -5,9 +5,9 @@ use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::Merged;
-use crate::row::{Expect, Row, Variant};
+use crate::row::{Row, Variant};
 use crate::shrink::{Attempt, Smallest};
-use crate::token::{self, Token};
+use crate::token::{self, Schedule, Token};
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
 use driver::emulator::report::{Finding, Slug};
 use std::fmt::Write;
@@ -46,7 +46,7 @@ pub fn list(rows: &[Row]) -> String {
 }
 
 /// Reports of one kernel that are printed whole.
-const SHOWN: usize = 3;
+pub const SHOWN: usize = 3;
 
 /// What is to be said as soon as a kernel is done: its first reports, all of a surprise or of a replay.
 pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
@@ -56,11 +56,8 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
         message.trim().lines().for_each(|line| _ = writeln!(out, "{}", format!("    {line}").trim_end()));
         out.push('\n');
     }
-    let expect = reported.kernel.variant.expect();
     let all = lesson.options.replay.is_some() || reported.verdict.is_err();
-    // The finding that the row is about comes first, whatever else there is.
-    let mut findings: Vec<_> = reported.outcome.findings.iter().collect();
-    findings.sort_by_key(|merged| (merged.finding.benign, Some(Expect::Finding(merged.finding.slug)) != expect));
+    let findings = &reported.outcome.findings;
     let shown = if all { findings.len() } else { findings.len().min(SHOWN) };
     for merged in &findings[..shown] {
         out += &report(lesson, reported, merged);
@@ -87,26 +84,42 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
         );
     }
     if let Some(smallest) = &reported.outcome.smallest {
-        let _ = writeln!(out, "{}\n", smallest_run(lesson, reported, smallest));
+        let is_told = |merged: &Merged| {
+            let is_wrong = |smallest: &&Smallest| smallest.wrong.is_some();
+            let told = merged.smallest.as_ref().filter(is_wrong).map(|one| smallest_token(reported, one));
+            let first = merged.wrong.as_ref().map(|_| token_of(&reported.kernel, merged));
+            [told, first].contains(&Some(smallest_token(reported, smallest)))
+        };
+        if !findings[..shown].iter().any(is_told) {
+            let name = &reported.kernel.name;
+            let (what, command) = smallest_run(lesson, reported, smallest);
+            let wrong = smallest.wrong.as_deref().unwrap_or_default();
+            let are = if smallest.attempt.size == 1 { "is" } else { "are" };
+            let _ = writeln!(out, "{name}: {what}, {are} enough for a wrong answer ({wrong}):\n  {command}\n");
+        }
     }
     out
 }
 
-/// `counter_broken: 2 elements are enough for a wrong answer (got 1, expected 2), in order:` and the command.
-fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> String {
+/// `2 elements, in order but for 3 choices of adversarial`, and the command.
+fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> (String, String) {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
-    let elements = if *size == 1 { "1 element is".to_string() } else { format!("{size} elements are") };
+    let elements = if *size == 1 { "1 element".to_string() } else { format!("{size} elements") };
     let how = match keep.as_ref().map(Vec::len) {
         None => schedule.to_string(),
-        Some(0) => format!("in order, with what {schedule} permits"),
+        // What a schedule decides for the whole run, and not choice by choice.
+        Some(0) if *schedule == Schedule::Random => "in order, but lanes that parted do not wait to meet again".into(),
+        Some(0) => "in order, but blocks begin in another order and lanes that parted do not wait to meet again".into(),
         Some(1) => format!("in order but for 1 choice of {schedule}"),
         Some(count) => format!("in order but for {count} choices of {schedule}"),
     };
-    let token = smallest_token(reported, smallest);
+    (format!("{elements}, {how}"), replay(lesson, reported, smallest_token(reported, smallest)))
+}
+
+/// The command that makes a run again.
+fn replay(lesson: &Lesson, reported: &Reported, token: Token) -> String {
     let input = reported.input.as_deref().map(Path::to_string_lossy);
-    let command = format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()));
-    let name = &reported.kernel.name;
-    format!("{name}: {elements} enough for a wrong answer ({}), {how}:\n  {command}", smallest.why)
+    format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))
 }
 
 /// The token of the run that a finding was first seen in.
@@ -115,7 +128,7 @@ pub(super) fn token_of(kernel: &Kernel, merged: &Merged) -> Token {
     Token { keep: keep.clone(), ..Token::new(&kernel.name, kernel.variant.as_str(), *schedule, *seed, *size) }
 }
 
-/// The token of the smallest wrong run.
+/// The token of a run that was made smaller.
 pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token {
     let Attempt { schedule, seed, size, keep } = smallest.attempt.clone();
     let kernel = &reported.kernel;
@@ -130,12 +143,19 @@ fn runs(device: DeviceKind) -> &'static str {
 }
 
 fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
-    let kernel = &reported.kernel;
-    let token = token_of(kernel, merged);
-    let input = reported.input.as_deref().map(Path::to_string_lossy);
+    let token = token_of(&reported.kernel, merged);
+    // The run above may be the smallest already.
+    let is_smaller = |smallest: &&Smallest| smallest_token(reported, smallest) != token;
+    let smallest = merged.smallest.as_ref().filter(is_smaller).map(|smallest| {
+        let (what, command) = smallest_run(lesson, reported, smallest);
+        let wrong =
+            smallest.wrong.as_ref().map_or_else(String::new, |why| format!(", and the answer is wrong ({why})"));
+        format!("{what}{wrong}: {command}")
+    });
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
-        replay: Some(format!("cargo run -p {} -- {}", lesson.program, token::arguments(token, input.as_deref()))),
+        replay: Some(replay(lesson, reported, token)),
+        smallest,
         explain: Some(format!("cargo run -p {} -- --explain {}", lesson.program, merged.finding.slug)),
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });

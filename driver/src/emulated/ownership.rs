@@ -68,7 +68,7 @@ impl State {
             help: "let one owner free it: a `DeviceBuffer` that is dropped, or one `cuMemFree`".into(),
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         }]);
     }
 

@@ -99,6 +99,7 @@ impl<W: Watch> Worker<'_, W> {
                   elsewhere for it"
                 .into(),
             help,
+            arguments: Vec::new(),
         };
         self.end(block, words, ends, Fault::Timeout)
     }
@@ -113,6 +114,7 @@ impl<W: Watch> Worker<'_, W> {
             message: "a lane calls a warp operation with a mask that does not name it".into(),
             why: "what such a lane gets, and whether it waits, is not defined".into(),
             help: "call it only in lanes that are in the mask, or put every lane that calls it into the mask",
+            arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::IllegalInstruction)
     }

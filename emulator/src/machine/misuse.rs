@@ -11,7 +11,7 @@ use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::memory::heap::BadFree;
 use crate::report::threads::Threads;
-use crate::report::{Access, Finding, Slug};
+use crate::report::{Access, Argument, Finding, Slug};
 use crate::watch::Watch;
 
 /// Why a barrier does not take a thread.
@@ -34,6 +34,8 @@ pub(super) struct Words {
     pub message: String,
     pub why: String,
     pub help: &'static str,
+    /// Arguments that the places named point to.
+    pub arguments: Vec<Argument>,
 }
 
 impl<W: Watch> Worker<'_, W> {
@@ -50,7 +52,7 @@ impl<W: Watch> Worker<'_, W> {
     /// Ends the launch with a finding.
     pub(super) fn end(&mut self, block: &Block<W>, words: Words, ends: Vec<Access>, fault: Fault) -> bool {
         let [x, y, z] = block.launch.block_index(block.linear);
-        let Words { slug, message, why, help } = words;
+        let Words { slug, message, why, help, arguments } = words;
         self.fatal.push(Finding {
             slug,
             kernel: block.launch.kernel.into(),
@@ -61,7 +63,7 @@ impl<W: Watch> Worker<'_, W> {
             help: help.into(),
             count: 1,
             benign: false,
-            argument: None,
+            arguments,
         });
         self.launch.fail(fault);
         false
@@ -83,6 +85,7 @@ impl<W: Watch> Worker<'_, W> {
                     message: format!("there is no barrier {id}"),
                     why: "a block has sixteen barriers, 0 to 15".into(),
                     help: "use a number from 0 to 15",
+                    arguments: Vec::new(),
                 },
                 vec![comes(&format!("came to barrier {id}"))],
             ),
@@ -92,6 +95,7 @@ impl<W: Watch> Worker<'_, W> {
                     message: "threads arrive at a barrier of no threads".into(),
                     why: "a thread that arrives and does not wait must say how many threads take part".into(),
                     help: "count the threads that arrive and those that wait, whole warps",
+                    arguments: Vec::new(),
                 },
                 vec![comes("gave a count of 0")],
             ),
@@ -101,6 +105,7 @@ impl<W: Watch> Worker<'_, W> {
                     message: format!("a barrier counts {count} threads, which is no number of whole warps"),
                     why: "whole warps take part in a barrier, so its count is a multiple of 32".into(),
                     help: "round the count up to a multiple of 32; threads that have ended count with their warp",
+                    arguments: Vec::new(),
                 },
                 vec![comes(&format!("gave a count of {count}"))],
             ),
@@ -111,6 +116,7 @@ impl<W: Watch> Worker<'_, W> {
                     why: "a thread that does not wait at a barrier must not come to it again before the others have"
                         .into(),
                     help: "let the thread wait at a second barrier until the first one has completed",
+                    arguments: Vec::new(),
                 },
                 vec![came(&first, "arrived first"), comes("arrived again")],
             ),
@@ -120,6 +126,7 @@ impl<W: Watch> Worker<'_, W> {
                     message: "warps give one barrier different counts of threads".into(),
                     why: "all who take part in a barrier must say the same number".into(),
                     help: "give the barrier one count, or use two barriers",
+                    arguments: Vec::new(),
                 },
                 vec![
                     came(&first, &format!("gave a count of {}", first.count)),
@@ -138,6 +145,7 @@ impl<W: Watch> Worker<'_, W> {
                     message: "a barrier that votes meets one that does not, or votes otherwise".into(),
                     why: "all who take part in a barrier that gathers votes must gather them in the same way".into(),
                     help: "use the same kind of barrier on all sides, or barriers of different numbers",
+                    arguments: Vec::new(),
                 },
                 vec![came(&first, "came first"), comes("came with another operation")],
             ),
@@ -164,6 +172,7 @@ impl<W: Watch> Worker<'_, W> {
             message,
             why: "there is no code at that place".into(),
             help: "check the index, or the pointer, before the jump",
+            arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::IllegalAddress)
     }
@@ -189,7 +198,8 @@ impl<W: Watch> Worker<'_, W> {
         };
         let end =
             access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, "freed it".into());
-        self.end(block, Words { slug, message, why: why.into(), help }, vec![end], Fault::LaunchFailed)
+        let words = Words { slug, message, why: why.into(), help, arguments: Vec::new() };
+        self.end(block, words, vec![end], Fault::LaunchFailed)
     }
 
     /// Group `at` calls deeper than a thread's stack reaches.
@@ -206,6 +216,7 @@ impl<W: Watch> Worker<'_, W> {
             message: "a call goes deeper than a thread's stack".into(),
             why: format!("a thread has {bytes} bytes of local memory, and its calls go {MOST_CALLS} deep at most"),
             help: "end the recursion earlier, or keep less in local arrays",
+            arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::StackOverflow)
     }

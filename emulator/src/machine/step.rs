@@ -217,7 +217,8 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::ActiveMask(d) => {
                     if W::ON {
-                        self.watch.define(&mut warp.watch, &warp.regs, *d, exec);
+                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                        self.watch.active_mask(&here, &mut warp.watch, &warp.regs, *d, exec);
                     }
                     lanes(exec).for_each(|lane| warp.regs.set(*d, lane, u64::from(exec)));
                     pc += 1;

@@ -14,7 +14,7 @@ use crate::device::Fault;
 use crate::exec::Op;
 use crate::report::place;
 use crate::report::threads::Threads;
-use crate::report::{Access, Slug};
+use crate::report::{Access, Argument, Slug};
 use crate::watch::Watch;
 
 /// Threads that stand at one place and wait for the same.
@@ -28,6 +28,8 @@ pub(super) struct Standing {
     missing: Threads,
     /// What is said of them besides.
     lacks: String,
+    /// The argument that points to what they look at.
+    argument: Option<Argument>,
 }
 
 /// Places that a report lists; the rest is counted.
@@ -50,6 +52,7 @@ impl<W: Watch> Worker<'_, W> {
             message: "every thread of the block that has not ended waits for another".into(),
             why,
             help: "let every thread that a barrier counts, or a mask names, reach it",
+            arguments: Vec::new(),
         };
         self.end(block, words, ends, Fault::Timeout);
     }
@@ -71,6 +74,7 @@ impl<W: Watch> Worker<'_, W> {
                         threads,
                         missing,
                         lacks: String::new(),
+                        argument: None,
                     });
                     all.len() - 1
                 });
@@ -136,7 +140,7 @@ impl<W: Watch> Worker<'_, W> {
 
     /// Ends the launch: its threads spin, for ever if that is proven. Always false.
     pub(super) fn livelock(&mut self, resident: &[Block<W>], spins: &[Spin], proven: bool) -> bool {
-        let mut ends = Vec::new();
+        let (mut ends, mut arguments) = (Vec::new(), Vec::new());
         let mut told: Vec<(u32, Wait)> = Vec::new();
         let mut more = 0;
         for (index, block) in resident.iter().enumerate() {
@@ -146,6 +150,7 @@ impl<W: Watch> Worker<'_, W> {
                 continue;
             }
             let first = ends.len();
+            arguments.extend(all.iter().filter_map(|standing| standing.argument.clone()));
             for standing in &all {
                 told.push((standing.pc, standing.wait));
                 let mut end = self.describe_from(block, standing, &all, first);
@@ -178,6 +183,7 @@ impl<W: Watch> Worker<'_, W> {
             },
             why,
             help: "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun",
+            arguments,
         };
         let block = spins.first().map_or(0, |spin| spin.block);
         self.end(&resident[block], words, ends, Fault::Timeout)
@@ -187,8 +193,10 @@ impl<W: Watch> Worker<'_, W> {
     fn spinning_or_waiting(&self, block: &Block<W>, index: usize, spins: &[Spin]) -> Vec<Standing> {
         let mut all: Vec<Standing> = Vec::new();
         for spin in spins.iter().filter(|spin| spin.block == index) {
+            let mut argument = None;
             let lacks = spin.word.map_or(String::new(), |word| {
                 let place = place::of(&block.launch, word.space, word.address, word.bytes);
+                argument = place.argument;
                 let name = if place.text.starts_with("the same") { "what is there".into() } else { place.text };
                 let value = word.value(&block.launch, &block.shared);
                 let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
@@ -198,7 +206,7 @@ impl<W: Watch> Worker<'_, W> {
             let same = |known: &Standing| known.pc == spin.group.pc && known.calls == calls && known.lacks == lacks;
             let at = all.iter().position(same).unwrap_or_else(|| {
                 let (threads, missing) = (Threads::default(), Threads::default());
-                all.push(Standing { pc: spin.group.pc, calls, wait: Wait::Ready, threads, missing, lacks });
+                all.push(Standing { pc: spin.group.pc, calls, wait: Wait::Ready, threads, missing, lacks, argument });
                 all.len() - 1
             });
             all[at].threads.add(spin.warp, spin.group.mask);

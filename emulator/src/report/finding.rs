@@ -132,8 +132,8 @@ pub struct Finding {
     pub count: u64,
     /// True for a milder note (two equal values written to one place).
     pub benign: bool,
-    /// The kernel's argument that points to the place, where one does.
-    pub argument: Option<Argument>,
+    /// The kernel's arguments that point to the places it names.
+    pub arguments: Vec<Argument>,
 }
 
 /// A kernel's argument by its number. PTX has no names for them; a source has.
@@ -141,7 +141,7 @@ pub struct Finding {
 pub struct Argument {
     /// From 1.
     pub number: usize,
-    /// How the message says the place: "element 5 of what argument 1 points to".
+    /// How the texts say the place: "element 5 of what argument 1 points to".
     pub words: String,
     /// Elements from where the argument points; `None` where it points to one element only.
     pub index: Option<u64>,
@@ -155,19 +155,76 @@ impl Access {
 }
 
 impl Finding {
-    /// The same with the argument's name in place of its number.
-    pub fn with_argument_named(&self, name: &str) -> Finding {
-        let Some(Argument { number, words, index }) = &self.argument else { return self.clone() };
-        let short = match index {
-            Some(index) => format!("`{name}[{index}]`"),
-            None => format!("`*{name}`"),
+    /// The same with names in place of arguments' numbers, as far as `name` knows them.
+    pub fn with_arguments_named(&self, name: impl Fn(usize) -> Option<String>) -> Finding {
+        let mut named: Vec<_> = self.arguments.iter().filter_map(|it| Some((it, name(it.number)?))).collect();
+        // "element 5 of what argument 1 points to" before the part of it that may stand alone.
+        named.sort_by_key(|(argument, _)| std::cmp::Reverse(argument.words.len()));
+        let rewritten = |text: &str| {
+            let places = named.iter().fold(text.to_string(), |text, (Argument { words, index, .. }, name)| {
+                let short = match index {
+                    Some(index) => format!("`{name}[{index}]`"),
+                    None => format!("`*{name}`"),
+                };
+                without_digit_behind(&text, words, &short)
+            });
+            named.iter().fold(places, |text, (argument, name)| {
+                without_digit_behind(&text, &numbered(argument.number), &format!("`{name}`"))
+            })
         };
-        let named = |text: &str| text.replace(words.as_str(), &short).replace(&numbered(*number), &format!("`{name}`"));
-        Finding { message: named(&self.message), place: named(&self.place), why: named(&self.why), ..self.clone() }
+        let mut finding = self.clone();
+        for text in [&mut finding.message, &mut finding.place, &mut finding.why] {
+            *text = rewritten(text);
+        }
+        finding.accesses.iter_mut().for_each(|access| access.action = rewritten(&access.action));
+        finding
     }
+}
+
+/// Replaces `words` where no digit follows: "argument 1" is not the beginning of "argument 12".
+fn without_digit_behind(text: &str, words: &str, short: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(words) {
+        let behind = &rest[at + words.len()..];
+        let ends = !behind.starts_with(|c: char| c.is_ascii_digit());
+        out.push_str(&rest[..at]);
+        out.push_str(if ends { short } else { words });
+        rest = behind;
+    }
+    out + rest
 }
 
 /// How texts name an argument without its name.
 pub fn numbered(number: usize) -> String {
     format!("argument {number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_named_wherever_they_stand() {
+        let words = |index: u64| format!("element {index} of what argument 1 points to");
+        let argument = |index| Argument { number: 1, words: words(index), index: Some(index) };
+        let access = |action: String| Access { action, ..Access::of_host(String::new()) };
+        let finding = Finding {
+            slug: Slug::Livelock,
+            kernel: "transfer".to_string(),
+            message: "threads wait".to_string(),
+            accesses: vec![access(format!("finds 1 in {}", words(0))), access(format!("finds 1 in {}", words(12)))],
+            place: "the 8-byte buffer that argument 1 points to, not argument 12".to_string(),
+            why: String::new(),
+            help: String::new(),
+            count: 1,
+            benign: false,
+            arguments: vec![argument(0), argument(12)],
+        };
+        let named = finding.with_arguments_named(|number| (number == 1).then(|| "locks".to_string()));
+        let actions: Vec<&str> = named.accesses.iter().map(|access| access.action.as_str()).collect();
+        assert_eq!(actions, ["finds 1 in `locks[0]`", "finds 1 in `locks[12]`"]);
+        assert_eq!(named.place, "the 8-byte buffer that `locks` points to, not argument 12");
+        assert_eq!(finding.with_arguments_named(|_| None), finding);
+    }
 }

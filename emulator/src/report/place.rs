@@ -7,6 +7,7 @@ use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 
 /// A place in words, and the argument that leads there.
+#[derive(Clone, Debug)]
 pub struct Place {
     pub text: String,
     pub argument: Option<Argument>,

@@ -27,6 +27,8 @@ pub struct Remarks {
     pub luck: Option<String>,
     /// The command that makes the same run again.
     pub replay: Option<String>,
+    /// The smallest run that shows it, and its command.
+    pub smallest: Option<String>,
     /// The command that tells what this kind of finding is.
     pub explain: Option<String>,
 }
@@ -87,14 +89,19 @@ pub fn render<'a>(
         }
     }
 
+    // The lines above follow the source, the numbers the run.
+    let is_plain = ends.is_sorted_by_key(|end| end.number);
+    let order = (!is_plain).then(|| "the numbers say which came first in this run".to_string());
     let launched = launches(finding, &source);
     let lines = [
+        ("order", order.as_ref()),
         ("where", Some(&finding.place)),
         ("launched", Some(&launched)),
         ("why", Some(&finding.why)),
         ("luck", remarks.luck.as_ref()),
         ("help", Some(&finding.help)),
         ("replay", remarks.replay.as_ref()),
+        ("smallest", remarks.smallest.as_ref()),
         ("explain", remarks.explain.as_ref()),
     ];
     for (label, text) in lines {
@@ -170,7 +177,7 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
     let mut all: Vec<String> = Vec::new();
     for (number, access) in (1..).zip(&finding.accesses) {
         let mut text = String::new();
-        for (nth, site) in access.launched_by.iter().enumerate() {
+        for (nth, site) in access.launched_by.iter().enumerate().take(DEEPEST + 1) {
             let place = match &site.location {
                 Some(at) => format!("{}:{}", source(&at.file).map_or(at.file.as_str(), |it| it.path), at.line),
                 None => format!("line {} of the PTX", site.ptx_line),
@@ -183,7 +190,6 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
                     who(site.thread, true)
                 ),
                 DEEPEST => write!(text, ", and so on, {} deep", access.launched_by.len()),
-                DEEPEST.. => Ok(()),
                 _ => write!(text, ", in `{}`, launched at {place} by {}", site.kernel, who(site.thread, true)),
             };
         }
@@ -195,13 +201,12 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
 /// Launches of a chain that are told one by one.
 const DEEPEST: usize = 4;
 
-/// The finding with the kernel's own name for an argument, where a source tells it.
+/// The finding with the kernel's own names for arguments, where a source tells them.
 pub fn with_names<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> Finding {
-    let name = finding.argument.as_ref().and_then(|argument| {
+    finding.with_arguments_named(|number| {
         let mut files = finding.accesses.iter().filter_map(|access| access.location.as_ref());
-        files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, argument.number))
-    });
-    name.map_or_else(|| finding.clone(), |name| finding.with_argument_named(&name))
+        files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, number))
+    })
 }
 
 const TAB: &str = "    ";
@@ -277,7 +282,7 @@ mod tests {
             help: "put a `__syncthreads()` between lines 2 and 4".to_string(),
             count: 128,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         }
     }
 
@@ -288,6 +293,7 @@ mod tests {
         let remarks = Remarks {
             luck: Some("in 11 of 64 schedules (2) ran first".to_string()),
             replay: Some("cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256".to_string()),
+            smallest: None,
             explain: None,
         };
         render(finding, source, &remarks, Paint::Plain)
@@ -350,7 +356,7 @@ error[race-shared]: a store and a load of `partial[128]` are not ordered
         let mut race = finding(vec![access(2, 5, 0, 3, "stored 1"), access(2, 5, 0, 4, "loaded 0")]);
         race.message = format!("a store and a load of {words} are not ordered");
         race.place = "byte 20 of the 4096-byte buffer that argument 2 points to".to_string();
-        race.argument = Some(Argument { number: 2, words: words.to_string(), index: Some(5) });
+        race.arguments = vec![Argument { number: 2, words: words.to_string(), index: Some(5) }];
         let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
         let source = |_: &str| Some(Source { path: "a.cu", text: kernel });
         let text = render(&race, source, &Remarks::default(), Paint::Plain);

@@ -1,4 +1,4 @@
-//! Sets of a block's threads in words: "thread 3", "threads 0-15 and 32-47".
+//! Sets of a block's threads in words: "thread 3", "threads 0 and 1", "threads 0 to 15 and 32 to 47".
 
 use std::fmt;
 
@@ -63,6 +63,12 @@ impl fmt::Display for Threads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let runs = self.runs();
         f.write_str(if self.count() == 1 { "thread " } else { "threads " })?;
+        // Two neighbours are named one by one.
+        let split = runs.into_iter().flat_map(|(first, last)| match last - first {
+            1 => vec![(first, first), (last, last)],
+            _ => vec![(first, last)],
+        });
+        let runs: Vec<(u32, u32)> = split.collect();
         let shown = if runs.len() > SHOWN { SHOWN - 1 } else { runs.len() };
         for (nth, (first, last)) in runs[..shown].iter().enumerate() {
             f.write_str(match nth {
@@ -72,8 +78,7 @@ impl fmt::Display for Threads {
             })?;
             match last - first {
                 0 => write!(f, "{first}")?,
-                1 => write!(f, "{first}, {last}")?,
-                _ => write!(f, "{first}-{last}")?,
+                _ => write!(f, "{first} to {last}")?,
             }
         }
         let rest: u32 = runs[shown..].iter().map(|(first, last)| last - first + 1).sum();
@@ -88,12 +93,14 @@ mod tests {
     #[test]
     fn runs_go_on_from_warp_to_warp() {
         let mut threads = Threads::of_warp(0, 0xffff_0000);
-        assert_eq!(threads.to_string(), "threads 16-31");
+        assert_eq!(threads.to_string(), "threads 16 to 31");
         threads.add(1, 0x1);
         threads.add(2, 0x8000_0000);
-        assert_eq!(threads.to_string(), "threads 16-32 and 95");
+        assert_eq!(threads.to_string(), "threads 16 to 32 and 95");
         assert_eq!((threads.first(), threads.count()), (16, 18));
         assert_eq!(Threads::of_warp(1, 1).to_string(), "thread 32");
+        assert_eq!(Threads::of_warp(0, 0b11).to_string(), "threads 0 and 1");
+        assert_eq!(Threads::of_warp(0, 0b1101_1011).to_string(), "threads 0, 1, 3, 4, 6 and 7");
     }
 
     #[test]

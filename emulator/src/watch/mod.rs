@@ -118,6 +118,8 @@ pub trait Watch {
     fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
     /// A register written with a value made of nothing undefined.
     fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
+    /// `activemask` at `at` gives `mask` to the lanes in it.
+    fn active_mask(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
     /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
     #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
     fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}

@@ -1,18 +1,24 @@
-//! An absent lane in words: the shuffle that took its value, and what then depended on it.
+//! Undefined values in words: the load that found nothing written, or the shuffle that took the value of an absent
+//! lane, and what then depended on it.
 
 use super::describe::{ONE_THREAD, access};
 use super::host::Past;
-use super::origins::{Absence, Absent, Origin, Spot, Trace};
+use super::origins::{Absence, Absent, Origin, Spot, Trace, Unwritten};
 use super::{BlockState, Full, WarpState};
 use crate::exec::warp::Collective;
 use crate::machine::grid::thread_name;
+use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, lanes};
+use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, ThreadName};
 use crate::watch::{At, Touch};
 
 const HELP: &str = "shuffle only from lanes that are in the mask and still run: a smaller width or offset, or every \
                     lane takes part with a neutral value";
+
+const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: let every lane take part with a neutral value, or \
+                          make the mask by `__ballot_sync()` before the branch and shuffle only from lanes that are in it";
 
 impl Full<'_> {
     /// Reports an undefined register for the first of `guilty`, an absent lane's first.
@@ -27,7 +33,7 @@ impl Full<'_> {
     ) {
         if guilty != 0 {
             let origins = lanes(guilty).map(|lane| (lane, warp.bits.origins.get(regs, reg, lane)));
-            self.report(at, warp, guilty, what, origins.clone().find(|(_, origin)| *origin != 0));
+            self.report(at, warp, guilty, what, origins);
         }
     }
 
@@ -41,15 +47,24 @@ impl Full<'_> {
         what: &str,
     ) {
         if guilty != 0 {
-            self.report(&touch.at, warp, guilty, what, origins.iter().copied().find(|(_, origin)| *origin != 0));
+            self.report(&touch.at, warp, guilty, what, origins.iter().copied());
         }
     }
 
-    fn report(&mut self, at: &At, warp: &WarpState, guilty: Mask, what: &str, absent: Option<(usize, Origin)>) {
+    /// `origins` are those of the guilty lanes.
+    fn report(
+        &mut self,
+        at: &At,
+        warp: &WarpState,
+        guilty: Mask,
+        what: &str,
+        origins: impl Iterator<Item = (usize, Origin)>,
+    ) {
         let site = self.sites.of(at, &warp.chains);
-        let traced = absent.and_then(|(lane, origin)| Some((lane, self.state.origins.trace(origin)?.absence)));
+        let telling = origins.filter(|(_, origin)| *origin != 0).min_by_key(|(_, origin)| *origin);
+        let traced = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.trace(origin)?.absence)));
         let Some((lane, absence)) = traced else {
-            return self.findings.undefined(at, &self.sites, site, guilty, what);
+            return self.report_unwritten(at, site, guilty, what, telling);
         };
         let Full { findings, sites, .. } = self;
         let Spot { launch, site: shuffle } = absence.spot;
@@ -61,13 +76,12 @@ impl Full<'_> {
         if findings.count(key, rank, None) {
             return;
         }
-        let taken = match same_launch {
-            true => {
-                let end = access(at.launch, sites, at.block, 0, shuffle, took(&absence));
-                Access { thread: Some(absence.taker), ..end }
-            }
-            false => end(&self.state.past, absence.spot, absence.taker, took(&absence)),
+        let there = |site, action| match same_launch {
+            true => Access { thread: Some(absence.taker), ..access(at.launch, sites, at.block, 0, site, action) },
+            false => end(&self.state.past, Spot { launch, site }, absence.taker, action),
         };
+        let asked = absence.asked.map(|site| there(site, got(&absence)));
+        let taken = there(shuffle, took(&absence));
         let thread = 32 * at.warp + lane as u32;
         let used = access(at.launch, sites, at.block, thread, site, format!("made {what} depend on it"));
         let [x, y, z] = at.launch.block_index(at.block);
@@ -75,15 +89,63 @@ impl Full<'_> {
             slug: Slug::AbsentLane,
             kernel: at.launch.kernel.into(),
             message: format!("{what} depends on the value of a lane that was not there"),
-            accesses: vec![taken, used],
+            accesses: asked.into_iter().chain([taken, used]).collect(),
             place: format!("block ({x},{y},{z})"),
             why: why(&absence),
-            help: HELP.into(),
+            help: help(&absence),
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         };
         findings.add(key, finding, rank, None);
+    }
+
+    /// Something depends on what nothing has written; the load that found it, where there was one.
+    fn report_unwritten(&mut self, at: &At, site: u32, guilty: Mask, what: &str, telling: Option<(usize, Origin)>) {
+        let known = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.unwritten(origin)?.clone())));
+        let Full { findings, sites, .. } = self;
+        let line = findings.line(at.launch, sites, site);
+        let loaded = known.as_ref().map(|(_, unwritten)| unwritten.spot);
+        let there = match loaded {
+            Some(spot) if spot.launch == self.number => findings.line(at.launch, sites, spot.site),
+            Some(_) => u32::MAX,
+            None => line,
+        };
+        let key = (Slug::UndefinedValue, there, line);
+        if findings.count(key, ONE_THREAD, None) {
+            return;
+        }
+        let lane = known.as_ref().map_or(guilty.trailing_zeros(), |(lane, _)| *lane as u32);
+        let used = |action: String| access(at.launch, sites, at.block, 32 * at.warp + lane, site, action);
+        let (accesses, why) = match &known {
+            None => (
+                vec![used("used it".into())],
+                "the value comes from memory or a variable that nothing has written".into(),
+            ),
+            Some((_, unwritten)) => {
+                let action = format!("loaded {}", unwritten.place.text);
+                let load = match unwritten.spot.launch == self.number {
+                    true => access(at.launch, sites, at.block, 0, unwritten.spot.site, action),
+                    false => end(&self.state.past, unwritten.spot, unwritten.loader, action),
+                };
+                let load = Access { thread: Some(unwritten.loader), ..load };
+                (vec![load, used(format!("made {what} depend on it"))], nothing_written(unwritten))
+            }
+        };
+        let [x, y, z] = at.launch.block_index(at.block);
+        let finding = Finding {
+            slug: Slug::UndefinedValue,
+            kernel: at.launch.kernel.into(),
+            message: format!("{what} depends on a value that was never written"),
+            accesses,
+            place: format!("block ({x},{y},{z})"),
+            why,
+            help: "write it before this line on every path that leads here".into(),
+            count: 1,
+            benign: false,
+            arguments: known.and_then(|(_, unwritten)| unwritten.place.argument).into_iter().collect(),
+        };
+        findings.add(key, finding, ONE_THREAD, None);
     }
 
     /// Lane `lane` is about to take the value of lane `from`, which is not there.
@@ -107,7 +169,8 @@ impl Full<'_> {
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
         let spot = self.spot(at, warp);
-        self.state.origins.absent(Absence { spot, taker, from, why })
+        let asked = warp.bits.masks.source(regs, op.members, lane).filter(|_| matches!(why, Absent::NotNamed(_)));
+        self.state.origins.absent(Absence { spot, taker, from, why, asked })
     }
 
     fn spot(&mut self, at: &At, warp: &WarpState) -> Spot {
@@ -136,7 +199,7 @@ impl Full<'_> {
     /// A register has been loaded with undefined bits.
     #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub(super) fn load_origins(
-        &self,
+        &mut self,
         touch: &Touch,
         block: &BlockState,
         warp: &mut WarpState,
@@ -146,7 +209,13 @@ impl Full<'_> {
         undefined: &[u64],
     ) {
         for lane in lanes(touch.mask).filter(|&lane| undefined[lane] != 0) {
-            let origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
+            let mut origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
+            if origin == 0 {
+                let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
+                let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
+                let spot = self.spot(&touch.at, warp);
+                origin = self.state.origins.load(spot, loader, || unnamed(launch, touch.space, address, touch.bytes));
+            }
             warp.bits.origins.set(regs, reg, lane, origin);
         }
     }
@@ -179,10 +248,31 @@ impl Full<'_> {
     }
 }
 
+/// A place that nothing has written, in words.
+fn unnamed(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+    let place = place::of(launch, space, address, bytes);
+    match (space, place.argument.is_some() || place.text.starts_with('`')) {
+        (Space::Local, _) => Place { text: "a variable of its own".into(), argument: None },
+        (_, false) => Place { text: format!("{bytes} bytes of memory"), argument: None },
+        _ => place,
+    }
+}
+
+/// The load of what nothing had written, of a launch that is over.
+pub fn loaded(unwritten: &Unwritten, past: &Past) -> Access {
+    end(past, unwritten.spot, unwritten.loader, format!("loaded {}", unwritten.place.text))
+}
+
+pub fn nothing_written(unwritten: &Unwritten) -> String {
+    format!("nothing had written {} when (1) loaded it", unwritten.place.text)
+}
+
 /// The host copies what an absent lane gave.
 pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel: String) -> Finding {
     let Trace { absence, stored } = trace;
-    let mut accesses = vec![end(past, absence.spot, absence.taker, took(absence))];
+    let there = |site, action| end(past, Spot { site, ..absence.spot }, absence.taker, action);
+    let asked = absence.asked.map(|site| there(site, got(absence)));
+    let mut accesses: Vec<Access> = asked.into_iter().chain([there(absence.spot.site, took(absence))]).collect();
     if let Some((spot, thread)) = stored {
         accesses.push(end(past, *spot, *thread, "stored what came of it".into()));
     }
@@ -194,11 +284,23 @@ pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel:
         accesses,
         place,
         why: why(absence),
-        help: HELP.into(),
+        help: help(absence),
         count: 1,
         benign: false,
-        argument: None,
+        arguments: Vec::new(),
     }
+}
+
+/// What `activemask` gave the taker.
+fn got(absence: &Absence) -> String {
+    match absence.why {
+        Absent::NotNamed(mask) => format!("got mask {mask:#010x} from `__activemask()`"),
+        _ => "got its mask from `__activemask()`".into(),
+    }
+}
+
+fn help(absence: &Absence) -> String {
+    if absence.asked.is_some() { HELP_ASKED.into() } else { HELP.into() }
 }
 
 fn took(absence: &Absence) -> String {
@@ -224,9 +326,14 @@ fn why(absence: &Absence) -> String {
         Absent::NoThread => format!("the block ends before lane {from} of this warp: nobody put a value there"),
         Absent::Exited => format!("lane {from} ended before the shuffle and gave it no value"),
         Absent::NotNamed(mask) => {
-            format!(
+            let mut text = format!(
                 "lane {from} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined"
-            )
+            );
+            if absence.asked.is_some() {
+                text += "; `__activemask()` says which lanes happen to run together at (1), and the lanes of a warp need \
+                         not stay together";
+            }
+            text
         }
     }
 }

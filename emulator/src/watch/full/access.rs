@@ -1,7 +1,7 @@
 //! One memory access of a warp: judged, recorded, and its undefined bits looked up or set.
 
 use super::cells::Kind;
-use super::clock::joined;
+use super::clock::{View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
 use super::race::{self, Actor, Current};
@@ -23,14 +23,31 @@ impl WarpState {
     pub(super) fn observe(&mut self, lane: usize, entries: &[Released], semantics: Semantics, reach: Reach) {
         for released in entries {
             let (theirs, view) = released;
-            if !theirs.meets(reach) {
-                self.patterns[lane].told.deny(view);
-            } else if theirs.by == By::ToldFenceSc {
+            let meets = theirs.meets(reach);
+            if meets && theirs.by == By::ToldFenceSc {
                 self.patterns[lane].told.observe(released);
-            } else if semantics.acquires() {
+            } else if !semantics.acquires() {
+                self.patterns[lane].observe(released, reach);
+            } else if meets {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
-                self.patterns[lane].observe(released);
+                self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
+            }
+        }
+    }
+
+    /// A fence of `lane` acquires what its relaxed reads have observed, as far as it reaches.
+    pub(super) fn acquire(&mut self, lane: usize, fence: Reach) {
+        for pending in std::mem::take(&mut self.patterns[lane].pending) {
+            let (_, view) = &pending.released;
+            let Some(narrow) = pending.denied(fence) else {
+                self.views[lane] = joined(&self.views[lane], view);
+                continue;
+            };
+            self.views[lane] = View::denying(&self.views[lane], narrow, view);
+            // A wider fence may follow.
+            if pending.narrow.is_none() {
+                self.patterns[lane].pending.push(pending);
             }
         }
     }
@@ -161,7 +178,8 @@ impl Full<'_> {
             // Nobody has released anything, and these lanes do not.
             return;
         }
-        let reach = Reach::new(semantics.scope, touch.at.block);
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let reach = Reach::new(semantics.scope, touch.at.block, site);
         let mut released_something = false;
         // Elements of a vector are locations of their own.
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
@@ -182,13 +200,13 @@ impl Full<'_> {
                 Some((reach, Rc::new(view)))
             } else {
                 let fence = &warp.patterns[lane].fence;
-                fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()))
+                fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()))
             };
             let thread = (touch.at.block, touch.at.warp, lane as u32);
             let told = warp.patterns[lane].told.fenced.iter();
-            let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope), view.clone()));
+            let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()));
             if kind == Kind::Write {
-                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope));
+                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope, site));
                 let mut all = released.iter().cloned().chain(own).chain(told).peekable();
                 match all.peek() {
                     None => drop(self.sync.remove(&key)),

@@ -84,6 +84,45 @@ pub struct View {
     whole: Option<Rc<Vec<(u64, u64)>>>,
     /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
     fenced: Option<Rc<View>>,
+    /// What it would know besides if scopes were wide enough.
+    denied: Option<Rc<Denied>>,
+}
+
+/// Which parts of a synchronisation do not reach the other block, by their sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Narrow {
+    pub release: Option<u32>,
+    /// The access that sees it.
+    pub sees: Option<u32>,
+    /// The fence behind that.
+    pub fence: Option<u32>,
+}
+
+/// What was kept from a view, by what is too narrow. It goes where the view goes, through barriers and through wide
+/// enough releases, so that a race behind several synchronisations can still name the scope as its cause.
+#[derive(Clone, Debug, Default)]
+struct Denied(Vec<(Narrow, Rc<View>)>);
+
+/// Causes that are told apart.
+const CAUSES: usize = 8;
+
+impl Denied {
+    fn covers(&self, narrow: Narrow, view: &View) -> bool {
+        self.0.iter().any(|(cause, known)| *cause == narrow && known.covers(view))
+    }
+
+    fn add(&mut self, narrow: Narrow, view: &Rc<View>) {
+        let full = self.0.len() >= CAUSES;
+        match self.0.iter_mut().find(|(cause, _)| *cause == narrow) {
+            Some((_, known)) => *known = joined(known, view),
+            None if full => self.0[CAUSES - 1].1 = joined(&self.0[CAUSES - 1].1, view),
+            None => self.0.push((narrow, view.clone())),
+        }
+    }
+
+    fn join(&mut self, other: &Denied) {
+        other.0.iter().for_each(|(narrow, view)| self.add(*narrow, view));
+    }
 }
 
 impl View {
@@ -107,12 +146,12 @@ impl View {
     /// The same view, which sees `fenced` besides.
     pub fn seeing(&self, fenced: &Rc<View>) -> View {
         let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
-        View { blocks: self.blocks.clone(), whole: self.whole.clone(), fenced: Some(whole) }
+        View { fenced: Some(whole), ..self.clone() }
     }
 
     /// All that it sees, as a view that knows it.
     pub fn all_seen(&self) -> View {
-        let mut all = View { blocks: self.blocks.clone(), whole: self.whole.clone(), fenced: None };
+        let mut all = View { fenced: None, ..self.clone() };
         if let Some(fenced) = &self.fenced {
             all.join(fenced);
         }
@@ -146,6 +185,37 @@ impl View {
         warps[warp as usize].raise(mask, clock);
     }
 
+    /// Would know `theirs`, but for scopes.
+    pub fn denying(mine: &Rc<View>, narrow: Narrow, theirs: &Rc<View>) -> Rc<View> {
+        let bare = match (&theirs.fenced, &theirs.denied) {
+            (None, None) => theirs.clone(),
+            _ => Rc::new(View { fenced: None, denied: None, ..(**theirs).clone() }),
+        };
+        let is_known = |denied: &Rc<Denied>| denied.covers(narrow, &bare);
+        let inner = theirs.denied.as_ref().filter(|inner| !mine.covers_denied(inner));
+        if mine.denied.as_ref().is_some_and(is_known) && inner.is_none() {
+            return mine.clone();
+        }
+        let mut whole = (**mine).clone();
+        let denied = Rc::make_mut(whole.denied.get_or_insert_default());
+        denied.add(narrow, &bare);
+        inner.into_iter().for_each(|inner| denied.join(inner));
+        Rc::new(whole)
+    }
+
+    /// What keeps it from knowing of a lane's past up to `clock`, if that is a scope.
+    pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<Narrow> {
+        let mut causes = self.denied.as_ref()?.0.iter();
+        causes.find(|(_, known)| known.of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
+    }
+
+    fn covers_denied(&self, other: &Rc<Denied>) -> bool {
+        let covers = |mine: &Rc<Denied>| {
+            Rc::ptr_eq(mine, other) || other.0.iter().all(|(narrow, view)| mine.covers(*narrow, view))
+        };
+        self.denied.as_ref().is_some_and(covers)
+    }
+
     #[inline(always)]
     fn knows_whole(&self, block: u64) -> bool {
         let Some(whole) = &self.whole else { return false };
@@ -166,15 +236,16 @@ impl View {
     /// Learns what `other` knows of blocks that are not these.
     pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
         let outside = |block: &u64| !(blocks.0..blocks.1).contains(block);
-        if other.whole.is_none() && other.fenced.is_none() && !other.blocks.iter().any(|(block, _)| outside(block)) {
+        let is_all_blocks = other.whole.is_none() && other.fenced.is_none() && other.denied.is_none();
+        if is_all_blocks && !other.blocks.iter().any(|(block, _)| outside(block)) {
             return;
         }
         let kept = other.blocks.iter().filter(|(block, _)| outside(block)).cloned().collect();
-        self.join(&View { blocks: kept, whole: other.whole.clone(), fenced: other.fenced.clone() });
+        self.join(&View { blocks: kept, ..other.clone() });
     }
 
     fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.whole.is_none() && self.fenced.is_none()
+        self.blocks.is_empty() && self.whole.is_none() && self.fenced.is_none() && self.denied.is_none()
     }
 
     fn knows_all_of(&self, first: u64, end: u64) -> bool {
@@ -186,6 +257,7 @@ impl View {
     /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
     fn covers(&self, other: &View) -> bool {
         other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| mine.covers(theirs)))
+            && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
             && other.whole.iter().flat_map(|whole| whole.iter()).all(|(first, end)| self.knows_all_of(*first, *end))
             && other.blocks.iter().all(|(block, theirs)| {
                 if self.knows_whole(*block) {
@@ -203,6 +275,12 @@ impl View {
     pub fn join(&mut self, other: &View) {
         if let Some(theirs) = &other.fenced {
             self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
+        }
+        match (&mut self.denied, &other.denied) {
+            (_, None) => {}
+            (None, theirs) => self.denied.clone_from(theirs),
+            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
+            (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),
         }
         match (&self.whole, &other.whole) {
             (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
@@ -271,6 +349,25 @@ mod tests {
         b.raise(0, 3, !0, 2);
         let c = joined(&Rc::new(a), &Rc::new(b));
         assert_eq!((c.of(0, 0, 0), c.of(0, 0, 1), c.of(5, 2, 0), c.of(0, 3, 9)), (6, 4, 9, 2));
+    }
+
+    #[test]
+    fn what_a_scope_denies_is_kept_apart_by_its_cause_and_handed_on() {
+        let past = |block, clock| {
+            let mut view = View::default();
+            view.raise(block, 0, !0, clock);
+            Rc::new(view)
+        };
+        let narrow = |site| Narrow { release: Some(site), sees: None, fence: None };
+        let first = View::denying(&Rc::default(), narrow(5), &past(0, 3));
+        let handed_on = joined(&past(1, 9), &first);
+        assert_eq!((handed_on.of(0, 0, 0), handed_on.of(1, 0, 0)), (0, 9));
+        assert_eq!(handed_on.denied(0, 0, 7, 3), Some(narrow(5)));
+        assert_eq!((handed_on.denied(0, 0, 7, 4), handed_on.denied(1, 0, 0, 1)), (None, None));
+        // Once more tells nothing new; through another scope it does.
+        assert!(Rc::ptr_eq(&View::denying(&handed_on, narrow(5), &past(0, 3)), &handed_on));
+        let twice = View::denying(&handed_on, narrow(8), &first);
+        assert_eq!(twice.denied(0, 0, 0, 3), Some(narrow(5)));
     }
 
     #[test]

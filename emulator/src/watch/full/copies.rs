@@ -51,10 +51,23 @@ impl State {
         let base = range.region.base();
         let absent = self.memory_origins.within(range.address, range.bytes);
         let mut absent = absent.map(|(address, origin)| (address - base, origin));
-        if let Some((byte, origin)) = absent.find(|(byte, _)| bits.get(*byte, 1) != 0)
-            && let Some(trace) = self.origins.trace(origin)
-        {
+        let undefined = |(byte, origin): (u64, _)| Some((byte, self.origins.trace(origin)?, bits.get(byte, 1) != 0));
+        if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
             return Some(absence::copied(&trace, &self.past, copies, place(byte), kernel));
+        }
+        if let Some(unwritten) = self.origins.unwritten(self.memory_origins.get(base + first, 1)) {
+            return Some(Finding {
+                slug: Slug::UndefinedValue,
+                message: "the host copies what was made of a value that was never written".into(),
+                accesses: vec![absence::loaded(unwritten, &self.past), copies],
+                place: place(first),
+                why: absence::nothing_written(unwritten),
+                help: "write it before it is loaded, on every path that leads there".into(),
+                kernel,
+                count: 1,
+                benign: false,
+                arguments: unwritten.place.argument.clone().into_iter().collect(),
+            });
         }
         Some(Finding {
             slug: Slug::UndefinedValue,
@@ -71,7 +84,7 @@ impl State {
             kernel,
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         })
     }
 
@@ -117,7 +130,7 @@ impl State {
             help: "use one stream for both, let one wait for the other's event, or synchronise before the copy".into(),
             count,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         })
     }
 }

@@ -2,6 +2,7 @@
 //! is shown, the rest is counted.
 
 use super::cells::{How, Kind};
+use super::clock::Narrow;
 use super::guesses::Guesses;
 use super::race::Race;
 use super::sites::Sites;
@@ -10,10 +11,9 @@ use super::{Record, Space, slug_of};
 use crate::exec::Op;
 use crate::machine::code::{Code, Instr};
 use crate::machine::launch::Launch;
-use crate::registers::Mask;
 use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, SourceLocation};
-use crate::watch::{At, Touch};
+use crate::watch::Touch;
 use rustc_hash::FxHashMap;
 
 /// What makes two findings one: slug, both places.
@@ -125,7 +125,8 @@ impl Findings {
             let with_itself = |place| self.known.contains_key(&(slug, place, place));
             if first != second && (with_itself(first) || with_itself(second)) {
                 let space = if slug == Slug::RaceShared { Space::Shared } else { Space::Global };
-                self.list[at].finding.help = one_step(space).into();
+                let in_one_warp = self.list[at].distances == 1 << Distance::Warp as u8;
+                self.list[at].finding.help = one_step(space, in_one_warp).into();
             }
         }
     }
@@ -133,31 +134,6 @@ impl Findings {
     pub fn has_race(&self) -> bool {
         let is_race = |slug| matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
         self.list.iter().any(|entry| is_race(entry.finding.slug) && !entry.finding.benign)
-    }
-
-    /// `site` is where `at` stands, with its callers.
-    pub fn undefined(&mut self, at: &At, sites: &Sites, site: u32, guilty: Mask, what: &str) {
-        let line = self.line(at.launch, sites, site);
-        let key = (Slug::UndefinedValue, line, line);
-        let rank = ONE_THREAD;
-        if self.count(key, rank, None) {
-            return;
-        }
-        let thread = 32 * at.warp + guilty.trailing_zeros();
-        let [x, y, z] = at.launch.block_index(at.block);
-        let finding = Finding {
-            slug: Slug::UndefinedValue,
-            kernel: at.launch.kernel.into(),
-            message: format!("{what} depends on a value that was never written"),
-            accesses: vec![access(at.launch, sites, at.block, thread, site, "used it".into())],
-            place: format!("block ({x},{y},{z})"),
-            why: "the value comes from memory or a variable that nothing has written".into(),
-            help: "write it before this line on every path that leads here".into(),
-            count: 1,
-            benign: false,
-            argument: None,
-        };
-        self.add(key, finding, rank, None);
     }
 
     #[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
@@ -172,7 +148,7 @@ impl Findings {
         lane: usize,
         earlier: Option<&Record>,
     ) {
-        let slug = slug_of(touch.space, race.scope);
+        let slug = slug_of(touch.space, race.narrow.is_some());
         let benign = is_benign(touch, values, &race, lane);
         let second = self.line(launch, sites, race.second.how.site());
         let first = match earlier {
@@ -316,13 +292,24 @@ impl Described<'_> {
             )
         } else if let Some(reasons) = between_grids(launch, race, first_place.0, second_place.0) {
             reasons
+        } else if let Some(narrow) = race.narrow {
+            self.too_narrow(narrow)
         } else {
-            reasons(race, touch, first_place, second_place, one_line)
+            let (why, help) = reasons(race, touch, first_place, second_place, one_line);
+            match race.unfenced.and_then(|site| self.line(site)) {
+                Some(line) => (
+                    format!("{why}; (2) has seen in line {line} that (1) was done, but no fence follows"),
+                    format!(
+                        "put a `__threadfence()` between line {line}, where the flag is seen, and (2), or acquire it there"
+                    ),
+                ),
+                None => (why, help),
+            }
         };
         let action = self.second_action();
         let second = access(launch, sites, second_place.0, second_place.1, b.site(), action);
         Finding {
-            slug: slug_of(touch.space, race.scope),
+            slug: slug_of(touch.space, race.narrow.is_some()),
             kernel: launch.kernel.into(),
             message: if self.benign { format!("{message}, but write the same value") } else { message },
             accesses: vec![self.first(a_kind, first_place), second],
@@ -331,8 +318,47 @@ impl Described<'_> {
             help,
             count: 1,
             benign: self.benign,
-            argument,
+            arguments: argument.into_iter().collect(),
         }
+    }
+
+    /// The line of a site in the file of the second access.
+    fn line(&self, site: u32) -> Option<u32> {
+        let place = |site| self.sites.user_lines(self.launch.code, site).0;
+        let (own, other) = (place(self.race.second.how.site())?, place(site)?);
+        (own.file == other.file).then_some(other.line)
+    }
+
+    /// What does not reach the other block, as far as it is known, and what to widen.
+    fn too_narrow(&self, narrow: Narrow) -> (String, String) {
+        let mut sites: Vec<u32> = Vec::new();
+        for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
+            // Both sides may be one line of a lock.
+            if !sites.contains(&site) {
+                sites.push(site);
+            }
+        }
+        let named = |&site: &u32| {
+            let what = match self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op) {
+                Some(Op::Fence(_)) => "the fence",
+                Some(Op::Atomic(_)) => "the atomic operation",
+                Some(Op::Load(_)) => "the load",
+                _ => "the store",
+            };
+            self.line(site).map(|line| format!("{what} in line {line}"))
+        };
+        let named: Option<Vec<String>> = sites.iter().map(named).collect();
+        let (which, reach) = match named.as_deref() {
+            Some([one]) => (one.clone(), "reaches its"),
+            Some([first @ .., last]) => (format!("{} and {last}", first.join(", ")), "reach their"),
+            _ => ("the synchronisation between them".to_string(), "reaches its"),
+        };
+        (
+            format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
+            "widen the scope, on both sides: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
+             `atomicAdd_block()`, device scope for block scope"
+                .to_string(),
+        )
     }
 
     /// Which element of a vector access stands in the word, and its address.

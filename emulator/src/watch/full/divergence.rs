@@ -52,7 +52,7 @@ impl Findings {
             help: "take the barrier out of the branch, so that all threads reach the same one".into(),
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         };
         self.add(key, finding, rank, None);
     }

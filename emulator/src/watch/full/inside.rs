@@ -56,7 +56,7 @@ impl Full<'_> {
             help: "check the index against the array's size before the access".into(),
             count: 1,
             benign: false,
-            argument: None,
+            arguments: Vec::new(),
         };
         self.findings.add(key, finding, ONE_THREAD, None);
     }

@@ -4,7 +4,7 @@
 //! so, even where the others decide it; a ballot keeps its bits apart.
 
 use super::clock::{Clock, View, joined};
-use super::origins::Origin;
+use super::origins::{Origin, telling};
 use super::sync::Told;
 use super::{Full, WarpState};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
@@ -18,7 +18,7 @@ pub struct Brought {
     value: u64,
     /// Whether all the rest has any.
     rest: bool,
-    /// An absent lane behind the value, and behind the rest.
+    /// What is behind the value, and behind the rest.
     origins: (Origin, Origin),
 }
 
@@ -100,7 +100,7 @@ impl WarpState {
             let value = self.bits.get(regs, op.a, lane);
             let rest = self.bits.get(regs, op.b, lane) | self.bits.get(regs, op.c, lane);
             let origin = |reg: Reg| self.bits.origins.get(regs, reg, lane);
-            let behind = [op.b, op.c].map(origin).into_iter().find(|origin| *origin != 0).unwrap_or(0);
+            let behind = telling([op.b, op.c].map(origin).into_iter());
             self.brought[lane] = Brought { value, rest: rest != 0, origins: (origin(op.a), behind) };
         }
     }
@@ -129,7 +129,7 @@ impl Full<'_> {
         warp.brought.resize(WARP, Brought::default());
         let guilty = lanes(met).map(|lane| warp.brought[lane]).filter(|brought| brought.value != 0);
         let any = guilty.clone().next().is_some();
-        let theirs = guilty.map(|brought| brought.origins.0).find(|origin| *origin != 0).unwrap_or(0);
+        let theirs = telling(guilty.map(|brought| brought.origins.0));
         for lane in lanes(group) {
             let mine = warp.brought[lane];
             let (undefined, origin) = match op.kind {

@@ -84,7 +84,7 @@ impl Full<'_> {
         let back: Mask = lanes(touch.mask).filter(|&lane| delays.looks_back(lane)).map(|lane| 1 << lane).sum();
         if touch.semantics.is_strong() {
             let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-            let reach = Reach::new(touch.semantics.scope, touch.at.block);
+            let reach = Reach::new(touch.semantics.scope, touch.at.block, touch.at.pc);
             for (element, lane, address) in places(touch, back) {
                 let released = match older[element][lane] {
                     0 => self.sync.get(&(tag, address)).map(|var| var.entries()),

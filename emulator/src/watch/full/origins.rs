@@ -1,20 +1,24 @@
-//! Where undefined bits come from, as far as that is a lane that was not there.
+//! Where undefined bits come from.
 //!
 //! Undefined bits are undefined because nothing has written them, or because a shuffle took
 //! them from a lane that was absent (PTX ISA, "shfl.sync": a lane that has exited, that is
 //! not in the mask, or behind which there is no thread). The shadows keep only the bits;
-//! here a number is kept beside them for those of the second kind, in registers and in
-//! memory, so that a report can show the shuffle. A number counts only while its bits are
-//! undefined, so what is defined again need not be forgotten. Where both kinds meet in one
-//! value the absent lane is named.
+//! here a number is kept beside them, in registers and in memory, so that a report can show
+//! the load that found nothing, or the shuffle. A register that was never written has no
+//! number. A number counts only while its bits are undefined, so what is defined again need
+//! not be forgotten. Where both kinds meet in one value the absent lane is named.
 
 use crate::registers::{Mask, Reg, Registers, Width, lanes};
 use crate::report::ThreadName;
+use crate::report::place::Place;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A number among [`Origins`]; 0: never written.
+/// A number among [`Origins`]; 0: a register never written. The least of several tells most.
 pub type Origin = u32;
+
+/// Set in the numbers of loads.
+const LOADED: Origin = 1 << 31;
 
 /// Why a lane has nothing to give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +45,16 @@ pub struct Absence {
     pub taker: ThreadName,
     pub from: u32,
     pub why: Absent,
+    /// The site of the `activemask` that gave its mask, if one did.
+    pub asked: Option<u32>,
+}
+
+/// A load of what nothing had written.
+#[derive(Clone, Debug)]
+pub struct Unwritten {
+    pub spot: Spot,
+    pub loader: ThreadName,
+    pub place: Place,
 }
 
 /// An absence, and the store that put its value into memory.
@@ -53,6 +67,12 @@ pub struct Trace {
 /// More of them than this are not told apart by thread.
 const MOST: usize = 1 << 16;
 
+/// Nor more loads than this.
+const MOST_LOADS: usize = 1 << 10;
+
+/// Words of memory whose loads are remembered, at most.
+const MOST_WORDS: usize = 1 << 16;
+
 /// What the numbers stand for.
 #[derive(Debug, Default)]
 pub struct Origins {
@@ -61,6 +81,10 @@ pub struct Origins {
     /// One of each place, for when there are too many.
     places: FxHashMap<Spot, Origin>,
     stores: FxHashMap<(Origin, Spot), Origin>,
+    unwritten: Vec<Unwritten>,
+    loads: FxHashMap<(Spot, [u32; 3], u32), Origin>,
+    /// One of each place, for when there are too many.
+    loading: FxHashMap<Spot, Origin>,
 }
 
 impl Origins {
@@ -86,7 +110,7 @@ impl Origins {
 
     /// The number of what `origin` becomes by being stored.
     pub fn stored(&mut self, origin: Origin, spot: Spot, thread: ThreadName) -> Origin {
-        let Some(trace) = self.trace(origin) else { return 0 };
+        let Some(trace) = self.trace(origin) else { return origin };
         if let Some(&known) = self.stores.get(&(origin, spot)) {
             return known;
         }
@@ -96,6 +120,26 @@ impl Origins {
         let new = self.push(Trace { stored: Some((spot, thread)), ..trace });
         self.stores.insert((origin, spot), new);
         new
+    }
+
+    /// `loader` loads what nothing has written.
+    pub fn load(&mut self, spot: Spot, loader: ThreadName, place: impl FnOnce() -> Place) -> Origin {
+        let key = (spot, loader.block, loader.linear);
+        if let Some(&known) = self.loads.get(&key) {
+            return known;
+        }
+        if let (true, Some(&known)) = (self.unwritten.len() >= MOST_LOADS, self.loading.get(&spot)) {
+            return known;
+        }
+        let new = self.unwritten.len() as Origin | LOADED;
+        self.unwritten.push(Unwritten { spot, loader, place: place() });
+        self.loads.insert(key, new);
+        self.loading.entry(spot).or_insert(new);
+        new
+    }
+
+    pub fn unwritten(&self, origin: Origin) -> Option<&Unwritten> {
+        self.unwritten.get(origin.checked_sub(LOADED)? as usize)
     }
 
     pub fn trace(&self, origin: Origin) -> Option<Trace> {
@@ -112,11 +156,26 @@ pub struct RegisterOrigins {
 /// Predicates are numbered apart from slots.
 const PREDICATES: usize = 1 << 40;
 
-fn place(regs: &Registers, reg: Reg) -> usize {
+/// A number for each register of a warp's window.
+pub fn place(regs: &Registers, reg: Reg) -> usize {
     match reg.width {
         Width::Pred => PREDICATES + regs.pred_base + reg.index as usize,
         _ => regs.base + reg.index as usize,
     }
+}
+
+/// Which places are those of a frame with so many slots and predicates.
+pub fn frame(regs: &Registers, slots: usize, preds: usize) -> impl Fn(usize) -> bool {
+    let (slots, preds) = (regs.base..regs.base + slots, regs.pred_base..regs.pred_base + preds);
+    move |place| match place.checked_sub(PREDICATES) {
+        Some(pred) => preds.contains(&pred),
+        None => slots.contains(&place),
+    }
+}
+
+/// The origin to name of several.
+pub fn telling(origins: impl Iterator<Item = Origin>) -> Origin {
+    origins.filter(|&origin| origin != 0).min().unwrap_or(0)
 }
 
 impl RegisterOrigins {
@@ -144,22 +203,17 @@ impl RegisterOrigins {
         }
     }
 
-    /// What undefined sources bring: the first absent lane among them.
+    /// What undefined sources bring: an absent lane before a load.
     pub fn first(&self, regs: &Registers, sources: &[Reg], undefined: &[u64], lane: usize) -> Origin {
         if self.is_empty() {
             return 0;
         }
         let guilty = sources.iter().zip(undefined).filter(|(_, bits)| **bits != 0);
-        guilty.map(|(&reg, _)| self.get(regs, reg, lane)).find(|&origin| origin != 0).unwrap_or(0)
+        telling(guilty.map(|(&reg, _)| self.get(regs, reg, lane)))
     }
 
     /// A frame's registers are new for these lanes.
-    pub fn forget(&mut self, regs: &Registers, slots: usize, preds: usize, mask: Mask) {
-        let (slots, preds) = (regs.base..regs.base + slots, regs.pred_base..regs.pred_base + preds);
-        let inside = |place: usize| match place.checked_sub(PREDICATES) {
-            Some(pred) => preds.contains(&pred),
-            None => slots.contains(&place),
-        };
+    pub fn forget(&mut self, mask: Mask, inside: impl Fn(usize) -> bool) {
         self.known.retain(|&(place, lane), _| mask >> lane & 1 == 0 || !inside(place));
     }
 
@@ -198,7 +252,8 @@ impl MemoryOrigins {
     }
 
     pub fn set(&mut self, address: u64, bytes: u64, origin: Origin) {
-        if origin == 0 {
+        let is_too_many = origin & LOADED != 0 && self.words.len() >= MOST_WORDS;
+        if origin == 0 || is_too_many {
             return self.forget(address, bytes);
         }
         for (word, mask) in words(address, bytes) {
@@ -223,9 +278,9 @@ impl MemoryOrigins {
         self.words.range(address & !3..address.saturating_add(bytes))
     }
 
-    /// The first absent lane behind a few bytes.
+    /// What is behind a few bytes: an absent lane before a load.
     pub fn get(&self, address: u64, bytes: u64) -> Origin {
-        self.within(address, bytes).next().map_or(0, |(_, origin)| origin)
+        telling(self.within(address, bytes).map(|(_, origin)| origin))
     }
 
     /// All bytes of a range that have an origin, by address.
@@ -269,7 +324,7 @@ mod tests {
         origins.set(&regs, word, 5, 9);
         assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5), origins.get(&regs, word, 6)), (9, 0, 0));
         origins.spread(&regs, word, pred, 1 << 5);
-        origins.forget(&regs, 4, 0, !0);
+        origins.forget(!0, frame(&regs, 4, 0));
         assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5)), (0, 9));
     }
 }

@@ -9,11 +9,11 @@
 //! every pair that it gives rise to.
 
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
-use super::clock::{Clock, View};
+use super::clock::{Clock, Narrow, View};
 use super::host::Past;
 use super::side::Side;
 use super::sites::Sites;
-use super::sync::{Patterns, Reach};
+use super::sync::{Patterns, Pending, Reach};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
@@ -53,8 +53,10 @@ pub struct Current<'a> {
 pub struct Race {
     pub first: Touched,
     pub second: Touched,
-    /// They would be ordered, or strong, if the scopes were wide enough.
-    pub scope: bool,
+    /// They would be ordered, or strong, if these reached both blocks.
+    pub narrow: Option<Narrow>,
+    /// They would be ordered if a fence followed the read at this site.
+    pub unfenced: Option<u32>,
     /// The earlier launch, by index among the device's, where the first access is of another one.
     pub launch: Option<u32>,
 }
@@ -145,24 +147,29 @@ impl Current<'_> {
         if let Some(launch) = other.launch() {
             let wide = |how: How| how.scope() >= Some(Scope::Gpu);
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
-            return (!morally_strong).then_some(Race { first: other, second: new, scope: false, launch: Some(launch) });
+            let race = Race { first: other, second: new, narrow: None, unfenced: None, launch: Some(launch) };
+            return (!morally_strong).then_some(race);
         }
-        let mut scope = false;
+        let (warp, lane, clock) = (other.warp(), other.lane(), other.clock);
+        let (block, within) = self.place(warp);
+        let mut narrow = self.view().denied(block, within, lane as usize, clock);
         if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
             let block = |touched: Touched| u64::from(touched.warp() / self.actor.warps_per_block);
-            let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched));
-            let meet = reach(other, first).meets(reach(new, second));
+            let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched), touched.how.site());
+            let (theirs, ours) = (reach(other, first), reach(new, second));
             let alike = a.size() == b.size() && a.bytes() == b.bytes();
-            if meet && alike {
+            if alike && theirs.meets(ours) {
                 return None;
             }
-            scope = !meet && alike;
+            if alike {
+                narrow = Some(ours.denies(theirs));
+            }
         }
-        // What scopes that were too narrow kept from it.
-        if let Some(denied) = &self.actor.patterns[self.lane as usize].told.denied {
-            scope |= self.knows(denied, other.warp(), other.lane(), other.clock);
-        }
-        Some(Race { first: other, second: new, scope, launch: None })
+        // What it has observed and not acquired.
+        let pending = &self.actor.patterns[self.lane as usize].pending;
+        let knows = |pending: &&Pending| pending.narrow.is_none() && self.knows(&pending.released.1, warp, lane, clock);
+        let unfenced = pending.iter().find(knows).map(|pending| pending.seen).filter(|_| narrow.is_none());
+        Some(Race { first: other, second: new, narrow, unfenced, launch: None })
     }
 }
 
@@ -310,7 +317,8 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
     if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
         return false;
     }
-    let reach = |touched: Touched, scope| Reach::new(scope, u64::from(touched.warp() / current.actor.warps_per_block));
+    let block = |touched: Touched| u64::from(touched.warp() / current.actor.warps_per_block);
+    let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
     let observes = |by: Touched| {
         let alike = by.how.size() == other.how.size() && by.how.bytes() == other.how.bytes() && !by.how.is_older();
         alike

@@ -3,7 +3,8 @@
 //! Beside the bits stands, for each slot, which lanes may have an undefined one, so that
 //! arithmetic of lanes that have none costs one look at these marks.
 
-use super::origins::RegisterOrigins;
+use super::masks::Masks;
+use super::origins::{RegisterOrigins, frame};
 use crate::decode::Lay;
 use crate::exec::Alu;
 use crate::machine::code::Function;
@@ -17,8 +18,10 @@ pub struct RegisterBits {
     tainted: Vec<Mask>,
     /// Lanes whose predicate is undefined.
     preds: Vec<Mask>,
-    /// What came from an absent lane.
+    /// Whence undefined bits came.
     pub origins: RegisterOrigins,
+    /// What `activemask` gave.
+    pub masks: Masks,
 }
 
 impl RegisterBits {
@@ -54,7 +57,10 @@ impl RegisterBits {
             self.define(regs, *reg, mask);
         }
         if !self.origins.is_empty() {
-            self.origins.forget(regs, slots, preds, mask);
+            self.origins.forget(mask, frame(regs, slots, preds));
+        }
+        if !self.masks.is_empty() {
+            self.masks.forget_all(mask, frame(regs, slots, preds));
         }
     }
 
@@ -172,6 +178,9 @@ impl RegisterBits {
     #[inline(always)]
     pub fn alu(&mut self, regs: &Registers, alu: &Alu, mask: Mask) {
         let args = &alu.args;
+        if !self.masks.is_empty() {
+            self.masks.follow(regs, args, mask);
+        }
         let tainted = self.is_tainted(regs, args.a, mask)
             | self.is_tainted(regs, args.b, mask)
             | self.is_tainted(regs, args.c, mask)
@@ -222,6 +231,9 @@ impl RegisterBits {
             self.origins.set(&target, to.1, lane, origin);
         }
         self.settle(&target, to.1);
+        if !self.masks.is_empty() {
+            self.masks.pass(&[(&source, from.1)], (&target, to.1), mask);
+        }
     }
 }
 

@@ -7,8 +7,9 @@
 //! goes through such chains); a compare-and-exchange that fails writes nothing and so
 //! releases nothing. A release pattern may end in a later strong write of the same thread.
 //! Both sides' scopes must include the other thread; where they
-//! do not, the reader learns nothing, and what it would have learned is kept apart so that
-//! a race that follows, behind a barrier too, can name the scope as its cause.
+//! do not, the reader learns nothing, and what it would have learned is kept apart
+//! ([`View::denying`]) so that a race that follows, behind a barrier or another block's flag
+//! too, can name the scope as its cause, and the lines that are too narrow.
 //!
 //! All `fence.sc` whose scopes meet stand in one order, and what a thread reads can settle it: a fence
 //! that is before a write in causality order comes before one that is behind a read of that write.
@@ -16,16 +17,24 @@
 //! `__syncthreads()`, then one thread's flag; and the same on the other side. Fences and reads
 //! are told at barriers (`Told`), not by further patterns: there it errs towards a report.
 
-use super::clock::{View, joined};
+use super::clock::{Narrow, View, joined};
 use crate::exec::memory::Scope;
 use std::rc::Rc;
 
 /// What one side of a synchronisation covers: its own block, or all blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reach {
     pub block: u64,
     pub wide: bool,
     pub by: By,
+    /// The access or fence that makes it no wider: what a report names, and no part of what it is.
+    pub site: u32,
+}
+
+impl PartialEq for Reach {
+    fn eq(&self, other: &Reach) -> bool {
+        (self.block, self.wide, self.by) == (other.block, other.wide, other.by)
+    }
 }
 
 /// What made a release, and so what acquires it.
@@ -40,9 +49,9 @@ pub enum By {
 }
 
 impl Reach {
-    pub fn new(scope: Scope, block: u64) -> Reach {
+    pub fn new(scope: Scope, block: u64, site: u32) -> Reach {
         // Clusters have one block here: launches with more are refused.
-        Reach { block, wide: scope >= Scope::Gpu, by: By::Release }
+        Reach { block, wide: scope >= Scope::Gpu, by: By::Release, site }
     }
 
     /// True if two threads include each other (the scope half of "morally strong").
@@ -50,9 +59,18 @@ impl Reach {
         self.block == other.block || self.wide && other.wide
     }
 
-    /// The narrower of a fence and the access beside it.
-    pub fn narrowed(self, scope: Scope) -> Reach {
-        Reach { wide: self.wide && scope >= Scope::Gpu, ..self }
+    /// The narrower of a fence and the access beside it, at `site`.
+    pub fn narrowed(self, scope: Scope, site: u32) -> Reach {
+        if self.wide && scope < Scope::Gpu { Reach { wide: false, site, ..self } } else { self }
+    }
+
+    /// Why an access of this reach does not meet a release of `theirs`.
+    pub fn denies(self, theirs: Reach) -> Narrow {
+        Narrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
+    }
+
+    fn narrow(self) -> Option<u32> {
+        (!self.wide).then_some(self.site)
     }
 }
 
@@ -79,9 +97,9 @@ impl SyncVar {
     }
 
     /// What `thread` released here by its last write still goes with its next one.
-    pub fn own(&self, thread: Thread, scope: Scope) -> Option<Released> {
+    pub fn own(&self, thread: Thread, scope: Scope, site: u32) -> Option<Released> {
         let (_, (reach, view)) = self.releaser.as_ref().filter(|(releaser, _)| *releaser == thread)?;
-        Some((reach.narrowed(scope), view.clone()))
+        Some((reach.narrowed(scope, site), view.clone()))
     }
 
     /// A read-modify-write adds to it.
@@ -99,20 +117,49 @@ impl SyncVar {
     }
 }
 
+/// What a relaxed read has observed.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub released: Released,
+    /// The last such read.
+    pub seen: u32,
+    /// What is too narrow already, so that no fence can acquire it.
+    pub narrow: Option<Narrow>,
+}
+
+impl Pending {
+    /// What keeps a fence from acquiring it.
+    pub fn denied(&self, fence: Reach) -> Option<Narrow> {
+        let (theirs, _) = &self.released;
+        if self.narrow.is_none() && theirs.meets(fence) {
+            return None;
+        }
+        let sees = self.narrow.and_then(|narrow| narrow.sees);
+        Some(Narrow { release: theirs.narrow(), sees, fence: fence.narrow() })
+    }
+}
+
 /// One thread's part in release and acquire patterns.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// The last fence: what it covers goes out with every later strong write.
     pub fence: Option<Released>,
     /// Observed by relaxed reads; acquired at the next fence.
-    pub pending: Vec<Released>,
+    pub pending: Vec<Pending>,
     pub told: Told,
 }
 
 impl Patterns {
     /// Notes something observed by a relaxed read.
-    pub fn observe(&mut self, released: &Released) {
-        note(&mut self.pending, released);
+    pub fn observe(&mut self, released: &Released, by: Reach) {
+        let (theirs, view) = released;
+        let narrow = (!theirs.meets(by)).then(|| by.denies(*theirs));
+        // A long spin observes the same few releases; more than one of a reach are joined.
+        let same = |known: &&mut Pending| known.released.0 == *theirs && known.narrow == narrow;
+        match self.pending.iter_mut().find(same) {
+            Some(known) => (known.released.1, known.seen) = (joined(&known.released.1, view), by.site),
+            None => self.pending.push(Pending { released: released.clone(), seen: by.site, narrow }),
+        }
     }
 }
 
@@ -123,31 +170,23 @@ pub struct Told {
     pub fenced: Vec<Released>,
     /// Observed by someone before the barrier; acquired at the next `fence.sc`.
     pub observed: Vec<Released>,
-    /// Observed across too narrow a scope: not known, but it would have ordered, and a race names it as its cause.
-    pub denied: Option<Rc<View>>,
 }
 
 impl Told {
     pub fn is_empty(&self) -> bool {
-        self.fenced.is_empty() && self.observed.is_empty() && self.denied.is_none()
-    }
-
-    pub fn deny(&mut self, view: &Rc<View>) {
-        self.denied = Some(match &self.denied {
-            Some(known) => joined(known, view),
-            None => view.clone(),
-        });
+        self.fenced.is_empty() && self.observed.is_empty()
     }
 
     /// A thread brings its part to a barrier.
     pub fn add(&mut self, patterns: &Patterns) {
-        let pending = patterns.pending.iter().filter(|(reach, _)| reach.by == By::FenceSc);
+        let pending = patterns.pending.iter().filter(|pending| pending.narrow.is_none());
+        let pending = pending.map(|pending| &pending.released);
+        let pending = pending.filter(|(reach, _)| reach.by == By::FenceSc);
         pending.chain(&patterns.told.observed).for_each(|released| note(&mut self.observed, released));
         if let Some((reach, view)) = patterns.fence.as_ref().filter(|(reach, _)| reach.by == By::FenceSc) {
             note(&mut self.fenced, &(Reach { by: By::ToldFenceSc, ..*reach }, view.clone()));
         }
         patterns.told.fenced.iter().for_each(|fenced| note(&mut self.fenced, fenced));
-        patterns.told.denied.iter().for_each(|view| self.deny(view));
     }
 
     /// A strong read finds what a thread before the writer's barrier has fenced.
@@ -164,7 +203,7 @@ impl Told {
     }
 }
 
-/// A long spin observes the same few releases; more than one of a reach are joined.
+/// More than one of a reach are joined.
 fn note(list: &mut Vec<Released>, released: &Released) {
     match list.iter_mut().find(|(reach, _)| *reach == released.0) {
         Some((_, view)) => *view = joined(view, &released.1),

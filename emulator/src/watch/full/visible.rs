@@ -255,7 +255,7 @@ mod tests {
     fn fences_of_scopes_that_do_not_meet_order_nothing() {
         use super::super::sync::By;
         let mut fences = FencesSc::default();
-        let narrow = |block| Reach { block, wide: false, by: By::Release };
+        let narrow = |block| Reach { block, wide: false, by: By::Release, site: 0 };
         let sees = |view: &View| view.sees(0, 0, 0);
         fences.pass(narrow(0), &Rc::default(), step(0, 3));
         assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), Step { block: 1, ..step(0, 1) })), 0);

@@ -79,11 +79,17 @@ pub fn written(bits: u64, ty: Type) -> String {
 
 /// What mends a line that reads, changes and writes: no barrier can stand inside it. In shared memory it may be the
 /// step of a tree, where each thread has its own place and reads another's.
-pub const fn one_step(space: Space) -> &'static str {
-    match space {
-        Space::Shared => {
-            "if all threads change one place, use an atomic operation; if each changes its own and reads another's, put a \
-             barrier between the rounds"
+pub const fn one_step(space: Space, in_one_warp: bool) -> &'static str {
+    match (space, in_one_warp) {
+        (Space::Shared, true) => {
+            "if all lanes change one place, use an atomic operation; if each changes its own and reads another's, let a \
+             `__syncwarp()` follow every round, and put another between load and store where a lane changes in a round \
+             what another reads in it"
+        }
+        (Space::Shared, false) => {
+            "if all threads change one place, use an atomic operation; if each changes its own and reads another's, let a \
+             `__syncthreads()` follow every round, and put another between load and store where a thread changes in a \
+             round what another reads in it"
         }
         _ => "use an atomic operation, or give each thread its own place and combine them later",
     }
@@ -92,7 +98,7 @@ pub const fn one_step(space: Space) -> &'static str {
 /// Why nothing orders two accesses of blocks of different grids, and what would; `None` for blocks of one grid.
 pub fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Option<(String, String)> {
     let (first, second) = (launch.grid_of(first), launch.grid_of(second));
-    if race.scope || first.first_block == second.first_block {
+    if race.narrow.is_some() || first.first_block == second.first_block {
         return None;
     }
     let name = |grid: &Identity| format!("`{}`", launch.code.parts[grid.part as usize].name);
@@ -118,14 +124,6 @@ pub fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> O
 
 /// Why nothing orders two accesses of one launch, and what would.
 pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
-    if race.scope {
-        return (
-            "the synchronisation between them reaches its own block only, and they are in different blocks".into(),
-            "widen the scope, on both sides: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
-             `atomicAdd_block()`, device scope for block scope"
-                .into(),
-        );
-    }
     if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
         let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
         return (
@@ -146,7 +144,7 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
             "use an atomic operation, or give each thread its own place and combine them later; a lock around this line \
              needs a `__threadfence()` after it is taken and one before it is given back"
         }
-        (true, ..) => one_step(touch.space),
+        (true, between_blocks, in_one_warp) => one_step(touch.space, !between_blocks && in_one_warp),
         (_, true, _) => {
             "split the kernel in two launches, or publish with an atomic flag and two `__threadfence()`: one before it is \
              set, one after it was seen"

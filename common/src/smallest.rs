@@ -1,0 +1,63 @@
+//! Which runs of a trial are worth making smaller: the first with a wrong answer, and the first with each finding that is
+//! shown. A student reads a run of two threads sooner than one of a thousand.
+
+use crate::context::DeviceKind;
+use crate::lesson::Lesson;
+use crate::module::Kernel;
+use crate::outcome::{FirstWrong, Key, Merged, Outcome};
+use crate::plan::Batch;
+use crate::progress::Progress;
+use crate::report::text;
+use crate::shrink::{self, Attempt, Smallest};
+use crate::trial::{self, Run, Scene};
+
+impl Lesson {
+    /// On the emulator, and where all checks were on.
+    pub(crate) fn look_for_smaller(
+        &self,
+        kernel: &Kernel,
+        outcome: &mut Outcome,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) {
+        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        if self.device.kind != DeviceKind::Emulator || self.options.replay.is_some() || is_fast {
+            return;
+        }
+        let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
+        let mut session = None;
+        let mut run = |attempt: &Attempt| {
+            let Attempt { schedule, seed, size, keep } = attempt.clone();
+            let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+            // A size that the job cannot take is no smaller run.
+            trial::run(&scene, &[batch], &mut session, job).ok()
+        };
+        let why = |outcome: &Outcome| outcome.summary.first_wrong.as_ref().map(|first| first.why.clone());
+        let least = |size| if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
+
+        if let Some(FirstWrong { schedule, seed, size, why: wrong }) = outcome.summary.first_wrong.clone()
+            && !trial::is_stopped(&wrong)
+            && size <= trial::FULL_CHECKS_UP_TO
+        {
+            let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, wrong: Some(wrong) };
+            outcome.smallest = Some(shrink::smallest(found, least(size), |attempt| {
+                let wrong = why(&run(attempt)?).filter(|wrong| !trial::is_stopped(wrong))?;
+                Some(Smallest { attempt: attempt.clone(), wrong: Some(wrong) })
+            }));
+        }
+        for merged in outcome.findings.iter_mut().take(text::SHOWN) {
+            if merged.finding.benign || merged.size > trial::FULL_CHECKS_UP_TO {
+                continue;
+            }
+            let Merged { schedule, seed, size, wrong, .. } = merged;
+            let attempt = Attempt { schedule: *schedule, seed: *seed, size: *size, keep: None };
+            let found = Smallest { attempt, wrong: wrong.clone() };
+            let key = Key::of(&merged.finding);
+            merged.smallest = Some(shrink::smallest(found, least(merged.size), |attempt| {
+                let outcome = run(attempt)?;
+                let shows = |other: &&Merged| !other.finding.benign && Key::of(&other.finding) == key;
+                outcome.findings.iter().find(shows)?;
+                Some(Smallest { attempt: attempt.clone(), wrong: why(&outcome) })
+            }));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The slides' figure: every way to filter, against the share of elements kept. On a GPU the bandwidth; on the emulator
+//! what explains it, atomics and memory sectors.
+
+use crate::filter;
+use common::check::{self, Values};
+use common::{Counter, Counts, Figure, Kernel, Lesson, Panel, Run, Series};
+
+/// Of 100 elements.
+const KEPT: [u32; 8] = [0, 1, 5, 10, 25, 50, 75, 100];
+/// Elements on a GPU.
+const GPU: usize = 100_000_000;
+/// Elements on the emulator.
+const EMULATOR: usize = 1 << 14;
+
+/// Runs every kernel that is right at every share.
+pub fn of_filters(lesson: &Lesson, kernels: &[Kernel]) -> anyhow::Result<Figure> {
+    let n = if lesson.is_on_emulator() { EMULATOR } else { GPU };
+    let (mut rates, mut atomics, mut sectors) = (Vec::new(), Vec::new(), Vec::new());
+    for kernel in kernels.iter().filter(|kernel| !kernel.is_broken()) {
+        let line = || Series { name: kernel.name.clone(), points: Vec::new() };
+        let (mut rate, mut atomic, mut sector) = (line(), line(), line());
+        for percent in KEPT {
+            let src = Values::seeded(9).with_positive_share(n, f64::from(percent) / 100.0);
+            let kept = src.iter().filter(|&&value| value > 0).count();
+            let job = |run: &Run| {
+                run.moves(4 * (n + kept) as u64);
+                run.each(|| check::equal_value(filter::filtered(run, &kernel.name, &src)?.len(), kept))
+            };
+            let x = f64::from(percent);
+            match lesson.count(kernel, n, job)? {
+                Some(counts) => {
+                    atomic.points.push((x, for_each_thousand(&counts, &[Counter::AtomicOperations])));
+                    let moved = [Counter::GlobalLoadSectors, Counter::GlobalStoreSectors];
+                    sector.points.push((x, for_each_thousand(&counts, &moved)));
+                }
+                None => rate.points.extend(lesson.gb_per_s(kernel, n, job)?.map(|rate| (x, rate))),
+            }
+        }
+        rates.push(rate);
+        atomics.push(atomic);
+        sectors.push(sector);
+    }
+    let x = "elements kept, of 100";
+    let panels = if lesson.is_on_emulator() {
+        let words = "of threads, for each 1000 elements; in global and in shared memory";
+        vec![
+            Panel::new("Atomic operations", x, words, atomics),
+            Panel::new("Memory", x, "32-byte sectors loaded and stored, for each 1000 elements", sectors),
+        ]
+    } else {
+        vec![Panel::new("Bandwidth", x, "GB/s, read and written", rates)]
+    };
+    let title = format!("Keeping the positive of {n} elements");
+    Ok(Figure { title, note: lesson.device_line(), panels })
+}
+
+fn for_each_thousand(counts: &Counts, counters: &[Counter]) -> f64 {
+    let sum: u64 = counters.iter().map(|&counter| counts[counter]).sum();
+    1000.0 * sum as f64 / counts.size as f64
+}
