@@ -51,7 +51,7 @@ impl<W: Watch> Worker<'_, W> {
             slug: Slug::Deadlock,
             message: "every thread of the block that has not ended waits for another".into(),
             why,
-            help: "let every thread that a barrier counts, or a mask names, reach it",
+            help: "let every thread that a barrier counts, or a mask names, reach it; or name in the mask only those that come",
             arguments: Vec::new(),
         };
         self.end(block, words, ends, Fault::Timeout);

@@ -140,7 +140,10 @@ impl Full<'_> {
             accesses,
             place: format!("block ({x},{y},{z})"),
             why,
-            help: "write it before this line on every path that leads here".into(),
+            help: match known {
+                None => "write it before this line on every path that leads here".into(),
+                Some(_) => "write it before (1) loads it, or leave it out where nothing has written it".into(),
+            },
             count: 1,
             benign: false,
             arguments: known.and_then(|(_, unwritten)| unwritten.place.argument).into_iter().collect(),

@@ -299,9 +299,7 @@ impl Described<'_> {
             match race.unfenced.and_then(|site| self.line(site)) {
                 Some(line) => (
                     format!("{why}; (2) has seen in line {line} that (1) was done, but no fence follows"),
-                    format!(
-                        "put a `__threadfence()` between line {line}, where the flag is seen, and (2), or acquire it there"
-                    ),
+                    format!("put a `__threadfence()` between line {line}, where the flag or lock is seen, and (2)"),
                 ),
                 None => (why, help),
             }

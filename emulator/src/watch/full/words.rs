@@ -128,7 +128,7 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
         let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
         return (
             format!("{strong} is atomic or volatile and the other is a plain access, and nothing orders the two"),
-            "order them (a barrier inside a block, the end of a launch between blocks), or make both atomic".into(),
+            "order them (a barrier inside a block, the end of a launch between blocks), or make both atomic (`atomicAdd(p, 0)` is an atomic load)".into(),
         );
     }
     let why = if first.0 != second.0 {
