@@ -4,7 +4,8 @@
 // Broken    Blocks of more threads than there can be; the thread does not ask, and nothing is computed.
 // Correct   It asks after the launch, and leaves the code where the host looks.
 // Contract  One block of one thread. launch_error_*: out has threads ints, all 0 before; error is one int.
-//           launch_codes: codes has 7 ints; it makes one launch for each that fails in its own way. launch_depths: depth 0.
+//           launch_codes: codes has 6 ints; it makes one launch for each that fails in its own way. launch_depths: depth 0.
+//           launch_stream: code is one int. What a GPU makes of a stream that is no more is open.
 // Expect    broken: device-launch. correct: no findings; the error is 0 up to 1024 threads and 9 beyond.
 // PTX       launch_error_broken: call; never st.global
 // Flags     -rdc=true
@@ -42,15 +43,22 @@ extern "C" __global__ void launch_codes(int* codes) {
     codes[2] = cudaGetLastError();
     nothing<<<1, 1, 1 << 20>>>();
     codes[3] = cudaGetLastError();
-    nothing<<<1, 1, 0, (cudaStream_t)0x12345678>>>();
-    codes[4] = cudaGetLastError();
     // Grids in the tail stream wait for this one, so they stay pending.
-    codes[5] = 0;
+    codes[4] = 0;
     int launched = 0;
-    while (launched < 4096 && codes[5] == 0) {
+    while (launched < 4096 && codes[4] == 0) {
         nothing<<<1, 1, 0, cudaStreamTailLaunch>>>();
-        codes[5] = cudaGetLastError();
+        codes[4] = cudaGetLastError();
         launched++;
     }
-    codes[6] = launched;
+    codes[5] = launched;
+}
+
+// A stream that the kernel has destroyed.
+extern "C" __global__ void launch_stream(int* code) {
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaStreamDestroy(stream);
+    nothing<<<1, 1, 0, stream>>>();
+    *code = cudaGetLastError();
 }

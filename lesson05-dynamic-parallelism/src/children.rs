@@ -54,9 +54,9 @@ pub fn count_up(run: &Run, threads: usize) -> anyhow::Result<(Vec<i32>, i32)> {
 /// What `launch_codes` found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
-    /// A launch as it should be; 1025 threads a block; a grid of 0 blocks; 1 MiB of shared memory; a stream that is
-    /// none; one tail launch too many; one launch too deep.
-    pub codes: [i32; 7],
+    /// A launch as it should be; 1025 threads a block; a grid of 0 blocks; 1 MiB of shared memory; one tail launch too
+    /// many; one launch too deep.
+    pub codes: [i32; 6],
     /// Tail launches up to the one that failed.
     pub tail_launches: i32,
     /// Nested launches that ran.
@@ -68,17 +68,30 @@ pub fn codes(run: &Run) -> anyhow::Result<Codes> {
     let several = run.function_named("launch_codes")?;
     let nested = run.function_named("launch_depths")?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let codes = [0i32; 7].as_slice().as_dbuf()?;
+    let codes = [0i32; 6].as_slice().as_dbuf()?;
     let (deepest, depth) = (DeviceBox::new(&0i32)?, DeviceBox::new(&0i32)?);
-    // SAFETY: `codes` has 7 ints, `deepest` and `depth` are one each; one block of one thread, as the kernels want.
+    // SAFETY: `codes` has 6 ints, `deepest` and `depth` are one each; one block of one thread, as the kernels want.
     unsafe {
         launch!(several<<<1, 1, 0, stream>>>(codes.as_device_ptr()))?;
         launch!(nested<<<1, 1, 0, stream>>>(0i32, deepest.as_device_ptr(), depth.as_device_ptr()))?;
     }
     stream.synchronize()?;
     let codes = codes.as_host_vec()?;
-    let all = [codes[0], codes[1], codes[2], codes[3], codes[4], codes[5], depth.as_host_value()?];
-    Ok(Codes { codes: all, tail_launches: codes[6], deepest: deepest.as_host_value()? })
+    let all = [codes[0], codes[1], codes[2], codes[3], codes[4], depth.as_host_value()?];
+    Ok(Codes { codes: all, tail_launches: codes[5], deepest: deepest.as_host_value()? })
+}
+
+/// `launch_stream`: the code of a launch into a stream that has been destroyed. It may cost a GPU's context.
+pub fn stream_code(run: &Run) -> anyhow::Result<i32> {
+    let function = run.function_named("launch_stream")?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let code = DeviceBox::new(&0i32)?;
+    // SAFETY: one int; one block of one thread, as the kernel wants.
+    unsafe {
+        launch!(function<<<1, 1, 0, stream>>>(code.as_device_ptr()))?;
+    }
+    stream.synchronize()?;
+    Ok(code.as_host_value()?)
 }
 
 /// `child_wait_correct`: what a child and the grid after it make of an int.

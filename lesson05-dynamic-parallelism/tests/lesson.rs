@@ -134,8 +134,9 @@ fn each_way_to_fail_has_its_code() {
     let kernel = bench().kernels("launch_error").unwrap().into_iter().find(|kernel| !kernel.is_broken()).unwrap();
     let job = |run: &Run| {
         run.each(|| {
-            let expected = Codes { codes: [0, 9, 9, 9, 400, 69, 65], tail_launches: 2049, deepest: 24 };
-            check::equal_value(children::codes(run)?, expected)
+            let expected = Codes { codes: [0, 9, 9, 9, 69, 65], tail_launches: 2049, deepest: 24 };
+            check::equal_value(children::codes(run)?, expected)?;
+            check::equal_value(children::stream_code(run)?, 400)
         })
     };
     let outcome = bench().run(&kernel, 1, Schedule::InOrder, 0..1, job).unwrap();

@@ -219,7 +219,6 @@ fn codes(stage: &Stage) -> anyhow::Result<()> {
         "1025 threads a block",
         "a grid of no blocks",
         "1 MiB of shared memory",
-        "a stream that is none",
         "one launch into the tail stream too many",
         "one launch too deep",
     ];
@@ -228,5 +227,10 @@ fn codes(stage: &Stage) -> anyhow::Result<()> {
     }
     println!("{:<42} {:>4}", "tail launches until one failed", found.tail_launches);
     println!("{:<42} {:>4}", "nested launches that ran", found.deepest);
+    // Last: a GPU may not survive it.
+    match stage.run("launch_error_correct", children::stream_code) {
+        Ok((code, _)) => println!("{:<42} {code:>4}", "a stream that has been destroyed"),
+        Err(error) => println!("{:<42} {error:#}", "a stream that has been destroyed"),
+    }
     Ok(())
 }
