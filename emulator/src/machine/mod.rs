@@ -17,6 +17,7 @@ mod delay;
 mod device_calls;
 mod failures;
 pub mod grid;
+pub mod grid_barrier;
 pub mod grids;
 pub mod launch;
 mod mismatch;

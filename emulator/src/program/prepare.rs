@@ -1,14 +1,14 @@
 //! One kernel with every function it can reach: decoded, laid out, described.
 
 use super::link::{FunctionRef, Linked, Target, unresolved};
-use super::places::Locations;
+use super::places::user_place;
 use super::{architecture, arrays, pressure};
-use crate::decode::{Constant, Decoder, Home, Refused, Scope};
+use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
 use crate::exec::{self, Op};
-use crate::machine::code::{Code, Formal, Function, Guard, Instr, NO_LOCATION, Part, SharedVariable};
+use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
 use std::collections::HashMap;
 
@@ -231,6 +231,13 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
     };
     code.launches = code.instrs.iter().any(is_launch);
     code.locations = locations.list;
+    let special = |wanted: fn(&ThreadRegister) -> bool| {
+        let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
+        constants.into_iter().any(|(_, constant)| matches!(constant, Constant::Special(register) if wanted(register)))
+    };
+    let reserved = special(|register| matches!(register, ThreadRegister::ReservedShared(_)));
+    let grid = special(|register| matches!(register, ThreadRegister::Envreg(1 | 2)));
+    (code.asks_for_reserved_shared, code.asks_for_grid_barrier) = (reserved, grid);
     Ok(Ok(code))
 }
 
@@ -303,6 +310,7 @@ fn decode_function(
         }
     }
     let mentions = pressure::mention_counts(body);
+    let first_loc = body.instructions.iter().filter_map(|instruction| instruction.loc).min().unwrap_or(0);
     for instruction in &body.instructions {
         let written = written(instruction);
         let mut op = match exec::decode(instruction, &mut decoder) {
@@ -331,7 +339,8 @@ fn decode_function(
                 if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
             }
         };
-        let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc));
+        let location =
+            instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, first_loc));
         code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
     if shared.variables.len() > 1 {
@@ -386,6 +395,28 @@ fn written(instruction: &ast::Instruction) -> String {
         text.push_str(modifier);
     }
     text
+}
+
+/// Source places, each once, walked out of headers to the line that the user wrote.
+#[derive(Default)]
+struct Locations {
+    list: Vec<Location>,
+    known: HashMap<(usize, u32), u32>,
+}
+
+impl Locations {
+    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, first: u32) -> u32 {
+        if let Some(&known) = self.known.get(&(module_index, loc)) {
+            return known;
+        }
+        let place = user_place(module, loc as usize, first as usize);
+        let at = self.list.iter().position(|known| *known == place).unwrap_or(self.list.len());
+        if at == self.list.len() {
+            self.list.push(place);
+        }
+        self.known.insert((module_index, loc), at as u32);
+        at as u32
+    }
 }
 
 /// A kernel's parameters laid out in their block.

@@ -7,7 +7,7 @@ use super::guesses::Guesses;
 use super::race::Race;
 use super::sites::Sites;
 use super::words::{Values, between_grids, one_step, reasons, written};
-use super::{Record, Space, slug_of};
+use super::{Record, Space};
 use crate::exec::Op;
 use crate::machine::code::{Code, Instr};
 use crate::machine::launch::Launch;
@@ -424,5 +424,14 @@ fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
         _ => how.kind(),
+    }
+}
+
+/// The slug of a race by its space and cause.
+fn slug_of(space: Space, scope: bool) -> Slug {
+    match (scope, space) {
+        (true, _) => Slug::RaceScope,
+        (_, Space::Shared) => Slug::RaceShared,
+        _ => Slug::RaceGlobal,
     }
 }
