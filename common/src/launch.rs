@@ -4,8 +4,10 @@
 //! few, is not noticed by any driver: the kernel reads whatever lies there. The PTX knows better, because every
 //! `.param` has a width.
 
+use cust_raw::CUresult;
 use driver::emulator::Parameter;
 use std::any::type_name;
+use std::fmt;
 
 /// One argument of a launch: what Rust knows about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,47 @@ macro_rules! launch {
         }
     };
 }
+
+/// [`launch!`] as a cooperative launch (`cuLaunchCooperativeKernel`): all blocks are there at once, or it is refused with
+/// [`LaunchRefused`]. `cust` has no macro for it.
+#[macro_export]
+macro_rules! launch_cooperative {
+    ($function:ident <<<$grid:expr, $block:expr, $shared:expr, $stream:ident>>>( $( $arg:expr ),* $(,)? )) => {
+        match $function.before_launch(&$stream, &[ $( $crate::Argument::of(|| $arg) ),* ]) {
+            Ok(()) => {
+                let grid: $crate::cust::function::GridSize = $grid.into();
+                let block: $crate::cust::function::BlockSize = $block.into();
+                let code = $crate::cust_raw::cuLaunchCooperativeKernel(
+                    $function.to_raw(),
+                    grid.x,
+                    grid.y,
+                    grid.z,
+                    block.x,
+                    block.y,
+                    block.z,
+                    $shared,
+                    $stream.as_inner(),
+                    [ $( ::std::ptr::from_ref(&$arg).cast_mut().cast::<::std::ffi::c_void>() ),* ].as_mut_ptr(),
+                );
+                $function.after_cooperative_launch(&$stream, code)
+            }
+            Err(error) => Err(error),
+        }
+    };
+}
+
+/// A launch that the driver did not take, and its code: `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` where not all blocks
+/// can be there at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchRefused(pub CUresult);
+
+impl fmt::Display for LaunchRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the driver refused the launch: {:?}", self.0)
+    }
+}
+
+impl std::error::Error for LaunchRefused {}
 
 #[cfg(test)]
 mod tests {

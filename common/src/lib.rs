@@ -79,13 +79,15 @@ pub use context::DeviceKind;
 pub use counts::{CountedLaunch, Counts};
 #[doc(hidden)]
 pub use cust; // For `launch!`.
+#[doc(hidden)]
+pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
 pub use driver::emulator::report::Slug;
 pub use failure::Failure;
 pub use figure::{Figure, Panel, Series};
 pub use input::{Input, InputKind};
 pub use kernel_file::KernelFile;
-pub use launch::Argument;
+pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
 pub use report::bars::chart;

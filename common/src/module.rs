@@ -1,12 +1,13 @@
 //! Kernels: what a lesson knows of one, and its function in a context.
 
 use crate::kernel_file::KernelFile;
-use crate::launch::{self, Argument};
+use crate::launch::{self, Argument, LaunchRefused};
 use crate::row::{Row, Variant};
 use crate::timing::Stopwatch;
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::stream::Stream;
+use cust_raw::CUresult;
 use driver::emulator::{Parameter, Program};
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -110,6 +111,18 @@ impl Function<'_> {
 
     pub fn after_launch(&self, stream: &Stream) -> anyhow::Result<()> {
         self.stopwatch.stop(stream)
+    }
+
+    pub fn after_cooperative_launch(&self, stream: &Stream, code: CUresult) -> anyhow::Result<()> {
+        match code {
+            CUresult::CUDA_SUCCESS => self.stopwatch.stop(stream),
+            CUresult::CUDA_ERROR_NOT_SUPPORTED => Err(self.launch_error(CudaError::NotSupported)),
+            code => {
+                self.stopwatch.clear();
+                let why = format!("`{}` was not launched", self.name);
+                Err(anyhow::Error::new(LaunchRefused(code)).context(why))
+            }
+        }
     }
 
     pub fn launch_error(&self, error: CudaError) -> anyhow::Error {

@@ -234,7 +234,7 @@ impl Row {
         self
     }
 
-    /// See [`Row::figure`](struct@Row): the lesson calls [`Lesson::plot`](crate::Lesson::plot).
+    /// Takes `--plot`: the lesson hands its figure to [`Lesson::plot`](crate::Lesson::plot).
     pub const fn figure(mut self, what: &'static str) -> Row {
         self.figure = Some(what);
         self

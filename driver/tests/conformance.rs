@@ -9,6 +9,7 @@ use conformance::{Job, Machine, Outcome, Parameter};
 use cust::error::CudaError;
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
+use cust_raw::{CUresult, cuLaunchCooperativeKernel};
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -125,9 +126,18 @@ impl Machine for Gpu {
         }
         let pointers: Vec<*mut c_void> = values.iter_mut().map(|value| std::ptr::from_mut(value).cast()).collect();
         let ([gx, gy, gz], [bx, by, bz]) = (job.grid, job.block);
-        // SAFETY: one value a parameter, each at least as wide as the file declares it; a file that
-        // declares too few is a mistake in a test of this repository.
-        let launched = unsafe { stream.launch(&function, (gx, gy, gz), (bx, by, bz), job.shared, pointers.as_slice()) };
+        let launched = if job.cooperative {
+            let (kernel, on, values) = (function.to_raw(), stream.as_inner(), pointers.as_ptr().cast_mut());
+            // SAFETY: as below.
+            match unsafe { cuLaunchCooperativeKernel(kernel, gx, gy, gz, bx, by, bz, job.shared, on, values) } {
+                CUresult::CUDA_SUCCESS => Ok(()),
+                code => return Ok(Outcome::Refused(format!("{code:?}"))),
+            }
+        } else {
+            // SAFETY: one value a parameter, each at least as wide as the file declares it; a file that
+            // declares too few is a mistake in a test of this repository.
+            unsafe { stream.launch(&function, (gx, gy, gz), (bx, by, bz), job.shared, pointers.as_slice()) }
+        };
         let fault = launched.and_then(|()| stream.synchronize()).err().map(fault_name);
         let mut contents = Vec::new();
         for buffer in buffers {

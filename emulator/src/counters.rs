@@ -63,7 +63,7 @@ counters! {
     Conversion Ptx "smsp__sass_thread_inst_executed_op_conversion_pred_on" "thread instructions: conversions",
     Control Ptx "smsp__sass_thread_inst_executed_op_control_pred_on" "thread instructions: branches, calls, ends",
     Memory Ptx "smsp__sass_thread_inst_executed_op_memory_pred_on" "thread instructions: loads, stores, atomics",
-    Constant Ptx "op_constant" "thread instructions: loads of parameters and constants",
+    Constant Ptx "op_constant" "thread instructions: parameters and constants",
     InterThread Ptx "smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on"
         "thread instructions: shuffles, votes, matches",
     Synchronisation Ptx "op_synchronisation" "thread instructions: barriers and fences",

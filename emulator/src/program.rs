@@ -6,6 +6,7 @@
 
 mod arrays;
 mod link;
+mod places;
 mod prepare;
 mod pressure;
 

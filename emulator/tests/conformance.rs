@@ -55,7 +55,8 @@ impl Machine for Emulated {
             block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
         }
 
-        let shape = LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: false };
+        let shape =
+            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
         let report = match device.launch(&module, kernel, &shape, &block, &order) {
             Ok(report) => report,
             Err(LaunchError::Unsupported(unsupported)) => {

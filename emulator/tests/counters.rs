@@ -19,15 +19,33 @@ fn kernel(body: &str) -> String {
 
 /// One launch in order; `data` is 64 KiB, given as `data + skip` bytes.
 fn launch(ptx: &str, blocks: u32, threads: u32, skip: u64, n: u32, checks: Checks, policy: Policy) -> Option<Counted> {
+    launch_with(
+        ptx,
+        "k",
+        [blocks, threads],
+        |data| [&(data + skip).to_le_bytes()[..], &n.to_le_bytes()].concat(),
+        checks,
+        policy,
+    )
+}
+
+fn launch_with(
+    ptx: &str,
+    kernel: &str,
+    [blocks, threads]: [u32; 2],
+    parameters: impl Fn(u64) -> Vec<u8>,
+    checks: Checks,
+    policy: Policy,
+) -> Option<Counted> {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy, ..Config::default() });
     let program = Arc::new(Program::from_ptx(&[ptx]).unwrap_or_else(|error| panic!("{error:?}")));
     let module = device.load(&program).unwrap();
     let data = device.allocate(65536, Place::Device).unwrap();
     device.fill(data, &[0], 65536, &Order::default()).unwrap();
-    let parameters = [&(data + skip).to_le_bytes()[..], &n.to_le_bytes()].concat();
+    let kernel = program.kernels().iter().position(|known| known.name == kernel).expect("it is there");
     let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, 0, &shape, &parameters, &Order::default()).unwrap();
+    let report = device.launch(&module, kernel, &shape, &parameters(data), &Order::default()).unwrap();
     assert_eq!((report.fault, report.findings.len()), (None, 0));
     report.counters.counted.map(|counted| *counted)
 }
@@ -248,6 +266,22 @@ fn a_line_gets_what_its_instructions_did() {
     assert_eq!((line(7)[Counter::Instructions], line(7)[Counter::GlobalLoads]), (2, 1));
     assert_eq!((line(9)[Counter::GlobalStores], line(9)[Counter::GlobalLoads]), (1, 0));
     assert_eq!(counted.on_lines("a.cu", |line| line < 9)[Counter::GlobalLoadRequests], 1);
+}
+
+/// One thread of the parent's second block launches one block of one thread.
+#[test]
+fn what_a_kernel_launches_is_counted_with_it() {
+    let ptx = include_str!("pass/tail_launch_of_another_block.ptx");
+    let parameters = |data: u64| [data.to_le_bytes(), (data + 256).to_le_bytes()].concat();
+    let counted = launch_with(ptx, "parent", [2, 1], parameters, Checks::Counters, Policy::InOrder).unwrap();
+    assert_eq!((counted[Counter::HostLaunches], counted[Counter::DeviceLaunches]), (1, 1));
+    assert_eq!((counted[Counter::Blocks], counted[Counter::Threads]), (3, 3));
+    // The child loads one word and stores one; the first block stores one, the second two arguments.
+    assert_eq!((counted[Counter::GlobalLoads], counted[Counter::GlobalStores]), (1, 1 + 1 + 2));
+    // Arguments of calls are registers to a GPU.
+    assert_eq!((counted[Counter::LocalLoadRequests], counted[Counter::LocalStoreRequests]), (0, 0));
+    // kernel.cu, line 7: the launch.
+    assert_eq!(counted.on_lines("kernel.cu", |line| line == 7)[Counter::DeviceLaunches], 1);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const SEEDS: u64 = 16;
 
 /// Thread instructions: a loop of compare-and-swaps without optimisation needs some millions, where all threads contend.
-const FUEL: u64 = 1 << 24;
+const FUEL: u64 = 1 << 26;
 
 struct Checked {
     policy: Policy,
@@ -53,10 +53,12 @@ impl Machine for Checked {
             };
             block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
         }
-        let shape = LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: false };
+        let shape =
+            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
         let report = match device.launch(&module, kernel, &shape, &block, &order) {
             Ok(report) => report,
             Err(LaunchError::Unsupported(what)) => return Ok(Outcome::Refused(what.what)),
+            Err(LaunchError::CooperativeTooLarge(why)) => return Ok(Outcome::Refused(why)),
             Err(other) => return Err(said(&other)),
         };
         let mut findings = report.findings;

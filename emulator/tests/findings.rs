@@ -101,7 +101,8 @@ impl Machine for Checked {
             block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
         }
 
-        let shape = LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: false };
+        let shape =
+            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
         let mut findings = Vec::new();
         let mut fault = None;
         let mut freed = Vec::new();
@@ -113,6 +114,7 @@ impl Machine for Checked {
                     let report = match device.launch(&module, kernel(name)?, &shape, &block, &order) {
                         Ok(report) => report,
                         Err(LaunchError::Unsupported(what)) => return Ok(Outcome::Refused(what.what)),
+                        Err(LaunchError::CooperativeTooLarge(why)) => return Ok(Outcome::Refused(why)),
                         Err(other) => return Err(said(&other)),
                     };
                     findings.extend(report.findings);

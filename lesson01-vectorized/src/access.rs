@@ -16,13 +16,12 @@ pub fn needed(kernel: &str, n: usize, by: usize) -> usize {
     if kernel == "access_strided" { n.saturating_sub(1) * by + 1 } else { n + by }
 }
 
-/// What `n` threads read out of `input`, the stride or offset being `by`.
-pub fn read(run: &Run, kernel: &str, input: &[i32], n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
+/// What `n` threads read out of `source`, the stride or offset being `by`.
+pub fn read(run: &Run, kernel: &str, source: &DeviceBuffer<i32>, n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     anyhow::ensure!(needed(kernel, n, by) <= i32::MAX as usize, "{n} elements at a distance of {by} are too many");
-    anyhow::ensure!(needed(kernel, n, by) <= input.len(), "{} elements are too few", input.len());
-    let source = input.as_dbuf()?;
+    anyhow::ensure!(needed(kernel, n, by) <= source.len(), "{} elements are too few", source.len());
     let read = run.poisoned::<i32>(n)?;
     let blocks = (n as u32).div_ceil(BLOCK).max(1);
     // SAFETY: `read` holds n ints, and `source` all that n threads reach.

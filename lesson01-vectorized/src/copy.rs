@@ -14,7 +14,8 @@ pub fn copied(run: &Run, kernel: &str, input: &[i32], skip: usize) -> anyhow::Re
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
     anyhow::ensure!(n <= 1 << 28, "{n} elements are too many: these kernels copy up to 2^28");
-    let source = [&vec![0; skip], input].concat().as_slice().as_dbuf()?;
+    let source = run.poisoned::<i32>(skip + n)?;
+    source.index(skip..skip + n).copy_from(input)?;
     let copy = run.poisoned::<i32>(skip + n)?;
     let (blocks, threads) = shape(kernel, n as u32, MOST_BLOCKS);
     // SAFETY: both buffers hold n ints from `skip` on. A kernel that goes beyond is a broken one, and the lesson.

@@ -3,16 +3,19 @@
 
 use crate::access;
 use common::{Figure, Kernel, Lesson, Panel, Ratio, Series, check};
+use cust::prelude::*;
 
 /// One point for each distance: sectors for each load, or GB/s that reach the threads.
 pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> anyhow::Result<Series> {
     let n = lesson.size_of_figure(kernel, 1 << 24);
+    let most = distances.iter().map(|&by| access::needed(&kernel.name, n, by)).max().unwrap_or(0);
+    let input = check::ramp(most);
     let mut points = Vec::new();
     for &by in distances {
-        let input = check::ramp(access::needed(&kernel.name, n, by));
         let job = |run: &common::Run| {
             run.moves(8 * n as u64);
-            run.each(|| access::read(run, &kernel.name, &input, n, by).map(drop))
+            let source = (&input[..access::needed(&kernel.name, n, by)]).as_dbuf()?;
+            run.each(|| access::read(run, &kernel.name, &source, n, by).map(drop))
         };
         let value = match lesson.count(kernel, n, job)? {
             Some(counts) => Ratio::LoadSectorsPerRequest.of(&counts.total().totals),

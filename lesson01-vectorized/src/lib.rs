@@ -19,15 +19,14 @@ const UNDEFINED: Expect = Expect::Finding(Slug::UndefinedValue);
 
 /// The lesson's table, in the order in which it is told.
 pub static ROWS: &[Row] = &[
-    Row::pair("copy", Slug::OutOfBounds).sizes(300_000, 1000).gpu(GPU).from_zero().shows_from(0).isolated(),
+    Row::pair("copy", Slug::OutOfBounds).sizes(300_000, 1000).from_zero().shows_from(0).isolated(),
     Row::pair("int2_tail", Slug::UndefinedValue)
         .broken(&[("int2_tail_slide", UNDEFINED)])
         .sizes(300_000, 257)
-        .gpu(GPU)
         .from_zero()
         .shows_from(257),
-    Row::pair("int4_tail", Slug::UndefinedValue).sizes(600_000, 515).gpu(GPU).from_zero().shows_from(515),
-    Row::pair("int4_offset", Slug::Misaligned).sizes(300_000, 1000).gpu(GPU).from_zero().shows_from(4).isolated(),
+    Row::pair("int4_tail", Slug::UndefinedValue).sizes(600_000, 515).from_zero().shows_from(515),
+    Row::pair("int4_offset", Slug::Misaligned).sizes(300_000, 1000).from_zero().shows_from(4).isolated(),
     Row::of("ladder")
         .ladder(&["ladder_int", "ladder_int2", "ladder_int4", "ladder_each", "ladder_four"])
         .sizes(1 << 20, 4099)

@@ -3,6 +3,7 @@
 
 use common::check::{self, Values};
 use common::{Failure, Lesson, Ratio, Series, chart};
+use cust::prelude::*;
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, figure, reference};
 
 fn main() -> Result<(), Failure> {
@@ -21,7 +22,6 @@ fn what_is_left(lesson: &Lesson) -> anyhow::Result<()> {
     for kernel in [lesson.pair("copy")?, lesson.kernels("int2_tail")?, lesson.kernels("int4_tail")?].concat() {
         lesson.trial(&kernel, |run| {
             let input = Values::seeded(1).ints(copy::with_a_rest(kernel.row.name, run.size()), i32::MIN, i32::MAX);
-            run.moves(2 * size_of_val(&input[..]) as u64);
             run.each(|| check::equal(&copy::copied(run, &kernel.name, &input, 0)?, &input))
         })?;
     }
@@ -33,7 +33,6 @@ fn where_it_begins(lesson: &Lesson) -> anyhow::Result<()> {
     for kernel in lesson.pair("int4_offset")? {
         lesson.trial(&kernel, |run| {
             let input = Values::seeded(2).ints(run.size(), i32::MIN, i32::MAX);
-            run.moves(2 * size_of_val(&input[..]) as u64);
             run.each(|| check::equal(&copy::copied(run, &kernel.name, &input, 1)?, &input))
         })?;
     }
@@ -76,10 +75,11 @@ fn further_apart(lesson: &Lesson) -> anyhow::Result<(Option<Series>, Option<Seri
             let n = run.size();
             let most = distances.iter().map(|&by| access::needed(&kernel.name, n, by)).max().unwrap_or(0);
             let input = Values::seeded(4).ints(most, i32::MIN, i32::MAX);
+            let source = input.as_slice().as_dbuf()?;
             run.each(|| {
                 for &by in distances {
                     let expected = reference::read(&kernel.name, &input, n, by);
-                    check::equal(&access::read(run, &kernel.name, &input, n, by)?, &expected)?;
+                    check::equal(&access::read(run, &kernel.name, &source, n, by)?, &expected)?;
                 }
                 Ok(())
             })

@@ -4,6 +4,7 @@
 use common::check::{self, Values};
 use common::testing::{Bench, Table};
 use common::{Run, Schedule};
+use cust::prelude::*;
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, reference};
 
 #[test]
@@ -31,7 +32,10 @@ fn job(run: &Run, row: &str, kernel: &str) -> anyhow::Result<()> {
     let n = run.size();
     if row == "access" {
         let input = Values::seeded(1).ints(access::needed(kernel, n, 5), -1000, 1000);
-        return check::equal(&access::read(run, kernel, &input, n, 5)?, &reference::read(kernel, &input, n, 5));
+        return check::equal(
+            &access::read(run, kernel, &input.as_slice().as_dbuf()?, n, 5)?,
+            &reference::read(kernel, &input, n, 5),
+        );
     }
     let input = Values::seeded(1).ints(copy::with_a_rest(row, n), -1000, 1000);
     let skip = usize::from(row == "int4_offset");

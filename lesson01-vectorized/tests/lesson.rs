@@ -5,6 +5,7 @@
 use common::check::{self, Values};
 use common::testing::Bench;
 use common::{Counter, Counts, Ratio, Run, Schedule};
+use cust::prelude::*;
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, reference};
 use proptest::prelude::*;
 use std::sync::OnceLock;
@@ -23,6 +24,10 @@ fn is_right(row: &str, name: &str, size: usize, seed: u64, job: impl Fn(&Run) ->
     let kernel = kernel(row, name);
     let outcome = bench().run(&kernel, size, Schedule::Random, seed..seed + 1, |run| run.each(|| job(run))).unwrap();
     assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{name} of {size} elements, seed {seed}");
+}
+
+fn read(run: &Run, name: &str, input: &[i32], n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
+    access::read(run, name, &input.as_dbuf()?, n, by)
 }
 
 /// The sizes at which groups, warps and blocks end, and others.
@@ -71,7 +76,7 @@ proptest! {
         for name in ["access_strided", "access_offset"] {
             let input = Values::seeded(values).ints(access::needed(name, n, by), i32::MIN, i32::MAX);
             let expected = reference::read(name, &input, n, by);
-            is_right("access", name, n, seed, |run| check::equal(&access::read(run, name, &input, n, by)?, &expected));
+            is_right("access", name, n, seed, |run| check::equal(&read(run, name, &input, n, by)?, &expected));
         }
     }
 }
@@ -155,7 +160,7 @@ fn sectors_grow_with_the_stride_and_by_one_with_an_offset() {
         let expected = reference::read(name, &input, n, by);
         let counts = bench()
             .count(&kernel("access", name), n, |run| {
-                run.each(|| check::equal(&access::read(run, name, &input, n, by)?, &expected))
+                run.each(|| check::equal(&read(run, name, &input, n, by)?, &expected))
             })
             .unwrap();
         Ratio::LoadSectorsPerRequest.of(&counts.total().totals).unwrap()

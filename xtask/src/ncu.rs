@@ -136,21 +136,45 @@ pub fn run(root: &Path, options: &Options) -> Result<String> {
     Ok(format!("{} kernels are in {}", compared.len(), path.display()))
 }
 
+/// A metric's name here, and what this profiler calls it on this GPU.
+pub struct Metric {
+    ours: &'static str,
+    theirs: String,
+}
+
+/// Instructions by kind are counted by the hardware on some GPUs, and by patching the code on others.
+const PREFIXES: [&str; 3] = ["smsp__inst_executed_op_", "smsp__sass_inst_executed_op_", "sm__sass_inst_executed_op_"];
+
+/// What a metric may be called.
+fn names(metric: &str) -> Vec<String> {
+    match metric.strip_prefix(PREFIXES[0]) {
+        Some(rest) => PREFIXES.iter().map(|prefix| format!("{prefix}{rest}")).collect(),
+        None => vec![metric.to_string()],
+    }
+}
+
 /// Those of [`METRICS`] that this profiler has for the GPU that is there. A launch's own are not in its list.
-fn known(ncu: &Path) -> Result<Vec<&'static str>> {
+fn known(ncu: &Path) -> Result<Vec<Metric>> {
     let output = Command::new(ncu).arg("--query-metrics").output();
     let output = output.with_context(|| format!("cannot run {}", ncu.display()))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let names: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    let (there, missing): (Vec<&str>, Vec<&str>) = METRICS.iter().partition(|metric| {
-        let base = metric.trim_end_matches(".sum").trim_end_matches(".ratio");
-        base.starts_with("launch__") || names.contains(&base)
-    });
-    missing.iter().for_each(|metric| println!("not known to this profiler: {metric}"));
+    let there = of_list(&text);
+    let is_missing = |metric: &&&str| !there.iter().any(|known| known.ours == **metric);
+    METRICS.iter().filter(is_missing).for_each(|metric| println!("not known to this profiler: {metric}"));
     if there.len() < 5 {
         bail!("{} knows almost none of the metrics: {text}", ncu.display());
     }
     Ok(there)
+}
+
+/// `list` is what `--query-metrics` prints: a name first on each line, without its ending.
+fn of_list(list: &str) -> Vec<Metric> {
+    let listed: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let is_there = |name: &String| {
+        let base = name.trim_end_matches(".sum").trim_end_matches(".ratio");
+        base.starts_with("launch__") || listed.contains(&base)
+    };
+    METRICS.iter().filter_map(|ours| Some(Metric { ours, theirs: names(ours).into_iter().find(is_there)? })).collect()
 }
 
 fn arguments(launch: &Launch) -> Vec<String> {
@@ -159,13 +183,21 @@ fn arguments(launch: &Launch) -> Vec<String> {
     words
 }
 
-fn profile(lessons: &Lessons, package: &str, launch: &Launch, metrics: &[&str], ncu: &Path, file: &Path) -> Result<()> {
+fn profile(
+    lessons: &Lessons,
+    package: &str,
+    launch: &Launch,
+    metrics: &[Metric],
+    ncu: &Path,
+    file: &Path,
+) -> Result<()> {
     let mut command = Command::new(ncu);
     command.args(["--csv", "--print-units", "base", "--target-processes", "application-only", "--force-overwrite"]);
     command.args(["--cache-control", "none", "--clock-control", "none"]);
     command.arg("--kernel-name").arg(format!("regex:^{}$", launch.kernel));
     command.args(["--launch-skip", &launch.nth.to_string(), "--launch-count", "1"]);
-    command.arg("--metrics").arg(metrics.join(",")).arg("--log-file").arg(file);
+    let names: Vec<&str> = metrics.iter().map(|metric| metric.theirs.as_str()).collect();
+    command.arg("--metrics").arg(names.join(",")).arg("--log-file").arg(file);
     command.arg(lessons.program(package)?).args(["--device", "gpu"]).args(arguments(launch));
     let output = command.output().with_context(|| format!("cannot run {}", ncu.display()))?;
     // The lesson's own status counts elsewhere; what counts here is whether there is a report.
@@ -217,6 +249,22 @@ mod tests {
         assert_eq!(options(&[]).unwrap().ncu, Path::new("ncu"));
         assert_eq!(options(&["--built"]), None);
         assert_eq!(options(&["--only", "lesson01"]), None);
+    }
+
+    #[test]
+    fn a_metric_may_have_another_name() {
+        let list = "Device GPU\nsmsp__inst_executed  Counter  inst  # of instructions\n\
+                    sm__sass_inst_executed_op_global_ld  Counter\n";
+        let known = of_list(list);
+        let names: Vec<_> = known.iter().map(|metric| (metric.ours, metric.theirs.as_str())).collect();
+        assert_eq!(
+            names,
+            [
+                ("launch__grid_size", "launch__grid_size"),
+                ("smsp__inst_executed.sum", "smsp__inst_executed.sum"),
+                ("smsp__inst_executed_op_global_ld.sum", "sm__sass_inst_executed_op_global_ld.sum"),
+            ]
+        );
     }
 
     #[test]

@@ -37,13 +37,13 @@ pub fn of_row(lesson: &Lesson, row: &Row, reported: &[Reported]) -> String {
     out
 }
 
-const KERNELS_A_TABLE: usize = 4;
+const KERNELS_A_TABLE: usize = 3;
 
 /// A line for each counter that is not zero everywhere, a column for each kernel.
 fn all(counted: &[(&Reported, &Counted)]) -> String {
-    let mut head = vec!["counter"];
+    let mut head = vec!["counted"];
     head.extend(counted.iter().map(|(reported, _)| reported.kernel.name.as_str()));
-    head.push("");
+    head.push("name");
     let mut table = Table::new(&head);
     let sums = Counter::ALL.iter().map(|&counter| (Metric::Sum(counter), counter.level()));
     let ratios = Ratio::ALL.iter().map(|&ratio| (Metric::Per(ratio), ratio.level()));
@@ -52,14 +52,17 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
         if values.iter().all(|&value| value == 0.0) {
             continue;
         }
-        let mut cells = vec![metric.name().to_string()];
+        let mark = if level == Level::Ptx { "*" } else { "" };
+        let mut cells = vec![format!("{}{mark}", metric.meaning())];
         cells.extend(values.into_iter().map(number));
-        cells.push(if level == Level::Ptx { "*".to_string() } else { String::new() });
+        cells.push(metric.name().to_string());
         table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
     }
     let addresses = counted.iter().map(|(_, counted)| counted.atomic_addresses).collect::<Vec<_>>();
     let busiest = counted.iter().map(|(_, counted)| counted.busiest_address).collect::<Vec<_>>();
-    for (name, values) in [("atomic_addresses", addresses), ("atomic_operations_on_the_busiest", busiest)] {
+    for (name, values) in
+        [("addresses that atomics went to", addresses), ("atomic operations on the busiest of them", busiest)]
+    {
         if values.iter().any(|&value| value != 0) {
             let mut cells = vec![name.to_string()];
             cells.extend(values.into_iter().map(|value| number(value as f64)));

@@ -61,8 +61,8 @@ fn judge(ptx: &str, case: &Case, machine: &mut dyn Machine) -> Result<Vec<String
             reads.push(want.first * want.ty.bytes()..(want.first + want.values.len()) * want.ty.bytes());
         }
     }
-    let Case { grid, block, shared, .. } = *case;
-    let outcome = machine.run(&Job { ptx, kernel: &kernel, grid, block, shared, parameters })?;
+    let Case { grid, block, shared, cooperative, .. } = *case;
+    let outcome = machine.run(&Job { ptx, kernel: &kernel, grid, block, shared, cooperative, parameters })?;
     Ok(compare(case, &wanted, &outcome))
 }
 

@@ -25,6 +25,8 @@ pub struct Job<'a> {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u32,
+    /// All blocks are there at once (`launch=cooperative`).
+    pub cooperative: bool,
     pub parameters: Vec<Parameter>,
 }
 

@@ -14,6 +14,7 @@ pub struct Case {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub shared: u32,
+    pub cooperative: bool,
     pub(crate) parameters: Vec<Declared>,
     pub(crate) expected: Vec<Expected>,
 }
@@ -88,6 +89,7 @@ fn run(text: &str, line: usize, only: Option<String>) -> Result<Case, String> {
         grid: [1; 3],
         block: [1; 3],
         shared: 0,
+        cooperative: false,
         parameters: Vec::new(),
         expected: Vec::new(),
     };
@@ -106,6 +108,7 @@ fn run(text: &str, line: usize, only: Option<String>) -> Result<Case, String> {
                 "grid" => case.grid = shape(value)?,
                 "block" => case.block = shape(value)?,
                 "shared" => case.shared = value.parse().map_err(|_| format!("`{value}` is no size"))?,
+                "launch" if value == "cooperative" => case.cooperative = true,
                 _ => return Err(format!("`{key}` is not understood")),
             }
         }

@@ -71,7 +71,18 @@ pub enum ThreadRegister {
     LaneMaskGt,
     DynamicSharedSize,
     TotalSharedSize,
+    ReservedShared(Reserved),
     Envreg(u8),
+}
+
+/// What a program may ask of the shared memory that the system keeps (`%reserved_smem_offset_...`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reserved {
+    Begin,
+    End,
+    Cap,
+    /// One of its two parts.
+    Part(u8),
 }
 
 /// Where a variable declared inside a function, or a parameter, lives.

@@ -1,6 +1,6 @@
 //! Operands: whatever is written, a decoded instruction sees a register slot.
 
-use super::{Constant, Decoder, Home, Refused, ThreadRegister, space_of};
+use super::{Constant, Decoder, Home, Refused, Reserved, ThreadRegister, space_of};
 use crate::memory::space::Space;
 use crate::ptx::ast::{Base, Immediate, Instruction, Operand, Type};
 use crate::registers::{Reg, Width};
@@ -235,11 +235,24 @@ pub fn special(name: &str) -> Option<Special> {
         "%lanemask_lt" => LaneMaskLt,
         "%lanemask_ge" => LaneMaskGe,
         "%lanemask_gt" => LaneMaskGt,
+        // No launch here makes clusters of several blocks: each block is one.
+        "%cluster_ctarank" => return Some(Special::Number(0)),
+        "%cluster_nctarank" => return Some(Special::Number(1)),
         "%dynamic_smem_size" => DynamicSharedSize,
         "%total_smem_size" | "%aggr_smem_size" => TotalSharedSize,
         _ => {
             if let Some(number) = name.strip_prefix("%envreg") {
                 return number.parse().ok().filter(|&n: &u8| n < 32).map(|n| Special::Thread(Envreg(n)));
+            }
+            if let Some(what) = name.strip_prefix("%reserved_smem_offset_") {
+                return Some(Special::Thread(ReservedShared(match what {
+                    "begin" => Reserved::Begin,
+                    "end" => Reserved::End,
+                    "cap" => Reserved::Cap,
+                    "0" => Reserved::Part(0),
+                    "1" => Reserved::Part(1),
+                    _ => return None,
+                })));
             }
             let (register, suffix) = name.split_once('.')?;
             // The fourth element of the old vector form is always zero.
@@ -252,6 +265,10 @@ pub fn special(name: &str) -> Option<Special> {
                 "%ntid" => Ntid(axis),
                 "%ctaid" => Ctaid(axis),
                 "%nctaid" => Nctaid(axis),
+                "%clusterid" => Ctaid(axis),
+                "%nclusterid" => Nctaid(axis),
+                "%cluster_ctaid" => return Some(Special::Number(0)),
+                "%cluster_nctaid" => return Some(Special::Number(1)),
                 _ => return None,
             }
         }

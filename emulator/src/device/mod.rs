@@ -9,6 +9,7 @@ pub use types::*;
 use crate::counters::Counter;
 use crate::machine::code::function_address;
 use crate::machine::grid::Worker;
+use crate::machine::grid_barrier::GRID_SYNC_BYTES;
 use crate::machine::grids::Identity;
 use crate::machine::launch::{Launch, Tree};
 use crate::machine::runtime::{Layout, PENDING_LAUNCHES, Runtime};
@@ -271,6 +272,7 @@ impl Device {
             dynamic_shared: config.dynamic_shared,
             grid_id: self.launches,
             resident,
+            cooperative: config.cooperative,
             grid_sync,
             next_block: AtomicU64::new(0),
             number: 0,
@@ -343,10 +345,10 @@ impl Device {
     /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
     fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources("no memory left for the barrier of the grid".into());
-        let address = self.allocate(8, Place::Device).map_err(no_memory)?;
-        let region = self.memory.range(address, 8).map_err(no_memory)?;
-        region.write_bytes(address, &[0; 8]);
-        self.state.fill(Range { region, address, bytes: 8 }, false);
+        let address = self.allocate(GRID_SYNC_BYTES, Place::Device).map_err(no_memory)?;
+        let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
+        region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);
+        self.state.fill(Range { region, address, bytes: GRID_SYNC_BYTES }, false);
         Ok(address)
     }
 }

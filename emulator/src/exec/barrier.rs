@@ -3,9 +3,10 @@
 
 use super::memory::{Ordering, Scope, Semantics};
 use super::{Op, warp};
-use crate::decode::{Decoder, Modifiers, Refused};
+use crate::decode::{Constant, Decoder, Modifiers, Refused};
+use crate::machine::block::BARRIERS;
 use crate::ptx::ast::{Instruction, Operand, Type};
-use crate::registers::Reg;
+use crate::registers::{Reg, Width};
 
 pub const OPCODES: &[&str] = &["fence", "membar", "bar", "barrier"];
 
@@ -25,6 +26,8 @@ pub enum Reduction {
 pub struct Barrier {
     /// Barrier number, 0 to 15.
     pub id: Reg,
+    /// The barrier of a cluster, which here is one block: number 16.
+    pub cluster: bool,
     /// Threads taking part; [`Reg::NONE`]: all of the block.
     pub threads: Reg,
     /// False for `.arrive`.
@@ -40,6 +43,9 @@ pub struct Barrier {
 impl Barrier {
     /// As CUDA names barrier `id`.
     pub fn name(&self, id: u32) -> String {
+        if self.cluster {
+            return "`barrier.cluster.wait`".into();
+        }
         let whole = id == 0 && self.aligned && self.waits && !self.threads.is_some();
         match self.reduction {
             None if whole => "`__syncthreads()`".into(),
@@ -75,6 +81,9 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             fence(ordering.unwrap_or(Ordering::AcqRel), scope.ok_or_else(Refused::unsupported)?)
         }
         _ => {
+            if instruction.opcode == "barrier" && modifiers.take("cluster") {
+                return cluster_barrier(instruction, decoder, modifiers);
+            }
             if modifiers.take("warp") {
                 return warp::decode_barrier(instruction, decoder, modifiers);
             }
@@ -85,6 +94,31 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 
 fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
     Ok(Op::Fence(Fence { semantics: Semantics { ordering, scope, volatile: false } }))
+}
+
+/// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster"), for clusters of one block. A thread counts as come
+/// when it waits, which orders more than the ISA does: what it did between the two as well.
+fn cluster_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    let waits = modifiers.take_one_of(&["arrive", "wait"]).ok_or_else(Refused::unsupported)? == "wait";
+    modifiers.take_one_of(if waits { &["acquire"] } else { &["release", "relaxed"] });
+    let aligned = modifiers.take("aligned");
+    modifiers.finish()?;
+    decoder.arity(instruction, 0..=0)?;
+    if !waits {
+        return Ok(Op::Nop);
+    }
+    let id = decoder.constant(Constant::Bits(BARRIERS as u64), Width::Word);
+    Ok(Op::Barrier(Barrier {
+        id,
+        cluster: true,
+        threads: Reg::NONE,
+        waits,
+        aligned,
+        reduction: None,
+        dst: Reg::NONE,
+        predicate: Reg::NONE,
+        negated: false,
+    }))
 }
 
 fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
@@ -104,6 +138,7 @@ fn block_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers
     let operands = &instruction.operands;
     let mut barrier = Barrier {
         id: Reg::NONE,
+        cluster: false,
         threads: Reg::NONE,
         waits: kind != "arrive",
         aligned,

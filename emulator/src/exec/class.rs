@@ -15,7 +15,7 @@ pub enum Class {
     Conversion,
     Control,
     Memory,
-    /// Parameters and `.const`: read through the constant cache, not through the pipeline of loads.
+    /// Parameters and `.const`: operands, registers and the constant cache in SASS, not the pipeline of loads.
     Constant,
     InterThread,
     Synchronisation,
@@ -29,7 +29,7 @@ impl Class {
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" => Class::Control,
             "bar" | "barrier" | "fence" | "membar" => Class::Synchronisation,
             "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => Class::InterThread,
-            "ld" if has("const") || has("param") || has("param::entry") => Class::Constant,
+            "ld" | "st" if ["const", "param", "param::entry", "param::func"].into_iter().any(has) => Class::Constant,
             "ld" | "ldu" | "st" | "atom" | "red" | "cp" | "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 Class::Memory
             }
@@ -89,6 +89,7 @@ mod tests {
             ("mov.b32", Class::Misc),
             ("ld.param.u64", Class::Constant),
             ("ld.const.f32", Class::Constant),
+            ("st.param.b32", Class::Constant),
             ("ld.global.nc.v4.u32", Class::Memory),
             ("red.global.add.u32", Class::Memory),
             ("bar.warp.sync", Class::Synchronisation),

@@ -155,6 +155,11 @@ fn pieces(
         if action != Action::Load && here == Space::Param {
             return Err(trouble(first));
         }
+        if here == Space::Shared
+            && let Some(lane) = between_own_and_reserved(launch, at, piece, bytes)
+        {
+            return Err(trouble(lane));
+        }
         if region.admits(at, piece, bytes, bytes) {
             run(here, Some(region), at, piece);
             rest &= !piece;
@@ -173,6 +178,16 @@ fn pieces(
         }
     }
     Ok(())
+}
+
+/// A lane whose address lies behind the block's shared memory and before the system's, where a kernel asks for that.
+#[inline(always)]
+fn between_own_and_reserved(launch: &Launch, at: &[u64; WARP], mask: Mask, bytes: u64) -> Option<usize> {
+    if !launch.code.asks_for_reserved_shared {
+        return None;
+    }
+    let (own, reserved) = (launch.shared_bytes(), launch.reserved_shared()?);
+    lanes(mask).find(|&lane| at[lane] + bytes > own && at[lane] < reserved)
 }
 
 /// One thread's bytes in its local memory, if they are there.
@@ -239,7 +254,10 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
                 elements: load.elements,
                 semantics: load.semantics,
             };
-            if let Some(delay) = &mut cx.delay {
+            // What cooperative groups trade among themselves is as they expect it.
+            if let Some(delay) = &mut cx.delay
+                && !cx.launch.code.location(cx.pc).is_some_and(|location| location.of_groups)
+            {
                 older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
             }
             cx.watch.load(&touch, load, cx.block_watch, watch, regs);

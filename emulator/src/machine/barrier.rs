@@ -11,7 +11,7 @@
 //! only a warp's part is judged: different warps may come from different places, as the
 //! ISA's producers and consumers do. That errs towards silence.
 
-use super::block::Block;
+use super::block::{BARRIERS, Block};
 use super::collective::partition;
 use super::grid::Worker;
 use super::launch::Launch;
@@ -153,7 +153,7 @@ impl<W: Watch> Worker<'_, W> {
             },
         );
         for &(id, given, _) in &parts {
-            if id as usize >= barriers.len() {
+            if id as usize >= BARRIERS && !op.cluster {
                 return Err(Misuse::NoSuchBarrier(id));
             }
             if !given.is_multiple_of(WARP_THREADS) || given == 0 && !op.waits {

@@ -1,4 +1,4 @@
-//! A block: its warps, its shared memory and its sixteen barriers.
+//! A block: its warps, its shared memory, its sixteen barriers and that of its cluster.
 
 use super::barrier::BarrierState;
 use super::launch::Launch;
@@ -33,9 +33,9 @@ impl<'a, W: Watch> Block<'a, W> {
             linear: 0,
             warps: (0..warps).map(|index| Warp::new(launch, index)).collect(),
             // One byte where there is none, so that every block has a region to miss.
-            shared: Region::owned(Some(0), launch.shared_bytes())?,
+            shared: Region::owned(Some(0), launch.whole_shared_bytes())?,
             history: History::default(),
-            barriers: vec![BarrierState::new(warps); BARRIERS],
+            barriers: vec![BarrierState::new(warps); BARRIERS + 1],
             cursor: usize::MAX,
             watch: W::Block::default(),
         })

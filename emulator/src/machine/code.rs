@@ -90,6 +90,10 @@ pub struct Code {
     /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.
     pub shared_meant: Vec<Option<u32>>,
     pub locations: Vec<Location>,
+    /// Some instruction reads `%reserved_smem_offset_...`.
+    pub asks_for_reserved_shared: bool,
+    /// Some instruction reads `%envreg1` or `%envreg2`, where a cooperative launch finds the barrier of its grid.
+    pub asks_for_grid_barrier: bool,
 }
 
 /// What `.loc` says of an instruction.
@@ -98,6 +102,8 @@ pub struct Location {
     /// The user's own line, or a line of CUDA's headers where no user's line led there by inlining.
     pub place: SourceLocation,
     pub is_header: bool,
+    /// The instruction is of cooperative groups, wherever it was inlined.
+    pub of_groups: bool,
     /// The user's lines into which `place` was inlined, innermost first.
     pub inlined_into: Vec<SourceLocation>,
 }
@@ -114,6 +120,13 @@ impl Code {
 
     pub fn location(&self, pc: u32) -> Option<&Location> {
         self.locations.get(self.instrs.get(pc as usize)?.location as usize)
+    }
+
+    /// True for an instruction of cooperative groups, or of another header that they call; the user's own are not.
+    pub fn is_of_groups(&self, pc: u32, calls: &[u32]) -> bool {
+        let mut known = [pc].into_iter().chain(calls.iter().copied()).filter_map(|pc| self.location(pc));
+        let of_headers = known.by_ref().find(|location| location.of_groups || !location.is_header);
+        of_headers.is_some_and(|location| location.of_groups)
     }
 
     /// The user's line of the instruction at `pc`, and the lines that called it. `calls` are the call instructions that

@@ -99,7 +99,10 @@ impl<'a, W: Watch> Worker<'a, W> {
     /// Runs blocks until there are none left.
     pub fn run(&mut self) {
         let most = self.launch.resident.max(1);
-        let mut wanted = self.schedule.residents(most).max(1);
+        let mut wanted = match self.launch.cooperative {
+            true => most,
+            false => self.schedule.residents(most).max(1),
+        };
         let mut resident: Vec<Block<'a, W>> = Vec::new();
         let mut spare: Vec<Block<'a, W>> = Vec::new();
         let mut names: Vec<u64> = Vec::new();
@@ -293,7 +296,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             },
             Stop::Collective => self.arrive_at_collective(block, which, at),
             Stop::Builtin => self.builtin(block, which, at),
-            Stop::Trap => self.fail(Fault::IllegalInstruction),
+            Stop::Trap => self.trapped(block, which, at),
             Stop::WildJump => self.wild_jump(block, which, at),
             Stop::StackOverflow => self.stack_used_up(block, which, at),
             Stop::Ended => false,
@@ -307,7 +310,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    fn fail(&mut self, fault: Fault) -> bool {
+    pub(super) fn fail(&mut self, fault: Fault) -> bool {
         self.launch.fail(fault);
         false
     }

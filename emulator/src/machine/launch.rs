@@ -9,6 +9,10 @@ use crate::program::GlobalVariable;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+/// The system's part of shared memory lies so far behind a block's own, at a multiple of so many bytes.
+const RESERVED_GAP: u64 = 4096;
+const RESERVED_ALIGN: u64 = 128;
+
 /// What all grids of one launch share: the host's own, and those that its kernels launch.
 #[derive(Debug)]
 pub struct Tree {
@@ -58,6 +62,8 @@ pub struct Launch<'a> {
     pub grid_id: u64,
     /// Blocks that may run at once.
     pub resident: u64,
+    /// Launched as cooperative: all its blocks are there at once.
+    pub cooperative: bool,
     /// Address of the words with which cooperative groups make a barrier of the grid; 0 outside cooperative launches.
     pub grid_sync: u64,
     /// The next block nobody has begun.
@@ -87,6 +93,19 @@ impl<'a> Launch<'a> {
     /// The kernel itself.
     pub fn entry(&self) -> &'a Function {
         &self.code.functions[self.part.first as usize]
+    }
+
+    /// Where the system's part of each block's shared memory begins, for a kernel that asks. On a GPU of compute capability
+    /// 8.0 or more it lies before the block's own; here behind it and apart, so that an index past either end is seen.
+    pub fn reserved_shared(&self) -> Option<u64> {
+        let own = self.shared_bytes().next_multiple_of(RESERVED_ALIGN);
+        self.code.asks_for_reserved_shared.then_some(own + RESERVED_GAP)
+    }
+
+    /// All of a block's shared memory, the system's part included.
+    pub fn whole_shared_bytes(&self) -> u64 {
+        let reserved = u64::from(self.profile.shared_reserved_per_block);
+        self.reserved_shared().map_or(self.shared_bytes(), |begin| begin + reserved)
     }
 
     pub fn shared_bytes(&self) -> u64 {

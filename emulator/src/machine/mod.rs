@@ -13,6 +13,7 @@ pub mod code;
 mod collective;
 mod delay;
 pub mod grid;
+pub mod grid_barrier;
 pub mod grids;
 pub mod launch;
 mod mismatch;

@@ -400,6 +400,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             dynamic_shared: config.dynamic_shared,
             grid_id: parent.tree.grid_ids.fetch_add(1, Relaxed),
             resident,
+            cooperative: false,
             grid_sync: 0,
             next_block: AtomicU64::new(0),
             number,

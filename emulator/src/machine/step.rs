@@ -260,6 +260,7 @@ impl<W: Watch> Worker<'_, W> {
                     stop!(Stop::Exit(mask));
                 }
                 Op::Trap => {
+                    alone!(exec);
                     stop!(Stop::Trap);
                 }
                 Op::Nop => pc += 1,

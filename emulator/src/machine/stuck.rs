@@ -7,6 +7,7 @@
 
 use super::block::Block;
 use super::grid::{Worker, access};
+use super::grid_barrier::is_grid_barrier;
 use super::misuse::Words;
 use super::spin::Spin;
 use super::warp::{Wait, Warp};
@@ -28,6 +29,8 @@ pub(super) struct Standing {
     missing: Threads,
     /// What is said of them besides.
     lacks: String,
+    /// They look at the barrier of a cooperative grid.
+    at_grid_barrier: bool,
     /// The argument that points to what they look at.
     argument: Option<Argument>,
 }
@@ -74,6 +77,7 @@ impl<W: Watch> Worker<'_, W> {
                         threads,
                         missing,
                         lacks: String::new(),
+                        at_grid_barrier: false,
                         argument: None,
                     });
                     all.len() - 1
@@ -118,7 +122,9 @@ impl<W: Watch> Worker<'_, W> {
         let (threads, missing) = (&standing.threads, &standing.missing);
         let mut text =
             format!("{threads} wait{} at {name}{}", if threads.count() == 1 { "s" } else { "" }, standing.lacks);
-        if standing.wait == Wait::Ready {
+        if standing.at_grid_barrier {
+            text = format!("{threads} wait{} at the barrier of the grid", if threads.count() == 1 { "s" } else { "" });
+        } else if standing.wait == Wait::Ready {
             text = match (standing.lacks.is_empty(), threads.count()) {
                 (true, 1) => format!("{threads} goes round here"),
                 (true, _) => format!("{threads} go round here"),
@@ -160,7 +166,10 @@ impl<W: Watch> Worker<'_, W> {
                 ends.push(end);
             }
         }
-        ends.extend(self.last_writes(resident, spins));
+        let grid = if proven { self.grid_deadlock(resident, spins) } else { None };
+        if grid.is_none() {
+            ends.extend(self.last_writes(resident, spins));
+        }
         let mut why = match proven {
             true => {
                 "every thread that does not wait comes back to where it was, and none of them changes what it looks \
@@ -175,7 +184,7 @@ impl<W: Watch> Worker<'_, W> {
         if more > 0 {
             why = format!("{why} ({more} more blocks are like these)");
         }
-        let words = Words {
+        let words = grid.unwrap_or_else(|| Words {
             slug: Slug::Livelock,
             message: match proven {
                 true => "threads wait in a loop for what no thread will do".into(),
@@ -185,7 +194,7 @@ impl<W: Watch> Worker<'_, W> {
             help: "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun; two locks \
                    are taken by all in one order",
             arguments,
-        };
+        });
         let block = spins.first().map_or(0, |spin| spin.block);
         self.end(&resident[block], words, ends, Fault::Timeout)
     }
@@ -194,6 +203,7 @@ impl<W: Watch> Worker<'_, W> {
     fn spinning_or_waiting(&self, block: &Block<W>, index: usize, spins: &[Spin]) -> Vec<Standing> {
         let mut all: Vec<Standing> = Vec::new();
         for spin in spins.iter().filter(|spin| spin.block == index) {
+            let at_grid_barrier = spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
             let mut argument = None;
             let lacks = spin.word.map_or(String::new(), |word| {
                 let place = place::of(&block.launch, word.space, word.address, word.bytes);
@@ -207,7 +217,16 @@ impl<W: Watch> Worker<'_, W> {
             let same = |known: &Standing| known.pc == spin.group.pc && known.calls == calls && known.lacks == lacks;
             let at = all.iter().position(same).unwrap_or_else(|| {
                 let (threads, missing) = (Threads::default(), Threads::default());
-                all.push(Standing { pc: spin.group.pc, calls, wait: Wait::Ready, threads, missing, lacks, argument });
+                all.push(Standing {
+                    pc: spin.group.pc,
+                    calls,
+                    wait: Wait::Ready,
+                    threads,
+                    missing,
+                    lacks,
+                    at_grid_barrier,
+                    argument,
+                });
                 all.len() - 1
             });
             all[at].threads.add(spin.warp, spin.group.mask);

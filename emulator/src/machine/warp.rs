@@ -2,7 +2,7 @@
 
 use super::code::{Function, function_address};
 use super::launch::Launch;
-use crate::decode::{Constant, ThreadRegister};
+use crate::decode::{Constant, Reserved, ThreadRegister};
 use crate::exec::warp::Kind;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::Watch;
@@ -223,10 +223,23 @@ fn special(launch: &Launch, register: ThreadRegister, block: u64, thread: u32) -
         LaneMaskGe => !below,
         DynamicSharedSize => launch.dynamic_shared,
         TotalSharedSize => launch.shared_bytes() as u32,
+        ReservedShared(what) => reserved(launch, what) as u32,
         // The driver's own registers: cooperative groups find the address of the grid's barrier in these two.
         Envreg(1) => (launch.grid_sync >> 32) as u32,
         Envreg(2) => launch.grid_sync as u32,
         Envreg(_) => 0,
     };
     u64::from(value)
+}
+
+/// Of the system's two parts the second is that of cooperative groups.
+fn reserved(launch: &Launch, what: Reserved) -> u64 {
+    let begin = launch.reserved_shared().unwrap_or(0);
+    let bytes = u64::from(launch.profile.shared_reserved_per_block);
+    match what {
+        Reserved::Begin | Reserved::Part(0) => begin,
+        Reserved::Part(_) => begin + bytes / 2,
+        Reserved::End => begin + bytes,
+        Reserved::Cap => bytes,
+    }
 }

@@ -1,15 +1,15 @@
 //! One kernel with every function it can reach: decoded, laid out, described.
 
 use super::link::{FunctionRef, Linked, Target, unresolved};
+use super::places::user_place;
 use super::{architecture, arrays, pressure};
-use crate::decode::{Constant, Decoder, Home, Refused, Scope};
+use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
 use crate::exec::{self, Op};
 use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
-use crate::report::SourceLocation;
 use std::collections::HashMap;
 
 /// Shared variables by where they are declared.
@@ -231,6 +231,13 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
     };
     code.launches = code.instrs.iter().any(is_launch);
     code.locations = locations.list;
+    let special = |wanted: fn(&ThreadRegister) -> bool| {
+        let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
+        constants.into_iter().any(|(_, constant)| matches!(constant, Constant::Special(register) if wanted(register)))
+    };
+    let reserved = special(|register| matches!(register, ThreadRegister::ReservedShared(_)));
+    let grid = special(|register| matches!(register, ThreadRegister::Envreg(1 | 2)));
+    (code.asks_for_reserved_shared, code.asks_for_grid_barrier) = (reserved, grid);
     Ok(Ok(code))
 }
 
@@ -303,6 +310,7 @@ fn decode_function(
         }
     }
     let mentions = pressure::mention_counts(body);
+    let first_loc = body.instructions.iter().filter_map(|instruction| instruction.loc).min().unwrap_or(0);
     for instruction in &body.instructions {
         let written = written(instruction);
         let mut op = match exec::decode(instruction, &mut decoder) {
@@ -331,7 +339,8 @@ fn decode_function(
                 if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
             }
         };
-        let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc));
+        let location =
+            instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, first_loc));
         code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
     if shared.variables.len() > 1 {
@@ -396,65 +405,17 @@ struct Locations {
 }
 
 impl Locations {
-    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32) -> u32 {
+    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, first: u32) -> u32 {
         if let Some(&known) = self.known.get(&(module_index, loc)) {
             return known;
         }
-        let place = user_place(module, loc as usize);
+        let place = user_place(module, loc as usize, first as usize);
         let at = self.list.iter().position(|known| *known == place).unwrap_or(self.list.len());
         if at == self.list.len() {
             self.list.push(place);
         }
         self.known.insert((module_index, loc), at as u32);
         at as u32
-    }
-}
-
-/// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
-/// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none".
-fn user_place(module: &ast::Module, loc: usize) -> Location {
-    let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
-    let is_header = |file: u32| {
-        let path = path(file);
-        path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
-    };
-    let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
-    let mut user = Vec::new();
-    let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
-    let mut at = loc;
-    // The chain is as long as the inlining is deep; each step goes to an earlier entry.
-    loop {
-        let place = &module.locs[at];
-        if place.line != 0 {
-            last = source(place.file, place.line, place.column);
-            if !is_header(place.file) {
-                user.push(last.clone());
-            }
-        }
-        let Some((file, line, column)) = place.inlined_at else {
-            // No line of its own: the nearest one before it.
-            if place.line != 0 || at == 0 || !user.is_empty() {
-                break;
-            }
-            at -= 1;
-            continue;
-        };
-        let same = |loc: &ast::Loc| (loc.file, loc.line, loc.column) == (file, line, column);
-        match module.locs[..at].iter().rposition(same) {
-            Some(outer) => at = outer,
-            None => {
-                last = source(file, line, column);
-                if !is_header(file) {
-                    user.push(last.clone());
-                }
-                break;
-            }
-        }
-    }
-    let mut user = user.into_iter();
-    match user.next() {
-        Some(place) => Location { place, is_header: false, inlined_into: user.collect() },
-        None => Location { place: last, is_header: true, inlined_into: Vec::new() },
     }
 }
 

@@ -190,7 +190,7 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
                     who(site.thread, true)
                 ),
                 DEEPEST => write!(text, ", and so on, {} deep", access.launched_by.len()),
-                DEEPEST.. => Ok(()),
+                deeper if deeper > DEEPEST => Ok(()),
                 _ => write!(text, ", in `{}`, launched at {place} by {}", site.kernel, who(site.thread, true)),
             };
         }

@@ -1,6 +1,6 @@
 //! `docs/counters.md`: both sides' numbers, and why they differ where they do.
 
-use super::Launch;
+use super::{Launch, Metric};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -23,12 +23,24 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("", "smsp__inst_executed.sum", "PTX against SASS"),
     ("", "smsp__thread_inst_executed_per_inst_executed.ratio", "PTX against SASS"),
     ("", "smsp__sass_branch_targets_threads_divergent.sum", "the assembler turns short branches into guards"),
+    ("", "smsp__inst_executed_op_shared_ld.sum", GUARDED),
+    ("", "smsp__inst_executed_op_shared_st.sum", GUARDED),
+    ("histogram_global", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", ONE_BY_ONE),
+    ("filter_correct", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", ANY_ORDER),
+    ("filter_warp", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", ANY_ORDER),
 ];
+
+const GUARDED: &str =
+    "of a branch made into a guard, instructions are counted in which no lane takes part; they make no pass";
+/// Seen on an H200: the sum, over the sectors of a request, of the most lanes that meet at one address in it.
+const ONE_BY_ONE: &str =
+    "lanes that meet at one address go to its sector one after the other; the emulator counts it once";
+const ANY_ORDER: &str = "where an element goes is the order in which blocks add to the counter";
 
 impl Compared {
     pub fn of(
         launch: &Launch,
-        metrics: &[&'static str],
+        metrics: &[Metric],
         emulator: &BTreeMap<String, f64>,
         gpu: &BTreeMap<String, f64>,
     ) -> Compared {
@@ -36,11 +48,12 @@ impl Compared {
         let which = if launch.nth == 0 { String::new() } else { format!(", launch {} of its run", launch.nth + 1) };
         let title = format!("{} ({}{size}{which})", launch.kernel, launch.lesson);
         let mut lines = Vec::new();
-        for &metric in metrics {
+        for Metric { ours: metric, theirs: name } in metrics {
+            let metric: &'static str = metric;
             // A sum that is not named is zero; the emulator gives sums without their ending.
             let ours = emulator.get(metric).or_else(|| emulator.get(metric.trim_end_matches(".sum")));
             let ours = ours.copied().unwrap_or(0.0);
-            let Some(&theirs) = gpu.get(metric) else { continue };
+            let Some(&theirs) = gpu.get(name) else { continue };
             if ours == 0.0 && theirs == 0.0 {
                 continue;
             }
@@ -109,6 +122,7 @@ mod tests {
         let map = |pairs: &[(&str, f64)]| pairs.iter().map(|&(name, value)| (name.to_string(), value)).collect();
         let launch = Launch { lesson: "lesson01", row: "ladder", kernel: "ladder_int", n: Some(64), nth: 0 };
         let metrics = ["smsp__inst_executed.sum", "l1tex__requests.sum", "sectors.ratio", "launch__grid_size"];
+        let metrics = metrics.map(|name| Metric { ours: name, theirs: name.to_string() });
         Compared::of(&launch, &metrics, &map(emulator), &map(gpu))
     }
 

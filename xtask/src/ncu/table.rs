@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 /// Every metric's value, of the one launch that the text is about.
 pub fn metrics(text: &str) -> Result<BTreeMap<String, f64>> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("\"ID\""));
-    let head = cells(lines.next().context("the profiler gave no table")?);
+    // What it gives instead is why: most often that its user may not read the GPU's counters.
+    let head = cells(lines.next().with_context(|| format!("the profiler gave no table: {}", text.trim()))?);
     let column = |name: &str| head.iter().position(|cell| cell == name).with_context(|| format!("no column `{name}`"));
     let (name, value) = (column("Metric Name")?, column("Metric Value")?);
     let mut found = BTreeMap::new();
@@ -59,7 +60,8 @@ mod tests {
 
     #[test]
     fn no_table_is_an_error() {
-        assert!(metrics("==ERROR== no permission\n").is_err());
+        let why = metrics("==ERROR== no permission\n").unwrap_err().to_string();
+        assert!(why.contains("no permission"), "{why}");
         assert!(metrics("\"ID\",\"Metric Name\",\"Metric Value\"\n").is_err());
     }
 }

@@ -7,8 +7,8 @@
 //! - **Shared memory** has 32 banks of 4 bytes (the guide, "Shared Memory"). Lanes that want different words of one bank
 //!   take a pass each; one word goes to all that ask for it, and of several stores to it one stays. Accesses of 8 and 16
 //!   bytes are served by half and quarter warps.
-//! - **Atomics** of one warp on one address are taken one by one here. Hardware may add up a warp's operands first;
-//!   how it does so is not documented, and not modelled.
+//! - **Atomics** of one warp on one address are taken one by one here, and their sector is counted once. An H200 counts
+//!   the sector once for each of them, unless the compiler has added up a warp's operands first.
 //!
 //! All of it is arithmetic on addresses and masks; caches and time are not modelled.
 

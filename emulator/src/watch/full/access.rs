@@ -1,17 +1,19 @@
 //! One memory access of a warp: judged, recorded, and its undefined bits looked up or set.
 
-use super::cells::Kind;
+use super::cells::{How, Kind};
 use super::clock::{View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
-use super::race::{self, Actor, Current};
+use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
 use super::row::Row;
 use super::short::Short;
+use super::sites::Sites;
 use super::sync::{By, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::{Scope, Semantics};
+use crate::machine::code::Code;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -53,6 +55,21 @@ impl WarpState {
     }
 }
 
+/// True for a race that cooperative groups have with themselves. Their collectives over several warps trade values in
+/// memory of their own, where one thread's acquire stands for its warp, and all lanes store one value. That is no bug of
+/// the kernel's.
+fn is_of_groups(code: &Code, sites: &Sites, race: &Race) -> bool {
+    let theirs = |how: How| code.is_of_groups(sites.pc(how.site()), &sites.calls(how.site()));
+    race.launch.is_none() && theirs(race.first.how) && theirs(race.second.how)
+}
+
+/// True for an access to the system's part of shared memory, which is cooperative groups' own.
+#[inline(always)]
+fn is_reserved(launch: &Launch, touch: &Touch) -> bool {
+    launch.code.asks_for_reserved_shared
+        && launch.reserved_shared().is_some_and(|begin| lanes(touch.mask).all(|lane| touch.addresses[lane] >= begin))
+}
+
 impl Full<'_> {
     /// This launch's last write of the word at an address. A compare-and-swap that failed counts here: what it would
     /// have written is not kept.
@@ -87,6 +104,9 @@ impl Full<'_> {
     ) {
         let (Some(region), true) = (touch.region, self.races) else { return };
         let launch = touch.at.launch;
+        if touch.space == Space::Shared && is_reserved(launch, touch) {
+            return;
+        }
         // The threads of one block are in each other's scope, however narrow.
         let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
@@ -153,6 +173,9 @@ impl Full<'_> {
             for element in 0..count {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
+                    if is_of_groups(launch.code, sites, &race) {
+                        return;
+                    }
                     let earlier = race.launch.and_then(|number| past?.record(number));
                     findings.race(launch, sites, touch, &values, race, word, lane, earlier);
                 });

@@ -148,12 +148,17 @@ impl Watch for Full<'_> {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
         // Grids that kernels launch may become more than accesses can be told apart for.
         self.races &= (linear + 1) * u64::from(self.warps_per_block) < 1 << 27;
-        block.bits = Some(Bits::new(launch.shared_bytes(), true));
+        let mut bits = Bits::new(launch.whole_shared_bytes(), true);
+        if let Some(begin) = launch.reserved_shared() {
+            // The system's own, and written by it.
+            bits.fill(begin, launch.whole_shared_bytes() - begin, false);
+        }
+        block.bits = Some(bits);
         block.visible.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
-        block.barriers.resize(crate::machine::block::BARRIERS, Gathering::default());
+        block.barriers.resize(crate::machine::block::BARRIERS + 1, Gathering::default());
     }
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {

@@ -1,0 +1,66 @@
+//! The user's line of an instruction, from `.loc` (PTX ISA, "Debugging Directives").
+
+use crate::machine::code::Location;
+use crate::ptx::ast;
+use crate::report::SourceLocation;
+
+/// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
+/// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers
+/// into a function without saying where: they count to the line before, if the function, which begins at `first`, is the user's.
+pub(super) fn user_place(module: &ast::Module, loc: usize, first: usize) -> Location {
+    let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
+    let is_header = |file: u32| {
+        let path = path(file);
+        path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
+    };
+    let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
+    // What these copy is the user's own.
+    let of_groups = |file: u32| {
+        let path = path(file);
+        is_header(file) && path.contains("cooperative_groups") && !path.contains("async")
+    };
+    let mut by_groups = false;
+    let mut user = Vec::new();
+    let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
+    let mut at = loc;
+    // The chain is as long as the inlining is deep; each step goes to an earlier entry.
+    loop {
+        let place = &module.locs[at];
+        by_groups |= user.is_empty() && of_groups(place.file);
+        if place.line != 0 {
+            last = source(place.file, place.line, place.column);
+            if !is_header(place.file) {
+                user.push(last.clone());
+            }
+        }
+        let Some((file, line, column)) = place.inlined_at else {
+            // No line of its own: the nearest one before it.
+            if place.line != 0 || at == 0 || !user.is_empty() {
+                break;
+            }
+            at -= 1;
+            continue;
+        };
+        let same = |loc: &ast::Loc| (loc.file, loc.line, loc.column) == (file, line, column);
+        match module.locs[..at].iter().rposition(same) {
+            Some(outer) => at = outer,
+            None => {
+                last = source(file, line, column);
+                if !is_header(file) {
+                    user.push(last.clone());
+                }
+                break;
+            }
+        }
+    }
+    if user.is_empty() && !is_header(module.locs[first].file) {
+        let own = |place: &&ast::Loc| place.inlined_at.is_none() && place.line != 0 && !is_header(place.file);
+        let before = module.locs[first..=loc].iter().rev().find(own);
+        user.extend(before.map(|place| source(place.file, place.line, place.column)));
+    }
+    let mut user = user.into_iter();
+    match user.next() {
+        Some(place) => Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect() },
+        None => Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new() },
+    }
+}

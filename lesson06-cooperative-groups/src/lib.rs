@@ -1,0 +1,54 @@
+//! Lesson 06: say who takes part.
+//!
+//! `main.rs` tells the story. Here are its kernels and its table; each module below says how one job is
+//! launched with `cust`, and `reference` what its answer is.
+
+use common::{Expect, Row, Slug};
+
+pub mod groups;
+pub mod names;
+pub mod reduce;
+pub mod reference;
+pub mod reverse;
+pub mod sum;
+
+include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+/// The lesson's table, in the order in which it is told.
+pub static ROWS: &[Row] = &[
+    Row::pair("reduce_sum", Slug::RaceShared)
+        .broken(&[("reduce_sum_once", Expect::Finding(Slug::RaceShared)), ("reduce_sum_halving", Expect::WrongResult)])
+        .ladder(&["reduce_sum_tile", "reduce_sum_coalesced"])
+        .sizes(9600, 384)
+        .from_zero()
+        .shows_from(3),
+    Row::of("sum_kernel_block")
+        .broken(&[("sum_kernel_block_bytes", Expect::Finding(Slug::OutOfBounds))])
+        .correct(&["sum_kernel_block"])
+        .ladder(&["sum_kernel_tile", "sum_kernel_reduce"])
+        .sizes(1 << 24, 4096)
+        .seeds(16)
+        .gpu(1 << 28)
+        .from_zero()
+        .shows_from(0)
+        .isolated(),
+    Row::of("sum_unified").correct(&["sum_unified"]).sizes(1 << 20, 4096).seeds(16).from_zero(),
+    Row::of("block_barrier").compile_fail(REFUSED).correct(groups::BARRIERS).fixed(1024).seeds(16),
+    Row::of("names").correct(&["names_block", "names_tile", "names_grid"]).fixed(0).seeds(8),
+    Row::pair("partition", Slug::Deadlock)
+        .correct(groups::PARTITIONS)
+        .sizes(4096, 256)
+        .from_zero()
+        .seeds(32)
+        .isolated(),
+    Row::pair("agg_inc", Slug::UndefinedValue).ladder(&["agg_inc_filter"]).sizes(1 << 16, 1024).from_zero().isolated(),
+    Row::of("grid_reverse")
+        .broken(&[("grid_reverse_ordinary", Expect::Finding(Slug::CooperativeLaunch))])
+        .correct(&["grid_reverse"])
+        .sizes(100_000, 1000)
+        .seeds(32)
+        .gpu(100_000_000)
+        .from_zero()
+        .shows_from(0)
+        .isolated(),
+];

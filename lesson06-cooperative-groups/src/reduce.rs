@@ -1,0 +1,49 @@
+//! `reduce_sum_*`: a sum for each block, by a function that takes any group.
+
+use crate::reference;
+use common::check;
+use common::{Run, launch};
+use cust::memory::DeviceBuffer;
+use cust::prelude::*;
+
+/// Threads and elements of a block: no power of two, and that is the point.
+pub const BLOCK: usize = 96;
+
+/// What each block has added up.
+pub struct Sums {
+    pub sums: Vec<i32>,
+    pub squares: Vec<i32>,
+}
+
+/// Runs the kernel of this run on `values`.
+pub fn sums(run: &Run, values: &[i32]) -> anyhow::Result<Sums> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    anyhow::ensure!(values.len() <= 1 << 30, "{} elements are too many: this kernel counts up to 2^30", values.len());
+    let blocks = values.len().div_ceil(BLOCK);
+    let input = values.as_dbuf()?;
+    let sums = DeviceBuffer::<i32>::zeroed(blocks)?;
+    let squares = DeviceBuffer::<i32>::zeroed(blocks)?;
+    // A launch has at least one block; for no elements there is nothing to launch.
+    if blocks > 0 {
+        // SAFETY: `input` holds n ints, `sums` and `squares` one for each block.
+        unsafe {
+            launch!(function<<<blocks as u32, BLOCK as u32, 0, stream>>>(
+                input.as_device_ptr(), values.len() as u32, sums.as_device_ptr(), squares.as_device_ptr()
+            ))?;
+        }
+    }
+    stream.synchronize()?;
+    Ok(Sums { sums: sums.as_host_vec()?, squares: squares.as_host_vec()? })
+}
+
+/// The job, against its reference.
+pub fn job(run: &Run, kernel: &str, values: &[i32]) -> anyhow::Result<()> {
+    let taking_part = if kernel == "reduce_sum_coalesced" { reference::odd_only(values) } else { values.to_vec() };
+    let got = sums(run, values)?;
+    check::equal(&got.sums, &reference::sums(&taking_part, BLOCK))?;
+    if ["reduce_sum_once", "reduce_sum_halving"].contains(&kernel) {
+        return Ok(()); // These add up once.
+    }
+    check::equal(&got.squares, &reference::sums(&reference::squares(&taking_part), BLOCK))
+}

@@ -1,0 +1,72 @@
+//! `grid_reverse*`: a vector turned round in place, with a barrier of the whole grid in the middle.
+
+use crate::reference;
+use common::check;
+use common::{LaunchRefused, Run, launch, launch_cooperative};
+use cust::device::{Device, DeviceAttribute};
+use cust::memory::DeviceBuffer;
+use cust::prelude::*;
+
+/// Threads of a block.
+const BLOCK: u32 = 256;
+/// Blocks of the ordinary launch. On a GPU so few are all there at once, and the barrier passes by luck.
+const FEW_BLOCKS: u32 = 4;
+
+/// The blocks that can be there at once: what the occupancy call gives, for each multiprocessor.
+fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
+    let each = function.max_active_blocks_per_multiprocessor(BLOCK.into(), 0)?;
+    let multiprocessors = Device::get_device(0)?.get_attribute(DeviceAttribute::MultiprocessorCount)?;
+    Ok(each * multiprocessors as u32)
+}
+
+fn count(n: usize) -> anyhow::Result<u32> {
+    anyhow::ensure!(n <= 1 << 30, "{n} elements are too many: this kernel counts up to 2^30");
+    Ok(n as u32)
+}
+
+/// Runs the kernel of this run on `values`, once for each run of this size.
+pub fn job(run: &Run, kernel: &str, values: &[i32]) -> anyhow::Result<()> {
+    let n = count(values.len())?;
+    let expected = reference::reversed(values);
+    let function = run.function()?;
+    let blocks = most_blocks(&function)?.min(n.div_ceil(BLOCK)).max(1);
+    run.moves(4 * size_of_val(values) as u64); // Each element is read and written twice.
+    run.each(|| {
+        let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+        let d = values.as_dbuf()?;
+        let e = run.poisoned::<i32>(values.len())?;
+        // SAFETY: `d` and `e` hold n ints each.
+        unsafe {
+            match kernel {
+                "grid_reverse_ordinary" => {
+                    launch!(function<<<FEW_BLOCKS, BLOCK, 0, stream>>>(d.as_device_ptr(), e.as_device_ptr(), n))?;
+                }
+                _ => launch_cooperative!(function<<<blocks, BLOCK, 0, stream>>>(
+                    d.as_device_ptr(), e.as_device_ptr(), n
+                ))?,
+            }
+        }
+        stream.synchronize()?;
+        check::equal(&d.as_host_vec()?, &expected)
+    })
+}
+
+/// One block more than can be there at once: the driver's answer, and how many blocks that were.
+pub fn too_large(run: &Run) -> anyhow::Result<(u32, LaunchRefused)> {
+    let function = run.function_named("grid_reverse")?;
+    let blocks = most_blocks(&function)? + 1;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let d = DeviceBuffer::<i32>::zeroed(1)?;
+    let e = DeviceBuffer::<i32>::zeroed(1)?;
+    // SAFETY: with n = 0 no thread touches either buffer.
+    let launched = unsafe {
+        launch_cooperative!(function<<<blocks, BLOCK, 0, stream>>>(d.as_device_ptr(), e.as_device_ptr(), 0u32))
+    };
+    match launched {
+        Ok(()) => anyhow::bail!("{blocks} blocks were launched, though not all can be there at once"),
+        Err(error) => match error.downcast_ref::<LaunchRefused>() {
+            Some(&refused) => Ok((blocks, refused)),
+            None => Err(error),
+        },
+    }
+}

@@ -1,0 +1,64 @@
+//! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
+
+use common::testing::Table;
+use kernel_build::{Nvcc, Source, refused};
+use lesson06_cooperative_groups::{KERNELS, REFUSED, ROWS};
+use std::path::Path;
+
+const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson06-cooperative-groups"), files: KERNELS, rows: ROWS };
+
+#[test]
+fn every_kernel_does_what_the_table_says() {
+    TABLE.assert_kept("0..16");
+}
+
+#[test]
+fn every_run_of_every_broken_kernel_is_reported() {
+    TABLE.assert_always_found(&["--schedule", "in-order"]);
+    TABLE.assert_always_found(&["--schedule", "random", "--seeds", "0..16"]);
+}
+
+#[test]
+fn a_replay_is_the_same_run_again() {
+    TABLE.assert_replays(&["reduce_sum", "partition", "agg_inc", "grid_reverse"]);
+}
+
+#[test]
+fn nothing_at_all_is_a_size_too() {
+    let output = TABLE.run(&["--n", "0", "--seeds", "0..2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn the_refused_launch_is_shown() {
+    let output = TABLE.run(&["--only", "grid_reverse", "--seeds", "0..1"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"));
+}
+
+#[test]
+fn the_ptx_is_as_the_kernel_files_claim() {
+    TABLE.assert_claims();
+}
+
+#[test]
+fn the_claims_hold_for_debug_builds_too() {
+    TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
+}
+
+/// The stored message is that of the nvcc that is here; another version may word it otherwise, but must refuse.
+#[test]
+fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
+    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let nvcc = match Nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(error) => return println!("skipped: {error}"),
+    };
+    for file in REFUSED {
+        let source = Source::read(&root, Path::new(file.file.source_path)).unwrap();
+        let message = refused::message(&nvcc, &root, &source).unwrap().expect("nvcc refuses it");
+        assert!(message.contains(&format!("{}(", file.file.source_path)), "{message}");
+        if nvcc.version == kernel_build::toolkit::NVCC_VERSION {
+            assert_eq!(Some(message.as_str()), file.message);
+        }
+    }
+}
