@@ -1,11 +1,12 @@
 //! The device a lesson runs on, and a context on it for each host thread.
 
 use crate::cli::DeviceChoice;
+use crate::device_runtime::library;
 use crate::kernel_file::KernelFile;
 use anyhow::Context as _;
 use cust::context::legacy;
 use cust::module::Module;
-use driver::emulated;
+use driver::{device_runtime, emulated};
 use std::cell::OnceCell;
 
 /// What the lesson runs on.
@@ -58,6 +59,7 @@ pub struct Session {
     // Invariant: modules are dropped before their context, which the order of the fields ensures.
     modules: Vec<OnceCell<Module>>,
     files: &'static [KernelFile],
+    kind: DeviceKind,
     _context: legacy::Context,
 }
 
@@ -70,7 +72,7 @@ impl Session {
             emulated::capture_output(captures_output)
                 .map_err(|code| anyhow::anyhow!("the emulator does not take its settings: {code:?}"))?;
         }
-        Ok(Session { modules: files.iter().map(|_| OnceCell::new()).collect(), files, _context: context })
+        Ok(Session { modules: files.iter().map(|_| OnceCell::new()).collect(), files, kind, _context: context })
     }
 
     /// The module of file number `file`, loaded at its first use.
@@ -78,8 +80,16 @@ impl Session {
         let cell = &self.modules[file];
         if cell.get().is_none() {
             let file = &self.files[file];
-            let module = Module::from_ptx(file.ptx, &[])
-                .with_context(|| format!("the device does not take the PTX of {}", file.source_path))?;
+            let refused = || format!("the device does not take the PTX of {}", file.source_path);
+            // The emulated device has the device runtime built in.
+            let module = match self.kind == DeviceKind::Gpu && device_runtime::is_called(file.ptx) {
+                true => {
+                    let image = device_runtime::link(file.ptx, &library()?).with_context(refused)?;
+                    Module::from_cubin(image, &[])
+                }
+                false => Module::from_ptx(file.ptx, &[]),
+            };
+            let module = module.with_context(refused)?;
             // Just seen empty, and a cell is never shared between threads.
             let _ = cell.set(module);
         }

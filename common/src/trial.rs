@@ -54,6 +54,32 @@ pub struct Scene<'a> {
     pub is_extra: bool,
 }
 
+/// One run of a kernel by itself, outside any trial.
+pub(crate) fn alone<T>(
+    scene: &Scene<'_>,
+    session: &Session,
+    job: impl FnOnce(&Run) -> anyhow::Result<T>,
+) -> anyhow::Result<(T, Option<f64>)> {
+    let batch = Batch::in_order(scene.kernel.row.sizes.slide);
+    let run = Run {
+        scene,
+        session,
+        batch: &batch,
+        stopwatch: Stopwatch::new(scene.device == DeviceKind::Gpu),
+        seeds: RefCell::new(0..0),
+        records: RefCell::default(),
+        bytes: Cell::new(None),
+        is_faulted: Cell::new(false),
+    };
+    let result = job(&run)?;
+    Ok((result, run.stopwatch.take()?))
+}
+
+/// What the emulator's settings are for such a run: fast, on all cores.
+pub(crate) fn alone_config() -> Config {
+    Config { checks: Checks::Fast, workers: cores(), policy: Policy::InOrder, fuel: 1 << 46 }
+}
+
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
 pub const FULL_CHECKS_UP_TO: usize = 1 << 20;
 

@@ -4,7 +4,7 @@ use crate::context::DeviceKind;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::row::{Expect, Variant};
-use driver::emulator::report::{Finding, Slug};
+use driver::emulator::report::{Access, Finding, LaunchSite, Slug, SourceLocation};
 use std::path::Path;
 
 /// As expected, or why not.
@@ -83,16 +83,27 @@ fn mended(expect: Expect, input: Option<&Path>) -> String {
     format!("{gone}every answer right{input}: if you mended it, well done; the lesson expects `{expect}` here")
 }
 
-/// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel. What was
-/// never written has no line: there the kernel is the last one before the host read it.
+/// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel; or in one
+/// that the kernel has launched. What was never written has no line: there the kernel is the last one before the host
+/// read it.
 fn is_in(kernel: &Kernel, finding: &Finding) -> bool {
     let has_place = finding.accesses.iter().any(|access| access.location.is_some());
     if finding.slug == Slug::UndefinedValue && !has_place {
         return finding.kernel == kernel.name;
     }
-    let mut places = finding.accesses.iter().filter_map(|access| access.location.as_ref()).peekable();
-    places.peek().is_some()
-        && places.all(|place| kernel.file.is_at(&place.file) && kernel.file.line_belongs_to(place.line, &kernel.name))
+    let extent = kernel.file.extent(&kernel.name);
+    let is_own = |place: &SourceLocation| {
+        kernel.file.is_at(&place.file) && kernel.file.line_belongs_to(place.line, &kernel.name)
+    };
+    let launches = |site: &LaunchSite| {
+        let lines = extent.as_ref().zip(site.location.as_ref());
+        lines.is_some_and(|(lines, place)| kernel.file.is_at(&place.file) && lines.contains(&place.line))
+    };
+    let is_ours = |access: &Access| match &access.location {
+        Some(place) => is_own(place) || access.launched_by.iter().any(launches),
+        None => true,
+    };
+    has_place && finding.accesses.iter().all(is_ours)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 // lesson06/block_barrier.cu: a block turned round through shared memory, with its barrier in every spelling of today.
 //
-// Idea      All of them are one barrier. The counters are the same, but for barrier_group, which asks at run time what
-//           group it is, and barrier_split, which arrives and waits apart.
+// Idea      All of them are one barrier, and the same number of instructions: the compiler sees through the group.
 // Correct   syncthreads: __syncthreads(). block: block.sync(). call: cg::sync(block). this: cg::this_thread_block().sync().
 //           group: sync() of a thread_group. split: barrier_arrive() and barrier_wait(), with work between the two.
 // Contract  blocks of 256 threads, as many as cover n; v and out have n ints; n is a multiple of 256.

@@ -14,6 +14,7 @@ compile_error!("these lessons run on Linux (WSL2 included), x86-64 or aarch64");
 
 mod api;
 mod choose;
+pub mod device_runtime;
 pub mod emulated;
 mod native;
 

@@ -295,6 +295,29 @@ fn the_device_runtime_library_is_recognised() {
 }
 
 #[test]
+fn a_kernel_that_launches_is_linked_with_the_device_runtime() {
+    let _context = own_context();
+    let ptx = include_str!("../../cuda/ptx/explain/device_launch.ptx");
+    assert!(driver::device_runtime::is_called(ptx) && !driver::device_runtime::is_called(PTX));
+    let library = b"!<arch>\n ... cudaCDP2LaunchDeviceV2 ...";
+    let image = driver::device_runtime::link(ptx, library).unwrap();
+    let module = Module::from_cubin(image, &[]).unwrap();
+    let function = module.get_function("right").unwrap();
+    let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+    let out = DeviceBuffer::from_slice(&[0i32; 32]).unwrap();
+    let scratch = DeviceBuffer::from_slice(&[0i32; 32]).unwrap();
+    // SAFETY: both buffers hold an int for each of 32 threads.
+    unsafe { launch!(function<<<1, 32, 0, stream>>>(out.as_device_ptr(), scratch.as_device_ptr())).unwrap() };
+    // The launch is complete when its child is.
+    stream.synchronize().unwrap();
+    assert_eq!(out.as_host_vec().unwrap(), (0..32).map(|i| 2 * i).collect::<Vec<_>>());
+
+    let refused = driver::device_runtime::link("not PTX", library).unwrap_err();
+    assert_eq!(refused.code, CUDA_ERROR_INVALID_PTX);
+    assert!(!refused.log.is_empty());
+}
+
+#[test]
 fn faults_are_sticky_and_stay_in_their_context() {
     let outer = own_context();
     for (kernel, address, expected) in [

@@ -3,7 +3,7 @@
 //! `main.rs` tells the story. Here are its kernels and its table; each module below says how one job is
 //! launched with `cust`, and `reference` what its answer is.
 
-use common::{Expect, Row, Slug};
+use common::{Counter, Expect, Metric, Row, Slug};
 
 pub mod groups;
 pub mod names;
@@ -33,7 +33,11 @@ pub static ROWS: &[Row] = &[
         .shows_from(0)
         .isolated(),
     Row::of("sum_unified").correct(&["sum_unified"]).sizes(1 << 20, 4096).seeds(16).from_zero(),
-    Row::of("block_barrier").compile_fail(REFUSED).correct(groups::BARRIERS).fixed(1024).seeds(16),
+    Row::of("block_barrier").compile_fail(REFUSED).correct(groups::BARRIERS).fixed(1024).seeds(16).charts(&[
+        Metric::Sum(Counter::Barriers),
+        Metric::Sum(Counter::BarrierArrivals),
+        Metric::Sum(Counter::Instructions),
+    ]),
     Row::of("names").correct(&["names_block", "names_tile", "names_grid"]).fixed(0).seeds(8),
     Row::pair("partition", Slug::Deadlock)
         .correct(groups::PARTITIONS)

@@ -12,6 +12,7 @@
 //! Only files directly in the folder are kernels; `*.cuh` headers beside them are followed, folders below are not. One
 //! folder below has a meaning: `compile_fail/` holds source that nvcc refuses ([`refused`]).
 
+pub mod device_runtime;
 mod error;
 pub mod host;
 pub mod normalise;

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
-use crate::{Error, Nvcc, Source, refused, repository_root, source, stored};
+use crate::{Error, Nvcc, Source, device_runtime, refused, repository_root, source, stored};
 
 /// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
 ///
 /// The lesson takes the result in with `include!(concat!(env!("OUT_DIR"), "/kernels.rs"));`, which defines
-/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name; and where the lesson has source that
-/// nvcc refuses, `pub const REFUSED: &[::common::Refused]`.
+/// `pub static KERNELS: &[::common::KernelFile]`, one for each file, sorted by name; where the lesson has source that
+/// nvcc refuses, `pub const REFUSED: &[::common::Refused]`; and where its kernels launch kernels,
+/// `pub static DEVICE_RUNTIME: Option<&[u8]>`, the library that a GPU needs for it, if a toolkit is there.
 pub fn compile(lesson: &str) {
     if let Err(error) = build(lesson) {
         // On stderr and alone: cargo shows it as it is. Directives on stdout would only bury it, and a build script
@@ -33,8 +34,10 @@ fn build(lesson: &str) -> Result<(), Error> {
 
     let mut generated = String::from("pub static KERNELS: &[::common::KernelFile] = &[\n");
     let mut nvcc = None;
+    let mut launches = false;
     for path in source::list(&root, lesson)? {
         let source = Source::read(&root, &path)?;
+        launches |= device_runtime::is_wanted(&source);
         let stored = root.join(stored::path(&source));
         let headers = source.headers.iter().map(|header| root.join(header));
         // Cargo takes a watched file that is missing for one that has changed.
@@ -67,6 +70,11 @@ fn build(lesson: &str) -> Result<(), Error> {
         );
     }
     generated.push_str("];\n");
+    if launches {
+        let library = device_runtime::find().map(|path| format!("include_bytes!({path:?})"));
+        let value = library.map_or("None".to_string(), |bytes| format!("Some({bytes})"));
+        let _ = writeln!(generated, "pub static DEVICE_RUNTIME: Option<&[u8]> = {value};");
+    }
     let paths = refused::list(&root, lesson)?;
     if !paths.is_empty() {
         generated.push_str("pub const REFUSED: &[::common::Refused] = &[\n");

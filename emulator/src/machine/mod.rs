@@ -8,10 +8,14 @@
 pub mod access;
 pub mod barrier;
 pub mod block;
+mod builtin;
 mod call;
+mod caller;
 pub mod code;
 mod collective;
 mod delay;
+mod device_calls;
+mod failures;
 pub mod grid;
 pub mod grid_barrier;
 pub mod grids;

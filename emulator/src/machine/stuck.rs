@@ -191,7 +191,8 @@ impl<W: Watch> Worker<'_, W> {
                 false => "the launch goes on without an end in sight".into(),
             },
             why,
-            help: "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun",
+            help: "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun; two locks \
+                   are taken by all in one order",
             arguments,
         });
         let block = spins.first().map_or(0, |spin| spin.block);

@@ -177,7 +177,7 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
     let mut all: Vec<String> = Vec::new();
     for (number, access) in (1..).zip(&finding.accesses) {
         let mut text = String::new();
-        for (nth, site) in access.launched_by.iter().enumerate() {
+        for (nth, site) in access.launched_by.iter().enumerate().take(DEEPEST + 1) {
             let place = match &site.location {
                 Some(at) => format!("{}:{}", source(&at.file).map_or(at.file.as_str(), |it| it.path), at.line),
                 None => format!("line {} of the PTX", site.ptx_line),
@@ -190,7 +190,6 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
                     who(site.thread, true)
                 ),
                 DEEPEST => write!(text, ", and so on, {} deep", access.launched_by.len()),
-                deeper if deeper > DEEPEST => Ok(()),
                 _ => write!(text, ", in `{}`, launched at {place} by {}", site.kernel, who(site.thread, true)),
             };
         }

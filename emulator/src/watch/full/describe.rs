@@ -4,10 +4,10 @@
 use super::cells::{How, Kind};
 use super::clock::Narrow;
 use super::guesses::Guesses;
-use super::race::Race;
+use super::race::{Race, Seen};
 use super::sites::Sites;
 use super::words::{Values, between_grids, one_step, reasons, written};
-use super::{Record, Space, slug_of};
+use super::{Record, Space};
 use crate::exec::Op;
 use crate::machine::code::{Code, Instr};
 use crate::machine::launch::Launch;
@@ -296,11 +296,8 @@ impl Described<'_> {
             self.too_narrow(narrow)
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
-            match race.unfenced.and_then(|site| self.line(site)) {
-                Some(line) => (
-                    format!("{why}; (2) has seen in line {line} that (1) was done, but no fence follows"),
-                    format!("put a `__threadfence()` between line {line}, where the flag or lock is seen, and (2)"),
-                ),
+            match race.unfenced.map(|seen| self.unfenced(seen)) {
+                Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
         };
@@ -325,6 +322,25 @@ impl Described<'_> {
         let place = |site| self.sites.user_lines(self.launch.code, site).0;
         let (own, other) = (place(self.race.second.how.site())?, place(site)?);
         (own.file == other.file).then_some(other.line)
+    }
+
+    /// What has been seen in vain, and what to put behind it.
+    fn unfenced(&self, seen: Seen) -> (String, String) {
+        let line = match seen {
+            Seen::At(site) => self.line(site),
+            Seen::BeforeBarrier => None,
+        };
+        match line {
+            Some(line) => (
+                format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
+                format!("put a `__threadfence()` between line {line}, where the flag or lock is seen, and (2)"),
+            ),
+            None => (
+                "it was seen that (1) was done, but no fence lies between that and (2)".to_string(),
+                "put a `__threadfence()` behind the line that sees the flag or takes the lock, in the thread that does"
+                    .to_string(),
+            ),
+        }
     }
 
     /// What does not reach the other block, as far as it is known, and what to widen.
@@ -424,5 +440,14 @@ fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
         _ => how.kind(),
+    }
+}
+
+/// The slug of a race by its space and cause.
+fn slug_of(space: Space, scope: bool) -> Slug {
+    match (scope, space) {
+        (true, _) => Slug::RaceScope,
+        (_, Space::Shared) => Slug::RaceShared,
+        _ => Slug::RaceGlobal,
     }
 }

@@ -6,11 +6,10 @@
 //! its stream have done; a grid in a tail stream begins with all that its parent and its parent's other children have
 //! done. Nothing that a parent does later is ordered with its child.
 
-use super::Full;
-use super::WarpState;
 use super::clock::View;
-use super::definedness::Bits;
+use super::{BlockState, Full, WarpState};
 use crate::machine::launch::Launch;
+use crate::memory::space::Space;
 use crate::registers::Mask;
 use crate::watch::At;
 use std::rc::Rc;
@@ -84,10 +83,20 @@ impl Full<'_> {
     }
 
     /// A buffer for the arguments of a launch has been some other launch's before.
-    pub(super) fn fresh(&mut self, base: u64, offset: u64, bytes: u64) {
+    pub(super) fn fresh(&mut self, launch: &Launch, address: u64, bytes: u64) {
+        let Some(base) = launch.memory.region(address).map(|region| region.base()) else { return };
+        let offset = address - base;
         self.state.memory(base).0.cells.forget(offset, bytes);
         if let Some(bits) = self.state.bits.get_mut(base) {
-            Bits::fill(bits, offset, bytes, true);
+            bits.fill(offset, bytes, true);
+        }
+    }
+
+    /// The device runtime has written a result of its own.
+    pub(super) fn written(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
+        let bits = if space == Space::Shared { block.bits.as_mut() } else { self.state.bits.get_mut(base) };
+        if let Some(bits) = bits {
+            bits.fill(address - base, bytes, false);
         }
     }
 }

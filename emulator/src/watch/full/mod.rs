@@ -12,6 +12,7 @@ mod copies;
 mod definedness;
 mod describe;
 mod divergence;
+mod fences;
 mod guesses;
 mod host;
 mod inside;
@@ -37,7 +38,7 @@ pub use host::{Record, State};
 use super::{At, LastWrite, Older, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
-use crate::exec::memory::{Load, Ordering, Store};
+use crate::exec::memory::{Load, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::barrier::Arrival;
@@ -45,9 +46,9 @@ use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
-use crate::report::{Finding, Slug};
+use crate::report::Finding;
 use cells::{Kind, MOST_INSTRUCTIONS};
-use clock::{Clock, View, joined};
+use clock::{Clock, View};
 use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
@@ -60,9 +61,9 @@ use rustc_hash::FxHashMap;
 use side::Side;
 use sites::{Chain, Sites};
 use std::rc::Rc;
-use sync::{By, Patterns, Reach, SyncVar};
+use sync::{Patterns, SyncVar};
 use updates::failing;
-use visible::{Step, Visible};
+use visible::Visible;
 use words::Values;
 
 /// The checker of one launch.
@@ -180,14 +181,11 @@ impl Watch for Full<'_> {
     }
 
     fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
-        let start = self.start_of(grid);
-        warp.views.iter_mut().for_each(|view| *view = start.clone());
+        warp.views.fill(self.start_of(grid));
     }
 
     fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {
-        if let Some(region) = launch.memory.region(address) {
-            self.fresh(region.base(), address - region.base(), bytes);
-        }
+        self.fresh(launch, address, bytes);
     }
 
     fn launches(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
@@ -203,10 +201,7 @@ impl Watch for Full<'_> {
     }
 
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
-        let bits = if space == Space::Shared { block.bits.as_mut() } else { self.state.bits.get_mut(base) };
-        if let Some(bits) = bits {
-            bits.fill(address - base, bytes, false);
-        }
+        self.written(space, base, address, bytes, block);
     }
 
     fn allocated(&mut self, base: u64, bytes: u64) {
@@ -437,33 +432,7 @@ impl Watch for Full<'_> {
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
-        let total = fence.semantics.ordering == Ordering::Sc;
-        let by = if total { By::FenceSc } else { By::Release };
-        let site = self.sites.of(at, &warp.chains);
-        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
-        for lane in lanes(mask) {
-            if fence.semantics.acquires() {
-                warp.acquire(lane, reach);
-            }
-            if total && !warp.patterns[lane].told.observed.is_empty() {
-                for (_, view) in warp.patterns[lane].told.acquire(reach) {
-                    warp.views[lane] = joined(&warp.views[lane], &view);
-                }
-            }
-            if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
-                let step = Step { block: at.block, warp: at.warp, lane: lane as u32, clock: warp.clock };
-                warp.views[lane] = delays.fences.pass(reach, &warp.views[lane], step);
-            }
-            if fence.semantics.releases() {
-                let mut view = (*warp.views[lane]).clone();
-                view.raise(at.block, at.warp, 1 << lane, warp.clock);
-                warp.patterns[lane].fence = Some((reach, Rc::new(view)));
-                // It covers what those before it covered.
-                warp.patterns[lane].told.fenced.retain(|(told, _)| told.wide && !reach.wide);
-            }
-        }
-        warp.clock += 1;
-        warp.fenced = true;
+        self.pass_fence(at, fence, warp, mask);
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
@@ -523,14 +492,5 @@ impl Watch for Full<'_> {
         }
         self.state.past.keep_sites(self.number, self.sites);
         self.findings.finish()
-    }
-}
-
-/// The slug of a race by its space and cause.
-fn slug_of(space: Space, scope: bool) -> Slug {
-    match (scope, space) {
-        (true, _) => Slug::RaceScope,
-        (_, Space::Shared) => Slug::RaceShared,
-        _ => Slug::RaceGlobal,
     }
 }

@@ -48,6 +48,15 @@ pub struct Current<'a> {
     pub lane: u32,
 }
 
+/// Who has read what the first access's thread released.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen {
+    /// The second access's thread, at this site.
+    At(u32),
+    /// Another thread, before a barrier that both passed.
+    BeforeBarrier,
+}
+
 /// Two accesses that nothing orders.
 #[derive(Clone, Copy, Debug)]
 pub struct Race {
@@ -55,8 +64,8 @@ pub struct Race {
     pub second: Touched,
     /// They would be ordered, or strong, if these reached both blocks.
     pub narrow: Option<Narrow>,
-    /// They would be ordered if a fence followed the read at this site.
-    pub unfenced: Option<u32>,
+    /// They would be ordered if a fence followed what has been seen.
+    pub unfenced: Option<Seen>,
     /// The earlier launch, by index among the device's, where the first access is of another one.
     pub launch: Option<u32>,
 }
@@ -173,7 +182,11 @@ impl Current<'_> {
         // What it has observed and not acquired.
         let pending = &self.actor.patterns[self.lane as usize].pending;
         let knows = |pending: &&Pending| pending.narrow.is_none() && self.knows(&pending.released.1, warp, lane, clock);
-        let unfenced = pending.iter().find(knows).map(|pending| pending.seen).filter(|_| narrow.is_none());
+        let told = &self.actor.patterns[self.lane as usize].told.observed;
+        let is_told =
+            || told.iter().any(|(_, view)| self.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier);
+        let seen = || pending.iter().find(knows).map(|pending| Seen::At(pending.seen)).or_else(is_told);
+        let unfenced = if narrow.is_none() { seen() } else { None };
         Some(Race { first: other, second: new, narrow, unfenced, launch: None })
     }
 }

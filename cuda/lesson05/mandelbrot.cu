@@ -1,0 +1,28 @@
+// lesson05/mandelbrot.cu: the Mandelbrot set, a thread a pixel.
+//
+// Idea      A grid is made of whole blocks, so it covers more than the image. Threads outside must stay away.
+// Broken    Threads right of the image stay away, and those below it store.
+// Correct   Both stay away.
+// Contract  Blocks of 64 x 4 that cover width x height pixels; dwells has as many ints; max_dwell >= 1.
+// Expect    broken: out-of-bounds. correct: no findings, every pixel as the CPU computes it.
+// PTX       mandelbrot_broken: setp.ge.s32; not or.pred; bra; st.global
+// Flags     -fmad=false
+
+#include "plane.cuh"
+
+extern "C" __global__ void mandelbrot_broken(int* dwells, int width, int height, Plane plane, int max_dwell) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width) return;
+    const int dwell = dwell_at(plane, x, y, max_dwell);
+    // BUG: the last blocks reach below the image too, where there is nobody's memory.
+    dwells[y * width + x] = dwell;
+}
+
+extern "C" __global__ void mandelbrot_correct(int* dwells, int width, int height, Plane plane, int max_dwell) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return; // FIX
+    const int dwell = dwell_at(plane, x, y, max_dwell);
+    dwells[y * width + x] = dwell;
+}

@@ -1,0 +1,43 @@
+//! A fence: what was observed is acquired, and what the lanes know goes out with their later strong writes (see [`super::sync`]).
+
+use super::clock::joined;
+use super::sync::{By, Reach};
+use super::visible::Step;
+use super::{Full, WarpState};
+use crate::exec::barrier::Fence;
+use crate::exec::memory::Ordering;
+use crate::registers::{Mask, lanes};
+use crate::watch::At;
+use std::rc::Rc;
+
+impl Full<'_> {
+    pub(super) fn pass_fence(&mut self, at: &At, fence: &Fence, warp: &mut WarpState, mask: Mask) {
+        let total = fence.semantics.ordering == Ordering::Sc;
+        let by = if total { By::FenceSc } else { By::Release };
+        let site = self.sites.of(at, &warp.chains);
+        let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
+        for lane in lanes(mask) {
+            if fence.semantics.acquires() {
+                warp.acquire(lane, reach);
+            }
+            if total && !warp.patterns[lane].told.observed.is_empty() {
+                for (_, view) in warp.patterns[lane].told.acquire(reach) {
+                    warp.views[lane] = joined(&warp.views[lane], &view);
+                }
+            }
+            if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
+                let step = Step { block: at.block, warp: at.warp, lane: lane as u32, clock: warp.clock };
+                warp.views[lane] = delays.fences.pass(reach, &warp.views[lane], step);
+            }
+            if fence.semantics.releases() {
+                let mut view = (*warp.views[lane]).clone();
+                view.raise(at.block, at.warp, 1 << lane, warp.clock);
+                warp.patterns[lane].fence = Some((reach, Rc::new(view)));
+                // It covers what those before it covered.
+                warp.patterns[lane].told.fenced.retain(|(told, _)| told.wide && !reach.wide);
+            }
+        }
+        warp.clock += 1;
+        warp.fenced = true;
+    }
+}

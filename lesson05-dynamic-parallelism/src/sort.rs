@@ -1,0 +1,23 @@
+//! Quicksort, a grid for each part.
+
+use common::check::Mismatch;
+use common::{Run, launch};
+use cust::memory::DeviceBox;
+use cust::prelude::*;
+
+/// `quicksort_correct`: `input`, sorted.
+pub fn sorted(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
+    let function = run.function()?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let data = input.as_dbuf()?;
+    let error = DeviceBox::new(&0i32)?;
+    let n = i32::try_from(input.len())?;
+    // SAFETY: `data` has n ints, `error` is one; one block of one thread, as the kernel wants.
+    unsafe {
+        launch!(function<<<1, 1, 0, stream>>>(data.as_device_ptr(), 0i32, n, 0i32, error.as_device_ptr()))?;
+    }
+    stream.synchronize()?;
+    let error = error.as_host_value()?;
+    anyhow::ensure!(error == 0, Mismatch(format!("a launch in the kernel failed with code {error}")));
+    Ok(data.as_host_vec()?)
+}

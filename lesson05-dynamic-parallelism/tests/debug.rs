@@ -1,0 +1,61 @@
+//! The same bugs and the same silence in debug builds: nvcc's `-G` moves every value through local memory and makes
+//! every address generic, which neither hides a race nor makes one. Skipped, aloud, where there is no nvcc.
+
+use common::check::{self, Values};
+use common::testing::{Bench, Table};
+use common::{Run, Schedule};
+use lesson05_dynamic_parallelism::plane::View;
+use lesson05_dynamic_parallelism::reference::Division;
+use lesson05_dynamic_parallelism::{KERNELS, ROWS, children, reference, set, sort};
+
+#[test]
+fn debug_builds_are_judged_alike() {
+    let table = Table { program: env!("CARGO_BIN_EXE_lesson05-dynamic-parallelism"), files: KERNELS, rows: ROWS };
+    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
+        Ok(files) => files,
+        Err(error) => return println!("skipped: {error}"),
+    };
+    let bench = Bench::open(files, ROWS).expect("a device opens");
+    for row in ROWS {
+        for kernel in bench.kernels(row.name).unwrap().into_iter().filter(|kernel| !kernel.is_refused()) {
+            let size = if row.is_fixed { row.sizes.slide } else { 300 };
+            let broken = kernel.is_broken();
+            let outcome = bench
+                .run(&kernel, size, Schedule::Random, 0..4, |run| run.each(|| job(run, row.name, broken)))
+                .unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
+            assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
+        }
+    }
+}
+
+fn job(run: &Run, row: &str, broken: bool) -> anyhow::Result<()> {
+    let (n, most) = (run.size(), 40);
+    let ints = Values::seeded(1).ints(n.next_multiple_of(64), -1000, 1000);
+    match row {
+        "mandelbrot" => {
+            let view = View::of_pixels(n);
+            check::equal(&set::by_pixel(run, &view, most)?, &reference::mandelbrot(&view, most))
+        }
+        "border_dwell" => {
+            let plane = View::around(-0.5, 0.0, 2.0, n, 3).plane;
+            check::equal(&set::borders(run, plane, n, 1, most)?, &reference::borders(plane, n, 1, most))
+        }
+        "mariani_silver" => {
+            let view = View::of_pixels(n);
+            let division = Division { first: 2, min_size: 1, max_depth: 3 };
+            let expected = reference::mariani_silver(&view, &reference::mandelbrot(&view, most), division);
+            check::equal(&set::by_division(run, &view, division, most)?.dwells, &expected.dwells)
+        }
+        "child_result" => {
+            check::equal_value(children::sum_of_squares(run, n as u32)?, reference::sum_of_squares(n as u32))
+        }
+        "child_pointer" => check::equal(&children::reversed_blocks(run, &ints)?, &reference::reversed_blocks(&ints)),
+        "launch_error" => {
+            let (counted, error) = children::count_up(run, n)?;
+            check::equal(&counted, &vec![0; n])?;
+            check::equal_value(error, if broken { 0 } else { 9 })
+        }
+        "child_wait" => check::equal_value(children::doubled(run)?, 42),
+        _ => check::equal(&sort::sorted(run, &ints)?, &reference::sorted(&ints)),
+    }
+}
