@@ -45,14 +45,15 @@ fn proof(answer: &Value, program: &str) -> String {
         let (kernel, runs) = (text(&row["kernel"]), &row["runs"]);
         match row["findings"].as_array().and_then(|findings| findings.first()) {
             Some(finding) => {
-                let lines: Vec<String> =
-                    finding["lines"].as_array().into_iter().flatten().map(Value::to_string).collect();
+                let lines = finding["lines"].as_array().into_iter().flatten().map(Value::to_string);
+                let lines = lines.collect::<Vec<_>>().join(" and ");
+                // What the host finds has no line.
+                let colon = if lines.is_empty() { "" } else { ":" };
                 let _ = writeln!(
                     out,
-                    "  {kernel}: {} at {}:{}: {}\n    cargo run -p {program} -- --device emulator {}",
+                    "  {kernel}: {} at {}{colon}{lines}: {}\n    cargo run -p {program} -- --device emulator {}",
                     text(&finding["slug"]),
                     text(&finding["file"]),
-                    lines.join(" and "),
                     text(&finding["message"]),
                     token::arguments(text(&finding["replay"]), row["input"].as_str())
                 );
@@ -84,6 +85,9 @@ mod tests {
                 "findings": [{ "slug": "race-global", "file": "cuda/lesson04/filter.cu", "lines": [9],
                 "message": "two accesses are not ordered", "replay": "filter/broken/in-order/0/64" }] },
             { "kernel": "inc_broken", "variant": "broken", "runs": 65, "wrong_runs": 64, "findings": [] },
+            { "kernel": "tail_broken", "variant": "broken", "runs": 65, "wrong_runs": 65, "findings": [{
+                "slug": "undefined-value", "file": "cuda/lesson01/tail.cu", "lines": [],
+                "message": "the host copies a value that was never written", "replay": "tail/broken/in-order/0/5" }] },
         ]});
         assert_eq!(
             proof(&answer, "lesson04-atomics"),
@@ -94,6 +98,8 @@ What the emulator says of the same broken kernels, luck aside:
   filter_broken: race-global at cuda/lesson04/filter.cu:9: two accesses are not ordered
     cargo run -p lesson04-atomics -- --device emulator --replay filter/broken/in-order/0/64 --input 'my photo.png'
   inc_broken: wrong in 64 of 65 runs
+  tail_broken: undefined-value at cuda/lesson01/tail.cu: the host copies a value that was never written
+    cargo run -p lesson04-atomics -- --device emulator --replay tail/broken/in-order/0/5
 "
         );
     }

@@ -5,7 +5,7 @@ use super::caller::Caller;
 use super::grid::Worker;
 use super::launch::Launch;
 use super::queue::{Event, Room, Stream, identity};
-use super::runtime::{MOST_DEPTH, Prepared, Runtime};
+use super::runtime::{Prepared, Runtime};
 use super::step::Stop;
 use super::warp::{Group, Wait};
 use crate::device::{Fault, Kernel, LaunchConfig, LaunchError, check_shape};
@@ -91,9 +91,11 @@ impl<'a, W: Watch> Worker<'a, W> {
             return Some(0);
         };
         let name = &launch.code.parts[part].name;
-        if launch.depth >= MOST_DEPTH {
-            let why = format!("launches are nested {MOST_DEPTH} deep, and no deeper");
-            self.fail_launch(runtime, caller, MAX_DEPTH_EXCEEDED, name, why);
+        if launch.depth as usize >= runtime.most_pending {
+            let most = runtime.most_pending;
+            let why =
+                format!("launches are nested {most} deep, as many as may be pending, and each waits for the next");
+            self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, name, why);
             return Some(0);
         }
         let kernel = &runtime.kernels[launch.code.parts[part].kernel];

@@ -14,9 +14,8 @@ use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How deep launches by kernels may be nested.
-pub const MOST_DEPTH: u32 = 24;
-/// Launches that may be pending, unless the host sets another limit.
+/// Launches that may be pending, unless the host sets another limit. Grids that wait for their children count too, so
+/// launches can be nested as deep and no deeper: so on an H200. The programming guide's limit of 24 is not enforced there.
 pub const PENDING_LAUNCHES: usize = 2048;
 
 /// What a launch was asked for before its arguments were there.

@@ -75,7 +75,7 @@ fn point(text: &str) -> Result<(f64, f64), String> {
 }
 
 fn depth(text: &str) -> Result<usize, String> {
-    // Deeper than launches can be nested, divisions make no sense; and a byte holds four times the depth.
+    // A byte holds four times the depth, and something besides.
     text.parse().ok().filter(|depth| (1..=20).contains(depth)).ok_or_else(|| "write 1 to 20".to_string())
 }
 
