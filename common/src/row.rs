@@ -100,7 +100,7 @@ pub struct Row {
     /// `name_broken` and `name_correct` exist.
     pair: Option<Expect>,
     broken: &'static [(&'static str, Expect)],
-    refused: &'static [Refused],
+    pub(crate) refused: &'static [Refused],
     correct: &'static [&'static str],
     ladder: &'static [&'static str],
     pub sizes: Sizes,

@@ -1,9 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
 use common::testing::Table;
-use kernel_build::{Nvcc, Source, refused};
-use lesson03_warp_primitives::{KERNELS, REFUSED, ROWS};
-use std::path::Path;
+use lesson03_warp_primitives::{KERNELS, ROWS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
 
@@ -38,22 +36,9 @@ fn the_ptx_is_as_the_kernel_files_claim() {
     TABLE.assert_claims();
 }
 
-/// The stored message is that of the nvcc that is here; another version may word it otherwise, but must refuse.
 #[test]
 fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
-    let root = kernel_build::repository_root(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let nvcc = match Nvcc::find() {
-        Ok(nvcc) => nvcc,
-        Err(error) => return println!("skipped: {error}"),
-    };
-    for file in REFUSED {
-        let source = Source::read(&root, Path::new(file.file.source_path)).unwrap();
-        let message = refused::message(&nvcc, &root, &source).unwrap().expect("nvcc refuses it");
-        assert!(message.contains(&format!("{}(", file.file.source_path)), "{message}");
-        if nvcc.version == kernel_build::toolkit::NVCC_VERSION {
-            assert_eq!(Some(message.as_str()), file.message);
-        }
-    }
+    TABLE.assert_refused(env!("CARGO_MANIFEST_DIR"));
 }
 
 #[test]

@@ -32,6 +32,11 @@ fn the_claims_hold_for_debug_builds_too() {
     TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
 }
 
+#[test]
+fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
+    TABLE.assert_refused(env!("CARGO_MANIFEST_DIR"));
+}
+
 /// A finding in or about a child says who launched it, and where.
 #[test]
 fn a_race_with_a_child_names_its_launch() {

@@ -3,9 +3,11 @@
 use crate::KernelFile;
 use crate::claims::{self, Build};
 use crate::row::{Row, Variant};
+use kernel_build::{Nvcc, Source, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// A lesson's program and what it is made of. Its checks panic with what is wrong.
@@ -119,6 +121,25 @@ impl Table {
                 let is_claimed = claims.iter().any(|claim| claim.kernel == kernel);
                 let is_ours = file.kernels().any(|name| name == kernel);
                 assert!(is_claimed || !is_ours || !matches!(variant, Variant::Broken(_)), "{kernel} claims nothing");
+            }
+        }
+    }
+
+    /// What a row says that nvcc refuses is refused by the nvcc that is here, with the stored message if it is of the
+    /// pinned version: another may word it otherwise. Says so where there is none. `folder` is the lesson's own.
+    pub fn assert_refused(&self, folder: &str) {
+        let root = kernel_build::repository_root(Path::new(folder)).unwrap_or_else(|error| panic!("{error}"));
+        let nvcc = match Nvcc::find() {
+            Ok(nvcc) => nvcc,
+            Err(error) => return println!("skipped: {error}"),
+        };
+        for file in self.rows.iter().flat_map(|row| row.refused) {
+            let path = file.file.source_path;
+            let said = Source::read(&root, Path::new(path)).and_then(|source| refused::message(&nvcc, &root, &source));
+            let message = said.unwrap_or_else(|error| panic!("{error}")).unwrap_or_else(|| panic!("nvcc takes {path}"));
+            assert!(message.contains(&format!("{path}(")), "{message}");
+            if nvcc.version == kernel_build::toolkit::NVCC_VERSION {
+                assert_eq!(Some(message.as_str()), file.message, "{path}");
             }
         }
     }
