@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Launches that may be pending, unless the host sets another limit. Grids that wait for their children count too, so
-/// launches can be nested as deep and no deeper: so on an H200. The programming guide's limit of 24 is not enforced there.
+/// Launches that may be pending, unless the host sets another limit; and how deep launches can be nested. On an H200 that
+/// was as deep, and the next one failed as one too many pending; the programming guide's limit of 24 did not show.
 pub const PENDING_LAUNCHES: usize = 2048;
 
 /// What a launch was asked for before its arguments were there.
