@@ -1,0 +1,17 @@
+//! `cargo learn`: exercises in CUDA concurrency, judged on the emulated GPU.
+//!
+//! `catalog/` holds the exercises (README.md describes the format); [`catalog`] and [`spec`] read them; [`judge`] says
+//! whether an answer is right, in a process of its own ([`child`]); [`verify`] holds the catalogue to what it promises.
+
+pub mod budget;
+pub mod case;
+pub mod catalog;
+pub mod child;
+pub mod compile;
+pub mod expression;
+pub mod judge;
+pub mod spec;
+pub mod stage;
+pub mod values;
+pub mod verdict;
+pub mod verify;
