@@ -71,7 +71,8 @@ pub fn check(sum: &str, limit: &Limit) -> Result<(), String> {
     value(sum, &Counted::default()).map(drop)
 }
 
-fn value(sum: &str, counted: &Counted) -> Result<f64, String> {
+/// What a sum of counters, or a ratio, came to.
+pub fn value(sum: &str, counted: &Counted) -> Result<f64, String> {
     if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
         return Ok(ratio.of(&counted.totals).unwrap_or(0.0));
     }

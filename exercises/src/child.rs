@@ -149,10 +149,7 @@ fn answer(task: &Task, compiler: &mut Option<Compiler>, catalog: &mut Option<Cat
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
         *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
     }
-    if compiler.is_none() {
-        *compiler = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
-    }
-    let (Some(catalog), Some(compiler)) = (catalog, compiler) else { return Err("there is no compiler".to_string()) };
+    let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
     let exercise = catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))?;
     let mut verdict = judge::judge(exercise, task, compiler)?;
     if verdict.text.len() > TEXT {

@@ -36,6 +36,14 @@ impl Compiler {
         Nvcc::find().map(Compiler::Nvcc).context("there is no CUDA compiler; `cargo toolkit install` fetches one")
     }
 
+    /// The one in `slot`, found at the first use.
+    pub fn needed(slot: &mut Option<Compiler>) -> Result<&Compiler, String> {
+        if slot.is_none() {
+            *slot = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
+        }
+        slot.as_ref().ok_or_else(|| "there is no compiler".to_string())
+    }
+
     /// `NVRTC 13.0`, for people.
     pub fn name(&self) -> String {
         match self {
@@ -51,8 +59,7 @@ impl Compiler {
         }
     }
 
-    /// `path` is absolute: line tables carry it, and findings are shown by it. `headers` is a folder where precompiled
-    /// headers may stay.
+    /// `path` is absolute: line tables carry it, and findings are shown by it.
     pub fn compile(&self, path: &Path, text: &str, how: &CompileSpec) -> Result<Compiled> {
         match self {
             Compiler::Nvrtc(nvrtc, folders) => {

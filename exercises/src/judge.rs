@@ -3,7 +3,6 @@
 //!
 //! The first run that goes wrong is made smaller and shown. Findings come before wrong results: they say why.
 
-use crate::budget;
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler};
@@ -11,6 +10,7 @@ use crate::spec::{Amount, Buffer, Fill, Reference};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
+use crate::{budget, puzzle};
 use common::Schedule;
 use emulator::report::render::{Paint, Remarks, Source, render};
 use emulator::{Checks, Program};
@@ -45,25 +45,32 @@ const SMALLER: u32 = 60;
 const SMALLER_ENDLESS: u32 = 4;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
-pub fn judge(exercise: &Exercise, task: &Task, compiler: &Compiler) -> Result<Verdict, String> {
+pub fn judge(exercise: &Exercise, task: &Task, compiler: &mut Option<Compiler>) -> Result<Verdict, String> {
     let text = fs::read_to_string(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
     let spec = &exercise.spec;
-    let answer = match compile(compiler, task, &text, spec)? {
-        Ok(program) => program,
-        Err(verdict) => return Ok(verdict),
+    let is_puzzle = spec.kind.is_puzzle();
+    let answer = if is_puzzle {
+        puzzle::program(&exercise.shipped(), exercise, compiler)?
+    } else {
+        match compile(Compiler::needed(compiler)?, task, &text, spec)? {
+            Ok(program) => program,
+            Err(verdict) => return Ok(verdict),
+        }
     };
     let check = match &spec.reference {
-        Some(reference) if !reference.is_empty() => Some((reference, reference_program(exercise, compiler)?)),
+        Some(reference) if !reference.is_empty() => {
+            Some((reference, puzzle::program(&exercise.check_file(), exercise, compiler)?))
+        }
         _ => None,
     };
     let mut trial = Trial { exercise, task, text: &text, answer, check, runs: 0 };
+    if is_puzzle && task.replay.is_none() {
+        return puzzle::judge(exercise, task, &mut trial, &text);
+    }
     if let Some(replay) = &task.replay {
         let (case, order) = parse_token(replay, spec)?;
-        let wrong = trial.at(&case)?.wrong(&mut trial, order)?;
-        return Ok(match wrong {
-            Some(wrong) => trial.rejected(&case, order, wrong),
-            None => Verdict::passed(format!("this run of {} shows nothing wrong: {replay}", task.shown), 1),
-        });
+        let passed = || Verdict::passed(format!("this run of {} shows nothing wrong: {replay}", task.shown), 1);
+        return Ok(trial.rejection(&case, order)?.unwrap_or_else(passed));
     }
     let cases = Case::draw(spec);
     for (number, case) in cases.iter().enumerate() {
@@ -114,19 +121,6 @@ fn compile(
     }
 }
 
-fn reference_program(exercise: &Exercise, compiler: &Compiler) -> Result<Arc<Program>, String> {
-    let path = exercise.check_file();
-    let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    match compiler.compile(&path, &text, &exercise.spec.compile).map_err(|error| format!("{error:#}"))? {
-        Compiled::Ptx(ptx) => {
-            let program =
-                Program::from_ptx(&[&ptx]).map_err(|error| format!("{}: {}", path.display(), error.message))?;
-            Ok(Arc::new(program))
-        }
-        Compiled::Refused(log) => Err(format!("{} does not compile:\n{log}", path.display())),
-    }
-}
-
 /// One judgement in progress.
 pub struct Trial<'a> {
     pub exercise: &'a Exercise,
@@ -173,6 +167,17 @@ impl<'a> Trial<'a> {
         Ok(Scene { case: case.clone(), inputs, expected })
     }
 
+    /// One run, whatever comes of it.
+    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<Outcome, String> {
+        self.at(case)?.run(self, order, checks).map_err(broken)
+    }
+
+    /// The verdict about one run, if something is wrong with it.
+    pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
+        let wrong = self.at(case)?.wrong(self, order)?;
+        Ok(wrong.map(|wrong| self.rejected(case, order, wrong)))
+    }
+
     fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
         let first = || self.exercise.spec.launches.first().map_or(&[][..], |launch| &launch.args);
         reference.args.as_deref().unwrap_or_else(first)
@@ -198,7 +203,8 @@ impl<'a> Trial<'a> {
         let mut text = String::new();
         let paint = if self.task.colour { Paint::Ansi } else { Paint::Plain };
         let source = |file: &str| {
-            let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.task.shown);
+            // Stored PTX names the shipped file.
+            let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
             is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
         };
         let command = format!("cargo learn run {} --replay {replay}", self.exercise.short());

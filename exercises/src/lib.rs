@@ -10,6 +10,7 @@ pub mod child;
 pub mod compile;
 pub mod expression;
 pub mod judge;
+pub mod puzzle;
 pub mod spec;
 pub mod stage;
 pub mod values;

@@ -61,6 +61,40 @@ pub struct Spec {
     pub budget: BTreeMap<String, Limit>,
     #[serde(default)]
     pub trial: Trial,
+    /// Of `predict`.
+    #[serde(default, rename = "question")]
+    pub questions: Vec<Question>,
+    /// Of `break`.
+    #[serde(rename = "break")]
+    pub breaks: Option<Break>,
+}
+
+/// The answer comes from a run of the shipped kernel and stands nowhere.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    pub text: String,
+    pub answer: Answer,
+    /// The schedule of the run: `in-order` where nothing is said, `random:7`.
+    pub under: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// `out[n - 1]`, after the run.
+    Element(String),
+    /// Counters of the run, as in a budget.
+    Counter(String),
+    /// The slug of the first finding, or `none`.
+    Finding(bool),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Break {
+    /// What the student's run must show: `answer`, or a finding's slug.
+    pub shows: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -276,6 +310,13 @@ impl ElementType {
         use ElementType::*;
         let all = [I8, U8, I16, U16, I32, U32, I64, U64, F32, F64];
         all.into_iter().find(|ty| format!("{ty:?}").to_lowercase() == name)
+    }
+}
+
+impl Kind {
+    /// The student writes no code: the shipped kernel runs, from stored PTX.
+    pub fn is_puzzle(self) -> bool {
+        matches!(self, Kind::Predict | Kind::Break)
     }
 }
 

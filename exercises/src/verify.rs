@@ -4,6 +4,7 @@
 use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::judge::Task;
+use crate::spec::Kind;
 use crate::{budget, case};
 use anyhow::{Result, bail};
 use std::collections::HashSet;
@@ -112,7 +113,8 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
     );
     let rights = exercise.files("right_").unwrap_or_default();
     let wrongs = exercise.files("wrong_").unwrap_or_default();
-    must(!rights.is_empty(), "no differently written right answer (right_*)".into());
+    // A number has one form.
+    must(!rights.is_empty() || spec.kind == Kind::Predict, "no differently written right answer (right_*)".into());
     must(wrongs.len() >= 3, format!("{} wrong answers (wrong_*), there should be three at least", wrongs.len()));
     for path in &wrongs {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -132,23 +134,26 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
             must(lines <= SCREEN, format!("the shipped file has {lines} lines, {SCREEN} are one screen"));
         }
     }
-    let texts: Vec<String> =
-        rights.iter().chain([&exercise.solution()]).flat_map(fs::read_to_string).map(|text| bare(&text)).collect();
+    let texts: Vec<String> = rights.iter().chain([&exercise.solution()]).flat_map(fs::read_to_string).collect();
+    let texts: Vec<String> = if spec.kind.is_puzzle() { texts } else { texts.iter().map(|text| bare(text)).collect() };
     must(texts.iter().collect::<HashSet<_>>().len() == texts.len(), "two right answers are the same".into());
     for (sum, limit) in &spec.budget {
         if let Err(why) = budget::check(sum, limit) {
             must(false, format!("budget: {why}"));
         }
     }
+    must(
+        (spec.kind == Kind::Predict) == !spec.questions.is_empty(),
+        "questions belong to `predict`, and it needs one".into(),
+    );
+    must((spec.kind == Kind::Break) == spec.breaks.is_some(), "[break] belongs to `break`, and it needs one".into());
     for (name, size) in &spec.sizes {
         let (low, high) = size.ends();
         must(low <= high && low >= 0, format!("size `{name}` runs from {low} to {high}"));
     }
     must(spec.sizes.is_empty() || case::Case::draw(spec).len() >= 2, "too few inputs".into());
     must(
-        spec.buffers.is_empty()
-            || spec.buffers.iter().any(|buffer| buffer.check.is_some())
-            || spec.kind == crate::spec::Kind::Break,
+        spec.buffers.is_empty() || spec.buffers.iter().any(|buffer| buffer.check.is_some()) || spec.kind.is_puzzle(),
         "no buffer is checked".into(),
     );
     wrong

@@ -5,9 +5,8 @@ use learn::compile::Compiler;
 use learn::verify::{report, verify};
 use std::path::Path;
 
-#[test]
-fn the_catalogue_holds_what_it_promises() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
+fn check(folder: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let catalog = Catalog::read(&folder).unwrap_or_else(|error| panic!("{error:#}"));
     if let Err(why) = Compiler::find() {
         println!("skipped: {why:#}");
@@ -18,4 +17,14 @@ fn the_catalogue_holds_what_it_promises() {
     let verified = verify(&catalog, "", program, workers).unwrap_or_else(|error| panic!("{error:#}"));
     let (text, good) = report(&verified, &catalog.disagreements().expect("the folders can be listed"));
     assert!(good, "{text}");
+}
+
+#[test]
+fn the_catalogue_holds_what_it_promises() {
+    check("catalog");
+}
+
+#[test]
+fn kinds_without_code_are_judged_by_what_a_run_shows() {
+    check("tests/catalog");
 }
