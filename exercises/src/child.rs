@@ -32,6 +32,9 @@ impl Default for Limits {
     }
 }
 
+/// So many times the time for a program that cargo builds first, perhaps with all that it needs.
+const BUILDING: u32 = 6;
+
 /// Bytes of a verdict's text; the rest is cut off.
 const TEXT: usize = 64 << 10;
 
@@ -74,8 +77,9 @@ impl Judge {
                 self.stop();
                 continue;
             }
-            let seconds = self.limits.time.as_secs();
-            return match running.answers.recv_timeout(self.limits.time) {
+            let time = if task.is_built { self.limits.time * BUILDING } else { self.limits.time };
+            let seconds = time.as_secs();
+            return match running.answers.recv_timeout(time) {
                 Ok(answer) => serde_json::from_str(&answer).map_err(|error| format!("no answer: {error}"))?,
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();

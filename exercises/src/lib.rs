@@ -12,6 +12,7 @@ pub mod compile;
 pub mod desk;
 pub mod doctor;
 pub mod expression;
+pub mod host;
 pub mod judge;
 pub mod progress;
 pub mod puzzle;

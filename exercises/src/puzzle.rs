@@ -40,7 +40,7 @@ pub fn program(path: &Path, exercise: &Exercise, compiler: &mut Option<Compiler>
 }
 
 /// What `cargo xtask ptx` made of it, if that is still so.
-fn stored(path: &Path) -> Option<String> {
+pub fn stored(path: &Path) -> Option<String> {
     let root = kernel_build::repository_root(path.parent()?).ok()?;
     let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
     let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;

@@ -5,6 +5,7 @@ use crate::child::Judge;
 use crate::desk::Desk;
 use crate::judge::Task;
 use crate::progress::Progress;
+use crate::spec::Kind;
 use crate::verdict::Verdict;
 use anyhow::{Context, Error, Result};
 use std::fmt::Write;
@@ -79,6 +80,7 @@ impl Session {
             shown: shown(file),
             replay,
             colour: self.colour,
+            is_built: exercise.spec.kind == Kind::Host,
         };
         self.judge.ask(&task).map_err(Error::msg)
     }

@@ -67,6 +67,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge) -> Verified {
             shown: format!("{}/{name}", exercise.name),
             replay: None,
             colour: false,
+            is_built: exercise.spec.kind == Kind::Host,
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
@@ -146,6 +147,7 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
         (spec.kind == Kind::Predict) != spec.questions.is_empty(),
         "questions belong to `predict`, and it needs one".into(),
     );
+    must((spec.kind == Kind::Host) == spec.host.is_some(), "[host] belongs to `host`, and it needs one".into());
     must((spec.kind == Kind::Break) == spec.breaks.is_some(), "[break] belongs to `break`, and it needs one".into());
     for (name, size) in &spec.sizes {
         let (low, high) = size.ends();
