@@ -143,7 +143,7 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
         }
     }
     must(
-        (spec.kind == Kind::Predict) == !spec.questions.is_empty(),
+        (spec.kind == Kind::Predict) != spec.questions.is_empty(),
         "questions belong to `predict`, and it needs one".into(),
     );
     must((spec.kind == Kind::Break) == spec.breaks.is_some(), "[break] belongs to `break`, and it needs one".into());
