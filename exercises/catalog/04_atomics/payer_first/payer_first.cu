@@ -1,4 +1,4 @@
-// two_locks.cu: n payments between accounts, all at once.
+// payer_first.cu: n payments between accounts, all at once.
 //
 // Given     Thread i moves amount[i] from account i % accounts to the next one; the last account pays to account 0.
 //           Each account has a lock: 0 is free, 1 is taken. All are free at first.
