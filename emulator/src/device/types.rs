@@ -169,10 +169,11 @@ pub struct Unsupported {
 pub enum Fault {
     IllegalAddress,
     MisalignedAddress,
-    /// `trap`.
+    /// A barrier or `.sync` instruction that no hardware carries out.
     IllegalInstruction,
     /// Device `assert`.
     Assert,
+    /// `trap`, or a call to nowhere.
     LaunchFailed,
     /// Deadlock, or out of fuel.
     Timeout,
