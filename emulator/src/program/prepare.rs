@@ -233,6 +233,7 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
         _ => false,
     };
     code.launches = code.instrs.iter().any(is_launch);
+    code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_)));
     code.locations = locations.list;
     let special = |wanted: fn(&ThreadRegister) -> bool| {
         let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
