@@ -112,7 +112,8 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge) -> Verified {
 
 /// What is wrong if an answer passes that does not do the work.
 fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str, text: &str) -> Option<String> {
-    let file = std::env::temp_dir().join(format!("cheat-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
+    let file =
+        std::env::temp_dir().join(format!("cheat-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
     if let Err(error) = fs::write(&file, text) {
         return Some(format!("cannot write {}: {error}", file.display()));
     }
