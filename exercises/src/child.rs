@@ -5,7 +5,7 @@
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
 use crate::catalog::Catalog;
-use crate::compile::Compiler;
+use crate::compile::{Workshop, headers_of};
 use crate::judge::{self, Task};
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
@@ -31,6 +31,9 @@ impl Default for Limits {
         Limits { time: Duration::from_secs(20), memory: 6 << 30 }
     }
 }
+
+/// So many times the time for a program that cargo builds first, perhaps with all that it needs.
+const BUILDING: u32 = 6;
 
 /// Bytes of a verdict's text; the rest is cut off.
 const TEXT: usize = 64 << 10;
@@ -74,8 +77,9 @@ impl Judge {
                 self.stop();
                 continue;
             }
-            let seconds = self.limits.time.as_secs();
-            return match running.answers.recv_timeout(self.limits.time) {
+            let time = if task.is_built { self.limits.time * BUILDING } else { self.limits.time };
+            let seconds = time.as_secs();
+            return match running.answers.recv_timeout(time) {
                 Ok(answer) => serde_json::from_str(&answer).map_err(|error| format!("no answer: {error}"))?,
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
@@ -120,7 +124,10 @@ impl Judge {
         let mut running = self.running.take()?;
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
-        running.process.wait().ok()
+        let status = running.process.wait().ok();
+        // There are none where nothing was included.
+        let _ = std::fs::remove_dir_all(headers_of(running.process.id()));
+        status
     }
 }
 
@@ -133,11 +140,11 @@ impl Drop for Judge {
 /// The judging process: answers tasks until its input ends.
 pub fn serve(memory: u64) -> Result<()> {
     limit_itself(memory)?;
-    let mut compiler: Option<Compiler> = None;
+    let mut workshop = Workshop::default();
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {
         let task: Task = serde_json::from_str(&line?).context("a task that is none")?;
-        let answer = answer(&task, &mut compiler, &mut catalog);
+        let answer = answer(&task, &mut workshop, &mut catalog);
         let mut stdout = std::io::stdout().lock();
         writeln!(stdout, "{}", serde_json::to_string(&answer)?)?;
         stdout.flush()?;
@@ -145,13 +152,13 @@ pub fn serve(memory: u64) -> Result<()> {
     Ok(())
 }
 
-fn answer(task: &Task, compiler: &mut Option<Compiler>, catalog: &mut Option<Catalog>) -> Answer {
+fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
         *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
     }
     let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
     let exercise = catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))?;
-    let mut verdict = judge::judge(exercise, task, compiler)?;
+    let mut verdict = judge::judge(exercise, task, workshop)?;
     if verdict.text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
         verdict.text.truncate(end);

@@ -5,12 +5,12 @@
 
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
-use crate::compile::{Compiled, Compiler};
-use crate::spec::{Amount, Buffer, Fill, Reference};
+use crate::compile::{Compiled, Compiler, Workshop};
+use crate::spec::{Amount, Buffer, Fill, Kind, Reference};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
-use crate::{budget, puzzle};
+use crate::{budget, host, puzzle};
 use common::Schedule;
 use emulator::report::render::{Paint, Remarks, Source, render};
 use emulator::{Checks, Program};
@@ -33,6 +33,8 @@ pub struct Task {
     /// Only this run.
     pub replay: Option<String>,
     pub colour: bool,
+    /// By cargo, which takes its time.
+    pub is_built: bool,
 }
 
 /// Findings shown of one run.
@@ -45,21 +47,24 @@ const SMALLER: u32 = 60;
 const SMALLER_ENDLESS: u32 = 4;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
-pub fn judge(exercise: &Exercise, task: &Task, compiler: &mut Option<Compiler>) -> Result<Verdict, String> {
+pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let text = fs::read_to_string(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
     let spec = &exercise.spec;
+    if spec.kind == Kind::Host {
+        return host::judge(exercise, task, workshop);
+    }
     let is_puzzle = spec.kind.is_puzzle();
     let answer = if is_puzzle {
-        puzzle::program(&exercise.shipped(), exercise, compiler)?
+        workshop.program(&exercise.shipped(), &spec.compile)?
     } else {
-        match compile(Compiler::needed(compiler)?, task, &text, spec)? {
+        match compile(workshop.compiler()?, task, &text, spec)? {
             Ok(program) => program,
             Err(verdict) => return Ok(verdict),
         }
     };
     let check = match &spec.reference {
         Some(reference) if !reference.is_empty() => {
-            Some((reference, puzzle::program(&exercise.check_file(), exercise, compiler)?))
+            Some((reference, workshop.program(&exercise.check_file(), &spec.compile)?))
         }
         _ => None,
     };

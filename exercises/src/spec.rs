@@ -67,6 +67,26 @@ pub struct Spec {
     /// Of `break`.
     #[serde(rename = "break")]
     pub breaks: Option<Break>,
+    /// Of `host`.
+    pub host: Option<Host>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    /// Kernels that must have run.
+    #[serde(default)]
+    pub kernels: Vec<String>,
+    pub runs: Vec<HostRun>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostRun {
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Lines, all of them.
+    pub prints: Vec<String>,
 }
 
 /// The answer comes from a run of the shipped kernel and stands nowhere.

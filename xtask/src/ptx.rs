@@ -142,8 +142,8 @@ fn folders(root: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Kernels of the exercises that are to work without a compiler: those that ask and those to be broken, each with its
-/// reference.
+/// Kernels of the exercises that are to work without a compiler: those that ask, those to be broken, and those of
+/// host programs, each with its reference.
 fn puzzles(root: &Path) -> Result<Vec<PathBuf>> {
     let below = |folder: &Path| -> Result<Vec<PathBuf>> {
         let entries = fs::read_dir(root.join(folder)).with_context(|| format!("cannot list {}", folder.display()))?;
@@ -162,7 +162,8 @@ fn puzzles(root: &Path) -> Result<Vec<PathBuf>> {
         for exercise in below(&topic)? {
             let text = fs::read_to_string(root.join(&exercise).join("exercise.toml")).unwrap_or_default();
             let kind = text.lines().find_map(|line| line.strip_prefix("kind")?.trim_start().strip_prefix('='));
-            if kind.is_none_or(|kind| !kind.contains("\"predict\"") && !kind.contains("\"break\"")) {
+            let is_stored = |kind: &str| ["predict", "break", "host"].iter().any(|name| kind.contains(name));
+            if !kind.is_some_and(is_stored) {
                 continue;
             }
             let name = exercise.file_name().unwrap_or_default().to_string_lossy().into_owned();
