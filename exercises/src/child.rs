@@ -5,7 +5,7 @@
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
 use crate::catalog::Catalog;
-use crate::compile::Compiler;
+use crate::compile::{Workshop, headers_of};
 use crate::judge::{self, Task};
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
@@ -124,7 +124,10 @@ impl Judge {
         let mut running = self.running.take()?;
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
-        running.process.wait().ok()
+        let status = running.process.wait().ok();
+        // There are none where nothing was included.
+        let _ = std::fs::remove_dir_all(headers_of(running.process.id()));
+        status
     }
 }
 
@@ -137,11 +140,11 @@ impl Drop for Judge {
 /// The judging process: answers tasks until its input ends.
 pub fn serve(memory: u64) -> Result<()> {
     limit_itself(memory)?;
-    let mut compiler: Option<Compiler> = None;
+    let mut workshop = Workshop::default();
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {
         let task: Task = serde_json::from_str(&line?).context("a task that is none")?;
-        let answer = answer(&task, &mut compiler, &mut catalog);
+        let answer = answer(&task, &mut workshop, &mut catalog);
         let mut stdout = std::io::stdout().lock();
         writeln!(stdout, "{}", serde_json::to_string(&answer)?)?;
         stdout.flush()?;
@@ -149,13 +152,13 @@ pub fn serve(memory: u64) -> Result<()> {
     Ok(())
 }
 
-fn answer(task: &Task, compiler: &mut Option<Compiler>, catalog: &mut Option<Catalog>) -> Answer {
+fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
         *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
     }
     let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
     let exercise = catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))?;
-    let mut verdict = judge::judge(exercise, task, compiler)?;
+    let mut verdict = judge::judge(exercise, task, workshop)?;
     if verdict.text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
         verdict.text.truncate(end);

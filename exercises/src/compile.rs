@@ -3,17 +3,75 @@
 use crate::spec::CompileSpec;
 use anyhow::{Context, Result, bail};
 use driver::nvrtc::Nvrtc;
+use emulator::Program;
 use kernel_build::{Nvcc, toolkit};
+use std::collections::HashMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 /// A compiler that was found.
 pub enum Compiler {
     /// With the folders of the toolkit's headers.
     Nvrtc(Nvrtc, Vec<PathBuf>),
     Nvcc(Nvcc),
+}
+
+/// The compiler, found at its first use, and the exercises' own programs that have been made.
+#[derive(Default)]
+pub struct Workshop {
+    compiler: Option<Compiler>,
+    programs: HashMap<PathBuf, (String, Arc<Program>)>,
+}
+
+impl Workshop {
+    pub fn compiler(&mut self) -> Result<&Compiler, String> {
+        if self.compiler.is_none() {
+            self.compiler = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
+        }
+        self.compiler.as_ref().ok_or_else(|| "there is no compiler".to_string())
+    }
+
+    /// The PTX of a file of the catalogue: stored PTX where that is in step, else compiled now.
+    pub fn ptx(&mut self, path: &Path, how: &CompileSpec) -> Result<String, String> {
+        if let Some(ptx) = stored(path) {
+            return Ok(ptx);
+        }
+        let text = read(path)?;
+        match self.compiler()?.compile(path, &text, how).map_err(|error| format!("{error:#}"))? {
+            Compiled::Ptx(ptx) => Ok(ptx),
+            Compiled::Refused(log) => Err(format!("{} does not compile:\n{log}", path.display())),
+        }
+    }
+
+    /// The same as a program; made once as long as the file stays as it is.
+    pub fn program(&mut self, path: &Path, how: &CompileSpec) -> Result<Arc<Program>, String> {
+        let text = read(path)?;
+        if let Some((of, program)) = self.programs.get(path)
+            && *of == text
+        {
+            return Ok(program.clone());
+        }
+        let ptx = self.ptx(path, how)?;
+        let program = Program::from_ptx(&[&ptx]).map_err(|error| format!("{}: {}", path.display(), error.message))?;
+        let program = Arc::new(program);
+        self.programs.insert(path.to_path_buf(), (text, program.clone()));
+        Ok(program)
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// What `cargo xtask ptx` made of a file, if that is still so.
+fn stored(path: &Path) -> Option<String> {
+    let root = kernel_build::repository_root(path.parent()?).ok()?;
+    let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
+    let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;
+    kernel_build::stored::in_step(&text, &source).then_some(text)
 }
 
 /// What came of a source.
@@ -36,14 +94,6 @@ impl Compiler {
         Nvcc::find().map(Compiler::Nvcc).context("there is no CUDA compiler; `cargo toolkit install` fetches one")
     }
 
-    /// The one in `slot`, found at the first use.
-    pub fn needed(slot: &mut Option<Compiler>) -> Result<&Compiler, String> {
-        if slot.is_none() {
-            *slot = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
-        }
-        slot.as_ref().ok_or_else(|| "there is no compiler".to_string())
-    }
-
     /// `NVRTC 13.0`, for people.
     pub fn name(&self) -> String {
         match self {
@@ -64,6 +114,7 @@ impl Compiler {
         match self {
             Compiler::Nvrtc(nvrtc, folders) => {
                 let mut options = vec![format!("-arch={}", how.arch), "-lineinfo".into(), "-std=c++17".into()];
+                options.extend(precompiled(text));
                 options.extend(folders.iter().map(|folder| format!("-I{}", folder.display())));
                 options.extend(how.flags.iter().cloned());
                 Ok(match nvrtc.compile(text, &path.to_string_lossy(), &options) {
@@ -74,6 +125,21 @@ impl Compiler {
             Compiler::Nvcc(nvcc) => run_nvcc(&nvcc.path, path, how),
         }
     }
+}
+
+/// Headers are parsed once in a process and then kept beside it: a second with cooperative groups becomes a fifth.
+/// NVRTC removes what it kept when the process ends.
+fn precompiled(text: &str) -> Vec<String> {
+    let folder = headers_of(std::process::id());
+    if !text.contains("#include") || fs::create_dir_all(&folder).is_err() {
+        return Vec::new();
+    }
+    vec!["-pch".into(), format!("-pch-dir={}", folder.display())]
+}
+
+/// Where a process keeps its precompiled headers.
+pub fn headers_of(process: u32) -> PathBuf {
+    env::temp_dir().join(format!("learn-headers-{process}"))
 }
 
 fn run_nvcc(nvcc: &Path, source: &Path, how: &CompileSpec) -> Result<Compiled> {

@@ -5,9 +5,8 @@
 //! raises no finding. The driver writes down what ran (`LESSON_LOG`), so a program that only prints is found out.
 
 use crate::catalog::Exercise;
-use crate::compile::{Compiled, Compiler};
+use crate::compile::Workshop;
 use crate::judge::Task;
-use crate::puzzle;
 use crate::spec::{Host, HostRun};
 use crate::verdict::Verdict;
 use std::fmt::Write;
@@ -23,10 +22,10 @@ const TIME: Duration = Duration::from_secs(10);
 /// Bytes read of what it prints; it is stopped at more.
 const OUTPUT: u64 = 64 << 10;
 
-pub fn judge(exercise: &Exercise, task: &Task, compiler: &mut Option<Compiler>) -> Result<Verdict, String> {
+pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let host = exercise.spec.host.as_ref().ok_or("exercise.toml has no [host]")?;
     let folder = own_folder()?;
-    let built = build(exercise, task, compiler, &folder.0)?;
+    let built = build(exercise, task, workshop, &folder.0)?;
     let program = match built {
         Ok(program) => program,
         Err(log) => {
@@ -55,12 +54,12 @@ pub fn judge(exercise: &Exercise, task: &Task, compiler: &mut Option<Compiler>) 
 fn build(
     exercise: &Exercise,
     task: &Task,
-    compiler: &mut Option<Compiler>,
+    workshop: &mut Workshop,
     folder: &Path,
 ) -> Result<Result<PathBuf, String>, String> {
     let io = |what: &'static str| move |error: std::io::Error| format!("{what}: {error}");
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
-    let ptx = if kernels.is_file() { ptx(&kernels, exercise, compiler)? } else { String::new() };
+    let ptx = if kernels.is_file() { workshop.ptx(&kernels, &exercise.spec.compile)? } else { String::new() };
     let target = folder.join("kernels.ptx");
     fs::write(&target, ptx).map_err(io("cannot write the kernels"))?;
     // One build at a time: all leave their program in one place.
@@ -92,18 +91,6 @@ fn build(
     let copy = folder.join("program");
     fs::copy(&program, &copy).map_err(io("cannot copy the program"))?;
     Ok(Ok(copy))
-}
-
-fn ptx(path: &Path, exercise: &Exercise, compiler: &mut Option<Compiler>) -> Result<String, String> {
-    if let Some(ptx) = puzzle::stored(path) {
-        return Ok(ptx);
-    }
-    let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let compiled = Compiler::needed(compiler)?.compile(path, &text, &exercise.spec.compile);
-    match compiled.map_err(|error| format!("{error:#}"))? {
-        Compiled::Ptx(ptx) => Ok(ptx),
-        Compiled::Refused(log) => Err(format!("{} does not compile:\n{log}", path.display())),
-    }
 }
 
 /// What is wrong with one run: kinds, and words.

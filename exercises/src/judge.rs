@@ -5,7 +5,7 @@
 
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
-use crate::compile::{Compiled, Compiler};
+use crate::compile::{Compiled, Compiler, Workshop};
 use crate::spec::{Amount, Buffer, Fill, Kind, Reference};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
@@ -47,24 +47,24 @@ const SMALLER: u32 = 60;
 const SMALLER_ENDLESS: u32 = 4;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
-pub fn judge(exercise: &Exercise, task: &Task, compiler: &mut Option<Compiler>) -> Result<Verdict, String> {
+pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let text = fs::read_to_string(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
     let spec = &exercise.spec;
     if spec.kind == Kind::Host {
-        return host::judge(exercise, task, compiler);
+        return host::judge(exercise, task, workshop);
     }
     let is_puzzle = spec.kind.is_puzzle();
     let answer = if is_puzzle {
-        puzzle::program(&exercise.shipped(), exercise, compiler)?
+        workshop.program(&exercise.shipped(), &spec.compile)?
     } else {
-        match compile(Compiler::needed(compiler)?, task, &text, spec)? {
+        match compile(workshop.compiler()?, task, &text, spec)? {
             Ok(program) => program,
             Err(verdict) => return Ok(verdict),
         }
     };
     let check = match &spec.reference {
         Some(reference) if !reference.is_empty() => {
-            Some((reference, puzzle::program(&exercise.check_file(), exercise, compiler)?))
+            Some((reference, workshop.program(&exercise.check_file(), &spec.compile)?))
         }
         _ => None,
     };

@@ -7,6 +7,7 @@
 pub mod budget;
 pub mod case;
 pub mod catalog;
+pub mod cheats;
 pub mod child;
 pub mod compile;
 pub mod desk;

@@ -8,7 +8,6 @@
 use crate::budget;
 use crate::case::{Case, Order};
 use crate::catalog::Exercise;
-use crate::compile::{Compiled, Compiler};
 use crate::expression::evaluate;
 use crate::judge::{Task, Trial};
 use crate::spec::{Answer, Kind, Question};
@@ -16,36 +15,8 @@ use crate::stage::Outcome;
 use crate::values;
 use crate::verdict::Verdict;
 use common::Schedule;
-use emulator::{Checks, Program};
+use emulator::Checks;
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
-use std::sync::Arc;
-
-/// A file's program: from the stored PTX where that is in step, else compiled now.
-pub fn program(path: &Path, exercise: &Exercise, compiler: &mut Option<Compiler>) -> Result<Arc<Program>, String> {
-    let ptx = match stored(path) {
-        Some(ptx) => ptx,
-        None => {
-            let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-            let compiler = Compiler::needed(compiler)?;
-            match compiler.compile(path, &text, &exercise.spec.compile).map_err(|error| format!("{error:#}"))? {
-                Compiled::Ptx(ptx) => ptx,
-                Compiled::Refused(log) => return Err(format!("{} does not compile:\n{log}", path.display())),
-            }
-        }
-    };
-    let program = Program::from_ptx(&[&ptx]).map_err(|error| format!("{}: {}", path.display(), error.message))?;
-    Ok(Arc::new(program))
-}
-
-/// What `cargo xtask ptx` made of it, if that is still so.
-pub fn stored(path: &Path) -> Option<String> {
-    let root = kernel_build::repository_root(path.parent()?).ok()?;
-    let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
-    let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;
-    kernel_build::stored::in_step(&text, &source).then_some(text)
-}
 
 /// Judges the lines that the student filled in.
 pub fn judge(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {

@@ -7,9 +7,10 @@
 //     3. store its part of tile 1     (barrier)     4. load the other warp's part of it
 //
 // Both tiles lie in the same place. At the barrier a warp waits until both have made the store
-// before it. Apart from that, anything goes.
+// before it. Apart from that, anything goes: you say whose turn it is.
 //
-// Do       Say whose turn it is, eight times, so that a warp loads something that it should not.
+// Do       Write eight times 0 or 1 in `turns`: that warp makes its next step. Find an order in which
+//          a warp loads a part of the wrong tile. The check plays it, and says what is wrong.
 // Read on  lesson02-sync/README.md
 
 extern "C" __global__ void chosen(int* steps) {

@@ -1,7 +1,7 @@
 // fence_too_narrow: how far does it reach?
 //
-// The block that comes first writes the squares of `in` to `message` and then sets a flag. The
-// other block waits for the flag and copies the message to `out`.
+// Three blocks. The one that comes first squares the n elements of `message` in place, and then sets
+// a flag. The other two wait for the flag and copy the message, each to a half of `out` of its own.
 //
 // There are fences on both sides, and the flag is atomic. Each of them has a scope, the threads for
 // whom it holds: the own block, the whole device, or the host and other devices too. On one GPU
@@ -11,17 +11,16 @@
 //          takes part.
 // Read on  lesson02-sync/README.md, "How far does it reach?"; cargo learn explain race-scope
 
-extern "C" __global__ void pass_on(
-    const int* in, int* message, int* flag, unsigned* arrivals, int* out, int n) {
+extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;
     const int t = threadIdx.x;
     if (t == 0) number = atomicAdd(arrivals, 1);
     __syncthreads();
     if (number == 0) { // The block that comes first writes.
-        for (int i = t; i < n; i += 32) message[i] = in[i] * in[i];
+        for (int i = t; i < n; i += 32) message[i] *= message[i];
         __syncthreads();
         if (t == 0) {
-            // TODO: writer and reader are in different blocks
+            // TODO: writer and readers are in different blocks
             __threadfence_block();
             atomicExch_block(flag, 1);
         }
@@ -31,6 +30,6 @@ extern "C" __global__ void pass_on(
             __threadfence_block();
         }
         __syncthreads();
-        for (int i = t; i < n; i += 32) out[i] = message[i];
+        for (int i = t; i < n; i += 32) out[(number - 1) * n + i] = message[i];
     }
 }

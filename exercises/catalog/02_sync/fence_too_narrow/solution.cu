@@ -1,13 +1,12 @@
 // Device scope, for all four.
 
-extern "C" __global__ void pass_on(
-    const int* in, int* message, int* flag, unsigned* arrivals, int* out, int n) {
+extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;
     const int t = threadIdx.x;
     if (t == 0) number = atomicAdd(arrivals, 1);
     __syncthreads();
     if (number == 0) { // The block that comes first writes.
-        for (int i = t; i < n; i += 32) message[i] = in[i] * in[i];
+        for (int i = t; i < n; i += 32) message[i] *= message[i];
         __syncthreads();
         if (t == 0) {
             __threadfence();
@@ -19,6 +18,6 @@ extern "C" __global__ void pass_on(
             __threadfence();
         }
         __syncthreads();
-        for (int i = t; i < n; i += 32) out[i] = message[i];
+        for (int i = t; i < n; i += 32) out[(number - 1) * n + i] = message[i];
     }
 }

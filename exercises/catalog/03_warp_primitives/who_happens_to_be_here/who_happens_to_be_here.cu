@@ -3,9 +3,9 @@
 // Each block is one warp. Each lane adds up the decimal digits of its element, and the warp adds up
 // the 32 sums. The loop over the digits has one to five rounds, so lanes leave it at different times.
 //
-// The author did not want to think about the mask and has asked the hardware for it. On one GPU the
-// sums were right in 1000 of 1000 launches: there the lanes meet again behind the loop. No rule
-// says that they do. (In several real projects this very call has lost data for years.)
+// The author did not want to think about the mask and has asked the hardware for it. On one H200 sums
+// of this kind were right in 1000 of 1000 launches: there the lanes meet again behind the loop. No
+// rule says that they do, and in real projects this call has lost data.
 //
 // Do       Give the shuffles a mask that is right whatever the hardware does. One load an element.
 // Read on  lesson03-warp-primitives/README.md, row `activemask_sum`; cargo learn explain absent-lane
