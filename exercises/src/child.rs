@@ -46,8 +46,8 @@ const LINE: u64 = 1 << 20;
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
-    /// What alone it may read besides the course and the compiler, where it is shut in.
-    shut_in: Option<PathBuf>,
+    /// What alone it may read besides the course and the compiler, where it is shut in. Empty: it is not.
+    shut_in: Vec<PathBuf>,
     running: Option<Running>,
 }
 
@@ -63,13 +63,13 @@ type Answer = Result<Verdict, String>;
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
-        Judge { program: program.to_path_buf(), limits, shut_in: None, running: None }
+        Judge { program: program.to_path_buf(), limits, shut_in: Vec::new(), running: None }
     }
 
-    /// A judge that can read `folder` and nothing else of the machine's ([`crate::sandbox`]).
-    pub fn shut_in(program: &Path, limits: Limits, folder: &Path) -> Judge {
+    /// A judge that can read these folders and nothing else of the machine's ([`crate::sandbox`]).
+    pub fn shut_in(program: &Path, limits: Limits, folders: &[&Path]) -> Judge {
         let mut judge = Judge::new(program, limits);
-        judge.shut_in = Some(folder.to_path_buf());
+        judge.shut_in = folders.iter().map(|folder| folder.to_path_buf()).collect();
         judge
     }
 
@@ -149,11 +149,11 @@ impl Drop for Judge {
 }
 
 /// The judging process: answers tasks until its input ends.
-pub fn serve(memory: u64, shut_in: Option<&Path>) -> Result<()> {
+pub fn serve(memory: u64, shut_in: &[PathBuf]) -> Result<()> {
     limit_itself(memory)?;
     let mut workshop = Workshop::default();
-    if let Some(folder) = shut_in {
-        sandbox::enter(folder, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+    if !shut_in.is_empty() {
+        sandbox::enter(shut_in, workshop.compiler().map_err(anyhow::Error::msg)?)?;
     }
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {
