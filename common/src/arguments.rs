@@ -25,7 +25,11 @@ pub fn arguments(
     let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     for only in &options.only {
         if !rows.iter().any(|row| row.name == only) {
-            let text = format!("no row is called `{only}`; there are {}", names());
+            let of = rows.iter().find(|row| row.kernels().iter().any(|(kernel, _)| kernel == only));
+            let text = match of {
+                Some(row) => format!("`{only}` is a kernel of the row `{0}`: --only {0}", row.name),
+                None => format!("no row is called `{only}`; there are {}", names()),
+            };
             return Err(command.error(ErrorKind::InvalidValue, text));
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Every comparison gives `Err` with a [`Mismatch`] for a wrong answer, so that several can follow each other with `?`.
 
+use crate::buffer::POISON;
 use approx::AbsDiffEq;
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
@@ -26,6 +27,13 @@ fn same_length(got: usize, expected: usize) -> anyhow::Result<()> {
     if got == expected { Ok(()) } else { mismatch(format!("{got} elements where {expected} were due")) }
 }
 
+/// A value as it is printed; one that looks like what stood there before the launch says so.
+fn written<T: Debug>(value: &T) -> String {
+    let text = format!("{value:?}");
+    let poison = [i32::from_ne_bytes([POISON; 4]).to_string(), u32::from_ne_bytes([POISON; 4]).to_string()];
+    if poison.contains(&text) { format!("{text} (as before the launch: nothing wrote it)") } else { text }
+}
+
 /// Element by element, exactly.
 pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<()> {
     if got == expected {
@@ -34,16 +42,16 @@ pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<
     same_length(got.len(), expected.len())?;
     let Some(at) = got.iter().zip(expected).position(|(got, expected)| got != expected) else { return Ok(()) };
     if got.len() == 1 {
-        return mismatch(format!("got {:?}, expected {:?}", got[at], expected[at]));
+        return mismatch(format!("got {}, expected {:?}", written(&got[at]), expected[at]));
     }
     let wrong = got.iter().zip(expected).filter(|(got, expected)| got != expected).count();
-    let (n, got, expected) = (got.len(), &got[at], &expected[at]);
-    mismatch(format!("element {at} is {got:?}, expected {expected:?}; {wrong} of {n} are wrong"))
+    let (n, got, expected) = (got.len(), written(&got[at]), &expected[at]);
+    mismatch(format!("element {at} is {got}, expected {expected:?}; {wrong} of {n} are wrong"))
 }
 
 /// One value, exactly.
 pub fn equal_value<T: PartialEq + Debug>(got: T, expected: T) -> anyhow::Result<()> {
-    if got == expected { Ok(()) } else { mismatch(format!("got {got:?}, expected {expected:?}")) }
+    if got == expected { Ok(()) } else { mismatch(format!("got {}, expected {expected:?}", written(&got))) }
 }
 
 /// Floats against an `f64` reference, within `tolerance` of the larger of 1 and the expected magnitude.

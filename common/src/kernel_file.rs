@@ -51,6 +51,20 @@ impl KernelFile {
         words.join(" ")
     }
 
+    /// What the header's `Expect` paragraph says of the right answer, if it does: `the exact sum in every lane`.
+    pub fn wanted(&self) -> Option<String> {
+        let expect = self.expect_header();
+        let (_, correct) = expect.split_once("correct: ")?;
+        // The next kernel's begins with its name and a colon.
+        let words: Vec<&str> = correct.split(' ').take_while(|word| !word.ends_with(':')).collect();
+        let text = words.join(" ");
+        let answer = text
+            .strip_prefix("no findings")
+            .map_or(text.as_str(), |rest| rest.trim_start_matches([',', ';', '.', ' ']));
+        let answer = answer.trim_end_matches('.').trim();
+        (!answer.is_empty()).then(|| answer.to_string())
+    }
+
     /// The lines of the source that `kernel` takes up, from its `__global__` to its closing brace.
     pub fn extent(&self, kernel: &str) -> Option<RangeInclusive<u32>> {
         extents(self.source).into_iter().find_map(|(name, lines)| (name == kernel).then_some(lines))

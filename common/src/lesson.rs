@@ -223,6 +223,15 @@ impl Lesson {
         }
     }
 
+    /// Prints a picture of what a broken kernel does, unless it does that no longer.
+    pub fn say_of(&self, kernel: &Kernel, text: impl std::fmt::Display) {
+        let is_it = |reported: &&Reported| reported.kernel.name == kernel.name;
+        let reported = self.reported.borrow();
+        if reported.iter().find(is_it).is_none_or(|reported| reported.verdict.is_ok()) {
+            self.say(text);
+        }
+    }
+
     /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
     pub fn finish(self) -> Result<(), Failure> {
         Ok(self.report()?)

@@ -53,7 +53,7 @@ mod context;
 mod counts;
 pub mod device_runtime;
 pub mod diagram;
-mod explain;
+pub mod explain;
 mod failure;
 mod figure;
 mod input;

@@ -32,6 +32,8 @@ const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 8, 12, 16, 24, 31, 32, 33, 40, 48, 64
 const SEEDS: u64 = 4;
 /// Launches of one run whose choices are cut down.
 const LAUNCHES: u32 = 3;
+/// Choices that a replay token may hold.
+const READABLE: usize = 24;
 /// Choices of a launch, at most.
 const CHOICES: u32 = 1 << 11;
 
@@ -102,7 +104,16 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
         }
     }
 
+    /// Fewer choices, unless they stay too many to read.
     fn choices(&mut self) {
+        let whole = self.best.clone();
+        self.fewer_choices();
+        if self.best.attempt.keep.as_ref().is_some_and(|keep| keep.len() > READABLE) {
+            self.best = whole;
+        }
+    }
+
+    fn fewer_choices(&mut self) {
         if !self.best.attempt.schedule.takes_seed() {
             return;
         }

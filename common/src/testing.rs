@@ -42,6 +42,31 @@ impl Bench {
         self.device.kind
     }
 
+    /// The row's kernel of that name. Panics where the row has none.
+    pub fn kernel(&self, row: &str, name: &str) -> Kernel {
+        let kernels = self.kernels(row).unwrap_or_else(|error| panic!("{error:#}"));
+        let found = kernels.into_iter().find(|kernel| kernel.name == name);
+        found.unwrap_or_else(|| panic!("the row `{row}` has no kernel `{name}`"))
+    }
+
+    /// One run under each schedule with this seed is as the lesson says of the kernel: a correct one is right and, on
+    /// the emulator, silent. Panics where it is not.
+    pub fn assert_kept(
+        &self,
+        (row, name): (&str, &str),
+        size: usize,
+        (schedules, seed): (&[Schedule], u64),
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) {
+        let kernel = self.kernel(row, name);
+        for schedule in schedules {
+            let outcome = self
+                .run(&kernel, size, *schedule, seed..seed + 1, |run| run.each(|| job(run)))
+                .unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            assert_eq!(self.judge(&kernel, &outcome), Ok(()), "{name} of {size} elements, {schedule:?} {seed}");
+        }
+    }
+
     /// Every kernel of a row: broken ones first.
     pub fn kernels(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
         let row = self.rows.iter().find(|candidate| candidate.name == row);

@@ -20,7 +20,8 @@ pub type Verdict = Result<(), String>;
 /// `input` is the file that the row read, if the student named one: another may show what this one does not.
 pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> Verdict {
     if kernel.is_refused() {
-        let why = "nvcc takes it now: if you mended it, well done; the lesson expects `compile-fail` here";
+        let why = "nvcc takes it now: if you mended it, well done; it is not run, so compare it with the correct kernel; \
+                   the lesson expects `compile-fail` here";
         return kernel.message().map(|_| ()).ok_or_else(|| why.to_string());
     }
     let summary = &outcome.summary;
@@ -57,7 +58,10 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Pat
         },
         Expect::Finding(slug) => {
             if let Some(other) = real.clone().find(|finding| finding.slug != slug) {
-                return Err(format!("also reported as {}: {}", other.slug, other.message));
+                let is_there = real.clone().any(|finding| finding.slug == slug);
+                let but =
+                    if is_there { "also reported as".to_string() } else { format!("no {slug} any more, but now") };
+                return Err(format!("{but} {}: {}", other.slug, other.message));
             }
             match real.find(|finding| is_in(kernel, finding)) {
                 Some(_) => Ok(()),
@@ -66,7 +70,12 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Pat
                     "no {slug} any more, but the answer is still wrong in {} of {} runs",
                     outcome.summary.wrong_runs, outcome.summary.runs
                 )),
-                None => Err(format!("no {slug} was found on its own lines")),
+                None if outcome.summary.wrong_runs == 0
+                    && outcome.findings.iter().all(|merged| merged.finding.benign) =>
+                {
+                    Err(format!("no {slug} any more and every answer right; what is left is a note"))
+                }
+                None => Err(format!("no {slug} was found on the kernel's own lines")),
             }
         }
     }

@@ -1,6 +1,6 @@
 // explain/cooperative_launch.cu: the example of docs/explain/cooperative-launch.md.
 //
-// run: kernel=reversed grid=4 block=32 data:s32=[i] out:s32 => finding=cooperative-launch fault=IllegalInstruction
+// run: kernel=reversed grid=4 block=32 data:s32=[i] out:s32 => finding=cooperative-launch fault=launch-failed
 // run: kernel=reversed grid=4 block=32 launch=cooperative data:s32=[i] out:s32 => out=[2*(127-i)]
 // run: kernel=reversed grid=1024 block=1024 launch=cooperative data:s32[1]=[0] out:s32[1] => refused="can be resident"
 // run: kernel=early grid=4 block=32 launch=cooperative data:s32=[i] out:s32 => finding=deadlock fault=timeout

@@ -9,7 +9,7 @@
 // run: kernel=names grid=3,2 block=8 out:s32 => out=[i+100*(i/8)+10000*6+100000*48]
 // run: kernel=sync_if_valid grid=4 block=32 launch=cooperative cell:s32 out:s32 => out=[127-i]
 // run: kernel=sync_if_valid grid=4 block=32 cell:s32[128]=[9] out:s32 => out=[i]
-// run: kernel=traps_itself grid=2 block=32 stop:s32=1 out:s32 => fault=IllegalInstruction
+// run: kernel=traps_itself grid=2 block=32 stop:s32=1 out:s32 => fault=launch-failed
 // run: kernel=traps_itself grid=2 block=32 launch=cooperative stop:s32=0 out:s32 => out=[1]
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

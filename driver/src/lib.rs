@@ -17,6 +17,7 @@ mod choose;
 pub mod device_runtime;
 pub mod emulated;
 mod native;
+pub mod nvrtc;
 
 pub use choose::{Choice, ChooseError, Chosen, Kind, choose};
 pub use emulator;

@@ -323,7 +323,7 @@ fn faults_are_sticky_and_stay_in_their_context() {
     for (kernel, address, expected) in [
         ("store", 0u64, CudaError::IllegalAddress),
         ("store", 2, CudaError::MisalignedAddress),
-        ("trap_at_once", 0, CudaError::IllegalInstruction),
+        ("trap_at_once", 0, CudaError::LaunchFailed),
     ] {
         let inner = own_context();
         let module = module();
@@ -369,9 +369,9 @@ fn callbacks_hear_of_a_fault() {
         launch!(module.trap_at_once<<<1, 1, 0, stream>>>()).unwrap();
         assert_eq!(cuStreamAddCallback(stream.as_inner(), Some(heard), sender, 0), CUDA_SUCCESS);
         let status = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
-        assert_eq!(status, CUDA_ERROR_ILLEGAL_INSTRUCTION);
+        assert_eq!(status, CUDA_ERROR_LAUNCH_FAILED);
     }
-    assert_eq!(stream.synchronize(), Err(CudaError::IllegalInstruction));
+    assert_eq!(stream.synchronize(), Err(CudaError::LaunchFailed));
 }
 
 #[test]

@@ -254,6 +254,8 @@ pub struct Counted {
     pub atomic_addresses: u64,
     /// Operations on the address with the most of them.
     pub busiest_address: u64,
+    /// How many threads stored to an allocation of global memory, or did an atomic operation there, by its address.
+    pub writers: BTreeMap<u64, u64>,
 }
 
 impl Counted {
@@ -266,6 +268,9 @@ impl Counted {
         }
         self.atomic_addresses += other.atomic_addresses;
         self.busiest_address = self.busiest_address.max(other.busiest_address);
+        for (base, threads) in &other.writers {
+            *self.writers.entry(*base).or_default() += threads;
+        }
     }
 
     /// What the lines of `file` that `is_in` names add up to; a file is known by its end: `lesson04/sum.cu`.

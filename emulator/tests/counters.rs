@@ -302,3 +302,13 @@ fn counting_changes_no_count_and_takes_no_luck() {
         assert_eq!(launch(&kernel("bar.sync 0;"), 1, 32, 0, 0, checks, Policy::InOrder), None);
     }
 }
+
+#[test]
+fn threads_that_write_are_counted_once_each() {
+    let writers = |body: &str| count(body, 2, 64, 0, 4).writers.into_values().collect::<Vec<u64>>();
+    let store = "st.global.u32 [%rd2], %r3;";
+    assert_eq!(writers(&format!("{STRIDED} {store} {store}")), [128]);
+    assert_eq!(writers(&format!("{STRIDED} setp.lt.u32 %p1, %r2, 3; @%p1 {store}")), [6]);
+    assert_eq!(writers("setp.lt.u32 %p1, %r3, 70; @%p1 red.global.add.u32 [%rd1], 1;"), [70]);
+    assert_eq!(writers(&format!("{STRIDED} ld.global.u32 %r9, [%rd2]; st.shared.u32 [tile], %r9;")), [0; 0]);
+}

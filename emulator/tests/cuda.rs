@@ -5,11 +5,14 @@
 //! come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with other
 //! flags, is run by the other's lines.
 
+mod support;
+
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::report::{Access, Finding, Slug};
-use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use support::{fault_name, finding_name, policies, read};
 
 const SEEDS: u64 = 16;
 
@@ -68,7 +71,7 @@ impl Machine for Checked {
                 findings.extend(found.map_err(|error| said(&error))?);
             }
         }
-        let mut names: Vec<String> = findings.iter().map(named).collect();
+        let mut names: Vec<String> = findings.iter().map(finding_name).collect();
         names.sort();
         names.dedup();
         self.findings.extend(findings);
@@ -81,33 +84,8 @@ impl Machine for Checked {
     }
 }
 
-fn named(finding: &Finding) -> String {
-    if finding.benign { format!("{}-note", finding.slug) } else { finding.slug.to_string() }
-}
-
-fn fault_name(fault: &Fault) -> String {
-    match fault {
-        Fault::IllegalAddress => "illegal-address".into(),
-        Fault::MisalignedAddress => "misaligned-address".into(),
-        Fault::Timeout => "timeout".into(),
-        other => format!("{other:?}"),
-    }
-}
-
-fn policies() -> impl Iterator<Item = Policy> {
-    let seeded = (0..SEEDS).flat_map(|seed| {
-        let depth = 1 + (seed % 4) as u32;
-        [Policy::Random { seed }, Policy::Pct { seed, depth }, Policy::Adversarial { seed }]
-    });
-    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
-}
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The sources of a folder of `cuda/`, by name, each with the lines that say what to run and its stored PTX.
@@ -137,7 +115,7 @@ fn judge(folder: &str) -> Vec<(String, Vec<Finding>)> {
     let mut found = Vec::new();
     for (name, text) in programs(folder).into_iter().filter(|(name, _)| name.contains(&wanted)) {
         let mut bad = Vec::new();
-        for policy in policies() {
+        for policy in policies(SEEDS) {
             let mut machine = Checked { policy: policy.clone(), findings: Vec::new() };
             if let Err(lines) = conformance::check(&text, &mut machine) {
                 bad.push(format!("{policy:?}: {}", lines.join("; ")));

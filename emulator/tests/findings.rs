@@ -10,12 +10,15 @@
 //!   all of them and no others.
 //! - `// source: 12 15` says the same by the lines that `.loc` gives.
 
+mod support;
+
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::report::{Finding, Slug};
-use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use support::{fault_name, finding_name, policies, read};
 
 /// Random schedules by seed, beside the one in order.
 const SEEDS: u64 = 32;
@@ -33,11 +36,6 @@ impl Checked {
     fn new(policy: Policy) -> Checked {
         Checked { policy, findings: Vec::new() }
     }
-}
-
-/// Findings as headers name them: two equal values written to one place are `race-global-note`.
-fn named(finding: &Finding) -> String {
-    if finding.benign { format!("{}-note", finding.slug) } else { finding.slug.to_string() }
 }
 
 /// What the host does, in order.
@@ -145,7 +143,7 @@ impl Machine for Checked {
                 findings.extend(found.map_err(|error| said(&error))?);
             }
         }
-        let names = findings.iter().map(named).collect();
+        let names = findings.iter().map(finding_name).collect();
         self.findings.extend(findings);
         Ok(Outcome::Ran {
             buffers: reads.iter().map(|(name, _)| buffers[name].1.clone()).collect(),
@@ -154,24 +152,6 @@ impl Machine for Checked {
             findings: names,
         })
     }
-}
-
-fn fault_name(fault: &Fault) -> String {
-    match fault {
-        Fault::IllegalAddress => "illegal-address".into(),
-        Fault::MisalignedAddress => "misaligned-address".into(),
-        Fault::LaunchFailed => "launch-failed".into(),
-        Fault::Timeout => "timeout".into(),
-        other => format!("{other:?}"),
-    }
-}
-
-fn policies() -> impl Iterator<Item = Policy> {
-    let seeded = (0..SEEDS).flat_map(|seed| {
-        let depth = 1 + (seed % 4) as u32;
-        [Policy::Random { seed }, Policy::Pct { seed, depth }, Policy::Adversarial { seed }]
-    });
-    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
 }
 
 /// Instructions marked `// (1)` or `// (2)`, by line.
@@ -213,10 +193,6 @@ fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// `fail/` with its slugs: name and file of each program.
 fn failing() -> BTreeMap<String, (Slug, PathBuf)> {
     let mut all = BTreeMap::new();
@@ -243,8 +219,10 @@ fn run_all<'a>(files: impl Iterator<Item = &'a PathBuf>) {
     let mut failures = Vec::new();
     for path in files.filter(|path| path.to_string_lossy().contains(&wanted)) {
         let ptx = read(path);
-        let bad: Vec<(Policy, Vec<String>)> =
-            policies().map(|policy| (policy.clone(), judge(&ptx, policy))).filter(|(_, bad)| !bad.is_empty()).collect();
+        let bad: Vec<(Policy, Vec<String>)> = policies(SEEDS)
+            .map(|policy| (policy.clone(), judge(&ptx, policy)))
+            .filter(|(_, bad)| !bad.is_empty())
+            .collect();
         if let Some((policy, first)) = bad.first() {
             failures.push(format!("{} on {} schedules, {policy:?}: {}", path.display(), bad.len(), first.join("; ")));
         }

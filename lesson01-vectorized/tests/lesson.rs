@@ -15,15 +15,9 @@ fn bench() -> &'static Bench {
     BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
 }
 
-fn kernel(row: &str, name: &str) -> common::Kernel {
-    bench().kernels(row).unwrap().into_iter().find(|candidate| candidate.name == name).unwrap()
-}
-
 /// Runs one kernel once under a random schedule; it must be right, and on the emulator silent.
-fn is_right(row: &str, name: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
-    let kernel = kernel(row, name);
-    let outcome = bench().run(&kernel, size, Schedule::Random, seed..seed + 1, |run| run.each(|| job(run))).unwrap();
-    assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{name} of {size} elements, seed {seed}");
+fn is_right(row: &str, kernel: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
+    bench().assert_kept((row, kernel), size, (&[Schedule::Random], seed), job);
 }
 
 fn read(run: &Run, name: &str, input: &[i32], n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
@@ -92,7 +86,9 @@ fn is_on_emulator() -> bool {
 fn count(row: &str, name: &str, n: usize) -> Counts {
     let input = Values::seeded(1).ints(n, i32::MIN, i32::MAX);
     bench()
-        .count(&kernel(row, name), n, |run| run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input)))
+        .count(&bench().kernel(row, name), n, |run| {
+            run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input))
+        })
         .unwrap()
 }
 
@@ -159,7 +155,7 @@ fn sectors_grow_with_the_stride_and_by_one_with_an_offset() {
         let input = check::ramp(access::needed(name, n, by));
         let expected = reference::read(name, &input, n, by);
         let counts = bench()
-            .count(&kernel("access", name), n, |run| {
+            .count(&bench().kernel("access", name), n, |run| {
                 run.each(|| check::equal(&read(run, name, &input, n, by)?, &expected))
             })
             .unwrap();
@@ -179,7 +175,7 @@ fn a_slides_tail_is_right_by_luck_of_the_grid() {
     for (row, name, by_luck, shows) in
         [("int2_tail", "int2_tail_slide", 259, 257), ("int4_tail", "int4_tail_broken", 519, 515)]
     {
-        let kernel = kernel(row, name);
+        let kernel = bench().kernel(row, name);
         for (n, wrong) in [(by_luck, 0), (shows, 1)] {
             let input = check::ramp(n);
             let job = |run: &Run| run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input));
@@ -196,7 +192,7 @@ fn a_slides_tail_is_never_met_under_a_capped_grid() {
     for (row, name, n) in
         [("int2_tail", "int2_tail_slide", 2 * threads + 39), ("int4_tail", "int4_tail_broken", 4 * threads + 46)]
     {
-        let kernel = kernel(row, name);
+        let kernel = bench().kernel(row, name);
         let input = check::ramp(n);
         let job = |run: &Run| run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input));
         let outcome = bench().run(&kernel, n, Schedule::InOrder, 0..1, job).unwrap();

@@ -2,28 +2,20 @@
 //! every address generic, which neither hides a race nor makes one. Skipped, aloud, where there is no nvcc.
 
 use common::check::{self, Values};
-use common::testing::{Bench, Table};
-use common::{Run, Schedule};
+use common::testing::Table;
+use common::{Row, Run};
 use lesson02_sync::{KERNELS, ROWS, barrier, block_sum, flag, reference, reverse};
 
 #[test]
 fn debug_builds_are_judged_alike() {
     let table = Table { program: env!("CARGO_BIN_EXE_lesson02-sync"), files: KERNELS, rows: ROWS };
-    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
-        Ok(files) => files,
-        Err(error) => return println!("skipped: {error}"),
-    };
-    let bench = Bench::open(files, ROWS).expect("a device opens");
-    for row in ROWS {
-        for kernel in bench.kernels(row.name).unwrap() {
-            let size = if row.is_fixed { row.sizes.slide } else { 600 };
-            let outcome = bench
-                .run(&kernel, size, Schedule::Random, 0..16, |run| run.each(|| job(run, row.name, &kernel.name)))
-                .unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
-            assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
-            if let (true, Some(found)) = (kernel.is_broken(), outcome.findings.first()) {
-                assert_eq!(found.runs, 16, "{}: some schedules did not show it", kernel.name);
-            }
+    let size = |row: &Row| if row.is_fixed { row.sizes.slide } else { 600 };
+    let all = table.assert_kept_in_debug(env!("CARGO_MANIFEST_DIR"), size, 0..16, |run, row, kernel| {
+        run.each(|| job(run, row, kernel))
+    });
+    for (kernel, outcome) in all.iter().filter(|(kernel, _)| kernel.is_broken()) {
+        if let Some(found) = outcome.findings.first() {
+            assert_eq!(found.runs, 16, "{}: some schedules did not show it", kernel.name);
         }
     }
 }

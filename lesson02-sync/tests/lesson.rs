@@ -16,9 +16,7 @@ fn bench() -> &'static Bench {
 
 /// Runs one kernel once under a random schedule; it must be right, and on the emulator silent.
 fn is_right(row: &str, kernel: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
-    let kernel = bench().kernels(row).unwrap().into_iter().find(|candidate| candidate.name == kernel).unwrap();
-    let outcome = bench().run(&kernel, size, Schedule::Random, seed..seed + 1, |run| run.each(|| job(run))).unwrap();
-    assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{} of {size} elements, seed {seed}", kernel.name);
+    bench().assert_kept((row, kernel), size, (&[Schedule::Random], seed), job);
 }
 
 /// The sizes at which blocks, warps and tiles end, and others.

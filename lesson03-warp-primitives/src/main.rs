@@ -36,7 +36,7 @@ fn who_reads_whom(lesson: &Lesson) -> anyhow::Result<()> {
             }
         })?;
         match kernel.name.as_str() {
-            "exchange_broken" => lesson.say(pictures::neighbours()),
+            "exchange_broken" => lesson.say_of(&kernel, pictures::neighbours()),
             "exchange_correct" => {}
             each => lesson.say(pictures::shuffle(each)),
         }
@@ -116,7 +116,7 @@ fn sums_of_a_warp(lesson: &Lesson) -> anyhow::Result<()> {
         let size = if kernel.name == "warp_sum_full" { WARP } else { WARP / 2 };
         lesson.trial(&kernel, |run| adds_up(run, size))?;
         if kernel.is_broken() {
-            lesson.say(pictures::first_round("16 threads: __shfl_down_sync(0xffffffff, sum, 16)", 16));
+            lesson.say_of(&kernel, pictures::first_round("16 threads: __shfl_down_sync(0xffffffff, sum, 16)", 16));
         }
     }
     for kernel in lesson.kernels("all_reduce")? {
@@ -149,7 +149,10 @@ fn who_is_there(lesson: &Lesson) -> anyhow::Result<()> {
             run.each(|| check::equal(&warps::ballot_sums(run, &values)?, &expected))
         })?;
         if kernel.is_broken() {
-            lesson.say(pictures::first_round("20 lanes in the mask: __shfl_down_sync(0x000fffff, sum, 16)", 20));
+            lesson.say_of(
+                &kernel,
+                pictures::first_round("20 lanes in the mask: __shfl_down_sync(0x000fffff, sum, 16)", 20),
+            );
         }
     }
     for kernel in lesson.kernels("activemask_sum")? {
@@ -167,7 +170,7 @@ fn who_is_there(lesson: &Lesson) -> anyhow::Result<()> {
             })
         })?;
         if kernel.is_broken() {
-            lesson.say(masks.into_inner().unwrap_or_else(PoisonError::into_inner).told());
+            lesson.say_of(&kernel, masks.into_inner().unwrap_or_else(PoisonError::into_inner).told());
         }
     }
     Ok(())

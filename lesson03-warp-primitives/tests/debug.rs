@@ -3,26 +3,15 @@
 
 mod jobs;
 
-use common::Schedule;
-use common::testing::{Bench, Table};
+use common::Row;
+use common::testing::Table;
 use lesson03_warp_primitives::{KERNELS, ROWS};
 
 #[test]
 fn debug_builds_are_judged_alike() {
     let table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
-    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
-        Ok(files) => files,
-        Err(error) => return println!("skipped: {error}"),
-    };
-    let bench = Bench::open(files, ROWS).expect("a device opens");
-    for row in ROWS {
-        for kernel in bench.kernels(row.name).unwrap().into_iter().filter(|kernel| !kernel.is_refused()) {
-            let outcome = bench
-                .run(&kernel, row.sizes.seeds, Schedule::Random, 0..4, |run| {
-                    run.each(|| jobs::job(run, row.name, &kernel.name, 3))
-                })
-                .unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
-            assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
-        }
-    }
+    let size = |row: &Row| row.sizes.seeds;
+    table.assert_kept_in_debug(env!("CARGO_MANIFEST_DIR"), size, 0..4, |run, row, kernel| {
+        run.each(|| jobs::job(run, row, kernel, 3))
+    });
 }

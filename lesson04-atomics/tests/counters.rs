@@ -13,7 +13,7 @@ fn count(row: &str, name: &str, job: impl Fn(&Run) -> anyhow::Result<()> + Sync)
         println!("skipped: a GPU counts with a profiler of its own");
         return None;
     }
-    let kernel = bench.kernels(row).unwrap().into_iter().find(|kernel| kernel.name == name).unwrap();
+    let kernel = bench.kernel(row, name);
     Some(bench.count(&kernel, N, |run| run.each(|| job(run))).unwrap())
 }
 

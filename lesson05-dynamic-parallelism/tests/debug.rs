@@ -2,8 +2,8 @@
 //! every address generic, which neither hides a race nor makes one. Skipped, aloud, where there is no nvcc.
 
 use common::check::{self, Values};
-use common::testing::{Bench, Table};
-use common::{Run, Schedule};
+use common::testing::Table;
+use common::{Row, Run};
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
 use lesson05_dynamic_parallelism::{KERNELS, ROWS, children, reference, set, sort};
@@ -11,24 +11,13 @@ use lesson05_dynamic_parallelism::{KERNELS, ROWS, children, reference, set, sort
 #[test]
 fn debug_builds_are_judged_alike() {
     let table = Table { program: env!("CARGO_BIN_EXE_lesson05-dynamic-parallelism"), files: KERNELS, rows: ROWS };
-    let files = match table.rebuilt(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path)) {
-        Ok(files) => files,
-        Err(error) => return println!("skipped: {error}"),
-    };
-    let bench = Bench::open(files, ROWS).expect("a device opens");
-    for row in ROWS {
-        for kernel in bench.kernels(row.name).unwrap().into_iter().filter(|kernel| !kernel.is_refused()) {
-            let size = if row.is_fixed { row.sizes.slide } else { 300 };
-            let broken = kernel.is_broken();
-            let outcome = bench
-                .run(&kernel, size, Schedule::Random, 0..4, |run| run.each(|| job(run, row.name, broken)))
-                .unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
-            assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
-        }
-    }
+    let size = |row: &Row| if row.is_fixed { row.sizes.slide } else { 300 };
+    table.assert_kept_in_debug(env!("CARGO_MANIFEST_DIR"), size, 0..4, |run, row, kernel| {
+        run.each(|| job(run, row, kernel))
+    });
 }
 
-fn job(run: &Run, row: &str, broken: bool) -> anyhow::Result<()> {
+fn job(run: &Run, row: &str, kernel: &str) -> anyhow::Result<()> {
     let (n, most) = (run.size(), 40);
     let ints = Values::seeded(1).ints(n.next_multiple_of(64), -1000, 1000);
     match row {
@@ -53,7 +42,7 @@ fn job(run: &Run, row: &str, broken: bool) -> anyhow::Result<()> {
         "launch_error" => {
             let (counted, error) = children::count_up(run, n)?;
             check::equal(&counted, &vec![0; n])?;
-            check::equal_value(error, if broken { 0 } else { 9 })
+            check::equal_value(error, if kernel.ends_with("_broken") { 0 } else { 9 })
         }
         "child_wait" => check::equal_value(children::doubled(run)?, 42),
         _ => check::equal(&sort::sorted(run, &ints)?, &reference::sorted(&ints)),

@@ -20,6 +20,8 @@ use crate::wheels::Wheel;
 #[derive(Debug, PartialEq, Eq)]
 pub enum Installed {
     Now,
+    /// It was there, without some of the wheels.
+    Completed,
     Already,
 }
 
@@ -30,7 +32,7 @@ pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Ins
     let _lock = lock(folder)?;
     if toolkit::is_complete(folder) {
         match nvcc::probe(&folder.join("bin/nvcc")) {
-            Ok(_) => return Ok(Installed::Already),
+            Ok(_) => return complete(wheels, fetch, folder),
             Err(problem) => bail!(
                 "{} was installed, but its nvcc does not work: {problem}\nhelp: `cargo toolkit uninstall`, then install \
                  again",
@@ -50,7 +52,52 @@ pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Ins
     Ok(Installed::Now)
 }
 
+/// Brings an installed toolkit the wheels that its marker does not name.
+///
+/// Their files come first and the marker last, so a run that is stopped is made up for by the next. The files of one wheel
+/// are no other's: nothing that is in use changes.
+fn complete(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Installed> {
+    let marker = folder.join(toolkit::MARKER);
+    let known = fs::read_to_string(&marker).with_context(|| format!("cannot read {}", marker.display()))?;
+    let lacks: Vec<Wheel> = wheels.iter().filter(|wheel| !known.contains(&line(wheel))).cloned().collect();
+    if lacks.is_empty() {
+        return Ok(Installed::Already);
+    }
+    sweep(folder)?;
+    let staging = Staging(beside(folder, &format!("staging-{}", process::id())));
+    let (fetched, tree) = (staging.0.join("wheels"), staging.0.join("tree"));
+    let outcome = unpack_all(&lacks, fetch, &fetched, &tree).and_then(|()| {
+        move_into(&tree, folder)?;
+        mark(&tree, wheels)?;
+        let made = tree.join(toolkit::MARKER);
+        fs::rename(&made, &marker).with_context(|| format!("cannot rename {}", made.display()))
+    });
+    outcome.map_err(|error| explain(error, parent_of(folder).unwrap_or(folder)))?;
+    Ok(Installed::Completed)
+}
+
+/// Moves every file to its place below `folder`.
+fn move_into(tree: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    for entry in fs::read_dir(tree).with_context(|| format!("cannot list {}", tree.display()))? {
+        let entry = entry?;
+        let target = folder.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            move_into(&entry.path(), &target)?;
+        } else {
+            fs::rename(entry.path(), &target).with_context(|| format!("cannot put {}", target.display()))?;
+        }
+    }
+    Ok(())
+}
+
 fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
+    unpack_all(wheels, fetch, fetched, tree)?;
+    nvcc::probe(&tree.join("bin/nvcc")).map_err(|problem| anyhow!("the unpacked nvcc does not work: {problem}"))?;
+    mark(tree, wheels)
+}
+
+fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
     for made in [fetched, tree] {
         fs::create_dir_all(made).with_context(|| format!("cannot create {}", made.display()))?;
     }
@@ -66,13 +113,19 @@ fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Res
         println!("unpacking {} {}", wheel.name, wheel.version);
         unpack::unzip(wheel, &file, tree)?;
     }
-    nvcc::probe(&tree.join("bin/nvcc")).map_err(|problem| anyhow!("the unpacked nvcc does not work: {problem}"))?;
+    Ok(())
+}
 
+/// How the marker names a wheel.
+fn line(wheel: &Wheel) -> String {
+    format!("{} {} {}\n", wheel.name, wheel.version, wheel.sha256)
+}
+
+/// Writes the marker, to the disk itself.
+fn mark(tree: &Path, wheels: &[Wheel]) -> Result<()> {
     let marker = tree.join(toolkit::MARKER);
     let mut text = String::from("Made by `cargo toolkit install`, from\n");
-    for wheel in wheels {
-        text.push_str(&format!("{} {} {}\n", wheel.name, wheel.version, wheel.sha256));
-    }
+    text.extend(wheels.iter().map(line));
     let mut file = File::create(&marker).with_context(|| format!("cannot write {}", marker.display()))?;
     file.write_all(text.as_bytes())
         .and_then(|()| file.sync_all())
@@ -159,7 +212,7 @@ fn explain(error: Error, parent: &Path) -> Error {
     let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
     let help = match kind {
         Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge) => format!(
-            "help: the installation needs about 400 MB in {}; free some space, or choose another place with `--dir`",
+            "help: the installation needs about 600 MB in {}; free some space, or choose another place with `--dir`",
             parent.display()
         ),
         Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {

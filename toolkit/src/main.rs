@@ -8,7 +8,7 @@ use kernel_build::toolkit::default_folder;
 use toolkit::{Installed, Pip, install, status, uninstall, wheels};
 
 const USAGE: &str = "\
-usage: cargo toolkit install [--dir FOLDER]    fetch nvcc (about 105 MB) into your cache folder, or into FOLDER
+usage: cargo toolkit install [--dir FOLDER]    fetch nvcc and NVRTC (about 195 MB) into your cache folder, or into FOLDER
        cargo toolkit status                    what is here to compile kernels with, and what is missing
        cargo toolkit uninstall [--dir FOLDER]  remove what install put there
 
@@ -49,6 +49,7 @@ fn run_install(folder: Option<&str>) -> Result<()> {
     let target = choose(folder)?;
     match install(&wheels::for_this_machine()?, &Pip, &target)? {
         Installed::Now => println!("installed in {}", target.display()),
+        Installed::Completed => println!("completed in {}", target.display()),
         Installed::Already => println!("already installed in {}", target.display()),
     }
     if folder.is_some() {

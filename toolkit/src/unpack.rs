@@ -61,6 +61,9 @@ pub(crate) fn unzip(wheel: &Wheel, file: &Path, tree: &Path) -> Result<()> {
         // `enclosed_name` is none for a path that would leave the tree.
         let Some(name) = entry.enclosed_name() else { bail!("{} holds a path that leaves it", file.display()) };
         let target = if let Ok(below) = name.strip_prefix(INSIDE) {
+            if is_second_build(below) {
+                continue;
+            }
             tree.join(below)
         } else if name.components().any(|part| part.as_os_str() == "licenses") && entry.is_file() {
             tree.join("licenses").join(&wheel.name).join(name.file_name().unwrap_or_default())
@@ -79,6 +82,11 @@ pub(crate) fn unzip(wheel: &Wheel, file: &Path, tree: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// NVRTC comes twice, with two allocators for its own memory: 110 MB that nobody asks for.
+fn is_second_build(name: &Path) -> bool {
+    name.file_name().is_some_and(|name| name.to_string_lossy().contains(".alt.so"))
 }
 
 fn is_program(name: &Path) -> bool {

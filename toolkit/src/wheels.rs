@@ -19,7 +19,7 @@ struct Pin {
     aarch64: &'static str,
 }
 
-const PINS: [Pin; 5] = [
+const PINS: [Pin; 6] = [
     Pin {
         name: "nvidia-cuda-nvcc", // nvcc, ptxas, nvlink, cudafe++
         version: kernel_build::toolkit::NVCC_VERSION,
@@ -50,6 +50,12 @@ const PINS: [Pin; 5] = [
         x86_64: "e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649",
         aarch64: "6f0203e29fed809ee2b7fe9b1344df66ecab990c37d6a2e0e189b26d6c97ed7c",
     },
+    Pin {
+        name: "nvidia-cuda-nvrtc", // the compiler as a library, for `cargo learn`
+        version: "13.0.88",
+        x86_64: "ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575",
+        aarch64: "d27f20a0ca67a4bb34268a5e951033496c5b74870b868bacd046b1b8e0c3267b",
+    },
 ];
 
 /// The wheels for this machine.
@@ -73,13 +79,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_platform_has_its_own_five_hashes() {
+    fn every_platform_has_hashes_of_its_own() {
         let x86_64 = for_platform("linux", "x86_64").unwrap();
         let aarch64 = for_platform("linux", "aarch64").unwrap();
         let mut hashes: Vec<&str> = x86_64.iter().chain(&aarch64).map(|wheel| wheel.sha256.as_str()).collect();
         hashes.sort();
         hashes.dedup();
-        assert_eq!(hashes.len(), 10);
+        assert_eq!(hashes.len(), 12);
         assert!(hashes.iter().all(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())));
     }
 

@@ -123,6 +123,31 @@ fn a_whole_set_of_wheels_becomes_a_toolkit() {
 }
 
 #[test]
+fn a_toolkit_from_before_a_wheel_was_added_gets_it() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("cuda");
+    let mut shelf = Shelf::new();
+    assert_eq!(install(&shelf.wheels, &shelf, &target).unwrap(), Installed::Now);
+    let large = target.join("lib/large.a");
+    let before = fs::metadata(&large).unwrap().modified().unwrap();
+
+    shelf.add("test-nvrtc", &[("nvidia/cu13/lib/libnvrtc.so.13", b"x"), ("nvidia/cu13/lib/libnvrtc.alt.so.13", b"y")]);
+    let good = shelf.wheels.clone();
+    shelf.wheels[2].sha256 = "0".repeat(64);
+    let message = format!("{:#}", install(&shelf.wheels, &shelf, &target).unwrap_err());
+    assert!(message.contains("wrong sha256"), "{message}");
+    assert!(is_complete(&target) && !target.join("lib/libnvrtc.so.13").exists());
+
+    shelf.wheels = good;
+    assert_eq!(install(&shelf.wheels, &shelf, &target).unwrap(), Installed::Completed);
+    assert_eq!(fs::read(target.join("lib/libnvrtc.so.13")).unwrap(), b"x");
+    assert!(!target.join("lib/libnvrtc.alt.so.13").exists());
+    assert_eq!(fs::metadata(&large).unwrap().modified().unwrap(), before, "the rest is as it was");
+    assert_eq!(left_beside(&target), ["cuda"]);
+    assert_eq!(install(&shelf.wheels, &shelf, &target).unwrap(), Installed::Already);
+}
+
+#[test]
 fn a_file_with_another_hash_is_refused() {
     let shelf = Shelf::new();
     let mut bytes = fs::read(shelf.file("test-runtime")).unwrap();

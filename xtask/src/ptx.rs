@@ -76,6 +76,9 @@ fn compile_all(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
             sources.push(Source::read(root, &path)?);
         }
     }
+    for path in puzzles(root)? {
+        sources.push(Source::read(root, &path)?);
+    }
     let todo = Mutex::new(sources.iter());
     let workers = thread::available_parallelism().map_or(1, |count| count.get());
     let results: Vec<Result<(PathBuf, String)>> = thread::scope(|scope| {
@@ -136,6 +139,38 @@ fn folders(root: &Path) -> Result<Vec<String>> {
         }
     }
     found.sort();
+    Ok(found)
+}
+
+/// Kernels of the exercises that are to work without a compiler: those that ask, those to be broken, and those of
+/// host programs, each with its reference.
+fn puzzles(root: &Path) -> Result<Vec<PathBuf>> {
+    let below = |folder: &Path| -> Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(root.join(folder)).with_context(|| format!("cannot list {}", folder.display()))?;
+        let mut found = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                found.push(folder.join(entry.file_name()));
+            }
+        }
+        found.sort();
+        Ok(found)
+    };
+    let mut found = Vec::new();
+    for topic in below(Path::new("exercises/catalog"))? {
+        for exercise in below(&topic)? {
+            let text = fs::read_to_string(root.join(&exercise).join("exercise.toml")).unwrap_or_default();
+            let kind = text.lines().find_map(|line| line.strip_prefix("kind")?.trim_start().strip_prefix('='));
+            let is_stored = |kind: &str| ["predict", "break", "host"].iter().any(|name| kind.contains(name));
+            if !kind.is_some_and(is_stored) {
+                continue;
+            }
+            let name = exercise.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let files = [format!("{name}.cu"), "check.cu".to_string()].map(|name| exercise.join(name));
+            found.extend(files.into_iter().filter(|path| root.join(path).is_file()));
+        }
+    }
     Ok(found)
 }
 

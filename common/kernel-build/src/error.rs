@@ -58,7 +58,7 @@ impl fmt::Display for Error {
             Error::NoNvcc => write!(
                 f,
                 "no nvcc found (looked at NVCC, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, /opt/cuda and the fetched \
-                 toolkit)\nhelp: `cargo toolkit install` fetches one, about 105 MB, into your cache folder"
+                 toolkit)\nhelp: `cargo toolkit install` fetches one, about 195 MB, into your cache folder"
             ),
             Error::BrokenNvcc(found) => {
                 for (path, problem) in found {

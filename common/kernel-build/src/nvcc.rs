@@ -138,6 +138,32 @@ impl Nvcc {
         Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, &source.path), warnings: text })
     }
 
+    /// What `ptxas` says of such PTX where it refuses it, as nvcc does when it goes on to machine code. A wrapper of
+    /// nvcc may have none beside it; then nothing is said.
+    pub(crate) fn assembler_error(&self, source: &Source, ptx: &str) -> Result<Option<String>, Error> {
+        if !self.sibling("ptxas").is_file() {
+            return Ok(None);
+        }
+        let folder = scratch(source)?;
+        let result = self.assemble(&folder, source, ptx);
+        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io("cannot remove", &folder, error));
+        result.and_then(|said| removed.map(|()| said))
+    }
+
+    fn assemble(&self, folder: &Path, source: &Source, ptx: &str) -> Result<Option<String>, Error> {
+        let (name, ptxas) = (format!("{}.ptx", source.name()), self.sibling("ptxas"));
+        let file = folder.join(&name);
+        fs::write(&file, ptx).map_err(|error| Error::io("cannot write", &file, error))?;
+        let target = ptx.lines().find_map(|line| line.strip_prefix(".target ")?.split(',').next());
+        let output = Command::new(&ptxas)
+            .current_dir(folder)
+            // Without a link: what it calls may be elsewhere.
+            .args(["--compile-only", "--gpu-name", target.unwrap_or("sm_75").trim(), "-o", "out.cubin", &name])
+            .output()
+            .map_err(|error| Error::io("cannot run", &ptxas, error))?;
+        Ok((!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+
     /// A program that lies beside nvcc, such as `ptxas`.
     pub fn sibling(&self, name: &str) -> PathBuf {
         self.path.with_file_name(name)

@@ -33,10 +33,11 @@ pub fn path(source: &Source) -> PathBuf {
     Path::new(&source.path).with_extension("txt")
 }
 
-/// What nvcc says, the same on every machine; `None` where it takes the file.
+/// What nvcc says on the way to machine code, the same on every machine; `None` where it takes the file.
 pub fn message(nvcc: &Nvcc, root: &Path, source: &Source) -> Result<Option<String>, Error> {
     match nvcc.compile(root, source) {
-        Ok(_) => Ok(None),
+        // A vote without a mask comes as far as PTX, and no further.
+        Ok(compiled) => nvcc.assembler_error(source, &compiled.ptx),
         Err(Error::Nvcc { text, .. }) if text.contains("error") => {
             Ok(Some(normalise::message(&text, root, &nvcc.path)))
         }

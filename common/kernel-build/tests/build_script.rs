@@ -281,6 +281,14 @@ fn source_that_must_not_compile_comes_with_nvccs_message() {
     machine.succeeds();
     assert!(machine.kernels().contains("error: gone"));
 
+    // Edited so that nvcc makes PTX of it, which the assembler refuses.
+    machine.write("repo/cuda/lesson01/compile_fail/old.cu", &format!("{KERNEL}// half\n"));
+    machine.program("nvcc", WORKING);
+    machine.program("ptxas", "#!/bin/sh\necho \"$6, line 3; error : vote without .sync\" >&2\nexit 255\n");
+    machine.succeeds();
+    assert!(machine.kernels().contains("old.ptx, line 3; error : vote"), "{}", machine.kernels());
+    fs::remove_file(machine.path("bin/ptxas")).unwrap();
+
     // Edited so that nvcc takes it.
     machine.write("repo/cuda/lesson01/compile_fail/old.cu", &format!("{KERNEL}// mended\n"));
     machine.program("nvcc", WORKING);

@@ -5,7 +5,7 @@ use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::Merged;
-use crate::row::{Row, Variant};
+use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Schedule, Token};
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
@@ -75,13 +75,15 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
         let summary = &reported.outcome.summary;
         let _ = writeln!(
             out,
-            "{}: the answer was wrong in {} of {} {}; first: {}\n",
+            "{}: the answer was wrong in {} of {} {}; first: {}",
             reported.kernel.name,
             summary.wrong_runs,
             summary.runs,
             runs(lesson.device.kind),
             first.why
         );
+        out += &about_the_answer(lesson, reported);
+        out.push('\n');
     }
     if let Some(smallest) = &reported.outcome.smallest {
         let is_told = |merged: &Merged| {
@@ -94,17 +96,43 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
             let name = &reported.kernel.name;
             let (what, command) = smallest_run(lesson, reported, smallest);
             let wrong = smallest.wrong.as_deref().unwrap_or_default();
-            let are = if smallest.attempt.size == 1 { "is" } else { "are" };
-            let _ = writeln!(out, "{name}: {what}, {are} enough for a wrong answer ({wrong}):\n  {command}\n");
+            let is_first = reported.outcome.summary.first_wrong.as_ref().is_some_and(|first| {
+                let Attempt { schedule, seed, size, keep } = &smallest.attempt;
+                keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)
+            });
+            let _ = match is_first {
+                true => writeln!(out, "{name}: to see it again:\n  {command}\n"),
+                false => writeln!(out, "{name}: {what} is enough for a wrong answer ({wrong}):\n  {command}\n"),
+            };
         }
     }
     out
 }
 
-/// `2 elements, in order but for 3 choices of adversarial`, and the command.
+/// Where to look, and what for, where no finding says it.
+fn about_the_answer(lesson: &Lesson, reported: &Reported) -> String {
+    let Kernel { name, variant, file, .. } = &reported.kernel;
+    let is_said = variant.expect() == Some(Expect::WrongResult);
+    let mut out = String::new();
+    if let Some(lines) = file.extent(name) {
+        let _ = writeln!(out, "  --> {}:{}", file.source_path, lines.start());
+    }
+    if let Some(wanted) = file.wanted() {
+        let _ = writeln!(out, "   = wanted: {wanted}");
+    }
+    // A GPU may have shown a race.
+    if is_said || lesson.device.kind == DeviceKind::Emulator {
+        let _ = writeln!(out, "   = why: no rule is broken; the kernel does something else than was wanted");
+    }
+    if is_said {
+        let _ = writeln!(out, "   = explain: cargo run -p {} -- --explain wrong-result", lesson.program);
+    }
+    out
+}
+
+/// `a size of 2, in order but for 3 choices of adversarial,` and the command.
 fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> (String, String) {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
-    let elements = if *size == 1 { "1 element".to_string() } else { format!("{size} elements") };
     let how = match keep.as_ref().map(Vec::len) {
         None => schedule.to_string(),
         // What a schedule decides for the whole run, and not choice by choice.
@@ -113,7 +141,7 @@ fn smallest_run(lesson: &Lesson, reported: &Reported, smallest: &Smallest) -> (S
         Some(1) => format!("in order but for 1 choice of {schedule}"),
         Some(count) => format!("in order but for {count} choices of {schedule}"),
     };
-    (format!("{elements}, {how}"), replay(lesson, reported, smallest_token(reported, smallest)))
+    (format!("a size of {size}, {how},"), replay(lesson, reported, smallest_token(reported, smallest)))
 }
 
 /// The command that makes a run again.
@@ -150,7 +178,7 @@ fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
         let (what, command) = smallest_run(lesson, reported, smallest);
         let wrong =
             smallest.wrong.as_ref().map_or_else(String::new, |why| format!(", and the answer is wrong ({why})"));
-        format!("{what}{wrong}: {command}")
+        format!("{}{wrong}: {command}", what.trim_end_matches(','))
     });
     let remarks = Remarks {
         luck: Some(luck(reported, merged)),
@@ -215,7 +243,12 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         if reported.kernel.is_refused() {
             (expected, wrong) = (reported.kernel.variant.as_str(), "-".to_string());
         }
-        let verdict = if reported.verdict.is_ok() { "yes" } else { "NO" };
+        let is_silent = reported.outcome.findings.is_empty() && summary.runs > 0 && summary.wrong_runs == 0;
+        let verdict = match &reported.verdict {
+            Ok(()) => "yes",
+            Err(_) if reported.kernel.is_broken() && is_silent => "mended",
+            Err(_) => "NO",
+        };
         let number = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_string(), text);
         if on_gpu {
             table.line(&[

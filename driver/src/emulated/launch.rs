@@ -160,8 +160,9 @@ fn check(function: &Function, profile: &Profile, config: &LaunchConfig) -> Outco
 fn refused(error: &LaunchError) -> CUresult {
     match error {
         LaunchError::Unsupported(unsupported) => {
-            let emulator::Unsupported { what, kernel, line } = unsupported;
-            eprintln!("unsupported: the emulated GPU does not run `{what}` (kernel {kernel}, PTX line {line})");
+            let emulator::Unsupported { what, kernel, line, location } = unsupported;
+            let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
+            eprintln!("unsupported: the emulated GPU does not run `{what}` ({at}kernel {kernel}, PTX line {line})");
             CUDA_ERROR_NOT_SUPPORTED
         }
         LaunchError::InvalidConfiguration(text) => {

@@ -5,7 +5,9 @@ use emulator::report::Finding;
 use emulator::report::render::{Paint, Remarks, Source, render};
 use emulator::{Counters, LaunchReport};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::File;
 use std::io::Write;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// What one launch did, or what a copy or a fill found.
@@ -40,6 +42,19 @@ pub(crate) struct Reports {
     said: HashSet<String>,
 }
 
+/// The file that this names gets a line for each launch that has run and for each finding, for whoever judges the program
+/// from outside.
+const LOG: &str = "LESSON_LOG";
+
+fn log(what: &str, name: &str) {
+    static FILE: OnceLock<Option<File>> = OnceLock::new();
+    let open = || File::options().append(true).create(true).open(std::env::var_os(LOG)?).ok();
+    if let Some(mut file) = FILE.get_or_init(open).as_ref() {
+        // A full disk is no reason to fail a CUDA call.
+        let _ = file.write_all(format!("{what} {name}\n").as_bytes());
+    }
+}
+
 impl Reports {
     /// From here on somebody takes the reports.
     pub(crate) fn hear(&mut self) {
@@ -58,6 +73,7 @@ impl Reports {
 
     pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration) {
         let LaunchReport { findings, printed, counters, fault, .. } = report;
+        log("launch", kernel);
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
@@ -71,6 +87,7 @@ impl Reports {
     }
 
     fn keep(&mut self, report: Report) {
+        report.findings.iter().for_each(|finding| log("finding", finding.slug.as_str()));
         if !self.heard {
             self.unheard.extend_from_slice(&report.findings);
         }

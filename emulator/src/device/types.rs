@@ -1,7 +1,7 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
 use crate::counters::Counted;
-use crate::report::Finding;
+use crate::report::{Finding, SourceLocation};
 use std::sync::Arc;
 
 /// Where an allocation lives, and so what its address means.
@@ -161,7 +161,10 @@ pub struct Unsupported {
     /// As written: "tex.2d.v4.f32.s32".
     pub what: String,
     pub kernel: String,
+    /// Line in the PTX.
     pub line: u32,
+    /// The user's own line, as far as the PTX tells.
+    pub location: Option<SourceLocation>,
 }
 
 /// What ends a kernel and, as on hardware, poisons its context.
@@ -169,10 +172,11 @@ pub struct Unsupported {
 pub enum Fault {
     IllegalAddress,
     MisalignedAddress,
-    /// `trap`.
+    /// A barrier or `.sync` instruction that no hardware carries out.
     IllegalInstruction,
     /// Device `assert`.
     Assert,
+    /// `trap`, or a call to nowhere.
     LaunchFailed,
     /// Deadlock, or out of fuel.
     Timeout,

@@ -47,16 +47,19 @@ impl Operation {
         })
     }
 
-    /// As a report says it: "added".
+    /// As a report says it before the operand: "atomically added".
     pub fn past_tense(self) -> &'static str {
         match self {
             Operation::Add => "atomically added",
-            Operation::And | Operation::Or | Operation::Xor => "atomically combined",
-            Operation::Exchange => "atomically exchanged",
-            Operation::CompareExchange => "atomically compared and exchanged",
-            Operation::Increment => "atomically incremented",
-            Operation::Decrement => "atomically decremented",
-            Operation::Min | Operation::Max => "atomically compared",
+            Operation::And => "did an atomic `and` with",
+            Operation::Or => "did an atomic `or` with",
+            Operation::Xor => "did an atomic `xor` with",
+            Operation::Exchange => "did an atomic exchange with",
+            Operation::CompareExchange => "did an atomic compare-and-swap that looks for",
+            Operation::Increment => "did an atomic increment up to",
+            Operation::Decrement => "did an atomic decrement down from",
+            Operation::Min => "did an atomic `min` with",
+            Operation::Max => "did an atomic `max` with",
         }
     }
 }

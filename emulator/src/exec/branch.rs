@@ -1,5 +1,6 @@
-//! Control flow: `bra`, `brx.idx`, `call`, `ret`, `exit`, `trap` (PTX ISA, "Control Flow
-//! Instructions"). `.uni` promises something the emulator does not rely on.
+//! Control flow: `bra`, `brx.idx`, `call`, `ret`, `exit` (PTX ISA, "Control Flow
+//! Instructions"), `trap` and `brkpt`
+//! ("Miscellaneous Instructions"). `.uni` promises something the emulator does not rely on.
 
 use super::Op;
 use super::runtime::DeviceCall;
@@ -116,8 +117,9 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         }
         "ret" => modifiers.finish().map(|()| Op::Return),
         "exit" => modifiers.finish().map(|()| Op::Exit),
-        "trap" => modifiers.finish().map(|()| Op::Trap),
-        // A breakpoint without a debugger, a hint, a profiler's event: nothing happens.
+        // An H200 without a debugger ends at a breakpoint as at a trap.
+        "trap" | "brkpt" => modifiers.finish().map(|()| Op::Trap),
+        // A hint, a profiler's event: nothing happens.
         _ => Ok(Op::Nop),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Cache operators, eviction priorities and prefetch sizes change no value and are
 //! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
-//! memory consistency model has it. Asynchronous copies, `multimem` and `st.async` are refused.
+//! memory consistency model has it. `cp.async` is in `async_copy`; `multimem` and `st.async` are refused.
 
 use super::Op;
 use crate::decode::{Decoder, Modifiers, Refused};

@@ -13,6 +13,7 @@ use crate::lanes::{Args, Kernel};
 use crate::ptx::ast::{Instruction, Type};
 use crate::watch::flow::Flow;
 
+pub mod async_copy;
 pub mod atomic;
 pub mod barrier;
 pub mod bits;
@@ -81,6 +82,8 @@ pub enum Op {
     Load(memory::Load),
     Store(memory::Store),
     Atomic(atomic::Atomic),
+    /// `cp.async` and its kin.
+    Async(Box<async_copy::Async>),
     Fence(barrier::Fence),
     Barrier(barrier::Barrier),
     Warp(warp::Collective),
@@ -109,6 +112,7 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (video::OPCODES, video::decode),
     (branch::OPCODES, branch::decode),
     (memory::OPCODES, memory::decode),
+    (async_copy::OPCODES, async_copy::decode),
     (atomic::OPCODES, atomic::decode),
     (barrier::OPCODES, barrier::decode),
     (warp::OPCODES, warp::decode),

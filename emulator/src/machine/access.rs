@@ -103,7 +103,7 @@ pub fn words(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<Word
 /// Where a lane's access is not allowed, nothing runs for it and the trouble comes back.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-fn pieces(
+pub(super) fn pieces(
     launch: &Launch,
     shared: &Region,
     space: Space,

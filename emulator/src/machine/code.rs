@@ -90,6 +90,8 @@ pub struct Code {
     /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.
     pub shared_meant: Vec<Option<u32>>,
     pub locations: Vec<Location>,
+    /// Some instruction starts an asynchronous copy.
+    pub copies: bool,
     /// Some instruction reads `%reserved_smem_offset_...`.
     pub asks_for_reserved_shared: bool,
     /// Some instruction reads `%envreg1` or `%envreg2`, where a cooperative launch finds the barrier of its grid.

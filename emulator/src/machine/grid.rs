@@ -202,6 +202,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             if left == 0 || self.wants_room || std::mem::take(&mut self.makes_room) {
                 return Turn::Slice;
             }
+            if self.launch.code.copies {
+                self.move_copies(block);
+            }
             let which = self.schedule.warp(&ready, block.cursor);
             block.cursor = which;
             let warp = &mut block.warps[which];
@@ -270,6 +273,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Slice | Stop::Choose => true,
             Stop::Exit(mask) => {
                 self.ask_for_failures(block, which, mask);
+                self.end_copies(block, which, mask);
                 let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {

@@ -38,7 +38,7 @@ impl<W: Watch> Worker<'_, W> {
         let has_lines = code.user_lines(group.pc, &calls).0.is_some();
         let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
         if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
-            return self.fail(Fault::IllegalInstruction);
+            return self.fail(Fault::LaunchFailed);
         }
         let comes = if group.mask.count_ones() == 1 {
             "comes to the barrier of the grid"
@@ -55,7 +55,7 @@ impl<W: Watch> Worker<'_, W> {
             help: "launch it with cuLaunchCooperativeKernel, with no more blocks than the occupancy call allows",
             arguments: Vec::new(),
         };
-        self.end(block, words, vec![end], Fault::IllegalInstruction)
+        self.end(block, words, vec![end], Fault::LaunchFailed)
     }
 
     /// What is said where every block that is left waits at the barrier of the grid, or for those who do; `None` where

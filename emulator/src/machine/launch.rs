@@ -135,7 +135,14 @@ impl<'a> Launch<'a> {
     /// Warps between the first warps of two neighbouring blocks, as checkers count them. Where grids of several shapes
     /// run together, each block has room for as many as a block can have.
     pub fn warp_stride(&self) -> u32 {
-        if self.code.launches { 32 } else { self.warps_per_block() }
+        let warps = if self.code.launches { 32 } else { self.warps_per_block() };
+        if self.code.copies { 2 * warps } else { warps }
+    }
+
+    /// Asynchronous copies count as made by threads of their own: the copies of a warp's lanes by those of the warp that
+    /// stands so far behind it.
+    pub fn copying_warps(&self) -> Option<u32> {
+        self.code.copies.then(|| self.warp_stride() / 2)
     }
 
     pub fn thread_index(&self, linear: u32) -> [u32; 3] {

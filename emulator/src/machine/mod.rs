@@ -6,6 +6,7 @@
 //! kernel's to rely on.
 
 pub mod access;
+pub mod async_copies;
 pub mod barrier;
 pub mod block;
 mod builtin;

@@ -179,6 +179,6 @@ fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
         Op::Fence(_) | Op::Nop => true,
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,
-        Op::Special(_) | Op::Exit | Op::Trap | Op::Barrier(_) | Op::Warp(_) | Op::ActiveMask(_) => false,
+        Op::Async(_) | Op::Special(_) | Op::Exit | Op::Trap | Op::Barrier(_) | Op::Warp(_) | Op::ActiveMask(_) => false,
     }
 }

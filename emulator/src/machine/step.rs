@@ -2,6 +2,7 @@
 //! something happens that concerns more than this group.
 
 use super::access::{self, Context, Trouble};
+use super::async_copies;
 use super::block::Block;
 use super::code::Guard;
 use super::delay::Delay;
@@ -156,6 +157,9 @@ impl<W: Watch> Worker<'_, W> {
                     self.looks = true;
                     memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec));
                     wrote!();
+                }
+                Op::Async(operation) => {
+                    memory!(|cx: &mut Context<W>, warp| async_copies::run(cx, warp, operation, exec));
                 }
                 Op::Branch(Branch::To(target)) => {
                     let mut taken = exec;

@@ -17,6 +17,7 @@ use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Slug};
 use crate::watch::Watch;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Threads that stand at one place and wait for the same.
 pub(super) struct Standing {
@@ -137,7 +138,8 @@ impl<W: Watch> Worker<'_, W> {
         if !missing.is_empty() {
             let places = all.iter().zip(first + 1..).filter(|(other, _)| other.threads.meets(missing));
             let places: Vec<String> = places.map(|(_, number)| format!("({number})")).collect();
-            text = format!("{text} for {missing}, who stand at {}", places.join(", "));
+            let stand = if missing.count() == 1 { "stands" } else { "stand" };
+            text = format!("{text} for {missing}, who {stand} at {}", places.join(", "));
         }
         let mut end = access(&block.launch, block.linear, threads.first(), standing.pc, &standing.calls, text);
         end.thread = None;
@@ -183,7 +185,13 @@ impl<W: Watch> Worker<'_, W> {
             ),
         };
         if more > 0 {
-            why = format!("{why} ({more} more blocks are like these)");
+            let are = if more == 1 { " is like this" } else { "s are like these" };
+            why = format!("{why} ({more} more block{are})");
+        }
+        let waiting = self.launch.blocks().saturating_sub(self.launch.next_block.load(Relaxed));
+        if proven && self.runtime.is_none() && waiting > 0 {
+            let have = if waiting == 1 { " has not begun: it waits" } else { "s have not begun: they wait" };
+            why = format!("{why}; {waiting} block{have} for a place on the device");
         }
         let words = grid.unwrap_or_else(|| Words {
             slug: Slug::Livelock,

@@ -1,5 +1,6 @@
 //! A warp: 32 lanes, their registers, and the groups they run in.
 
+use super::async_copies::Copies;
 use super::code::{Function, function_address};
 use super::launch::Launch;
 use crate::decode::{Constant, Reserved, ThreadRegister};
@@ -56,6 +57,7 @@ pub struct Warp<W: Watch> {
     pub clock: u64,
     /// Its clock when it was last of one group, or the schedule was last told that it is not.
     pub divided: u64,
+    pub copies: Copies,
     pub watch: W::Warp,
 }
 
@@ -73,6 +75,7 @@ impl<W: Watch> Warp<W> {
             locals: vec![Vec::new(); WARP],
             clock: 0,
             divided: 0,
+            copies: Copies::default(),
             watch: W::Warp::default(),
         };
         let kernel = launch.entry();
@@ -87,6 +90,7 @@ impl<W: Watch> Warp<W> {
         self.exited = 0;
         self.clock = 0;
         self.divided = 0;
+        self.copies.clear();
         self.frames.clear();
         self.frames.push(Frame {
             function: launch.part.first,

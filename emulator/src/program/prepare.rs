@@ -10,6 +10,7 @@ use crate::exec::class::Class;
 use crate::exec::{self, Op};
 use crate::machine::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
 use crate::ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
+use crate::report::SourceLocation;
 use std::collections::HashMap;
 
 /// Shared variables by where they are declared.
@@ -203,17 +204,19 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
     let mut kernels = vec![kernel];
     while let Some(&kernel) = kernels.get(code.parts.len()) {
         let ast = linked.functions[kernel].ast;
-        let refused = |what: String, line| Ok(Err(Unsupported { what, kernel: ast.name.clone(), line }));
+        let refused =
+            |Declined { what, line, location }| Ok(Err(Unsupported { what, kernel: ast.name.clone(), line, location }));
         if let Some(line) = needs_clusters(ast) {
-            return refused("clusters of more than one block (.reqnctapercluster)".into(), line);
+            let what = "clusters of more than one block (.reqnctapercluster)".into();
+            return refused(Declined { what, line, location: None });
         }
         let (functions, launched) = reachable(linked, kernel);
         kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
         let shared = lay_out_shared(linked, &functions)?;
         let first = code.functions.len() as u32;
         for &function in &functions {
-            if let Err((line, what)) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
-                return refused(what, line);
+            if let Err(declined) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
+                return refused(declined);
             }
         }
         code.parts.push(Part {
@@ -230,6 +233,7 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
         _ => false,
     };
     code.launches = code.instrs.iter().any(is_launch);
+    code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_)));
     code.locations = locations.list;
     let special = |wanted: fn(&ThreadRegister) -> bool| {
         let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
@@ -246,7 +250,12 @@ pub fn is_launchable(function: &FunctionRef) -> bool {
     function.ast.is_kernel && function.ast.body.is_some()
 }
 
-type Declined = (u32, String);
+/// An instruction that is not done here.
+struct Declined {
+    what: String,
+    line: u32,
+    location: Option<SourceLocation>,
+}
 
 fn decode_function(
     linked: &Linked,
@@ -315,9 +324,10 @@ fn decode_function(
         let written = written(instruction);
         let mut op = match exec::decode(instruction, &mut decoder) {
             Ok(op) => op,
-            Err(Refused::Unsupported(detail)) if detail.is_empty() => return Ok(Err((instruction.line, written))),
             Err(Refused::Unsupported(detail)) => {
-                return Ok(Err((instruction.line, format!("{written} ({detail})"))));
+                let what = if detail.is_empty() { written } else { format!("{written} ({detail})") };
+                let location = instruction.loc.map(|loc| user_place(module, loc as usize, first_loc as usize).place);
+                return Ok(Err(Declined { what, line: instruction.line, location }));
             }
             Err(Refused::Unresolved(name)) => return Err(unresolved(instruction.line, &name)),
             Err(Refused::Malformed(why)) => {

@@ -24,6 +24,11 @@ impl Coin {
         self.below(count) == 0
     }
 
+    /// One of `count` three times in four, else none.
+    pub fn some_one(&mut self, count: usize) -> Option<usize> {
+        (!self.one_in(4)).then(|| self.below(count as u64) as usize)
+    }
+
     /// Some of the lanes in `mask`, perhaps none or all.
     pub fn some_of(&mut self, mask: u32) -> u32 {
         self.next() as u32 & mask

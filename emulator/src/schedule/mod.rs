@@ -77,6 +77,10 @@ pub trait Schedule: Send {
     fn holds_back(&mut self) -> bool {
         false
     }
+    /// Of so many asynchronous copies under way in a block, in the order in which they started: one that moves now.
+    fn moves(&mut self, _under_way: usize) -> Option<usize> {
+        None
+    }
     /// How many writes back a load reads, of `most` that the memory model allows.
     fn older(&mut self, _most: u32) -> u32 {
         0

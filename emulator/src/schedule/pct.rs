@@ -183,6 +183,10 @@ impl Schedule for Pct {
         false
     }
 
+    fn moves(&mut self, under_way: usize) -> Option<usize> {
+        self.coin.some_one(under_way)
+    }
+
     fn split(&mut self, _: u32) -> u32 {
         0
     }

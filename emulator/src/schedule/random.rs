@@ -65,6 +65,10 @@ impl Schedule for Random {
         false
     }
 
+    fn moves(&mut self, under_way: usize) -> Option<usize> {
+        self.coin.some_one(under_way)
+    }
+
     fn split(&mut self, mask: u32) -> u32 {
         if self.coin.one_in(SPLIT) { self.coin.some_of(mask) } else { 0 }
     }

@@ -125,6 +125,11 @@ impl Schedule for Replay {
         self.choose(theirs, false)
     }
 
+    fn moves(&mut self, under_way: usize) -> Option<usize> {
+        let theirs = self.of.moves(under_way);
+        self.choose(theirs, None)
+    }
+
     fn older(&mut self, most: u32) -> u32 {
         let theirs = self.of.older(most);
         self.choose(theirs, 0)

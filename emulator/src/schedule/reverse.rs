@@ -79,6 +79,10 @@ impl Schedule for Reverse {
         false
     }
 
+    fn moves(&mut self, under_way: usize) -> Option<usize> {
+        Some(under_way - 1)
+    }
+
     fn split(&mut self, _: u32) -> u32 {
         0
     }

@@ -13,6 +13,7 @@ use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Semantics, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
+use crate::machine::async_copies::UnderWay;
 use crate::machine::barrier::Arrival;
 use crate::machine::code::{Function, Instr};
 use crate::machine::launch::Launch;
@@ -47,6 +48,15 @@ pub struct Touch<'a> {
     pub bytes: u32,
     pub elements: u32,
     pub semantics: Semantics,
+}
+
+/// An asynchronous copy that lanes start.
+pub struct Start<'a> {
+    /// Copies of a warp are numbered from 1.
+    pub number: u32,
+    /// By lane, the address of its source, and how many bytes it takes from there.
+    pub from: &'a [u64; WARP],
+    pub given: &'a [u32; WARP],
 }
 
 /// A load that looks back, by element of a vector access and lane.
@@ -150,6 +160,15 @@ pub trait Watch {
         regs: &Registers,
     ) {
     }
+    /// Lanes start an asynchronous copy, whose source `touch` is, or whose destination. What it gives comes back in
+    /// [`UnderWay::site`].
+    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut Self::Block, warp: &mut Self::Warp) -> u32 {
+        0
+    }
+    /// A lane has waited for its asynchronous copies up to number `last`.
+    fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
+    /// The bytes of an asynchronous copy are about to move.
+    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
     fn fence(&mut self, at: &At, fence: &Fence, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// All the lanes that a `.sync` instruction brings together have come; called once a meeting.
     fn meet(&mut self, at: &At, op: &Collective, block: &mut Self::Block, warp: &mut Self::Warp, met: Mask) {}

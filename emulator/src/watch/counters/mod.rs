@@ -40,6 +40,8 @@ pub struct Counting<'a> {
     launch: Totals,
     /// Operations by address; shared memory by block besides.
     atomics: FxHashMap<(Option<u64>, u64), u64>,
+    /// Lanes that wrote, by allocation, block and warp.
+    writers: FxHashMap<(u64, u64, u32), Mask>,
     /// Where the arrival happened that may complete a barrier.
     arrival: Option<u32>,
     /// No group of the meeting in progress has been counted.
@@ -59,6 +61,7 @@ impl<'a> Counting<'a> {
             more: vec![None; code.instrs.len()],
             launch: totals,
             atomics: FxHashMap::default(),
+            writers: FxHashMap::default(),
             arrival: None,
             is_first: false,
         }
@@ -76,6 +79,9 @@ impl<'a> Counting<'a> {
             busiest_address: self.atomics.values().copied().max().unwrap_or(0),
             ..Counted::default()
         };
+        for ((base, ..), lanes) in &self.writers {
+            *counted.writers.entry(*base).or_default() += u64::from(lanes.count_ones());
+        }
         for (pc, (site, more)) in (0..).zip(self.sites.iter().zip(self.more)) {
             let mut totals = more.map_or_else(Totals::default, |more| *more);
             if site.warps != 0 {
@@ -144,6 +150,9 @@ impl<'a> Counting<'a> {
         if let Op::Atomic(atomic) = op {
             self.atomics(at, atomic.elements, space, addresses, mask, bytes);
         }
+        if space == Space::Global && !matches!(op, Op::Load(_)) {
+            self.writes(at, addresses, mask);
+        }
         let totals = self.at(at.pc);
         let mut add = |counter: Counter, value: u64| totals[counter] += value;
         match (space, op) {
@@ -191,6 +200,19 @@ impl<'a> Counting<'a> {
             }
             (Space::Shared, Op::Atomic(_)) => add(SharedAtomics, 1),
             _ => {}
+        }
+    }
+
+    /// Notes who wrote where. A warp mostly writes to one allocation.
+    fn writes(&mut self, at: &At, addresses: &[u64; WARP], mut mask: Mask) {
+        while let Some(lane) = lanes(mask).next() {
+            let mut same = 1 << lane;
+            if let Some(whole) = at.launch.memory.allocation(addresses[lane]) {
+                let is_in = |lane: &usize| addresses[*lane].wrapping_sub(whole.base) < whole.bytes;
+                same = lanes(mask).filter(is_in).fold(0, |all, lane| all | 1 << lane);
+                *self.writers.entry((whole.base, at.block, at.warp)).or_default() |= same;
+            }
+            mask &= !same;
         }
     }
 

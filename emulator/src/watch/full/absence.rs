@@ -14,8 +14,11 @@ use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, ThreadName};
 use crate::watch::{At, Touch};
 
-const HELP: &str = "shuffle only from lanes that are in the mask and still run: a smaller width or offset, or every \
-                    lane takes part with a neutral value";
+const HELP: &str = "shuffle only from lanes that are in the mask and still run: a smaller width or offset, another lane, or, \
+                    if a neutral value does, let every lane take part with one";
+
+const HELP_NO_THREAD: &str = "launch whole warps, or let a lane use only what a thread of the block holds: one whose source lane is \
+                              below the number of threads";
 
 const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: let every lane take part with a neutral value, or \
                           make the mask by `__ballot_sync()` before the branch and shuffle only from lanes that are in it";
@@ -283,7 +286,7 @@ pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel:
     Finding {
         slug: Slug::AbsentLane,
         kernel,
-        message: "the host copies what was made of the value of a lane that was not there".into(),
+        message: "a shuffle reads a lane that is not there, and the host copies what came of it".into(),
         accesses,
         place,
         why: why(absence),
@@ -303,7 +306,12 @@ fn got(absence: &Absence) -> String {
 }
 
 fn help(absence: &Absence) -> String {
-    if absence.asked.is_some() { HELP_ASKED.into() } else { HELP.into() }
+    let help = match absence.why {
+        _ if absence.asked.is_some() => HELP_ASKED,
+        Absent::NoThread => HELP_NO_THREAD,
+        Absent::Exited | Absent::NotNamed(_) => HELP,
+    };
+    help.into()
 }
 
 fn took(absence: &Absence) -> String {

@@ -1,5 +1,6 @@
 //! One memory access of a warp: judged, recorded, and its undefined bits looked up or set.
 
+use super::asynchronous::is_copy;
 use super::cells::{How, Kind};
 use super::clock::{View, joined};
 use super::definedness::Bits;
@@ -126,7 +127,8 @@ impl Full<'_> {
             _ => return,
         };
         let base = region.base();
-        let short = Short::new(touch, kind, scope);
+        let copying = warp.copied.as_ref().filter(|copied| copied.now != 0);
+        let short = Short::new(touch, kind, scope).filter(|_| copying.is_none());
         let looking =
             |lane: &usize| kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(*lane));
         let mut actor = Actor {
@@ -134,7 +136,9 @@ impl Full<'_> {
             site,
             sites,
             warp: number,
-            clock: warp.clock,
+            copied: warp.copied.as_deref(),
+            clock: copying.map_or(warp.clock, |copied| copied.now),
+            recorded: number + copying.and(launch.copying_warps()).unwrap_or(0),
             views: &warp.views,
             patterns: &warp.patterns,
             alike: false,
@@ -173,7 +177,8 @@ impl Full<'_> {
             for element in 0..count {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
-                    if is_of_groups(launch.code, sites, &race) {
+                    let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
+                    if is_of_groups(launch.code, sites, &race) || repeats && is_copy(launch, race.first) {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
@@ -219,7 +224,7 @@ impl Full<'_> {
             let released: Option<Released> = if semantics.releases() {
                 released_something = true;
                 let mut view = (*warp.views[lane]).clone();
-                view.raise(touch.at.block, touch.at.warp, 1 << lane, warp.clock);
+                warp.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
                 Some((reach, Rc::new(view)))
             } else {
                 let fence = &warp.patterns[lane].fence;

@@ -62,7 +62,9 @@ impl State {
                 accesses: vec![absence::loaded(unwritten, &self.past), copies],
                 place: place(first),
                 why: absence::nothing_written(unwritten),
-                help: "write it before it is loaded, on every path that leads there".into(),
+                help: "write it before it is loaded, on every path that leads there; if another thread writes it, a barrier \
+                       must come between"
+                    .into(),
                 kernel,
                 count: 1,
                 benign: false,

@@ -1,6 +1,7 @@
 //! Findings in words. One for each pair of source lines and kind; the first pair of threads
 //! is shown, the rest is counted.
 
+use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
 use super::clock::Narrow;
 use super::guesses::Guesses;
@@ -222,7 +223,8 @@ pub(super) fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, si
 /// Two plain stores of one value to one place.
 fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
     let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
-    if !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
+    let copies = is_copy(touch.at.launch, race.first);
+    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
         return false;
     }
     let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
@@ -240,10 +242,12 @@ fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
     region.load_sized(address, bytes) == mine & kept
 }
 
-/// Block and thread of a recorded access.
+/// Block and thread of a recorded access; for an asynchronous copy the thread that started it.
 pub(super) fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
     let per_block = launch.warp_stride() * 32;
-    (u64::from(thread / per_block), thread % per_block)
+    let (block, thread) = (u64::from(thread / per_block), thread % per_block);
+    let copying = launch.copying_warps().map_or(u32::MAX, |warps| 32 * warps);
+    (block, thread.checked_sub(copying).unwrap_or(thread))
 }
 
 /// A race and all that is needed to tell it.
@@ -267,14 +271,15 @@ impl Described<'_> {
         let (a, b) = (race.first.how, race.second.how);
         let second_place = whereabouts(launch, race.second.thread);
         let first_place = whereabouts(launch, race.first.thread);
-        let a_kind = match self.earlier {
-            Some(record) => kind_of(a, record.code(), record.sites.pc(a.site())),
-            None => kind_of(a, Some(launch.code), sites.pc(a.site())),
+        let (a_code, a_pc) = match self.earlier {
+            Some(record) => (record.code(), record.sites.pc(a.site())),
+            None => (Some(launch.code), sites.pc(a.site())),
         };
-        let b_kind = kind_of(b, Some(launch.code), sites.pc(b.site()));
-        let both = match noun(a_kind).split_once(' ') {
-            Some((_, name)) if a_kind == b_kind => format!("two {name}s"),
-            _ => format!("{} and {}", noun(a_kind), noun(b_kind)),
+        let a_kind = kind_of(a, a_code, a_pc);
+        let nouns = (noun(a, a_code, a_pc), noun(b, Some(launch.code), sites.pc(b.site())));
+        let both = match nouns.0.0 == nouns.1.0 {
+            true => format!("two {}", nouns.0.1),
+            false => format!("{} and {}", nouns.0.0, nouns.1.0),
         };
         let address = touch.addresses[self.lane];
         let Place { text, argument } = place::of(launch, touch.space, address, touch.bytes * touch.elements);
@@ -294,6 +299,8 @@ impl Described<'_> {
             reasons
         } else if let Some(narrow) = race.narrow {
             self.too_narrow(narrow)
+        } else if is_copy(launch, race.first) {
+            asynchronous::reasons(race, first_place == second_place, is_copy(launch, race.second))
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
             match race.unfenced.map(|seen| self.unfenced(seen)) {
@@ -407,6 +414,10 @@ impl Described<'_> {
             _ => String::new(),
         };
         let action = match kind {
+            _ if self.earlier.is_none() && is_copy(launch, race.first) => match kind {
+                Kind::Read => "started an asynchronous copy from it".to_string(),
+                _ => "started an asynchronous copy to it".to_string(),
+            },
             Kind::Read => format!("loaded {value}"),
             Kind::Write => format!("stored {value}"),
             // An atomic's operand is gone; what it left is what counts.
@@ -427,11 +438,15 @@ impl Described<'_> {
     }
 }
 
-fn noun(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Read => "a load",
-        Kind::Write => "a store",
-        Kind::Atomic => "an atomic operation",
+/// What an access was: one of them, and several.
+fn noun(how: How, code: Option<&Code>, pc: u32) -> (&'static str, &'static str) {
+    match kind_of(how, code, pc) {
+        _ if code.is_some_and(|code| asynchronous::starts_copy(code, pc)) => {
+            ("an asynchronous copy", "asynchronous copies")
+        }
+        Kind::Read => ("a load", "loads"),
+        Kind::Write => ("a store", "stores"),
+        Kind::Atomic => ("an atomic operation", "atomic operations"),
     }
 }
 

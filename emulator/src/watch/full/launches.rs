@@ -49,7 +49,7 @@ impl Full<'_> {
     /// A lane launches a grid, which begins with all that the lane knows and has done.
     pub(super) fn launched(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
         let mut view = (*warp.views[lane]).clone();
-        view.raise(at.block, at.warp, 1 << lane, warp.clock);
+        warp.tell(&mut view, at.block, at.warp, 1 << lane);
         warp.clock += 1;
         debug_assert_eq!(self.grids.len(), child.number as usize);
         self.grids.push(Grid::new(child, Rc::new(view)));

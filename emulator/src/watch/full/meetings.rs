@@ -44,6 +44,7 @@ impl Gathering {
             self.told.add(&warp.patterns[lane]);
         }
         self.arrived.push((which, mask, warp.clock));
+        self.arrived.extend(warp.copied.iter().flat_map(|copied| copied.of(mask)));
         warp.clock += 1;
     }
 
@@ -80,7 +81,7 @@ impl WarpState {
             whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
         }
         let mut view = (*whole.unwrap_or_default()).clone();
-        view.raise(at.block, at.warp, met, self.clock);
+        self.tell(&mut view, at.block, at.warp, met);
         let view = Rc::new(view);
         lanes(met).for_each(|lane| self.views[lane] = view.clone());
         let mut told = Told::default();

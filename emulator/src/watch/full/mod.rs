@@ -6,6 +6,7 @@
 
 mod absence;
 mod access;
+mod asynchronous;
 mod cells;
 mod clock;
 mod copies;
@@ -13,10 +14,12 @@ mod definedness;
 mod describe;
 mod divergence;
 mod fences;
+mod guards;
 mod guesses;
 mod host;
 mod inside;
 mod launches;
+mod locals;
 mod masks;
 mod meetings;
 mod older;
@@ -35,18 +38,20 @@ mod words;
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, LastWrite, Older, Touch, Watch, Window};
+use super::{At, LastWrite, Older, Start, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
 use crate::exec::memory::{Load, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
+use crate::machine::async_copies::UnderWay;
 use crate::machine::barrier::Arrival;
 use crate::machine::code::Function;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::report::Finding;
+use asynchronous::Copied;
 use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View};
 use definedness::Bits;
@@ -109,6 +114,8 @@ pub struct WarpState {
     exited: Mask,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
+    /// Its asynchronous copies, if there are any.
+    copied: Option<Box<Copied>>,
 }
 
 /// What is kept with a block.
@@ -119,6 +126,7 @@ pub struct BlockState {
     memory: race::Memory,
     barriers: Vec<Gathering>,
     visible: Visible,
+    copies: asynchronous::Sources,
 }
 
 impl<'a> Full<'a> {
@@ -159,6 +167,7 @@ impl Watch for Full<'_> {
         }
         block.bits = Some(bits);
         block.visible.clear();
+        block.copies.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
@@ -177,6 +186,7 @@ impl Watch for Full<'_> {
         warp.locals.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
         warp.fenced = false;
+        warp.copied = None;
         warp.views.resize_with(WARP, || self.nothing.clone());
         warp.views.fill(self.nothing.clone());
         warp.chains.clear();
@@ -214,11 +224,7 @@ impl Watch for Full<'_> {
 
     fn enter_frame(&mut self, warp: &mut WarpState, regs: &Registers, function: &Function, local: u64, mask: Mask) {
         warp.bits.enter(regs, function, mask);
-        // What an earlier call has left on the stack is nobody's any more.
-        for lane in lanes(mask) {
-            warp.locals[lane].truncate(local as usize);
-            warp.local_origins[lane].forget(local, u64::MAX - local);
-        }
+        warp.forget_locals(local, mask);
     }
 
     fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
@@ -234,27 +240,11 @@ impl Watch for Full<'_> {
     }
 
     fn copy_local(&mut self, warp: &mut WarpState, from: u64, to: u64, bytes: u64, mask: Mask) {
-        for lane in lanes(mask) {
-            let local = &mut warp.locals[lane];
-            let (from, to, bytes) = (from as usize, to as usize, bytes as usize);
-            let end = from.max(to) + bytes;
-            if local.len() < end {
-                local.resize(end, 0xff);
-            }
-            local.copy_within(from..from + bytes, to);
-            warp.local_origins[lane].copy(to as u64, from as u64, bytes as u64);
-        }
+        warp.copy_locals(from, to, bytes, mask);
     }
 
     fn define_local(&mut self, warp: &mut WarpState, at: u64, bytes: u64, mask: Mask) {
-        let range = at as usize..(at + bytes) as usize;
-        for lane in lanes(mask) {
-            let local = &mut warp.locals[lane];
-            if local.len() < range.end {
-                local.resize(range.end, 0xff);
-            }
-            local[range.clone()].fill(0);
-        }
+        warp.define_locals(at, bytes, mask);
     }
 
     #[inline(always)]
@@ -281,27 +271,8 @@ impl Watch for Full<'_> {
     #[inline(always)]
     fn guard(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
         let reg = Reg { index: pred, width: crate::registers::Width::Pred };
-        if !warp.bits.is_tainted(regs, reg, mask) {
-            return;
-        }
-        let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        // Whether it runs or not, its result is undefined; that is not yet a decision.
-        let steps = match op {
-            Op::Alu(alu) => std::slice::from_ref(alu),
-            Op::Steps(steps) => steps,
-            _ => &[],
-        };
-        for alu in steps {
-            warp.bits.undefine(regs, alu.args.d, guilty);
-            warp.bits.origins.spread(regs, reg, alu.args.d, guilty);
-        }
-        match op {
-            // Those lanes that do run it must not define it either.
-            Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }, reg),
-            Op::Branch(_) | Op::Return | Op::Exit => {
-                self.undefined_register(at, warp, regs, reg, guilty, "a branch");
-            }
-            _ => self.undefined_register(at, warp, regs, reg, guilty, "a condition"),
+        if warp.bits.is_tainted(regs, reg, mask) {
+            self.undefined_guard(at, warp, regs, reg, op, mask, runs);
         }
     }
 
@@ -433,6 +404,18 @@ impl Watch for Full<'_> {
             }
         }
         self.found(touch, atomic, block, warp, regs);
+    }
+
+    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut BlockState, warp: &mut WarpState) -> u32 {
+        self.start_copy(touch, copy, to, block, warp)
+    }
+
+    fn waited(&mut self, warp: &mut WarpState, lane: usize, last: u32) {
+        warp.waited_for(lane, last);
+    }
+
+    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
+        self.move_copy(launch, copy, linear, block);
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {

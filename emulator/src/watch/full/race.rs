@@ -8,6 +8,7 @@
 //! makes; of a racing write only the latest is kept, so that one bug is not reported for
 //! every pair that it gives rise to.
 
+use super::asynchronous::Copied;
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
 use super::clock::{Clock, Narrow, View};
 use super::host::Past;
@@ -28,7 +29,10 @@ pub struct Actor<'a> {
     pub sites: &'a Sites,
     /// Its number in the launch.
     pub warp: u32,
+    /// The warp that its accesses are written down for: another one for asynchronous copies.
+    pub recorded: u32,
     pub clock: Clock,
+    pub copied: Option<&'a Copied>,
     /// By lane.
     pub views: &'a [Rc<View>],
     pub patterns: &'a [Patterns],
@@ -83,7 +87,7 @@ impl Actor<'_> {
     /// The access that a lane is about to make.
     #[inline(always)]
     pub fn touched(&self, lane: u32, how: How) -> Touched {
-        Touched { thread: self.warp * 32 + lane, clock: self.clock, how }
+        Touched { thread: self.recorded * 32 + lane, clock: self.clock, how }
     }
 }
 
@@ -131,7 +135,15 @@ impl Current<'_> {
         if let Some(launch) = other.launch() {
             return self.actor.past.is_none_or(|past| past.is_before(launch));
         }
-        other.thread == self.thread() || self.knows(self.view(), other.warp(), other.lane(), other.clock)
+        other.thread == self.thread()
+            || self.knows(self.view(), other.warp(), other.lane(), other.clock)
+            || self.actor.copied.is_some_and(|copied| self.has_waited(copied, other))
+    }
+
+    /// True for a copy of its own that it has waited for.
+    fn has_waited(&self, copied: &Copied, other: Touched) -> bool {
+        let (block, warp) = self.place(other.warp());
+        block == self.actor.at.block && copied.has_waited(self.lane, (warp, other.lane()), other.clock)
     }
 
     /// The same by what its warp was told, and not because it is its own access.

@@ -82,14 +82,12 @@ pub fn written(bits: u64, ty: Type) -> String {
 pub const fn one_step(space: Space, in_one_warp: bool) -> &'static str {
     match (space, in_one_warp) {
         (Space::Shared, true) => {
-            "if all lanes change one place, use an atomic operation; if each changes its own and reads another's, let a \
-             `__syncwarp()` follow every round, and put another between load and store where a lane changes in a round \
-             what another reads in it"
+            "two cases: all lanes change one place, then use an atomic operation; or each changes its own and reads another's, \
+             in a loop, then load into a variable, `__syncwarp()`, store, `__syncwarp()`"
         }
         (Space::Shared, false) => {
-            "if all threads change one place, use an atomic operation; if each changes its own and reads another's, let a \
-             `__syncthreads()` follow every round, and put another between load and store where a thread changes in a \
-             round what another reads in it"
+            "two cases: all threads change one place, then use an atomic operation; or each changes its own and reads another's, \
+             in a loop, then load into a variable, `__syncthreads()`, store, `__syncthreads()`"
         }
         _ => "use an atomic operation, or give each thread its own place and combine them later",
     }
@@ -125,10 +123,17 @@ pub fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> O
 /// Why nothing orders two accesses of one launch, and what would.
 pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
     if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
-        let strong = if race.first.how.scope().is_some() { "(1)" } else { "(2)" };
+        let (strong, plain) = if race.first.how.scope().is_some() { ("(1)", "(2)") } else { ("(2)", "(1)") };
+        let order = match (first.0 != second.0 && touch.space != Space::Shared, first.1 / 32 == second.1 / 32) {
+            (true, _) => "let a launch end between the two",
+            (false, true) => "put a `__syncwarp()` that both lanes reach between the two lines",
+            (false, false) => "put a `__syncthreads()` that all threads of the block reach between the two lines",
+        };
         return (
-            format!("{strong} is atomic or volatile and the other is a plain access, and nothing orders the two"),
-            "order them (a barrier inside a block, the end of a launch between blocks), or make both atomic (`atomicAdd(p, 0)` is an atomic load)".into(),
+            format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two"),
+            format!(
+                "{order}; make {plain} atomic too only if it may come before or after (`atomicAdd(p, 0)` is an atomic load)"
+            ),
         );
     }
     let why = if first.0 != second.0 {
@@ -146,8 +151,8 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
         }
         (true, between_blocks, in_one_warp) => one_step(touch.space, !between_blocks && in_one_warp),
         (_, true, _) => {
-            "split the kernel in two launches, or publish with an atomic flag and two `__threadfence()`: one before it is \
-             set, one after it was seen"
+            "split the kernel in two launches. Inside one launch a block may wait only for a block that has begun: then \
+             publish with an atomic flag and two `__threadfence()`, one before it is set, one after it was seen"
         }
         (_, _, true) if touch.space == Space::Shared => {
             "put a `__syncwarp()` that both lanes reach between the two lines"

@@ -1,0 +1,7 @@
+// wrong: race-global
+// The number of the block is taken for the number of the thread.
+
+extern "C" __global__ void copy(const int* in, int* out, int n) {
+    const int i = blockIdx.x;
+    if (i < n) out[i] = in[i];
+}

@@ -1,0 +1,7 @@
+// wrong: answer
+// Only blocks that are full do anything: what is left of the vector stays as it was.
+
+extern "C" __global__ void triple(int* data, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((blockIdx.x + 1) * blockDim.x <= n) data[i] = 3 * data[i];
+}

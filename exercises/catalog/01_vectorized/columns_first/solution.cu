@@ -1,0 +1,9 @@
+// x is the column: 16 lanes side by side share two sectors.
+
+extern "C" __global__ void invert(int* image, int width, int height) {
+    const int column = blockIdx.x * 16 + threadIdx.x;
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    if (row < height && column < width) {
+        image[row * width + column] = 255 - image[row * width + column];
+    }
+}

@@ -1,0 +1,13 @@
+// wrong: answer
+// Read as if it were a struct of arrays, all x first. Side by side, within the budget, and not the data's layout.
+
+struct Particle {
+    int x, y, z, mass;
+};
+
+extern "C" __global__ void momentum(const Particle* particles, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const int* p = reinterpret_cast<const int*>(particles);
+    out[i] = p[3 * n + i] * (p[i] + p[n + i] + p[2 * n + i]);
+}

@@ -1,0 +1,8 @@
+// wrong: idle
+// The first thread does it all: no thread needs to know about the others.
+
+extern "C" __global__ void negate(const int* in, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i != 0) return;
+    for (int k = 0; k < n; k++) out[k] = -in[k];
+}

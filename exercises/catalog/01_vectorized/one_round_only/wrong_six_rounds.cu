@@ -1,0 +1,7 @@
+// wrong: out-of-bounds
+// Six rounds, whether there are so many elements or not.
+
+extern "C" __global__ void negate(const int* in, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int round = 0; round < 6; round++) out[i + 256 * round] = -in[i + 256 * round];
+}

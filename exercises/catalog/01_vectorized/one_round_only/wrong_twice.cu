@@ -1,0 +1,8 @@
+// wrong: undefined-value
+// A second round and no third one: enough for 512 elements.
+
+extern "C" __global__ void negate(const int* in, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = -in[i];
+    if (i + 256 < n) out[i + 256] = -in[i + 256];
+}

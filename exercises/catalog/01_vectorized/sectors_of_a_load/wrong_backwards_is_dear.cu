@@ -1,0 +1,13 @@
+// wrong: answer
+// Lanes that go down are taken for a stride.
+
+extern "C" __global__ void answers(int* sectors) {
+    sectors[0] = 4;
+    sectors[1] = 5;
+    sectors[2] = 8;
+    sectors[3] = 32;
+    sectors[4] = 32;
+    sectors[5] = 1;
+    sectors[6] = 16;
+    sectors[7] = 32;
+}

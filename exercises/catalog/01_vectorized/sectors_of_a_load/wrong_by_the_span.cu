@@ -1,0 +1,13 @@
+// wrong: answer
+// All sectors from the first to the last are counted, also those between that nobody touches.
+
+extern "C" __global__ void answers(int* sectors) {
+    sectors[0] = 4;
+    sectors[1] = 5;
+    sectors[2] = 8;
+    sectors[3] = 32;
+    sectors[4] = 64;
+    sectors[5] = 1;
+    sectors[6] = 16;
+    sectors[7] = 4;
+}

@@ -1,0 +1,3 @@
+extern "C" __global__ void expected(const int* in, int* out, int n) {
+    for (int i = 0; i < n; i++) out[i] = in[i];
+}

@@ -1,0 +1,25 @@
+// At each multiple of 512 it is the same.
+// tail_that_is_lost: find the n
+//
+// The kernel, from a slide, copies n ints as int4, and the tail by a single thread. It is launched
+// in blocks of 128 threads: as many as it takes for n / 4 threads, but at least one block. It was
+// tested with n = 5, 100, 300 and 4 million, and is wrong.
+//
+// The kernel stays as it is; no compiler is needed. The order of the threads does not matter here,
+// so the schedule is given.
+// Read on  lesson01-vectorized/README.md, "A slide's tail"
+//
+// TODO: find an n, 1 to 2000, for which ints are left out, and write it
+// in place of the question mark.
+// SCHEDULE: in-order
+// SIZES: n = 1539
+
+extern "C" __global__ void copy(const int* in, int* out, int n) {
+    const int first = blockIdx.x * blockDim.x + threadIdx.x;
+    if (first < n / 4) {
+        reinterpret_cast<int4*>(out)[first] = reinterpret_cast<const int4*>(in)[first];
+    }
+    if (first == n / 4) {
+        for (int i = n / 4 * 4; i < n; i++) out[i] = in[i];
+    }
+}

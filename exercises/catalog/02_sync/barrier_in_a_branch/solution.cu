@@ -1,0 +1,13 @@
+// One barrier between the stores and the loads, for every thread.
+
+extern "C" __global__ void differences(const int* in, int* out) {
+    __shared__ int row[256];
+    const int t = threadIdx.x;
+    row[t] = in[t];
+    __syncthreads();
+    if (t == 0) {
+        out[t] = row[t];
+    } else {
+        out[t] = row[t] - row[t - 1];
+    }
+}

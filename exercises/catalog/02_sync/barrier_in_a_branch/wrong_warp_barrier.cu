@@ -1,0 +1,14 @@
+// wrong: race-shared
+// __syncwarp() waits for the own warp. Thread 32's left neighbour is in another one.
+
+extern "C" __global__ void differences(const int* in, int* out) {
+    __shared__ int row[256];
+    const int t = threadIdx.x;
+    row[t] = in[t];
+    __syncwarp();
+    if (t == 0) {
+        out[t] = row[t];
+    } else {
+        out[t] = row[t] - row[t - 1];
+    }
+}

@@ -1,0 +1,23 @@
+// barrier_outside_the_loop: a barrier in every round
+//
+// Each block of 256 threads adds up 256 elements by a tree in shared memory: 128 threads add the
+// upper half to the lower half, then 64 do, then 32 ... until partial[0] holds the sum.
+//
+// There is a barrier between the first stores and the loop. In the loop each round reads what
+// the round before has stored. The threads that run ahead read too early.
+//
+// Do       Mend the order. Every round must be done before the next one begins.
+//          The budget wants one load for each 32 elements: no thread may add up by itself.
+// Read on  lesson02-sync/README.md, row `block_sum`; cargo learn explain race-shared
+
+extern "C" __global__ void block_sums(const int* in, int* sums) {
+    __shared__ int partial[256];
+    const int t = threadIdx.x;
+    partial[t] = in[blockIdx.x * 256 + t];
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        // TODO: is this round's input there yet?
+        if (t < half) partial[t] += partial[t + half];
+    }
+    if (t == 0) sums[blockIdx.x] = partial[0];
+}

@@ -1,0 +1,14 @@
+// wrong: race-shared
+// __syncwarp() in each round: the first rounds go across warps.
+
+extern "C" __global__ void block_sums(const int* in, int* sums) {
+    __shared__ int partial[256];
+    const int t = threadIdx.x;
+    partial[t] = in[blockIdx.x * 256 + t];
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half) partial[t] += partial[t + half];
+        __syncwarp();
+    }
+    if (t == 0) sums[blockIdx.x] = partial[0];
+}

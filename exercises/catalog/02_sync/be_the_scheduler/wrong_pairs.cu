@@ -1,0 +1,7 @@
+// wrong: answer
+// Never far apart: each pair of steps is made by both warps.
+
+extern "C" __global__ void chosen(int* steps) {
+    const int turns[8] = {0, 1, 1, 0, 1, 0, 0, 1};
+    for (int i = 0; i < 8; i++) steps[i] = turns[i];
+}

@@ -1,0 +1,18 @@
+// wrong: race-shared
+// Thread 0 clears all words, and nothing puts that before the others' stores.
+
+extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
+    __shared__ int partial[128];
+    const int t = threadIdx.x;
+    const int i = blockIdx.x * 128 + t;
+    if (t == 0) {
+        for (int k = 0; k < 128; k++) partial[k] = 0;
+    }
+    if (i < n) partial[t] = in[i];
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2) {
+        if (t < half) partial[t] += partial[t + half];
+        __syncthreads();
+    }
+    if (t == 0) sums[blockIdx.x] = partial[0];
+}

@@ -1,0 +1,12 @@
+// The barrier orders the block's memory itself.
+
+extern "C" __global__ void block_maximum(const int* in, int* largest) {
+    __shared__ int cell[128];
+    const int t = threadIdx.x;
+    cell[t] = in[128 * blockIdx.x + t];
+    for (int half = 64; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half) cell[t] = max(cell[t], cell[t + half]);
+    }
+    if (t == 0) largest[blockIdx.x] = cell[0];
+}

@@ -1,0 +1,31 @@
+// flag_without_fence: a flag brings nothing along
+//
+// Three blocks. The one that comes first squares the n elements of `message` in place, and then sets
+// a flag. The other two wait for the flag and copy the message, each to a half of `out` of its own.
+// All of it lies in global memory; flag and arrivals are 0 at first.
+//
+// The flag is read and written as volatile, so that the compiler does not keep it in a register.
+// The readers do see it. But nothing says that what was written before the flag is there when the
+// flag is: stores and loads of different places may pass one another.
+//
+// Do       Put the order in, on both sides.
+// Read on  lesson02-sync/README.md, "A flag brings nothing along"; cargo learn explain race-global
+
+extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
+    __shared__ unsigned number;
+    const int t = threadIdx.x;
+    if (t == 0) number = atomicAdd(arrivals, 1);
+    __syncthreads();
+    if (number == 0) { // The block that comes first writes.
+        for (int i = t; i < n; i += 32) message[i] *= message[i];
+        __syncthreads();
+        // TODO: the message before the flag, and below the flag before the message
+        if (t == 0) *(volatile int*)flag = 1;
+    } else {
+        if (t == 0) {
+            while (*(volatile int*)flag == 0) {}
+        }
+        __syncthreads();
+        for (int i = t; i < n; i += 32) out[(number - 1) * n + i] = message[i];
+    }
+}

@@ -1,0 +1,8 @@
+extern "C" __global__ void turn_round(int* data, int n) {
+    __shared__ int tile[512];
+    const int i = threadIdx.x;
+
+    tile[i] = data[i];
+    __syncthreads();
+    data[i] = tile[n - 1 - i];
+}

@@ -1,0 +1,10 @@
+// wrong: idle
+// One thread needs no barrier, and all others wait for it to do their work.
+extern "C" __global__ void turn_round(int* data, int n) {
+    if (threadIdx.x != 0) return;
+    for (int i = 0; i < n / 2; ++i) {
+        const int left = data[i];
+        data[i] = data[n - 1 - i];
+        data[n - 1 - i] = left;
+    }
+}

@@ -1,0 +1,14 @@
+// wrong: budget
+// The first two are kept, to be safe.
+
+extern "C" __global__ void squares_of_two(const int* in, int* out) {
+    __shared__ int row[256];
+    const int t = threadIdx.x;
+    row[t] = in[t];
+    __syncthreads();
+    row[t] = row[t] * row[t];
+    __syncthreads();
+    const int left = t > 0 ? row[t - 1] : 0;
+    const int sum = row[t] + left;
+    out[t] = sum;
+}

@@ -1,0 +1,2 @@
+extern "C" __global__ void expected(int* accounts, int* locks) {
+}

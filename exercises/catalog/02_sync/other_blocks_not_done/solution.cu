@@ -1,0 +1,11 @@
+// When the second kernel begins, all blocks of the first are done.
+
+extern "C" __global__ void first(int* data, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) data[i] *= data[i];
+}
+
+extern "C" __global__ void second(int* data, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = data[n - 1 - i];
+}

@@ -1,0 +1,34 @@
+// two_locks: each has what the other wants
+//
+// Two accounts, each with a lock of its own. Every block moves 10 from one account to the other,
+// even blocks from account 0 to 1, odd ones from 1 to 0, and holds both locks meanwhile. Locks are
+// 0 when free. lock() spins until it has one; its fences keep what is done inside, inside.
+//
+// Most of the time it works. Once in a while it does not end: no thread waits at a barrier, all go
+// round and round, and nothing changes any more ("livelock").
+//
+// Do       Make it end always. Both locks are held while the accounts change, and free afterwards.
+// Read on  lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
+
+__device__ void lock(int* l) {
+    while (atomicCAS(l, 0, 1) != 0) {}
+    __threadfence();
+}
+
+__device__ void unlock(int* l) {
+    __threadfence();
+    atomicExch(l, 0);
+}
+
+// One transfer a block, all by its thread 0.
+extern "C" __global__ void transfer(int* accounts, int* locks) {
+    const int from = blockIdx.x % 2, to = 1 - from;
+    if (threadIdx.x != 0) return;
+    // TODO: two blocks in opposite directions
+    lock(&locks[from]);
+    lock(&locks[to]);
+    accounts[from] -= 10;
+    accounts[to] += 10;
+    unlock(&locks[to]);
+    unlock(&locks[from]);
+}

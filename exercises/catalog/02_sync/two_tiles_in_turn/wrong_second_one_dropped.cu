@@ -1,0 +1,13 @@
+// wrong: race-shared
+// One tile, and the second barrier is gone: quick threads store into what slow ones still read.
+
+extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
+    const int t = threadIdx.x;
+    __shared__ int tile[64];
+    for (int k = 0; k < tiles; k++) {
+        const int mine = in[64 * k + t];
+        tile[t] = mine;
+        __syncthreads();
+        out[64 * k + t] = mine + tile[63 - t];
+    }
+}

@@ -1,0 +1,14 @@
+// wrong: barrier-divergence
+// The block's barrier in the branch: half a warp comes to it, the other half to the one below.
+
+extern "C" __global__ void turn_the_lower_half(int* data) {
+    __shared__ int cell[16];
+    const int t = threadIdx.x;
+    data += 32 * blockIdx.x;
+    if (t < 16) {
+        cell[t] = data[t];
+        __syncthreads();
+        data[t] = cell[15 - t];
+    }
+    __syncthreads();
+}

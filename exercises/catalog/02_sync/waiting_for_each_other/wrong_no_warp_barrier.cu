@@ -1,0 +1,13 @@
+// wrong: race-shared
+// Without the warp barrier nobody waits, and nothing orders the lanes' stores and loads.
+
+extern "C" __global__ void turn_the_lower_half(int* data) {
+    __shared__ int cell[16];
+    const int t = threadIdx.x;
+    data += 32 * blockIdx.x;
+    if (t < 16) {
+        cell[t] = data[t];
+        data[t] = cell[15 - t];
+    }
+    __syncthreads();
+}

@@ -1,0 +1,14 @@
+// wrong: deadlock
+// 0x1ffff has 17 ones: lane 16 is named and does not come.
+
+extern "C" __global__ void turn_the_lower_half(int* data) {
+    __shared__ int cell[16];
+    const int t = threadIdx.x;
+    data += 32 * blockIdx.x;
+    if (t < 16) {
+        cell[t] = data[t];
+        __syncwarp(0x0001ffff);
+        data[t] = cell[15 - t];
+    }
+    __syncthreads();
+}

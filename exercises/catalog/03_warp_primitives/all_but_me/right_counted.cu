@@ -1,0 +1,9 @@
+// More negative ones than my own: their number says it.
+
+extern "C" __global__ void another_negative(const int* in, int* out) {
+    const int lane = threadIdx.x;
+    const int i = 32 * blockIdx.x + lane;
+    const bool negative = in[i] < 0;
+    const int count = __popc(__ballot_sync(0xffffffff, negative));
+    out[i] = count - (negative ? 1 : 0) > 0;
+}

@@ -1,0 +1,21 @@
+// wrong: race-shared
+// All lanes store what they hold: a word for each warp, and 32 values for it.
+
+__device__ int warp_sum(int value) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+        value += __shfl_down_sync(0xffffffff, value, offset);
+    }
+    return value; // the sum in lane 0
+}
+
+extern "C" __global__ void block_sums(const int* in, int* sums) {
+    __shared__ int partial[8];
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int sum = warp_sum(in[256 * blockIdx.x + threadIdx.x]);
+    partial[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        sum = warp_sum(lane < 8 ? partial[lane] : 0);
+        if (lane == 0) sums[blockIdx.x] = sum;
+    }
+}

@@ -1,0 +1,6 @@
+extern "C" __global__ void expected(const int* in, int* sums, int blocks) {
+    for (int b = 0; b < blocks; b++) {
+        sums[b] = 0;
+        for (int i = 0; i < 16; i++) sums[b] += in[16 * b + i];
+    }
+}

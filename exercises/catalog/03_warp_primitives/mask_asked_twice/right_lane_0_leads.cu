@@ -1,0 +1,12 @@
+// Lane 0 adds for the warp, whether it wants a ticket or not.
+
+extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int lane = threadIdx.x % 32;
+    const bool wants = i < n && in[i] > 0;
+    const unsigned mask = __ballot_sync(0xffffffff, wants);
+    int first = 0;
+    if (lane == 0 && mask != 0) first = atomicAdd(next, __popc(mask));
+    first = __shfl_sync(0xffffffff, first, 0);
+    if (wants) tickets[i] = first + __popc(mask & ((1u << lane) - 1));
+}

@@ -1,0 +1,12 @@
+// wrong: race-shared
+// A fence keeps a lane's own accesses in order, and waits for no other lane.
+
+extern "C" __global__ void turn(const int* in, int* out) {
+    const int lane = threadIdx.x;
+    const int first = 32 * blockIdx.x;
+    const int row = lane / 8, column = lane % 8;
+    __shared__ int cell[32];
+    cell[4 * column + row] = in[first + lane];
+    __threadfence_block();
+    out[first + lane] = cell[lane];
+}

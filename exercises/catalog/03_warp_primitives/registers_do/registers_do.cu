@@ -1,0 +1,26 @@
+// registers_do: shared memory that nobody needs
+//
+// A table has rows of 32 elements. out[i] becomes how far in[i] is below the largest element of its
+// row. Each block of 128 threads has four rows, a warp to each.
+//
+// The kernel is right: a tree in shared memory, with barriers of the whole block in every round,
+// looks for the largest element of each row. But no thread ever needs anything from another warp.
+//
+// Do       Do it without shared memory and without barriers of the block. One load an element.
+// Read on  lesson03-warp-primitives/README.md, row `all_reduce`
+
+extern "C" __global__ void below_the_largest(const int* in, int* out) {
+    const int i = 128 * blockIdx.x + threadIdx.x;
+    const int mine = in[i];
+    // TODO: what stays within a warp can stay in registers
+    __shared__ int cell[128];
+    const int t = threadIdx.x;
+    cell[t] = mine;
+    for (int half = 16; half > 0; half /= 2) {
+        __syncthreads();
+        if (t % 32 < half) cell[t] = max(cell[t], cell[t + half]);
+    }
+    __syncthreads();
+    const int largest = cell[t / 32 * 32];
+    out[i] = largest - mine;
+}

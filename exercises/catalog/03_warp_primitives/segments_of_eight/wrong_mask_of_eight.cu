@@ -1,0 +1,9 @@
+// wrong: mask-mismatch
+// The mask tells who calls. Eight bits are for eight lanes, and 32 call.
+
+extern "C" __global__ void from_the_first(const int* in, int* out) {
+    const int lane = threadIdx.x;
+    const int mine = in[32 * blockIdx.x + lane];
+    const int first = __shfl_sync(0x000000ff, mine, 0);
+    out[32 * blockIdx.x + lane] = mine - first;
+}

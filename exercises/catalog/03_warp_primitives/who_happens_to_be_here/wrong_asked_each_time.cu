@@ -1,0 +1,13 @@
+// wrong: absent-lane
+// Asked anew in each round: each time it is who happens to be here.
+
+extern "C" __global__ void digit_sums(const int* in, int* sums) {
+    const int lane = threadIdx.x;
+    int sum = 0;
+    #pragma unroll 1
+    for (int rest = in[32 * blockIdx.x + lane]; rest > 0; rest /= 10) sum += rest % 10;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        sum += __shfl_down_sync(__activemask(), sum, offset);
+    }
+    if (lane == 0) sums[blockIdx.x] = sum;
+}

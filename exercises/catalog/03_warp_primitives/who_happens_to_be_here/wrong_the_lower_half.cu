@@ -1,0 +1,13 @@
+// wrong: mask-mismatch
+// The lower lanes do the adding, so the mask names them. But the upper ones make the call too.
+
+extern "C" __global__ void digit_sums(const int* in, int* sums) {
+    const int lane = threadIdx.x;
+    int sum = 0;
+    #pragma unroll 1
+    for (int rest = in[32 * blockIdx.x + lane]; rest > 0; rest /= 10) sum += rest % 10;
+    for (int offset = 16; offset > 0; offset /= 2) {
+        sum += __shfl_down_sync(0x0000ffff, sum, offset);
+    }
+    if (lane == 0) sums[blockIdx.x] = sum;
+}

@@ -1,0 +1,13 @@
+// wrong: answer
+// The right mask, and half of the tree.
+
+extern "C" __global__ void digit_sums(const int* in, int* sums) {
+    const int lane = threadIdx.x;
+    int sum = 0;
+    #pragma unroll 1
+    for (int rest = in[32 * blockIdx.x + lane]; rest > 0; rest /= 10) sum += rest % 10;
+    for (int offset = 8; offset > 0; offset /= 2) {
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+    }
+    if (lane == 0) sums[blockIdx.x] = sum;
+}

@@ -1,0 +1,19 @@
+// atomics_for_nobody.cu: the sum of each column of a table, and of all of it.
+//
+// Given     table has height rows of width ints. A thread for each column, in blocks of 64. column and *total are 0.
+// Wanted    column[c] is the sum of column c; *total is the sum of the whole table.
+// Budget    It is right. "Atomics are safe" is no reason to use one, though: at most one atomic instruction for each
+//           warp, where now there are two for each element.
+//
+// Read on   lesson04-atomics/README.md, "Why"; docs/counters.md
+
+extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
+    const int c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c >= width) return;
+
+    for (int row = 0; row < height; row++) {
+        // TODO: which of these atomics meets another thread, and how often must it?
+        atomicAdd(&column[c], table[row * width + c]);
+        atomicAdd(total, table[row * width + c]);
+    }
+}

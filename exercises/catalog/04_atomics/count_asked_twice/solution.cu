@@ -1,0 +1,11 @@
+// What the atomic found is this thread's place.
+
+extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+
+    if (src[i] > 0) {
+        const int place = atomicAdd(kept, 1);
+        dst[place] = src[i];
+    }
+}

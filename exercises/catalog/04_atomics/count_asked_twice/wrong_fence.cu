@@ -1,0 +1,14 @@
+// wrong: race-global
+// A fence makes this thread's own accesses keep their order. It keeps nobody out.
+
+extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+
+    if (src[i] > 0) {
+        atomicAdd(kept, 1);
+        __threadfence();
+        const int place = *kept - 1;
+        dst[place] = src[i];
+    }
+}

@@ -1,0 +1,16 @@
+// wrong: answer
+// Without `if (t < BINS)` each count is added once for each thread that shares the bin.
+
+#define BINS 16
+
+extern "C" __global__ void histogram(const unsigned char* v, int n, unsigned* bins) {
+    __shared__ unsigned own[BINS];
+    const int t = threadIdx.x;
+    if (t < BINS) own[t] = 0;
+    __syncthreads();
+
+    for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) atomicAdd(&own[v[i] / 16], 1);
+    __syncthreads();
+
+    atomicAdd(&bins[t % BINS], own[t % BINS]);
+}

@@ -1,0 +1,16 @@
+// wrong: race-shared
+// Shared memory is the block's own, not the thread's own: the counts in it meet as they did before.
+
+#define BINS 16
+
+extern "C" __global__ void histogram(const unsigned char* v, int n, unsigned* bins) {
+    __shared__ unsigned own[BINS];
+    const int t = threadIdx.x;
+    if (t < BINS) own[t] = 0;
+    __syncthreads();
+
+    for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) own[v[i] / 16]++;
+    __syncthreads();
+
+    if (t < BINS) atomicAdd(&bins[t], own[t]);
+}

@@ -1,0 +1,18 @@
+// float_maximum.cu: the largest of n floats.
+//
+// Given     v has n floats from -100 to 100; *most is -1000 at first. A thread for each element, in blocks of 64.
+// Wanted    *most is the largest element. CUDA has atomicMax() for integers, and none for float; you will make one of
+//           atomicCAS(int* p, int seen, int wanted): stores `wanted` if *p is still `seen`; returns what it found.
+// Budget    Each thread loads its own element of v, and not all of them.
+//
+// Read on   lesson04-atomics/README.md, row `atomic_max_float`; CUDA C++ Programming Guide, "atomicCAS()"
+
+__device__ void atomic_max(float* p, float value) {
+    // TODO: make this one step, by atomicCAS() in a loop.
+    if (value > *p) *p = value;
+}
+
+extern "C" __global__ void maximum(const float* v, int n, float* most) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomic_max(most, v[i]);
+}

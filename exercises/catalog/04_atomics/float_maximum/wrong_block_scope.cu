@@ -1,0 +1,17 @@
+// wrong: race-scope
+// Right inside a block; two blocks may tear each other's swap apart.
+
+__device__ void atomic_max(float* p, float value) {
+    int* bits = reinterpret_cast<int*>(p);
+    int seen = atomicAdd_block(bits, 0);
+    while (value > __int_as_float(seen)) {
+        const int found = atomicCAS_block(bits, seen, __float_as_int(value));
+        if (found == seen) break;
+        seen = found;
+    }
+}
+
+extern "C" __global__ void maximum(const float* v, int n, float* most) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomic_max(most, v[i]);
+}

@@ -1,0 +1,8 @@
+// wrong: budget
+// One thread looks at all of them, one after the other.
+
+extern "C" __global__ void maximum(const float* v, int n, float* most) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        for (int i = 0; i < n; i++) *most = fmaxf(*most, v[i]);
+    }
+}

@@ -1,0 +1,19 @@
+// The tick itself releases what is before it and acquires what others have released.
+
+#include <cuda/atomic>
+
+extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int mine = i < n ? v[i] : 0;
+    for (int offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffffu, mine, offset);
+
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = mine;
+        cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticks(*done);
+        if (ticks.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1) {
+            int total = 0;
+            for (unsigned b = 0; b < gridDim.x; b++) total += partial[b];
+            *sum = total;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// wrong: race-global
+// __syncthreads() is for the threads of one block. The partial sums come from others.
+
+extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
+    __shared__ unsigned before;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int mine = i < n ? v[i] : 0;
+    for (int offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(0xffffffffu, mine, offset);
+
+    if (threadIdx.x == 0) partial[blockIdx.x] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0) before = atomicAdd(done, 1);
+    __syncthreads();
+    if (threadIdx.x == 0 && before == gridDim.x - 1) {
+        int total = 0;
+        for (unsigned b = 0; b < gridDim.x; b++) total += partial[b];
+        *sum = total;
+    }
+}

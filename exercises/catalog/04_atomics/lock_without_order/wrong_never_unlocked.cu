@@ -1,0 +1,13 @@
+// wrong: livelock
+// The unlocking went out with the line above it.
+
+extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+    stats[0] += v[i];
+    stats[1] = max(stats[1], v[i]);
+    __threadfence();
+}

@@ -1,0 +1,13 @@
+// wrong: race-global
+// The holder gives everything away in order, and the next one does not take it in order.
+
+extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    stats[0] += v[i];
+    stats[1] = max(stats[1], v[i]);
+    __threadfence();
+    atomicExch(lock, 0);
+}

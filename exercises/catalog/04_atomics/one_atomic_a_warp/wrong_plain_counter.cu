@@ -1,0 +1,16 @@
+// wrong: race-global
+// No atomic is less than one atomic.
+
+extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned lane = threadIdx.x % 32;
+    const bool keep = i < n && src[i] > 0;
+    const unsigned keepers = __ballot_sync(0xffffffffu, keep);
+    unsigned first = 0;
+    if (lane == 0) {
+        first = *kept;
+        *kept = first + __popc(keepers);
+    }
+    first = __shfl_sync(0xffffffffu, first, 0);
+    if (keep) dst[first + __popc(keepers & ((1u << lane) - 1))] = src[i];
+}

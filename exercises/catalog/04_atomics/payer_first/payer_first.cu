@@ -1,0 +1,33 @@
+// payer_first.cu: n payments between accounts, all at once.
+//
+// Given     Thread i moves amount[i] from account i % accounts to the next one; the last account pays to account 0.
+//           Each account has a lock: 0 is free, 1 is taken. All are free at first.
+// Wanted    All balances right, and an end: whatever order the threads run in.
+// Trouble   Under some schedules nobody ever gets on.
+//
+// Read on   lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
+
+__device__ void take(int* lock) {
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+}
+
+__device__ void give_back(int* lock) {
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+extern "C" __global__ void pay(const int* amount, int n, int* balance, int* locks, int accounts) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const int from = i % accounts;
+    const int to = (from + 1) % accounts;
+
+    // TODO: nobody may wait for somebody who waits for him, not even by way of others.
+    take(&locks[from]);
+    take(&locks[to]);
+    balance[from] -= amount[i];
+    balance[to] += amount[i];
+    give_back(&locks[to]);
+    give_back(&locks[from]);
+}

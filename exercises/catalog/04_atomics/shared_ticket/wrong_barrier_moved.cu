@@ -1,0 +1,16 @@
+// wrong: race-shared
+// The barrier has moved to the end of the round. Now nobody waits for the ticket itself.
+
+extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
+    __shared__ int ticket;
+
+    while (true) {
+        if (threadIdx.x == 0) ticket = atomicAdd(next, 1);
+        const int mine = ticket;
+        __syncthreads();
+        if (mine * 64 >= n) return;
+
+        const int i = mine * 64 + threadIdx.x;
+        if (i < n) squares[i] = v[i] * v[i];
+    }
+}

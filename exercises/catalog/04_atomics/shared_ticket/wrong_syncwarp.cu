@@ -1,0 +1,17 @@
+// wrong: race-shared
+// The second barrier is there, and is one of each warp alone.
+
+extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
+    __shared__ int ticket;
+
+    while (true) {
+        if (threadIdx.x == 0) ticket = atomicAdd(next, 1);
+        __syncthreads();
+        const int mine = ticket;
+        __syncwarp();
+        if (mine * 64 >= n) return;
+
+        const int i = mine * 64 + threadIdx.x;
+        if (i < n) squares[i] = v[i] * v[i];
+    }
+}

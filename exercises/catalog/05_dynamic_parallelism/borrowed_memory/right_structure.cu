@@ -1,0 +1,14 @@
+// A structure goes by value too, array and all.
+
+struct Limits {
+    int ends[2];
+};
+
+extern "C" __global__ void clamp_all(int* v, int n, Limits limits) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) v[i] = min(max(v[i], limits.ends[0]), limits.ends[1]);
+}
+
+extern "C" __global__ void clamp_around_middle(int* v, int n, int* scratch) {
+    clamp_all<<<(n + 63) / 64, 64>>>(v, n, Limits{{v[n / 2] - 10, v[n / 2] + 10}});
+}

@@ -1,0 +1,15 @@
+// wrong: device-launch
+// Shared memory instead of local memory. "Shared" means: among the threads of this block.
+
+extern "C" __global__ void clamp_all(int* v, int n, const int* limits) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) v[i] = min(max(v[i], limits[0]), limits[1]);
+}
+
+extern "C" __global__ void clamp_around_middle(int* v, int n, int* scratch) {
+    __shared__ int limits[2];
+    limits[0] = v[n / 2] - 10;
+    limits[1] = v[n / 2] + 10;
+    __syncthreads();
+    clamp_all<<<(n + 63) / 64, 64>>>(v, n, limits);
+}

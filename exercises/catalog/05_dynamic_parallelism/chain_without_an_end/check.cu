@@ -1,0 +1,3 @@
+extern "C" __global__ void expected(int* v, int n) {
+    for (int i = 0; i < n; i++) v[i] = 2 * v[i] + 1;
+}

@@ -1,0 +1,25 @@
+// launches_for_crumbs.cu: the sum of each row of a triangle.
+//
+// Given     Row r has r + 1 ints: row 0 is v[0], row 1 is v[1] and v[2], and so on; row r begins at v[r * (r + 1) / 2].
+//           A thread for each row, in blocks of 32.
+// Wanted    sums[r] is the sum of row r.
+// Budget    It is right, and launches a grid even for a row of one element. Rows of up to 16 elements are to be done
+//           without a launch, longer ones by a child: a thread must not loop over 40 elements alone.
+//
+// Read on   lesson05-dynamic-parallelism/README.md, "Is it faster?" and row `quicksort`
+
+extern "C" __global__ void add_row(const int* row, int length, int* sum) {
+    int mine = 0;
+    for (int i = threadIdx.x; i < length; i += 32) mine += row[i];
+    mine = __reduce_add_sync(0xffffffffu, mine);
+    if (threadIdx.x == 0) *sum = mine;
+}
+
+extern "C" __global__ void add_rows(const int* v, int rows, int* sums) {
+    const int r = blockIdx.x * blockDim.x + threadIdx.x;
+    if (r >= rows) return;
+    const int* row = v + r * (r + 1) / 2;
+
+    // TODO: is a launch worth it?
+    add_row<<<1, 32>>>(row, r + 1, &sums[r]);
+}

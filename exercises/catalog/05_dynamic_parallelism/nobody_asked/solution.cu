@@ -1,0 +1,11 @@
+// As many blocks as it takes, and the error for the host.
+
+extern "C" __global__ void square_all(int* v, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) v[i] *= v[i];
+}
+
+extern "C" __global__ void square_below(int* v, int n, int* error) {
+    square_all<<<(n + 255) / 256, 256>>>(v, n);
+    *error = cudaGetLastError();
+}

@@ -1,0 +1,11 @@
+// wrong: answer
+// It asks, and gets 9 (invalid configuration). The squares are still missing.
+
+extern "C" __global__ void square_all(int* v, int n) {
+    v[threadIdx.x] *= v[threadIdx.x];
+}
+
+extern "C" __global__ void square_below(int* v, int n, int* error) {
+    square_all<<<1, n>>>(v, n);
+    *error = cudaGetLastError();
+}

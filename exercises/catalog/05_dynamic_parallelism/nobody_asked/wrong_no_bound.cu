@@ -1,0 +1,12 @@
+// wrong: out-of-bounds
+// Enough blocks, and nobody keeps the last threads from going past the end.
+
+extern "C" __global__ void square_all(int* v, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    v[i] *= v[i];
+}
+
+extern "C" __global__ void square_below(int* v, int n, int* error) {
+    square_all<<<(n + 255) / 256, 256>>>(v, n);
+    *error = cudaGetLastError();
+}

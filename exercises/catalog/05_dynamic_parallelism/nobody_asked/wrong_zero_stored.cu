@@ -1,0 +1,11 @@
+// wrong: device-launch
+// The host wants a 0, so it gets a 0.
+
+extern "C" __global__ void square_all(int* v, int n) {
+    v[threadIdx.x] *= v[threadIdx.x];
+}
+
+extern "C" __global__ void square_below(int* v, int n, int* error) {
+    square_all<<<1, n>>>(v, n);
+    *error = 0;
+}

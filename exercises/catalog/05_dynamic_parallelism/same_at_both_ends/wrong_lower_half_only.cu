@@ -1,0 +1,18 @@
+// wrong: undefined-value
+// One child, for the lower half.
+
+__device__ int colour(int x, int width) {
+    return x / width * 7 % 10;
+}
+
+extern "C" __global__ void paint(const int* x, int width, int first, int end, int* out) {
+    const int t = threadIdx.x;
+    const int at_first = colour(x[first], width), at_last = colour(x[end - 1], width);
+    if (at_first == at_last) {
+        for (int i = first + t; i < end; i += 32) out[i] = at_first;
+    } else if (end - first <= 8) {
+        if (first + t < end) out[first + t] = colour(x[first + t], width);
+    } else if (t == 0) {
+        paint<<<1, 32>>>(x, width, first, (first + end) / 2, out);
+    }
+}

@@ -1,0 +1,15 @@
+// wrong: compile
+// What old tutorials say. Device code has no cudaDeviceSynchronize() any more.
+
+extern "C" __global__ void square_all(const int* v, int n, int* squares) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) squares[i] = v[i] * v[i];
+}
+
+extern "C" __global__ void sum_of_squares(const int* v, int n, int* squares, int* sum) {
+    square_all<<<(n + 63) / 64, 64>>>(v, n, squares);
+    cudaDeviceSynchronize();
+    int total = 0;
+    for (int i = 0; i < n; i++) total += squares[i];
+    *sum = total;
+}

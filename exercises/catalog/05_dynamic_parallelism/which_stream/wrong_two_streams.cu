@@ -1,0 +1,23 @@
+// wrong: race-global
+// Two streams with names, and nothing between them.
+
+extern "C" __global__ void largest(const int* v, int n, int* most) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicMax(most, v[i]);
+}
+
+extern "C" __global__ void distance(const int* v, int n, const int* most, int* below) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) below[i] = *most - v[i];
+}
+
+extern "C" __global__ void two_steps(const int* v, int n, int* most, int* below) {
+    const int blocks = (n + 63) / 64;
+    cudaStream_t first, second;
+    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    largest<<<blocks, 64, 0, first>>>(v, n, most);
+    distance<<<blocks, 64, 0, second>>>(v, n, most, below);
+    cudaStreamDestroy(first);
+    cudaStreamDestroy(second);
+}

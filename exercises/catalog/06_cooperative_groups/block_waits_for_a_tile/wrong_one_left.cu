@@ -1,0 +1,21 @@
+// wrong: budget
+// One of the two is the tile's now. The other still makes the block wait.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void smoothen(const int* v, int n, int* smooth) {
+    __shared__ int temp[128];
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<16>(block);
+    int* row = temp + threadIdx.x / 16 * 16;
+    const int rank = tile.thread_rank(), i = blockIdx.x * 128 + threadIdx.x;
+    int mine = i < n ? v[i] : 0;
+    for (int round = 0; round < 3; round++) {
+        row[rank] = mine;
+        tile.sync();
+        mine += row[(rank + 1) % 16] + row[(rank + 15) % 16];
+        block.sync();
+    }
+    if (i < n) smooth[i] = mine;
+}

@@ -1,0 +1,12 @@
+extern "C" __global__ void expected(const int* src, int n, int* dst, unsigned* kept) {
+    for (int i = 0; i < n; i++) {
+        if (src[i] > 0) dst[(*kept)++] = src[i];
+    }
+}
+
+// The comparison takes dst as a bag; what it does not see is a hole among the first *kept.
+extern "C" __global__ void accept(const int* src, int n, const int* dst, const unsigned* kept, int* verdict) {
+    for (int i = 0; i < n; i++) {
+        if (i < *kept && dst[i] <= 0) *verdict = 1;
+    }
+}

@@ -1,0 +1,15 @@
+// The group hands the value of its rank 0 round.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n || src[i] <= 0) return;
+
+    cg::coalesced_group group = cg::coalesced_threads();
+    unsigned first = 0;
+    if (group.thread_rank() == 0) first = atomicAdd(kept, group.size());
+    first = group.shfl(first, 0);
+    dst[first + group.thread_rank()] = src[i];
+}

@@ -1,0 +1,27 @@
+// tile_in_lockstep.cu: values go round in rings of 16.
+//
+// Given     v and out have n ints; blocks of 64 threads in tiles of 16. Threads past the end take part with 0.
+// Wanted    In each round, every value moves on to the next thread of its tile, the last one's to the first. After
+//           `rounds` rounds, out has what each thread holds.
+// Trouble   All 16 threads of a tile are in one warp. "They run in step", says an old book.
+//
+// Read on   lesson06-cooperative-groups/README.md; lesson03-warp-primitives/README.md; cargo learn explain race-shared
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void rotate(const int* v, int n, int rounds, int* out) {
+    __shared__ int temp[64];
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const int rank = tile.thread_rank();
+    int* ring = temp + 16 * tile.meta_group_rank();
+    const int i = blockIdx.x * 64 + threadIdx.x;
+
+    int mine = i < n ? v[i] : 0;
+    for (int round = 0; round < rounds; round++) {
+        // TODO: what one thread stores, another loads.
+        ring[(rank + 1) % 16] = mine;
+        mine = ring[rank];
+    }
+    if (i < n) out[i] = mine;
+}

@@ -1,0 +1,21 @@
+// wrong: race-shared
+// A fence keeps this thread's accesses in order. It does not wait for the neighbour's.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void rotate(const int* v, int n, int rounds, int* out) {
+    __shared__ int temp[64];
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const int rank = tile.thread_rank();
+    int* ring = temp + 16 * tile.meta_group_rank();
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    int mine = i < n ? v[i] : 0;
+    for (int round = 0; round < rounds; round++) {
+        ring[(rank + 1) % 16] = mine;
+        __threadfence_block();
+        mine = ring[rank];
+        __threadfence_block();
+    }
+    if (i < n) out[i] = mine;
+}

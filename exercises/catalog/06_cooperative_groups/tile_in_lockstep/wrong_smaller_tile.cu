@@ -1,0 +1,22 @@
+// wrong: race-shared
+// The barriers are of tiles of 8; the ring goes through 16 threads.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void rotate(const int* v, int n, int rounds, int* out) {
+    __shared__ int temp[64];
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    auto half = cg::tiled_partition<8>(tile);
+    const int rank = tile.thread_rank();
+    int* ring = temp + 16 * tile.meta_group_rank();
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    int mine = i < n ? v[i] : 0;
+    for (int round = 0; round < rounds; round++) {
+        ring[(rank + 1) % 16] = mine;
+        half.sync();
+        mine = ring[rank];
+        half.sync();
+    }
+    if (i < n) out[i] = mine;
+}

@@ -1,0 +1,11 @@
+// All blocks wait for all blocks.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void reverse(int* v, int n, int* copy) {
+    cg::grid_group grid = cg::this_grid();
+    for (int i = grid.thread_rank(); i < n; i += grid.size()) copy[i] = v[i];
+    grid.sync();
+    for (int i = grid.thread_rank(); i < n; i += grid.size()) v[n - 1 - i] = copy[i];
+}

@@ -1,0 +1,13 @@
+// wrong: deadlock
+// The barrier of the grid, for those who have an element. The others never come.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void reverse(int* v, int n, int* copy) {
+    cg::grid_group grid = cg::this_grid();
+    if (blockIdx.x * blockDim.x >= n) return;
+    for (int i = grid.thread_rank(); i < n; i += grid.size()) copy[i] = v[i];
+    grid.sync();
+    for (int i = grid.thread_rank(); i < n; i += grid.size()) v[n - 1 - i] = copy[i];
+}

@@ -1,0 +1,157 @@
+//! The two things that are counted in one in-order run at the largest sizes: who did the work, and what it cost.
+
+use crate::case::Case;
+use crate::catalog::Exercise;
+use crate::judge::Trial;
+use crate::spec::Limit;
+use crate::stage::Outcome;
+use crate::verdict::Verdict;
+use emulator::counters::{Counted, Counter, Ratio};
+use std::fmt::{Debug, Write};
+
+/// Lines shown with what they cost.
+const LINES: usize = 3;
+
+/// `None` where the work was done on the device's threads and within the budget.
+pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Verdict>, String> {
+    let spec = &trial.exercise.spec;
+    let shown = &trial.task.shown;
+    if let Some(work) = &spec.work {
+        let wanted = u64::try_from(work.threads.whole(&case.sizes)?).unwrap_or(0);
+        let checked = spec.buffers.iter().zip(&outcome.writers).filter(|(buffer, _)| buffer.check.is_some());
+        let most = checked.map(|(_, writers)| *writers).max().unwrap_or(0);
+        if most < wanted {
+            let text = format!(
+                "error: {most} {} of the device wrote results, at least {wanted} should: share the work out\n\n\
+                 not solved yet: {shown} (idle)",
+                if most == 1 { "thread" } else { "threads" }
+            );
+            return Ok(Some(Verdict::failed("idle", text)));
+        }
+    }
+    let nothing = Counted::default();
+    let counted = outcome.counted.as_ref().unwrap_or(&nothing);
+    let mut text = String::new();
+    for (sum, limit) in &spec.budget {
+        let value = value(sum, counted)?;
+        let bound = |amount: &Option<_>| {
+            amount.as_ref().map(|amount: &crate::spec::Amount| amount.real(&case.sizes)).transpose()
+        };
+        let (most, least) = (bound(&limit.at_most)?, bound(&limit.at_least)?);
+        let over = most.filter(|most| value > *most).map(|most| format!("at most {most}"));
+        let under = least.filter(|least| value < *least).map(|least| format!("at least {least}"));
+        let Some(allowed) = over.or(under) else { continue };
+        let _ = writeln!(text, "error: {}: {}, {allowed} allowed", words(sum), round(value));
+        for (line, share) in by_line(sum, counted)?.into_iter().take(LINES) {
+            let code = trial.line(line).unwrap_or_default();
+            let _ = writeln!(text, "{line:>4} | {code}\n     | ^ {share} of them here");
+        }
+    }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
+    let _ =
+        write!(text, "\nnot solved yet: {shown} (budget)\nThe results are right; counted was one run in order{at}.");
+    Ok(Some(Verdict::failed("budget", text)))
+}
+
+/// What a solved exercise says about its budget.
+pub fn kept(exercise: &Exercise) -> String {
+    let sums: Vec<String> = exercise.spec.budget.keys().map(|sum| words(sum)).collect();
+    if sums.is_empty() { String::new() } else { format!("Within the budget: {}.\n", sums.join("; ")) }
+}
+
+/// What is wrong with a budget as it is written.
+pub fn check(sum: &str, limit: &Limit) -> Result<(), String> {
+    if limit.at_most.is_none() && limit.at_least.is_none() {
+        return Err(format!("`{sum}` has neither at_most nor at_least"));
+    }
+    value(sum, &Counted::default()).map(drop)
+}
+
+/// What a sum of counters, or a ratio, came to.
+pub fn value(sum: &str, counted: &Counted) -> Result<f64, String> {
+    if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
+        return Ok(ratio.of(&counted.totals).unwrap_or(0.0));
+    }
+    Ok(parts(sum)?.into_iter().map(|counter| counted[counter] as f64).sum())
+}
+
+fn parts(sum: &str) -> Result<Vec<Counter>, String> {
+    let part = |name: &str| find(Counter::ALL, name.trim()).ok_or(format!("no counter is called `{}`", name.trim()));
+    sum.split('+').map(part).collect()
+}
+
+/// Lines of the student's own file with their share, the dearest first.
+fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
+    if find(Ratio::ALL, sum.trim()).is_some() {
+        return Ok(Vec::new());
+    }
+    let parts = parts(sum)?;
+    let mut lines: Vec<(u32, u64)> = counted
+        .lines
+        .iter()
+        .map(|(name, totals)| (name.line, parts.iter().map(|&counter| totals[counter]).sum()))
+        .filter(|(_, share)| *share > 0)
+        .collect();
+    lines.sort_by_key(|&(line, share)| (std::cmp::Reverse(share), line));
+    Ok(lines)
+}
+
+/// In the counters' own words: `global atomics of a warp, old value used`.
+fn words(sum: &str) -> String {
+    if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
+        return ratio.meaning().to_string();
+    }
+    let names: Vec<&str> = parts(sum).unwrap_or_default().into_iter().map(Counter::meaning).collect();
+    names.join(" and ")
+}
+
+/// `global_atomics` is `GlobalAtomics`.
+fn find<T: Copy + Debug>(all: &[T], name: &str) -> Option<T> {
+    all.iter().copied().find(|one| snake(&format!("{one:?}")) == name)
+}
+
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (at, c) in name.char_indices() {
+        if c.is_uppercase() && at > 0 {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}
+
+fn round(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.2}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Amount;
+
+    #[test]
+    fn counters_and_ratios_have_names_and_sums_add_up() {
+        let mut counted = Counted::default();
+        counted.totals[Counter::GlobalAtomics] = 3;
+        counted.totals[Counter::GlobalReductions] = 4;
+        assert_eq!(value("global_atomics", &counted), Ok(3.0));
+        assert_eq!(value("global_atomics + global_reductions", &counted), Ok(7.0));
+        counted.totals[Counter::GlobalLoadRequests] = 2;
+        counted.totals[Counter::GlobalLoadSectors] = 7;
+        assert_eq!(value("load_sectors_per_request", &counted), Ok(3.5));
+        assert!(value("global_atoms", &counted).unwrap_err().contains("`global_atoms`"));
+        assert_eq!(words("barriers + fences"), "block barriers completed and fences of a warp");
+    }
+
+    #[test]
+    fn a_budget_without_a_bound_is_refused() {
+        assert!(check("barriers", &Limit { at_most: None, at_least: None }).is_err());
+        assert_eq!(check("barriers", &Limit { at_most: Some(Amount::Whole(1)), at_least: None }), Ok(()));
+        assert!(check("barrier", &Limit { at_most: Some(Amount::Whole(1)), at_least: None }).is_err());
+    }
+}

@@ -1,0 +1,220 @@
+//! One run of an exercise: its sizes, the seed of its inputs, and the schedule; written as a replay token.
+//!
+//! `n=33,m=2/12345/random:7`: sizes, the inputs' seed, the schedule with its own.
+
+use crate::expression::Sizes;
+use crate::spec::{Size, Spec};
+use crate::values::{DRAWN_FROM, runner};
+use common::Schedule;
+use proptest::num::usize::BinarySearch;
+use proptest::prelude::Strategy;
+use proptest::strategy::ValueTree;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    pub sizes: Sizes,
+    /// Of the values in the buffers.
+    pub seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    pub schedule: Schedule,
+    pub seed: u64,
+}
+
+impl Case {
+    /// All sizes at their largest: where counters are counted.
+    pub fn largest(spec: &Spec) -> Case {
+        Case { sizes: spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().1)).collect(), seed: DRAWN_FROM }
+    }
+
+    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones.
+    pub fn draw(spec: &Spec) -> Vec<Case> {
+        let smallest = spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().0)).collect();
+        let mut cases = vec![Case::largest(spec)];
+        if !spec.sizes.is_empty() {
+            cases.push(Case { sizes: smallest, seed: DRAWN_FROM + 1 });
+        }
+        for number in cases.len() as u64..u64::from(spec.trial.inputs) {
+            let tree = strategy(&spec.sizes).new_tree(&mut runner(number));
+            let sizes = tree.map_or_else(|_| cases[0].sizes.clone(), |tree| tree.current());
+            cases.push(Case { sizes, seed: DRAWN_FROM + number });
+        }
+        cases
+    }
+
+    /// The smallest that still fails: proptest's bisection of each size, then plainer values. `fails` is asked at most
+    /// `most` times.
+    pub fn shrink(&self, spec: &Spec, mut fails: impl FnMut(&Case) -> bool, most: u32) -> Case {
+        let mut best = self.clone();
+        let mut left = most;
+        let mut try_it = |case: Case, best: &mut Case| {
+            if left == 0 || case == *best {
+                return None;
+            }
+            left -= 1;
+            let failed = fails(&case);
+            if failed {
+                *best = case;
+            }
+            Some(failed)
+        };
+        for (name, size) in &spec.sizes {
+            let mut tree = BinarySearch::new(size.place_of(best.sizes[name]));
+            let mut moved = tree.simplify();
+            while moved {
+                let mut case = best.clone();
+                case.sizes.insert(name.clone(), size.at(tree.current()));
+                moved = match try_it(case, &mut best) {
+                    Some(true) => tree.simplify(),
+                    Some(false) => tree.complicate(),
+                    None => false,
+                };
+            }
+        }
+        for seed in 0..DRAWN_FROM {
+            if try_it(Case { seed, ..best.clone() }, &mut best) == Some(true) {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// All sizes at once.
+fn strategy(sizes: &BTreeMap<String, Size>) -> impl Strategy<Value = Sizes> + use<> {
+    let each: Vec<_> = sizes
+        .iter()
+        .map(|(name, size)| {
+            let name = name.clone();
+            let size = size.clone();
+            (0..size.count()).prop_map(move |place| (name.clone(), size.at(place)))
+        })
+        .collect();
+    each.prop_map(|pairs| pairs.into_iter().collect())
+}
+
+impl Order {
+    /// `in-order` and `reverse`, then seeds that no other input of the exercise has.
+    pub fn all(spec: &Spec, input: usize) -> Vec<Order> {
+        let mut all =
+            vec![Order { schedule: Schedule::InOrder, seed: 0 }, Order { schedule: Schedule::Reverse, seed: 0 }];
+        for number in 0..u64::from(spec.trial.seeds) {
+            let schedule = [Schedule::Adversarial, Schedule::Random, Schedule::Pct][number as usize % 3];
+            all.push(Order { schedule, seed: input as u64 * u64::from(spec.trial.seeds) + number });
+        }
+        all
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.schedule.takes_seed() {
+            write!(f, "{}:{}", self.schedule, self.seed)
+        } else {
+            write!(f, "{}", self.schedule)
+        }
+    }
+}
+
+impl FromStr for Order {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Order, String> {
+        let (schedule, seed) = text.split_once(':').unwrap_or((text, "0"));
+        let seed = seed.parse().map_err(|_| format!("the seed `{seed}` is not a number"))?;
+        Ok(Order { schedule: schedule.parse()?, seed })
+    }
+}
+
+/// The token of a run.
+pub fn token(case: &Case, order: Order) -> String {
+    let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    format!("{}/{}/{order}", if sizes.is_empty() { "-".to_string() } else { sizes.join(",") }, case.seed)
+}
+
+/// A token read back; every size of the exercise must be in it.
+pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, Order), String> {
+    let parts: Vec<&str> = text.split('/').collect();
+    let [sizes, seed, order] = parts[..] else {
+        return Err(format!("a replay token reads sizes/seed/schedule, as in n=33/7/random:3; this is `{text}`"));
+    };
+    let mut read = Sizes::new();
+    for one in sizes.split(',').filter(|one| *one != "-") {
+        let pair = one.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+        let (name, value) = pair.ok_or(format!("`{one}` should read like n=33"))?;
+        if !spec.sizes.contains_key(name) {
+            return Err(format!("the exercise has no size `{name}`"));
+        }
+        read.insert(name.to_string(), value);
+    }
+    for (name, size) in &spec.sizes {
+        let (low, high) = size.ends();
+        match read.get(name) {
+            Some(value) if (low..=high).contains(value) => {}
+            Some(value) => return Err(format!("{name} is {value}, the exercise has {low} to {high}")),
+            None => return Err(format!("the size `{name}` is missing")),
+        }
+    }
+    let seed = seed.parse().map_err(|_| format!("the inputs' seed `{seed}` is not a number"))?;
+    Ok((Case { sizes: read, seed }, order.parse()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec() -> Spec {
+        let text = "title = 'x'\nkind = 'mend'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n\
+                    [sizes]\nn = { from = 1, to = 600 }\nm = { one_of = [64, 32, 128] }\nt = { from = 16, to = 90, step = 16 }\n";
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn draws_are_the_same_each_time_and_keep_to_the_bounds() {
+        let cases = Case::draw(&spec());
+        assert_eq!(cases, Case::draw(&spec()));
+        assert_eq!(cases.len(), 6);
+        assert_eq!((cases[0].sizes["n"], cases[0].sizes["m"], cases[0].sizes["t"]), (600, 128, 80));
+        assert_eq!((cases[1].sizes["n"], cases[1].sizes["m"], cases[1].sizes["t"]), (1, 32, 16));
+        for case in &cases {
+            assert!((1..=600).contains(&case.sizes["n"]) && case.sizes["t"] % 16 == 0);
+            assert!([32, 64, 128].contains(&case.sizes["m"]));
+        }
+    }
+
+    #[test]
+    fn shrinking_ends_at_the_smallest_that_fails() {
+        let spec = spec();
+        let fails = |case: &Case| case.sizes["n"] > 33 && case.sizes["m"] >= 64;
+        let small = Case::largest(&spec).shrink(&spec, fails, 100);
+        assert_eq!((small.sizes["n"], small.sizes["m"], small.sizes["t"], small.seed), (34, 64, 16, 0));
+        let never = Case::largest(&spec).shrink(&spec, |_| false, 100);
+        assert_eq!(never, Case::largest(&spec));
+    }
+
+    #[test]
+    fn tokens_read_back_and_say_what_is_wrong() {
+        let spec = spec();
+        for order in Order::all(&spec, 3) {
+            for case in Case::draw(&spec) {
+                assert_eq!(parse_token(&token(&case, order), &spec), Ok((case, order)));
+            }
+        }
+        for (text, part) in [
+            ("n=33", "reads sizes/seed/schedule"),
+            ("n=33/7/random:3", "`m` is missing"),
+            ("n=900,m=32,t=16/7/random:3", "n is 900"),
+            ("q=1/7/random:3", "no size `q`"),
+            ("n=3,m=32,t=16/7/chaos", "`chaos`"),
+            ("n=3,m=32,t=16/x/reverse", "`x` is not a number"),
+        ] {
+            let why = parse_token(text, &spec).unwrap_err();
+            assert!(why.contains(part), "{text}: {why}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Judging happens in a process of its own: an answer that makes the compiler or the emulator run for ever, take all
+//! memory or crash costs that process and nothing else.
+//!
+//! One process judges many answers, one after the other, so that the compiler is loaded once. Tasks go in and verdicts
+//! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
+
+use crate::catalog::Catalog;
+use crate::compile::{Workshop, headers_of};
+use crate::judge::{self, Task};
+use crate::verdict::Verdict;
+use anyhow::{Context, Result};
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// The hidden command that makes this program a judging process.
+pub const COMMAND: &str = "judge-child";
+
+/// What one answer may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub time: Duration,
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { time: Duration::from_secs(20), memory: 6 << 30 }
+    }
+}
+
+/// So many times the time for a program that cargo builds first, perhaps with all that it needs.
+const BUILDING: u32 = 6;
+
+/// Bytes of a verdict's text; the rest is cut off.
+const TEXT: usize = 64 << 10;
+
+/// Bytes of a line that a judging process may answer.
+const LINE: u64 = 1 << 20;
+
+/// Asks judging processes, and starts one whenever there is none.
+pub struct Judge {
+    program: PathBuf,
+    limits: Limits,
+    running: Option<Running>,
+}
+
+struct Running {
+    process: Child,
+    tasks: ChildStdin,
+    answers: Receiver<String>,
+}
+
+/// What a judging process answers.
+type Answer = Result<Verdict, String>;
+
+impl Judge {
+    /// `program` is this program's own file.
+    pub fn new(program: &Path, limits: Limits) -> Judge {
+        Judge { program: program.to_path_buf(), limits, running: None }
+    }
+
+    /// `Err` is the exercise's fault or the machine's.
+    pub fn ask(&mut self, task: &Task) -> Answer {
+        let line = serde_json::to_string(task).map_err(|error| error.to_string())?;
+        // A process that died while nobody asked is found out at the first attempt.
+        for attempt in 0..2 {
+            if self.running.is_none() {
+                self.running = Some(self.start().map_err(|error| format!("{error:#}"))?);
+            }
+            let running = self.running.as_mut().expect("started above");
+            let sent = writeln!(running.tasks, "{line}").and_then(|()| running.tasks.flush());
+            if sent.is_err() && attempt == 0 {
+                self.stop();
+                continue;
+            }
+            let time = if task.is_built { self.limits.time * BUILDING } else { self.limits.time };
+            let seconds = time.as_secs();
+            return match running.answers.recv_timeout(time) {
+                Ok(answer) => serde_json::from_str(&answer).map_err(|error| format!("no answer: {error}"))?,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.stop();
+                    let why = format!("error: it was not judged within {seconds} s: an endless loop?");
+                    Ok(Verdict::failed("limit", format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
+                    let why = format!("error: the compiler or the emulator gave up on it{how}: too much memory?");
+                    Ok(Verdict::failed("limit", format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
+                }
+            };
+        }
+        Err("the judging process does not take its task".to_string())
+    }
+
+    fn start(&self) -> Result<Running> {
+        let mut process = Command::new(&self.program)
+            .arg(COMMAND)
+            .arg(self.limits.memory.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        let tasks = process.stdin.take().context("a judging process without input")?;
+        let output = process.stdout.take().context("a judging process without output")?;
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = String::new();
+                match output.by_ref().take(LINE).read_line(&mut line) {
+                    Ok(bytes) if bytes > 0 && line.ends_with('\n') && sender.send(line).is_ok() => {}
+                    _ => return,
+                }
+            }
+        });
+        Ok(Running { process, tasks, answers })
+    }
+
+    fn stop(&mut self) -> Option<std::process::ExitStatus> {
+        let mut running = self.running.take()?;
+        // It may have ended by itself, and then this does nothing.
+        let _ = running.process.kill();
+        let status = running.process.wait().ok();
+        // There are none where nothing was included.
+        let _ = std::fs::remove_dir_all(headers_of(running.process.id()));
+        status
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The judging process: answers tasks until its input ends.
+pub fn serve(memory: u64) -> Result<()> {
+    limit_itself(memory)?;
+    let mut workshop = Workshop::default();
+    let mut catalog: Option<Catalog> = None;
+    for line in std::io::stdin().lock().lines() {
+        let task: Task = serde_json::from_str(&line?).context("a task that is none")?;
+        let answer = answer(&task, &mut workshop, &mut catalog);
+        let mut stdout = std::io::stdout().lock();
+        writeln!(stdout, "{}", serde_json::to_string(&answer)?)?;
+        stdout.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
+    if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
+        *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
+    }
+    let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
+    let exercise = catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))?;
+    let mut verdict = judge::judge(exercise, task, workshop)?;
+    if verdict.text.len() > TEXT {
+        let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
+        verdict.text.truncate(end);
+        verdict.text.push_str("\n(cut off here)\n");
+    }
+    Ok(verdict)
+}
+
+/// No core files, bounded memory and files, and an end when the asking process ends.
+fn limit_itself(memory: u64) -> Result<()> {
+    let set = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    set(Resource::Core, 0).context("cannot limit core files")?;
+    set(Resource::As, memory).context("cannot limit memory")?;
+    set(Resource::Fsize, 256 << 20).context("cannot limit files")?;
+    set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
+    Ok(())
+}

@@ -1,0 +1,193 @@
+//! CUDA C++ to PTX: NVRTC where it is to be had, else nvcc.
+
+use crate::spec::CompileSpec;
+use anyhow::{Context, Result, bail};
+use driver::nvrtc::Nvrtc;
+use emulator::Program;
+use kernel_build::{Nvcc, toolkit};
+use std::collections::HashMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+/// A compiler that was found.
+pub enum Compiler {
+    /// With the folders of the toolkit's headers.
+    Nvrtc(Nvrtc, Vec<PathBuf>),
+    Nvcc(Nvcc),
+}
+
+/// The compiler, found at its first use, and the exercises' own programs that have been made.
+#[derive(Default)]
+pub struct Workshop {
+    compiler: Option<Compiler>,
+    programs: HashMap<PathBuf, (String, Arc<Program>)>,
+}
+
+impl Workshop {
+    pub fn compiler(&mut self) -> Result<&Compiler, String> {
+        if self.compiler.is_none() {
+            self.compiler = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
+        }
+        self.compiler.as_ref().ok_or_else(|| "there is no compiler".to_string())
+    }
+
+    /// The PTX of a file of the catalogue: stored PTX where that is in step, else compiled now.
+    pub fn ptx(&mut self, path: &Path, how: &CompileSpec) -> Result<String, String> {
+        if let Some(ptx) = stored(path) {
+            return Ok(ptx);
+        }
+        let text = read(path)?;
+        match self.compiler()?.compile(path, &text, how).map_err(|error| format!("{error:#}"))? {
+            Compiled::Ptx(ptx) => Ok(ptx),
+            Compiled::Refused(log) => Err(format!("{} does not compile:\n{log}", path.display())),
+        }
+    }
+
+    /// The same as a program; made once as long as the file stays as it is.
+    pub fn program(&mut self, path: &Path, how: &CompileSpec) -> Result<Arc<Program>, String> {
+        let text = read(path)?;
+        if let Some((of, program)) = self.programs.get(path)
+            && *of == text
+        {
+            return Ok(program.clone());
+        }
+        let ptx = self.ptx(path, how)?;
+        let program = Program::from_ptx(&[&ptx]).map_err(|error| format!("{}: {}", path.display(), error.message))?;
+        let program = Arc::new(program);
+        self.programs.insert(path.to_path_buf(), (text, program.clone()));
+        Ok(program)
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// What `cargo xtask ptx` made of a file, if that is still so.
+fn stored(path: &Path) -> Option<String> {
+    let root = kernel_build::repository_root(path.parent()?).ok()?;
+    let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
+    let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;
+    kernel_build::stored::in_step(&text, &source).then_some(text)
+}
+
+/// What came of a source.
+pub enum Compiled {
+    Ptx(String),
+    /// The compiler's own words.
+    Refused(String),
+}
+
+impl Compiler {
+    /// The first that works.
+    pub fn find() -> Result<Compiler> {
+        for library in libraries() {
+            let Ok(nvrtc) = Nvrtc::open(&library) else { continue };
+            if let Some(include) = include_folder(&library) {
+                let folders = [include.join("cccl"), include].into_iter().filter(|folder| folder.is_dir()).collect();
+                return Ok(Compiler::Nvrtc(nvrtc, folders));
+            }
+        }
+        Nvcc::find().map(Compiler::Nvcc).context("there is no CUDA compiler; `cargo toolkit install` fetches one")
+    }
+
+    /// `NVRTC 13.0`, for people.
+    pub fn name(&self) -> String {
+        match self {
+            Compiler::Nvrtc(nvrtc, _) => format!("NVRTC {}.{}", nvrtc.version().0, nvrtc.version().1),
+            Compiler::Nvcc(nvcc) => format!("nvcc {}", nvcc.version),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        match self {
+            Compiler::Nvrtc(nvrtc, _) => nvrtc.path(),
+            Compiler::Nvcc(nvcc) => &nvcc.path,
+        }
+    }
+
+    /// `path` is absolute: line tables carry it, and findings are shown by it.
+    pub fn compile(&self, path: &Path, text: &str, how: &CompileSpec) -> Result<Compiled> {
+        match self {
+            Compiler::Nvrtc(nvrtc, folders) => {
+                let mut options = vec![format!("-arch={}", how.arch), "-lineinfo".into(), "-std=c++17".into()];
+                options.extend(precompiled(text));
+                options.extend(folders.iter().map(|folder| format!("-I{}", folder.display())));
+                options.extend(how.flags.iter().cloned());
+                Ok(match nvrtc.compile(text, &path.to_string_lossy(), &options) {
+                    Ok(compiled) => Compiled::Ptx(compiled.ptx),
+                    Err(refused) => Compiled::Refused(refused.log),
+                })
+            }
+            Compiler::Nvcc(nvcc) => run_nvcc(&nvcc.path, path, how),
+        }
+    }
+}
+
+/// Headers are parsed once in a process and then kept beside it: a second with cooperative groups becomes a fifth.
+/// NVRTC removes what it kept when the process ends.
+fn precompiled(text: &str) -> Vec<String> {
+    let folder = headers_of(std::process::id());
+    if !text.contains("#include") || fs::create_dir_all(&folder).is_err() {
+        return Vec::new();
+    }
+    vec!["-pch".into(), format!("-pch-dir={}", folder.display())]
+}
+
+/// Where a process keeps its precompiled headers.
+pub fn headers_of(process: u32) -> PathBuf {
+    env::temp_dir().join(format!("learn-headers-{process}"))
+}
+
+fn run_nvcc(nvcc: &Path, source: &Path, how: &CompileSpec) -> Result<Compiled> {
+    let target = env::temp_dir().join(format!("learn-{}.ptx", std::process::id()));
+    let output = Command::new(nvcc)
+        .args(["-ptx", "-O3", "-lineinfo", "-std=c++17"])
+        .arg(format!("-arch={}", how.arch))
+        .args(&how.flags)
+        .arg(source)
+        .arg("-o")
+        .arg(&target)
+        .output()
+        .with_context(|| format!("cannot run {}", nvcc.display()))?;
+    if !output.status.success() {
+        let text = [output.stdout, output.stderr].concat();
+        return Ok(Compiled::Refused(String::from_utf8_lossy(&text).into_owned()));
+    }
+    let ptx = fs::read_to_string(&target).context("nvcc left no PTX")?;
+    let _ = fs::remove_file(&target);
+    if ptx.is_empty() {
+        bail!("nvcc left an empty file");
+    }
+    Ok(Compiled::Ptx(ptx))
+}
+
+/// Where an NVRTC may be. `NVRTC` names one; else it lies beside an nvcc that would be used, or in the fetched toolkit.
+fn libraries() -> Vec<PathBuf> {
+    if let Some(named) = env::var_os("NVRTC").filter(|named| !named.is_empty()) {
+        return vec![PathBuf::from(named)];
+    }
+    let mut homes: Vec<PathBuf> = kernel_build::nvcc::candidates()
+        .into_iter()
+        .filter_map(|(_, nvcc)| nvcc.ancestors().nth(2).map(Path::to_path_buf))
+        .collect();
+    homes.extend(toolkit::default_folder().filter(|folder| toolkit::is_complete(folder)));
+    let target = if cfg!(target_arch = "aarch64") { "targets/sbsa-linux/lib" } else { "targets/x86_64-linux/lib" };
+    let folders = homes.iter().flat_map(|home| ["lib", "lib64", target].map(|below| home.join(below)));
+    folders
+        .flat_map(|folder| ["libnvrtc.so.13", "libnvrtc.so"].map(|name| folder.join(name)))
+        .filter(|path| path.is_file())
+        .collect()
+}
+
+/// The toolkit's headers: beside the library, else beside an nvcc.
+fn include_folder(library: &Path) -> Option<PathBuf> {
+    let beside = library.ancestors().nth(2).map(|home| home.join("include"));
+    let nvccs = kernel_build::nvcc::candidates()
+        .into_iter()
+        .filter_map(|(_, nvcc)| Some(nvcc.ancestors().nth(2)?.join("include")));
+    beside.into_iter().chain(nvccs).find(|folder| folder.join("cooperative_groups.h").is_file())
+}

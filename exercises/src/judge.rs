@@ -1,0 +1,392 @@
+//! Is an answer right? It must compile, give the right result on inputs that are drawn anew, raise no finding under many
+//! schedules, do the work on the device's threads, and keep to the budget.
+//!
+//! The first run that goes wrong is made smaller and shown. Findings come before wrong results: they say why.
+
+use crate::case::{Case, Order, parse_token, token};
+use crate::catalog::Exercise;
+use crate::compile::{Compiled, Compiler, Workshop};
+use crate::spec::{Amount, Buffer, Fill, Kind, Reference};
+use crate::stage::{self, Manner, Outcome, Stop};
+use crate::values::{self, Difference};
+use crate::verdict::Verdict;
+use crate::{budget, host, puzzle};
+use common::Schedule;
+use emulator::report::render::{Paint, Remarks, Source, render};
+use emulator::{Checks, Program};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What to judge.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// The folder of all exercises.
+    pub catalog: PathBuf,
+    pub exercise: String,
+    /// The answer, absolute.
+    pub file: PathBuf,
+    /// What to call it.
+    pub shown: String,
+    /// Only this run.
+    pub replay: Option<String>,
+    pub colour: bool,
+    /// By cargo, which takes its time.
+    pub is_built: bool,
+}
+
+/// Findings shown of one run.
+const SHOWN: usize = 3;
+
+/// Runs that making a failure smaller may take.
+const SMALLER: u32 = 60;
+
+/// The same for runs that end when their fuel is spent.
+const SMALLER_ENDLESS: u32 = 4;
+
+/// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
+pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
+    let text = fs::read_to_string(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
+    let spec = &exercise.spec;
+    if spec.kind == Kind::Host {
+        return host::judge(exercise, task, workshop);
+    }
+    let is_puzzle = spec.kind.is_puzzle();
+    let answer = if is_puzzle {
+        workshop.program(&exercise.shipped(), &spec.compile)?
+    } else {
+        match compile(workshop.compiler()?, task, &text, spec)? {
+            Ok(program) => program,
+            Err(verdict) => return Ok(verdict),
+        }
+    };
+    let check = match &spec.reference {
+        Some(reference) if !reference.is_empty() => {
+            Some((reference, workshop.program(&exercise.check_file(), &spec.compile)?))
+        }
+        _ => None,
+    };
+    let mut trial = Trial { exercise, task, text: &text, answer, check, runs: 0 };
+    if is_puzzle && task.replay.is_none() {
+        return puzzle::judge(exercise, task, &mut trial, &text);
+    }
+    if let Some(replay) = &task.replay {
+        let (case, order) = parse_token(replay, spec)?;
+        let passed = || Verdict::passed(format!("this run of {} shows nothing wrong: {replay}", task.shown), 1);
+        return Ok(trial.rejection(&case, order)?.unwrap_or_else(passed));
+    }
+    let cases = Case::draw(spec);
+    for (number, case) in cases.iter().enumerate() {
+        let scene = trial.at(case)?;
+        for order in Order::all(spec, number) {
+            if let Some(wrong) = scene.wrong(&mut trial, order)? {
+                return trial.smaller(case, order, wrong);
+            }
+        }
+    }
+    if let Some(verdict) = trial.counted()? {
+        return Ok(verdict);
+    }
+    let schedules = 2 + spec.trial.seeds;
+    let text = format!(
+        "solved: {}\nYour kernel ran on the emulated GPU {} times, {} inputs under {schedules} schedules each: right every time, \
+         no findings.\n{}\nidea: {}\n",
+        task.shown,
+        trial.runs,
+        cases.len(),
+        budget::kept(exercise),
+        spec.idea
+    );
+    Ok(Verdict::passed(text.replace("\n\n", "\n"), trial.runs))
+}
+
+/// The student's program, or what the compiler says about it.
+fn compile(
+    compiler: &Compiler,
+    task: &Task,
+    text: &str,
+    spec: &crate::spec::Spec,
+) -> Result<Result<Arc<Program>, Verdict>, String> {
+    let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| format!("{error:#}"))? {
+        Compiled::Ptx(ptx) => ptx,
+        Compiled::Refused(log) => {
+            let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
+            let text = format!("{}\n\nnot solved yet: {} does not compile\n", log.trim(), task.shown);
+            return Ok(Err(Verdict::failed("compile", text)));
+        }
+    };
+    match Program::from_ptx(&[&ptx]) {
+        Ok(program) => Ok(Ok(Arc::new(program))),
+        Err(error) => {
+            let text = format!("not solved yet: {}: its PTX cannot be loaded: {}\n", task.shown, error.message);
+            Ok(Err(Verdict::failed("compile", text)))
+        }
+    }
+}
+
+/// One judgement in progress.
+pub struct Trial<'a> {
+    pub exercise: &'a Exercise,
+    pub task: &'a Task,
+    text: &'a str,
+    pub answer: Arc<Program>,
+    check: Option<(&'a Reference, Arc<Program>)>,
+    pub runs: u64,
+}
+
+/// The inputs of one case, and what should come of them.
+struct Scene {
+    case: Case,
+    inputs: Vec<Vec<u8>>,
+    expected: Option<Vec<Vec<u8>>>,
+}
+
+/// What is wrong with one run.
+struct Wrong {
+    kinds: Vec<String>,
+    outcome: Outcome,
+    /// In words, where the result is wrong.
+    result: Option<String>,
+}
+
+impl<'a> Trial<'a> {
+    /// A line of the answer, from 1.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        self.text.lines().nth((number as usize).checked_sub(1)?).map(str::trim_end)
+    }
+
+    fn at(&self, case: &Case) -> Result<Scene, String> {
+        let spec = &self.exercise.spec;
+        let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
+        let expected = match &self.check {
+            Some((reference, program)) if reference.kernel.is_some() => {
+                let kernel = reference.kernel.as_deref().unwrap_or_default();
+                let args = self.reference_args(reference);
+                let made = stage::reference(program, spec, kernel, args, &inputs, &case.sizes, false);
+                Some(made.map_err(broken)?.0)
+            }
+            _ => None,
+        };
+        Ok(Scene { case: case.clone(), inputs, expected })
+    }
+
+    /// One run, whatever comes of it.
+    pub fn run(&mut self, case: &Case, order: Order, checks: Checks) -> Result<Outcome, String> {
+        self.at(case)?.run(self, order, checks).map_err(broken)
+    }
+
+    /// The verdict about one run, if something is wrong with it.
+    pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
+        let wrong = self.at(case)?.wrong(self, order)?;
+        Ok(wrong.map(|wrong| self.rejected(case, order, wrong)))
+    }
+
+    fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
+        let first = || self.exercise.spec.launches.first().map_or(&[][..], |launch| &launch.args);
+        reference.args.as_deref().unwrap_or_else(first)
+    }
+
+    /// A smaller run that goes wrong in the same way, and the verdict about it.
+    fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
+        let endless = wrong.kinds[0] == "livelock";
+        let runs = self.runs;
+        let spec: &'a crate::spec::Spec = &self.exercise.spec;
+        let same = |case: &Case| {
+            let again = self.at(case).and_then(|scene| scene.wrong(self, order));
+            matches!(again, Ok(Some(again)) if again.kinds[0] == wrong.kinds[0])
+        };
+        let case = case.shrink(spec, same, if endless { SMALLER_ENDLESS } else { SMALLER });
+        let wrong = self.at(&case)?.wrong(self, order)?.ok_or("the run is not the same when it is made again")?;
+        self.runs = runs;
+        Ok(self.rejected(&case, order, wrong))
+    }
+
+    fn rejected(&self, case: &Case, order: Order, wrong: Wrong) -> Verdict {
+        let replay = token(case, order);
+        let mut text = String::new();
+        let paint = if self.task.colour { Paint::Ansi } else { Paint::Plain };
+        let source = |file: &str| {
+            // Stored PTX names the shipped file.
+            let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
+            is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
+        };
+        let command = format!("cargo learn run {} --replay {replay}", self.exercise.short());
+        for finding in wrong.outcome.findings.iter().take(SHOWN) {
+            let remarks = Remarks {
+                luck: wrong.result.is_none().then(|| "the result of this run was right all the same".to_string()),
+                replay: Some(command.clone()),
+                explain: Some(format!("cargo learn explain {}", finding.slug)),
+                ..Remarks::default()
+            };
+            // Without a result nothing is known about it.
+            let remarks = if wrong.outcome.fault.is_some() { Remarks { luck: None, ..remarks } } else { remarks };
+            let _ = writeln!(text, "{}", render(finding, source, &remarks, paint));
+        }
+        if let Some(rest) = wrong.outcome.findings.len().checked_sub(SHOWN + 1) {
+            let _ = writeln!(text, "and {} more findings\n", rest + 1);
+        }
+        if let Some(result) = &wrong.result {
+            text.push_str(result);
+            if wrong.outcome.findings.is_empty() {
+                let _ = writeln!(text, "   = replay: {command}");
+            }
+            text.push('\n');
+        }
+        let kinds = wrong.kinds.join(", ");
+        let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
+        let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let input = if sizes.is_empty() { String::new() } else { format!(" with {}", sizes.join(", ")) };
+        let _ = writeln!(
+            text,
+            "Your kernel ran on the emulated GPU; shown is the smallest failing run found{input}, {order}."
+        );
+        Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, replay: Some(replay) }
+    }
+
+    /// One run at the largest sizes, counted.
+    fn counted(&mut self) -> Result<Option<Verdict>, String> {
+        let spec = &self.exercise.spec;
+        if spec.work.is_none() && spec.budget.is_empty() {
+            return Ok(None);
+        }
+        let scene = self.at(&Case::largest(spec))?;
+        let order = Order { schedule: Schedule::InOrder, seed: 0 };
+        let outcome = match scene.run(self, order, Checks::Counters) {
+            Ok(outcome) => outcome,
+            Err(stop) => return stopped(stop, &self.task.shown).map(Some),
+        };
+        budget::judge(self, &scene.case, &outcome)
+    }
+}
+
+impl Scene {
+    fn run(&self, trial: &mut Trial, order: Order, checks: Checks) -> Result<Outcome, Stop> {
+        trial.runs += 1;
+        let spec = &trial.exercise.spec;
+        let manner = Manner { checks, policy: order.schedule.policy(order.seed), fuel: spec.trial.fuel };
+        stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)
+    }
+
+    /// Runs once; `None` where all is well.
+    fn wrong(&self, trial: &mut Trial, order: Order) -> Result<Option<Wrong>, String> {
+        let outcome = match self.run(trial, order, Checks::Full) {
+            Ok(outcome) => outcome,
+            Err(Stop::Exercise(why)) => return Err(why),
+            Err(stop) => {
+                let (kind, text) = named(stop);
+                let result = Some(format!("error: {text}\n"));
+                return Ok(Some(Wrong { kinds: vec![kind.into()], outcome: Outcome::default(), result }));
+            }
+        };
+        let mut kinds: Vec<String> = Vec::new();
+        // What ended the launch comes last in its list, and is the reason.
+        let first = outcome.fault.as_ref().and(outcome.findings.last());
+        for finding in first.into_iter().chain(&outcome.findings) {
+            if !kinds.iter().any(|known| known == finding.slug.as_str()) {
+                kinds.push(finding.slug.as_str().to_string());
+            }
+        }
+        let result = match &outcome.fault {
+            Some(fault) if kinds.is_empty() => {
+                kinds.push("fault".to_string());
+                Some(format!("error: the kernel was ended: {fault:?}\n"))
+            }
+            Some(_) => None,
+            None => self.result(trial, &outcome)?,
+        };
+        if result.is_some() && outcome.fault.is_none() {
+            kinds.push("answer".to_string());
+        }
+        Ok((!kinds.is_empty()).then_some(Wrong { kinds, outcome, result }))
+    }
+
+    /// What is wrong with the result, in words.
+    fn result(&self, trial: &Trial, outcome: &Outcome) -> Result<Option<String>, String> {
+        let spec = &trial.exercise.spec;
+        if let Some(expected) = &self.expected {
+            for (number, buffer) in spec.buffers.iter().enumerate() {
+                let (got, want) = (&outcome.buffers[number], &expected[number]);
+                if let Some(check) = &buffer.check {
+                    if let Some(difference) = values::compare(check, buffer.ty, got, want) {
+                        return Ok(Some(self.differs(spec, number, got, want, &difference)));
+                    }
+                } else if is_input(buffer) && *want == self.inputs[number] && got != want {
+                    return Ok(Some(format!("error: the input `{}` was changed\n", buffer.name)));
+                }
+            }
+        }
+        let Some((reference, program)) = &trial.check else { return Ok(None) };
+        let Some(accept) = &reference.accept else { return Ok(None) };
+        let args = trial.reference_args(reference);
+        let judged = stage::reference(program, spec, accept, args, &outcome.buffers, &self.case.sizes, true);
+        let said = judged.map_err(broken)?.1;
+        if said == 0 {
+            return Ok(None);
+        }
+        let words = usize::try_from(said - 1).ok().and_then(|at| reference.verdicts.get(at));
+        let mut text = format!("error: wrong result: {}\n", words.map_or("it is not accepted", String::as_str));
+        for (buffer, bytes) in spec.buffers.iter().zip(&outcome.buffers).filter(|(buffer, _)| buffer.check.is_some()) {
+            let _ = writeln!(text, "   = {}: {}", buffer.name, values::list(bytes, buffer.ty, 0));
+        }
+        Ok(Some(text))
+    }
+
+    fn differs(
+        &self,
+        spec: &crate::spec::Spec,
+        number: usize,
+        got: &[u8],
+        want: &[u8],
+        Difference { first, count }: &Difference,
+    ) -> String {
+        let buffer = &spec.buffers[number];
+        let length = want.len() / buffer.ty.bytes();
+        let mut text = format!("error: wrong result: {count} of {length} elements of `{}` are wrong", buffer.name);
+        let _ = match buffer.check {
+            Some(crate::spec::Check::Sorted) => writeln!(text, ", in any order"),
+            _ => writeln!(
+                text,
+                ", first `{}[{first}]`: got {}, expected {}",
+                buffer.name,
+                values::element(got, buffer.ty, *first),
+                values::element(want, buffer.ty, *first)
+            ),
+        };
+        let inputs = spec.buffers.iter().zip(&self.inputs).filter(|(buffer, _)| is_input(buffer));
+        for (input, bytes) in inputs {
+            let around = if bytes.len() / input.ty.bytes() == length { *first } else { 0 };
+            let _ = writeln!(text, "   = {}: {}", input.name, values::list(bytes, input.ty, around));
+        }
+        let _ = writeln!(text, "   = expected: {}", values::list(want, buffer.ty, *first));
+        let _ = writeln!(text, "   = got: {}", values::list(got, buffer.ty, *first));
+        text
+    }
+}
+
+/// Filled with what the kernel is to read; zeros and the like may be its scratch.
+fn is_input(buffer: &Buffer) -> bool {
+    matches!(buffer.fill, Fill::Ramp | Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
+}
+
+/// A kind, and words.
+fn named(stop: Stop) -> (&'static str, String) {
+    match stop {
+        Stop::Signature(text) => ("compile", text),
+        Stop::Launch(text) => ("launch", text),
+        Stop::Unsupported(text) => ("unsupported", text),
+        Stop::Exercise(text) => ("exercise", text),
+    }
+}
+
+fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
+    match named(stop) {
+        ("exercise", why) => Err(why),
+        (kind, text) => Ok(Verdict::failed(kind, format!("error: {text}\n\nnot solved yet: {shown} ({kind})"))),
+    }
+}
+
+fn broken(stop: Stop) -> String {
+    named(stop).1
+}

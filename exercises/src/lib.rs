@@ -1,0 +1,26 @@
+//! `cargo learn`: exercises in CUDA concurrency, judged on the emulated GPU.
+//!
+//! `catalog/` holds the exercises (README.md describes the format); [`catalog`] and [`spec`] read them; [`judge`] says
+//! whether an answer is right, in a process of its own ([`child`]); [`verify`] holds the catalogue to what it promises.
+//! [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and what is solved.
+
+pub mod budget;
+pub mod case;
+pub mod catalog;
+pub mod cheats;
+pub mod child;
+pub mod compile;
+pub mod desk;
+pub mod doctor;
+pub mod expression;
+pub mod host;
+pub mod judge;
+pub mod progress;
+pub mod puzzle;
+pub mod session;
+pub mod spec;
+pub mod stage;
+pub mod values;
+pub mod verdict;
+pub mod verify;
+pub mod watch;

@@ -1,0 +1,213 @@
+//! `cargo learn`, the command line.
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+use learn::catalog::{Catalog, Exercise};
+use learn::child::{self, Judge, Limits};
+use learn::compile::Compiler;
+use learn::desk::Desk;
+use learn::session::{Session, shown};
+use learn::watch::{self, say};
+use learn::{doctor, verify};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Exercises in CUDA concurrency. Without a command: the next exercise, judged whenever you save its file.
+#[derive(Parser)]
+#[command(name = "cargo learn", version)]
+struct Arguments {
+    /// Another folder of exercises.
+    #[arg(long, global = true, value_name = "DIR")]
+    catalog: Option<PathBuf>,
+    /// Where your copies are; `my-exercises` where nothing is said.
+    #[arg(long, global = true, value_name = "DIR", env = "LEARN_DIR")]
+    dir: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Name all exercises, and what is solved.
+    List,
+    /// The next hint for an exercise; taken hints are counted.
+    Hint {
+        /// The next exercise where nothing is said.
+        name: Option<String>,
+    },
+    /// Judge an exercise once.
+    Run {
+        name: Option<String>,
+        /// Only the run of this token.
+        #[arg(long)]
+        replay: Option<String>,
+        /// Judge this file instead of your copy.
+        #[arg(long)]
+        file: Option<PathBuf>,
+    },
+    /// Start an exercise again; your edited file is kept beside it.
+    Reset {
+        name: String,
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Show an answer that works.
+    Solution {
+        name: String,
+        /// Do not ask, though it is not solved yet.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// What a kind of finding is; without a name, all of them.
+    Explain { kind: Option<String> },
+    /// What is here, what is missing, and the command that mends it.
+    Doctor,
+    /// For authors: hold the exercises to what they promise.
+    Verify {
+        #[arg(default_value = "")]
+        name: String,
+    },
+    #[command(name = child::COMMAND, hide = true)]
+    JudgeChild { memory: u64 },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether all is well: solved, or as promised.
+fn run(arguments: Arguments) -> Result<bool> {
+    match &arguments.command {
+        Some(Command::JudgeChild { memory }) => return child::serve(*memory).map(|()| true),
+        Some(Command::Explain { kind }) => {
+            match kind {
+                Some(kind) => say(common::explain::named(kind).map_err(anyhow::Error::msg)?),
+                None => say(&common::explain::list()),
+            }
+            return Ok(true);
+        }
+        _ => {}
+    }
+    let home =
+        PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()));
+    let folder = arguments.catalog.unwrap_or_else(|| home.join("catalog"));
+    let folder = folder.canonicalize().with_context(|| format!("cannot open {}", folder.display()))?;
+    let catalog = Catalog::read(&folder)?;
+    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let desk = Desk::new(match arguments.dir {
+        Some(folder) => std::path::absolute(folder)?,
+        None => home.parent().unwrap_or(&home).join("my-exercises"),
+    });
+    match arguments.command {
+        Some(Command::Verify { name }) => return check_catalogue(&catalog, &name, &program),
+        Some(Command::Doctor) => {
+            let (text, works) = doctor::doctor(&desk, catalog.exercises.len());
+            say(&text);
+            return Ok(works);
+        }
+        _ => {}
+    }
+    let is_terminal = std::io::stdout().is_terminal();
+    let judge = Judge::new(&program, Limits::default());
+    let mut session = Session::begin(catalog, desk, judge, is_terminal)?;
+    match arguments.command {
+        None => {
+            offer_toolkit()?;
+            if !is_terminal {
+                return watch::once(&mut session);
+            }
+            watch::watch(&mut session)?;
+        }
+        Some(Command::List) => say(&session.list()?),
+        Some(Command::Hint { name }) => say(&session.hint(session.pick(name.as_deref())?)?),
+        Some(Command::Run { name, replay, file }) => {
+            let exercise = session.pick(name.as_deref())?.clone();
+            let verdict = match file {
+                Some(file) => session.judge_file(&exercise, &file, replay)?,
+                None => session.judge(&exercise.name, replay)?,
+            };
+            say(&verdict.text);
+            return Ok(verdict.passed);
+        }
+        Some(Command::Reset { name, yes }) => {
+            let exercise = session.catalog.find(&name)?;
+            let untouched = session.desk.is_untouched(exercise);
+            if !untouched && !yes && !asked(&format!("start {} again?", exercise.name))? {
+                return Ok(false);
+            }
+            let kept = session.desk.reset(exercise)?;
+            say(&format!("{} is as it was handed out\n", shown(&session.desk.file(exercise))));
+            if let Some(kept) = kept {
+                say(&format!("your file is kept as {}\n", shown(&kept)));
+            }
+        }
+        Some(Command::Solution { name, yes }) => return show_solution(&session, session.catalog.find(&name)?, yes),
+        Some(Command::Explain { .. } | Command::Doctor | Command::Verify { .. } | Command::JudgeChild { .. }) => {}
+    }
+    Ok(true)
+}
+
+fn check_catalogue(catalog: &Catalog, name: &str, program: &Path) -> Result<bool> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let verified = verify::verify(catalog, name, program, workers)?;
+    let (text, good) = verify::report(&verified, &catalog.disagreements()?);
+    say(&text);
+    Ok(good)
+}
+
+fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bool> {
+    let solved = session.progress()?.is_solved(&exercise.name);
+    if !solved && !yes && !asked(&format!("{} is not solved yet; show an answer?", exercise.name))? {
+        return Ok(false);
+    }
+    if !solved {
+        learn::progress::Progress::change(&session.desk.folder, |progress| {
+            progress.record(&exercise.name).saw_solution = true;
+            Ok(())
+        })?;
+    }
+    let path = exercise.solution();
+    say(&std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?);
+    say(&format!("\nidea: {}\n", exercise.spec.idea));
+    Ok(true)
+}
+
+/// A question on the terminal; without one, the answer must come as `--yes`.
+fn asked(question: &str) -> Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        bail!("{question} Say so with `--yes`.");
+    }
+    say(&format!("{question} [y/N] "));
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
+/// Where there is no compiler: fetches one, if the student wants.
+fn offer_toolkit() -> Result<()> {
+    let Err(why) = Compiler::find() else { return Ok(()) };
+    eprintln!("{why:#}");
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    if !asked("fetch it now (about 190 MB, into your cache folder)?")? {
+        say("Exercises that need no compiler work all the same.\n");
+        return Ok(());
+    }
+    std::io::stdout().flush()?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = std::process::Command::new(cargo).args(["toolkit", "install"]).status();
+    if !status.context("cannot run `cargo toolkit install`")?.success() {
+        bail!("`cargo toolkit install` did not work; `cargo learn doctor` says what is missing");
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! What a student has done: `my-exercises/progress.toml`. Updates of the course never touch it.
+//!
+//! Invariant: the file is whole at every moment. It is written beside itself and renamed; a lock keeps two of these
+//! programs, such as a watch in one terminal and a hint in another, from losing each other's changes.
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "progress.toml";
+const HEAD: &str = "# Written by `cargo learn`: what you have solved, and the hints that you have taken.\n\n";
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// By name: `02_sync/missing_barrier`.
+    #[serde(default)]
+    pub exercise: BTreeMap<String, Record>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Record {
+    /// SHA-256 of the file as it was handed out; empty where that is not known.
+    pub handed_out: String,
+    pub solved: bool,
+    /// Hints taken.
+    pub hints: usize,
+    /// Answers judged.
+    pub attempts: u64,
+    pub saw_solution: bool,
+}
+
+impl Progress {
+    /// Reads what is there; a file that cannot be understood is put aside and said so on stderr.
+    pub fn read(folder: &Path) -> Result<Progress> {
+        let path = folder.join(FILE);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Progress::default()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => String::from("no text"),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        match toml::from_str(&text) {
+            Ok(progress) => Ok(progress),
+            Err(error) => {
+                let aside = free_name(folder);
+                fs::rename(&path, &aside).with_context(|| format!("cannot put {} aside", path.display()))?;
+                eprintln!(
+                    "note: {} could not be understood and is now {}; a new one begins. Your exercises are as they were.\n\
+                     {error}",
+                    path.display(),
+                    aside.display()
+                );
+                Ok(Progress::default())
+            }
+        }
+    }
+
+    /// Reads, changes and writes, with nobody between.
+    pub fn change<T>(folder: &Path, change: impl FnOnce(&mut Progress) -> Result<T>) -> Result<T> {
+        let path = folder.join(".lock");
+        let lock = File::create(&path).map_err(|error| explained(error, &path))?;
+        lock.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+        let mut progress = Progress::read(folder)?;
+        let before = progress.clone();
+        let result = change(&mut progress);
+        if progress != before {
+            progress.write(folder)?;
+        }
+        result
+    }
+
+    pub fn record(&mut self, name: &str) -> &mut Record {
+        self.exercise.entry(name.to_string()).or_default()
+    }
+
+    pub fn is_solved(&self, name: &str) -> bool {
+        self.exercise.get(name).is_some_and(|record| record.solved)
+    }
+
+    fn write(&self, folder: &Path) -> Result<()> {
+        let text = HEAD.to_string() + &toml::to_string(self).context("progress that cannot be written down")?;
+        write_whole(&folder.join(FILE), &text)
+    }
+}
+
+/// Writes a file so that it is there whole or not at all.
+pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let written = File::create(&beside).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    });
+    written.map_err(|error| {
+        // What is left of it helps nobody.
+        let _ = fs::remove_file(&beside);
+        explained(error, path)
+    })
+}
+
+/// The error with what mends it.
+fn explained(error: io::Error, path: &Path) -> anyhow::Error {
+    let help = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "; free some space, nothing of yours was changed"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; it must be writable, or name another folder with `--dir`"
+        }
+        _ => "",
+    };
+    anyhow::Error::new(error).context(format!("cannot write {}{help}", path.display()))
+}
+
+fn free_name(folder: &Path) -> PathBuf {
+    let mut names = (1..).map(|number| folder.join(format!("progress.damaged-{number}.toml")));
+    names.find(|path| !path.exists()).unwrap_or_else(|| folder.join("progress.damaged.toml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_stay_and_a_damaged_file_is_put_aside() {
+        let place = tempfile::tempdir().unwrap();
+        for hints in 1..=3 {
+            Progress::change(place.path(), |progress| {
+                progress.record("02_sync/missing_barrier").hints += 1;
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(Progress::read(place.path()).unwrap().exercise["02_sync/missing_barrier"].hints, hints);
+        }
+        fs::write(place.path().join(FILE), "[exercise\nhalf a li").unwrap();
+        assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
+        let kept = fs::read_to_string(place.path().join("progress.damaged-1.toml")).unwrap();
+        assert!(kept.contains("half a li"));
+        fs::write(place.path().join(FILE), [0xff, 0xfe, 0]).unwrap();
+        assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
+        assert!(place.path().join("progress.damaged-2.toml").exists());
+    }
+
+    #[test]
+    fn what_a_later_version_writes_is_no_damage() {
+        let place = tempfile::tempdir().unwrap();
+        let text = "[exercise.\"02_sync/x\"]\nsolved = true\nstars = 3\n";
+        fs::write(place.path().join(FILE), text).unwrap();
+        assert!(Progress::read(place.path()).unwrap().is_solved("02_sync/x"));
+    }
+
+    #[test]
+    fn several_writers_lose_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..10 {
+                        let add = |progress: &mut Progress| {
+                            progress.record("a/b").attempts += 1;
+                            Ok(())
+                        };
+                        Progress::change(place.path(), add).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(Progress::read(place.path()).unwrap().exercise["a/b"].attempts, 40);
+    }
+}

@@ -1,0 +1,212 @@
+//! Exercises in which nothing is programmed: foretell what a run gives (`predict`), or name the run in which a kernel
+//! goes wrong (`break`).
+//!
+//! The shipped kernel runs, whatever the student's copy has become; only the lines `// ANSWER: 5`,
+//! `// SCHEDULE: adversarial 17` and `// SIZES: n = 40` of the copy are read. The answers come from the run. Stored PTX makes
+//! it possible without a compiler.
+
+use crate::budget;
+use crate::case::{Case, Order};
+use crate::catalog::Exercise;
+use crate::expression::evaluate;
+use crate::judge::{Task, Trial};
+use crate::spec::{Answer, Kind, Question};
+use crate::stage::Outcome;
+use crate::values;
+use crate::verdict::Verdict;
+use common::Schedule;
+use emulator::Checks;
+use std::fmt::Write;
+
+/// Judges the lines that the student filled in.
+pub fn judge(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
+    match exercise.spec.kind {
+        Kind::Break => breaks(exercise, task, trial, written),
+        _ => predicts(exercise, task, trial, written),
+    }
+}
+
+/// What stands behind `// NAME:`, each time.
+fn lines<'a>(written: &'a str, name: &str) -> Vec<&'a str> {
+    let begins = format!("// {name}:");
+    written.lines().filter_map(|line| line.trim_start().strip_prefix(begins.as_str())).map(str::trim).collect()
+}
+
+fn is_open(answer: &str) -> bool {
+    answer.is_empty() || answer.contains('?')
+}
+
+fn open(shown: &str, line: &str) -> Verdict {
+    Verdict::failed("todo", format!("not solved yet: {shown}: write your answer behind `// {line}:` (todo)"))
+}
+
+fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
+    let spec = &exercise.spec;
+    let answers = lines(written, "ANSWER");
+    if answers.len() != spec.questions.len() {
+        let text = format!(
+            "not solved yet: {}: {} lines begin with `// ANSWER:`, there should be {} (todo)",
+            task.shown,
+            answers.len(),
+            spec.questions.len()
+        );
+        return Ok(Verdict::failed("todo", text));
+    }
+    if answers.iter().any(|answer| is_open(answer)) {
+        return Ok(open(&task.shown, "ANSWER"));
+    }
+    let mut text = String::new();
+    let mut wrong = 0;
+    for (question, given) in spec.questions.iter().zip(&answers) {
+        let right = is_right(&right(question, trial)?, given);
+        wrong += usize::from(!right);
+        let _ = writeln!(text, "{} {}\n      {given}", if right { "right" } else { "WRONG" }, question.text);
+    }
+    if wrong > 0 {
+        let _ = writeln!(text, "\nnot solved yet: {} (answer)", task.shown);
+        text.push_str("The emulated GPU ran the kernel; that is not what came out.\n");
+        return Ok(Verdict { runs: trial.runs, ..Verdict::failed("answer", text) });
+    }
+    let text = format!(
+        "{text}\nsolved: {}\nThe emulated GPU ran the kernel, and so it came out.\nidea: {}",
+        task.shown, spec.idea
+    );
+    Ok(Verdict::passed(text, trial.runs))
+}
+
+/// What the run gives.
+fn right(question: &Question, trial: &mut Trial) -> Result<String, String> {
+    let spec = &trial.exercise.spec;
+    let order: Order = question.under.as_deref().unwrap_or("in-order").parse()?;
+    let case = Case::largest(spec);
+    let checks = if matches!(question.answer, Answer::Counter(_)) { Checks::Counters } else { Checks::Full };
+    let outcome = trial.run(&case, order, checks)?;
+    match &question.answer {
+        Answer::Finding(_) => Ok(outcome.findings.first().map_or("none", |finding| finding.slug.as_str()).to_string()),
+        Answer::Counter(sum) => {
+            let counted = outcome.counted.as_ref().ok_or("nothing was counted")?;
+            Ok(budget::value(sum, counted)?.to_string())
+        }
+        Answer::Element(place) => element(place, trial, &case, &outcome),
+    }
+}
+
+fn element(place: &str, trial: &Trial, case: &Case, outcome: &Outcome) -> Result<String, String> {
+    let spec = &trial.exercise.spec;
+    let parts = place.strip_suffix(']').and_then(|place| place.split_once('['));
+    let (name, index) = parts.ok_or(format!("`{place}` should read like out[0]"))?;
+    let number = spec.buffers.iter().position(|buffer| buffer.name == name).ok_or(format!("no buffer `{name}`"))?;
+    let at = usize::try_from(evaluate(index, &case.sizes)?).map_err(|_| format!("`{place}` is before the buffer"))?;
+    let ty = spec.buffers[number].ty;
+    let bytes = outcome.buffers.get(number).ok_or("the run ended early")?;
+    if (at + 1) * ty.bytes() > bytes.len() {
+        return Err(format!("`{place}` is behind the buffer's end"));
+    }
+    Ok(values::element(bytes, ty, at))
+}
+
+/// Numbers by value, hexadecimal ones too; words by their letters.
+fn is_right(right: &str, given: &str) -> bool {
+    let number = |text: &str| {
+        let plain = text.replace(['_', '\''], "");
+        let hex = plain.strip_prefix("0x").and_then(|digits| i64::from_str_radix(digits, 16).ok());
+        hex.map(|value| value as f64).or_else(|| plain.parse::<f64>().ok())
+    };
+    match (number(right), number(given)) {
+        (Some(right), Some(given)) => right == given,
+        _ => right.eq_ignore_ascii_case(given.trim_matches('`')),
+    }
+}
+
+fn breaks(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
+    let spec = &exercise.spec;
+    let shows = &spec.breaks.as_ref().ok_or("exercise.toml has no [break]")?.shows;
+    let schedules = lines(written, "SCHEDULE");
+    let [schedule] = schedules[..] else { return Ok(open(&task.shown, "SCHEDULE")) };
+    if is_open(schedule) {
+        return Ok(open(&task.shown, "SCHEDULE"));
+    }
+    let sizes = lines(written, "SIZES");
+    let (case, order) = match (read_sizes(&sizes, &Case::largest(spec), exercise), read_order(schedule)) {
+        (Ok(case), Ok(order)) => (case, order),
+        (Err(why), _) | (_, Err(why)) => {
+            return Ok(Verdict::failed("todo", format!("error: {why}\n\nnot solved yet: {} (todo)", task.shown)));
+        }
+    };
+    match trial.rejection(&case, order)? {
+        Some(shown) if shown.is(shows) => {
+            let text = format!(
+                "{}\nsolved: {}\nThat is the run: {order} shows it ({shows}).\nidea: {}",
+                cut(&shown.text),
+                task.shown,
+                spec.idea
+            );
+            Ok(Verdict::passed(text, trial.runs))
+        }
+        other => {
+            let saw = other.map_or("nothing wrong".to_string(), |shown| format!("{} only", shown.kinds.join(", ")));
+            let text = format!(
+                "not solved yet: {}: under {order} the emulated GPU shows {saw}, and you are after `{shows}` (answer)",
+                task.shown
+            );
+            Ok(Verdict::failed("answer", text))
+        }
+    }
+}
+
+/// Without the lines that say that it is not solved.
+fn cut(text: &str) -> &str {
+    text.split("not solved yet:").next().unwrap_or(text).trim_end()
+}
+
+/// `adversarial 17`, or as a token has it.
+fn read_order(text: &str) -> Result<Order, String> {
+    let order: Order = text.split_whitespace().collect::<Vec<_>>().join(":").parse()?;
+    let names = Schedule::ALL.map(Schedule::as_str).join(", ");
+    if order.schedule.takes_seed() && !text.contains(|c: char| c.is_ascii_digit()) {
+        return Err(format!("`{text}` needs a seed behind it, as in `{} 3`; there are {names}", order.schedule));
+    }
+    Ok(order)
+}
+
+fn read_sizes(lines: &[&str], largest: &Case, exercise: &Exercise) -> Result<Case, String> {
+    let mut case = largest.clone();
+    for one in lines.iter().flat_map(|line| line.split(',')).filter(|one| !is_open(one)) {
+        let pair = one.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i64>().ok()?)));
+        let (name, value) = pair.ok_or(format!("`{}` should read like n = 40", one.trim()))?;
+        let size = exercise.spec.sizes.get(name).ok_or(format!("there is no size `{name}`"))?;
+        let (low, high) = size.ends();
+        if size.at(size.place_of(value)) != value {
+            return Err(format!("{name} = {value} is not one of the exercise's sizes, {low} to {high}"));
+        }
+        case.sizes.insert(name.to_string(), value);
+    }
+    Ok(case)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_by_value_and_words_by_letters() {
+        for (right, given) in
+            [("64", "64"), ("64", "0x40"), ("1024", "1_024"), ("0.5", ".5"), ("race-shared", "`Race-Shared`")]
+        {
+            assert!(is_right(right, given), "{right} {given}");
+        }
+        for (right, given) in [("64", "65"), ("none", "0"), ("race-shared", "race")] {
+            assert!(!is_right(right, given), "{right} {given}");
+        }
+    }
+
+    #[test]
+    fn answers_are_read_from_their_lines() {
+        let text = "// question\n  // ANSWER: 5\n// ANSWER:?\n// SCHEDULE: random 3\n";
+        assert_eq!(lines(text, "ANSWER"), ["5", "?"]);
+        assert_eq!(read_order("random 3"), Ok(Order { schedule: Schedule::Random, seed: 3 }));
+        assert_eq!(read_order("in-order"), Ok(Order { schedule: Schedule::InOrder, seed: 0 }));
+        assert!(read_order("random").unwrap_err().contains("needs a seed"));
+        assert!(read_order("chaos 3").unwrap_err().contains("`chaos`"));
+    }
+}

@@ -1,0 +1,147 @@
+//! What all commands of a student share: the catalogue, the copies, the judge.
+
+use crate::catalog::{Catalog, Exercise};
+use crate::child::Judge;
+use crate::desk::Desk;
+use crate::judge::Task;
+use crate::progress::Progress;
+use crate::spec::Kind;
+use crate::verdict::Verdict;
+use anyhow::{Context, Error, Result};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+pub struct Session {
+    pub catalog: Catalog,
+    pub desk: Desk,
+    pub judge: Judge,
+    /// Whether text may carry colours.
+    pub colour: bool,
+}
+
+impl Session {
+    /// Lays the copies out, and says on stderr what an update did to them.
+    pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool) -> Result<Session> {
+        let laid = desk.lay_out(&catalog)?;
+        if laid.new > 0 {
+            eprintln!("{} exercises are new in {}", laid.new, shown(&desk.folder));
+        }
+        if laid.refreshed > 0 {
+            eprintln!("{} exercises that you have not touched were brought up to date", laid.refreshed);
+        }
+        for name in &laid.outdated {
+            let short = name.rsplit('/').next().unwrap_or(name);
+            eprintln!(
+                "note: {name} has changed in the course; yours is kept (`cargo learn reset {short}` takes the new one)"
+            );
+        }
+        Ok(Session { catalog, desk, judge, colour })
+    }
+
+    pub fn progress(&self) -> Result<Progress> {
+        Progress::read(&self.desk.folder)
+    }
+
+    /// The one that is named, or the first that is not solved.
+    pub fn pick(&self, name: Option<&str>) -> Result<&Exercise> {
+        let progress = self.progress()?;
+        match name {
+            Some(name) => self.catalog.find(name),
+            None => {
+                let open = self.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
+                open.or(self.catalog.exercises.last()).context("there are no exercises")
+            }
+        }
+    }
+
+    /// Judges the student's copy and writes the outcome down.
+    pub fn judge(&mut self, name: &str, replay: Option<String>) -> Result<Verdict> {
+        let exercise = self.catalog.find(name)?.clone();
+        let file = self.desk.file(&exercise);
+        let is_replay = replay.is_some();
+        let verdict = self.judge_file(&exercise, &file, replay)?;
+        if !is_replay {
+            Progress::change(&self.desk.folder, |progress| {
+                let record = progress.record(&exercise.name);
+                record.attempts += 1;
+                record.solved |= verdict.passed;
+                Ok(())
+            })?;
+        }
+        Ok(verdict)
+    }
+
+    /// Judges any file; nothing is written down.
+    pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
+        let task = Task {
+            catalog: self.catalog.folder.clone(),
+            exercise: exercise.name.clone(),
+            file: file.canonicalize().with_context(|| format!("cannot open {}", file.display()))?,
+            shown: shown(file),
+            replay,
+            colour: self.colour,
+            is_built: exercise.spec.kind == Kind::Host,
+        };
+        self.judge.ask(&task).map_err(Error::msg)
+    }
+
+    /// The next hint, which counts from now on.
+    pub fn hint(&self, exercise: &Exercise) -> Result<String> {
+        let hints = &exercise.spec.hints;
+        Progress::change(&self.desk.folder, |progress| {
+            let record = progress.record(&exercise.name);
+            record.hints = (record.hints + 1).min(hints.len());
+            let mut text = String::new();
+            for (number, hint) in (1..).zip(hints.iter().take(record.hints)) {
+                let _ = writeln!(text, "hint {number} of {}: {hint}", hints.len());
+            }
+            if record.hints == hints.len() {
+                let _ =
+                    writeln!(text, "That is all; `cargo learn solution {}` shows one that works.", exercise.short());
+            }
+            Ok(text)
+        })
+    }
+
+    /// All exercises, topic by topic, with what is done.
+    pub fn list(&self) -> Result<String> {
+        let progress = self.progress()?;
+        let next = self.pick(None)?.name.clone();
+        let mut text = String::new();
+        for (name, topic) in &self.catalog.topics {
+            let _ = writeln!(text, "{name}  {} ({})", topic.title, topic.lesson);
+            for exercise in self.catalog.exercises.iter().filter(|exercise| exercise.topic() == name) {
+                let mark = match progress.exercise.get(&exercise.name) {
+                    Some(record) if record.solved => "x",
+                    _ if exercise.name == next => ">",
+                    _ => " ",
+                };
+                let hints = progress.exercise.get(&exercise.name).map_or(0, |record| record.hints);
+                let hints = if hints == 0 { String::new() } else { format!("  ({hints} hints)") };
+                let _ = writeln!(
+                    text,
+                    "  [{mark}] {:<28} {} min  {}{hints}",
+                    exercise.short(),
+                    exercise.spec.minutes,
+                    exercise.spec.title
+                );
+            }
+        }
+        let _ = writeln!(text, "{}", self.standing()?);
+        Ok(text)
+    }
+
+    /// `3 of 56 solved`
+    pub fn standing(&self) -> Result<String> {
+        let progress = self.progress()?;
+        let solved = self.catalog.exercises.iter().filter(|exercise| progress.is_solved(&exercise.name)).count();
+        Ok(format!("{solved} of {} solved", self.catalog.exercises.len()))
+    }
+}
+
+/// A path from here, where that is shorter.
+pub fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let from = |base: &PathBuf| path.strip_prefix(base).ok().filter(|rest| !rest.as_os_str().is_empty());
+    from(&here).unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,347 @@
+//! `exercise.toml` and `topic.toml`: everything about an exercise that is no code. README.md describes the format.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A folder of exercises that go together.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Topic {
+    pub title: String,
+    /// The lesson it belongs to: `lesson02-sync`.
+    pub lesson: String,
+    /// The exercises from first to last.
+    pub order: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A planted bug.
+    Mend,
+    /// A kernel with a part left out.
+    Fill,
+    /// Correct, with something needless.
+    Lean,
+    /// Correct, and too slow by a counter.
+    Fast,
+    /// Which of several primitives?
+    Choose,
+    /// What will come out?
+    Predict,
+    /// Find the run in which it goes wrong.
+    Break,
+    /// A program of the host.
+    Host,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    pub title: String,
+    pub kind: Kind,
+    /// How the shipped file is rejected.
+    pub fails: String,
+    pub minutes: u32,
+    /// One sentence, shown when it is solved.
+    pub idea: String,
+    pub hints: Vec<String>,
+    #[serde(default)]
+    pub compile: CompileSpec,
+    #[serde(default)]
+    pub sizes: BTreeMap<String, Size>,
+    #[serde(default, rename = "buffer")]
+    pub buffers: Vec<Buffer>,
+    #[serde(default, rename = "launch")]
+    pub launches: Vec<Launch>,
+    pub reference: Option<Reference>,
+    pub work: Option<Work>,
+    /// By counters: names of `emulator::counters`, in snake case, added up with `+`.
+    #[serde(default)]
+    pub budget: BTreeMap<String, Limit>,
+    #[serde(default)]
+    pub trial: Trial,
+    /// Of `predict`.
+    #[serde(default, rename = "question")]
+    pub questions: Vec<Question>,
+    /// Of `break`.
+    #[serde(rename = "break")]
+    pub breaks: Option<Break>,
+    /// Of `host`.
+    pub host: Option<Host>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    /// Kernels that must have run.
+    #[serde(default)]
+    pub kernels: Vec<String>,
+    pub runs: Vec<HostRun>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostRun {
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Lines, all of them.
+    pub prints: Vec<String>,
+}
+
+/// The answer comes from a run of the shipped kernel and stands nowhere.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    pub text: String,
+    pub answer: Answer,
+    /// The schedule of the run: `in-order` where nothing is said, `random:7`.
+    pub under: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// `out[n - 1]`, after the run.
+    Element(String),
+    /// Counters of the run, as in a budget.
+    Counter(String),
+    /// The slug of the first finding, or `none`.
+    Finding(bool),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Break {
+    /// What the student's run must show: `answer`, or a finding's slug.
+    pub shows: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CompileSpec {
+    pub arch: String,
+    /// More for the compiler, such as `-rdc=true`.
+    pub flags: Vec<String>,
+}
+
+impl Default for CompileSpec {
+    fn default() -> Self {
+        CompileSpec { arch: "sm_80".to_string(), flags: Vec::new() }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Size {
+    Range {
+        from: i64,
+        to: i64,
+        /// From one value to the next.
+        #[serde(default = "one")]
+        step: i64,
+    },
+    OneOf {
+        one_of: Vec<i64>,
+    },
+}
+
+fn one() -> i64 {
+    1
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Buffer {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub ty: ElementType,
+    pub len: Amount,
+    pub fill: Fill,
+    pub check: Option<Check>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ElementType {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fill {
+    /// 0, 1, 2...
+    Ramp,
+    Zero,
+    /// Nothing has written it.
+    Undefined,
+    /// From the first to the second, both included.
+    Random([f64; 2]),
+    Value(Amount),
+    OneOf(Vec<f64>),
+    /// 0 to the length, in some order.
+    Permutation(bool),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Check {
+    Equal,
+    /// Relative to the larger of 1 and the expected magnitude.
+    Close(f64),
+    /// In any order.
+    Sorted,
+}
+
+/// A number, or an expression over the sizes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Amount {
+    Whole(i64),
+    Real(f64),
+    Expression(String),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Launch {
+    pub kernel: String,
+    pub grid: Shape,
+    pub block: Shape,
+    #[serde(default = "no_bytes")]
+    pub shared: Amount,
+    #[serde(default)]
+    pub cooperative: bool,
+    pub args: Vec<Amount>,
+}
+
+fn no_bytes() -> Amount {
+    Amount::Whole(0)
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Shape {
+    One(Amount),
+    Several(Vec<Amount>),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reference {
+    /// Leaves in the buffers what they should hold.
+    pub kernel: Option<String>,
+    /// Says of what the student's kernel left whether it is right.
+    pub accept: Option<String>,
+    /// Those of the first launch where nothing is said.
+    pub args: Option<Vec<Amount>>,
+    /// What the numbers mean that `accept` gives, from 1.
+    #[serde(default)]
+    pub verdicts: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// At least so many must write to one of the checked buffers.
+    pub threads: Amount,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    pub at_most: Option<Amount>,
+    pub at_least: Option<Amount>,
+}
+
+/// How much is tried.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Trial {
+    /// Inputs that are drawn.
+    pub inputs: u32,
+    /// Schedules for each, besides `in-order` and `reverse`.
+    pub seeds: u32,
+    /// Thread instructions that one launch may take.
+    pub fuel: u64,
+}
+
+impl Default for Trial {
+    fn default() -> Self {
+        Trial { inputs: 6, seeds: 6, fuel: 1 << 24 }
+    }
+}
+
+/// A size's values have places, from 0 for the smallest.
+impl Size {
+    pub fn count(&self) -> usize {
+        match self {
+            Size::Range { from, to, step } => ((to - from) / step).max(0) as usize + 1,
+            Size::OneOf { one_of } => one_of.len().max(1),
+        }
+    }
+
+    pub fn at(&self, place: usize) -> i64 {
+        match self {
+            Size::Range { from, step, .. } => from + place as i64 * step,
+            Size::OneOf { one_of } => {
+                let mut sorted = one_of.clone();
+                sorted.sort_unstable();
+                sorted.get(place).copied().unwrap_or(0)
+            }
+        }
+    }
+
+    pub fn place_of(&self, value: i64) -> usize {
+        (0..self.count()).find(|place| self.at(*place) == value).unwrap_or(0)
+    }
+
+    /// The smallest value, the largest.
+    pub fn ends(&self) -> (i64, i64) {
+        (self.at(0), self.at(self.count() - 1))
+    }
+}
+
+impl ElementType {
+    pub fn bytes(self) -> usize {
+        match self {
+            ElementType::I8 | ElementType::U8 => 1,
+            ElementType::I16 | ElementType::U16 => 2,
+            ElementType::I32 | ElementType::U32 | ElementType::F32 => 4,
+            ElementType::I64 | ElementType::U64 | ElementType::F64 => 8,
+        }
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, ElementType::F32 | ElementType::F64)
+    }
+
+    /// `f32`, as the files write it.
+    pub fn named(name: &str) -> Option<ElementType> {
+        use ElementType::*;
+        let all = [I8, U8, I16, U16, I32, U32, I64, U64, F32, F64];
+        all.into_iter().find(|ty| format!("{ty:?}").to_lowercase() == name)
+    }
+}
+
+impl Kind {
+    /// The student writes no code: the shipped kernel runs, from stored PTX.
+    pub fn is_puzzle(self) -> bool {
+        matches!(self, Kind::Predict | Kind::Break)
+    }
+}
+
+impl Reference {
+    pub fn is_empty(&self) -> bool {
+        self.kernel.is_none() && self.accept.is_none()
+    }
+}

@@ -1,0 +1,287 @@
+//! One run on the emulated GPU: buffers, launches, what is left in the buffers.
+//!
+//! Every run has a device of its own, so nothing of one run reaches the next.
+
+use crate::expression::Sizes;
+use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
+use crate::values;
+use emulator::counters::Counted;
+use emulator::report::Finding;
+use emulator::{
+    Checks, Config, Device, Fault, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Place, Policy, Profile,
+    Program,
+};
+use std::sync::Arc;
+
+/// What a run left behind.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub findings: Vec<Finding>,
+    pub fault: Option<Fault>,
+    /// In the order of the exercise's buffers; empty where the run was ended early.
+    pub buffers: Vec<Vec<u8>>,
+    /// With `Checks::Counters`.
+    pub counted: Option<Counted>,
+    /// Threads that wrote to each buffer; with `Checks::Counters`.
+    pub writers: Vec<u64>,
+}
+
+/// Why a run could not be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The kernel is not there, or has other parameters.
+    Signature(String),
+    /// The launch asks for more than a device has.
+    Launch(String),
+    /// The emulator does not do what the kernel wants.
+    Unsupported(String),
+    /// The exercise is at fault.
+    Exercise(String),
+}
+
+/// How to run.
+pub struct Manner {
+    pub checks: Checks,
+    pub policy: Policy,
+    pub fuel: u64,
+}
+
+/// The buffers' contents before the first launch.
+pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, Stop> {
+    let make = |(number, buffer): (u64, &Buffer)| {
+        let length = buffer.len.whole(sizes)?;
+        let length = usize::try_from(length).ok().filter(|length| *length <= 1 << 24);
+        let length = length.ok_or(format!("buffer `{}` has an impossible length", buffer.name))?;
+        // Two buffers of one exercise hold different values.
+        let seed = if seed < values::DRAWN_FROM { seed } else { seed + 1000 * number };
+        values::fill(&buffer.fill, buffer.ty, length, seed, sizes)
+    };
+    (0..).zip(&spec.buffers).map(make).collect::<Result<_, _>>().map_err(Stop::Exercise)
+}
+
+/// Runs `launches` in order, with the buffers holding `inputs`.
+pub fn run(
+    program: &Arc<Program>,
+    spec: &Spec,
+    launches: &[Launch],
+    inputs: &[Vec<u8>],
+    sizes: &Sizes,
+    manner: &Manner,
+) -> Result<Outcome, Stop> {
+    let mut stage = Stage::new(program, manner)?;
+    for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
+        stage.place(buffer.name.clone(), buffer.ty, bytes, matches!(buffer.fill, Fill::Undefined))?;
+    }
+    let mut outcome = Outcome::default();
+    let mut counted = Counted::default();
+    for launch in launches {
+        let report = stage.launch(launch, sizes)?;
+        outcome.findings.extend(report.findings);
+        if let Some(more) = report.counters.counted {
+            counted.absorb(&more);
+        }
+        if let Some(Fault::Internal(text)) = &report.fault {
+            return Err(Stop::Unsupported(format!("emulator error: {text}; please report it")));
+        }
+        if report.fault.is_some() {
+            outcome.fault = report.fault;
+            return Ok(outcome);
+        }
+    }
+    for (number, buffer) in spec.buffers.iter().enumerate() {
+        let (bytes, findings) = stage.read(number)?;
+        outcome.buffers.push(bytes);
+        // What nobody compares may stay unwritten.
+        if buffer.check.is_some() {
+            outcome.findings.extend(findings);
+        }
+    }
+    if manner.checks == Checks::Counters {
+        let writers = stage.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0));
+        outcome.writers = writers.collect();
+        outcome.counted = Some(counted);
+    }
+    Ok(outcome)
+}
+
+/// Runs one kernel as a single thread over `inputs`, all of which count as written; gives what is left, and what an
+/// `int` behind the other arguments holds then, if `verdict` asks for one.
+pub fn reference(
+    program: &Arc<Program>,
+    spec: &Spec,
+    kernel: &str,
+    args: &[Amount],
+    inputs: &[Vec<u8>],
+    sizes: &Sizes,
+    verdict: bool,
+) -> Result<(Vec<Vec<u8>>, i32), Stop> {
+    let ours = |stop: Stop| Stop::Exercise(format!("`{kernel}` of check.cu: {stop:?}"));
+    let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30 };
+    let mut stage = Stage::new(program, &manner).map_err(ours)?;
+    for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
+        stage.place(buffer.name.clone(), buffer.ty, bytes, false).map_err(ours)?;
+    }
+    let mut args = args.to_vec();
+    if verdict {
+        stage.place("verdict".into(), ElementType::I32, &[0; 4], false).map_err(ours)?;
+        args.push(Amount::Expression("verdict".into()));
+    }
+    let one = || Shape::One(Amount::Whole(1));
+    let launch =
+        Launch { kernel: kernel.into(), grid: one(), block: one(), shared: Amount::Whole(0), cooperative: false, args };
+    let report = stage.launch(&launch, sizes).map_err(ours)?;
+    if let Some(fault) = report.fault {
+        return Err(Stop::Exercise(format!("`{kernel}` of check.cu ends with {fault:?}")));
+    }
+    let mut buffers = Vec::new();
+    for number in 0..spec.buffers.len() {
+        buffers.push(stage.read(number).map_err(ours)?.0);
+    }
+    let said = if verdict { stage.read(spec.buffers.len()).map_err(ours)?.0 } else { vec![0; 4] };
+    Ok((buffers, i32::from_le_bytes([said[0], said[1], said[2], said[3]])))
+}
+
+struct Placed {
+    name: String,
+    ty: ElementType,
+    address: u64,
+    bytes: usize,
+}
+
+struct Stage {
+    device: Device,
+    module: LoadedModule,
+    placed: Vec<Placed>,
+}
+
+impl Stage {
+    fn new(program: &Arc<Program>, manner: &Manner) -> Result<Stage, Stop> {
+        let mut device = Device::new(Profile::default());
+        device.configure(Config {
+            checks: manner.checks,
+            policy: manner.policy.clone(),
+            workers: 1,
+            fuel: manner.fuel,
+        });
+        let module = device.load(program).map_err(|_| Stop::Launch("the device has no memory left".into()))?;
+        Ok(Stage { device, module, placed: Vec::new() })
+    }
+
+    fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), Stop> {
+        let full = |_| Stop::Launch("the device has no memory left".to_string());
+        // There are no allocations of nothing; one byte is too few for any access but a byte's.
+        let address = self.device.allocate(bytes.len().max(1) as u64, Place::Device).map_err(full)?;
+        self.device.write(address, bytes, &Order::default()).map_err(full)?;
+        if undefined {
+            self.device.mark_undefined(address, bytes.len() as u64).map_err(full)?;
+        }
+        self.placed.push(Placed { name, ty, address, bytes: bytes.len() });
+        Ok(())
+    }
+
+    fn read(&mut self, number: usize) -> Result<(Vec<u8>, Vec<Finding>), Stop> {
+        let Placed { address, bytes, .. } = self.placed[number];
+        let mut held = vec![0; bytes];
+        let findings = self.device.read(address, &mut held, &Order::default());
+        Ok((held, findings.map_err(|error| Stop::Exercise(format!("{error:?}")))?))
+    }
+
+    fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, Stop> {
+        let wrong = |why: String| Stop::Exercise(format!("launch of `{}`: {why}", launch.kernel));
+        let kernels = self.module.program.kernels();
+        let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
+            let text =
+                format!("there is no kernel `{}` in the file; keep its `extern \"C\"` and its name", launch.kernel);
+            return Err(Stop::Signature(text));
+        };
+        let declared = &kernels[kernel];
+        if declared.parameters.len() != launch.args.len() {
+            let (has, given) = (declared.parameters.len(), launch.args.len());
+            let text = format!("`{}` has {has} parameters, the exercise gives it {given}", launch.kernel);
+            return Err(Stop::Signature(text));
+        }
+        let mut block = vec![0; declared.parameter_bytes as usize];
+        for (number, (argument, parameter)) in (1..).zip(launch.args.iter().zip(&declared.parameters)) {
+            let value = self.argument(argument, parameter, sizes).map_err(|why| match why {
+                Stop::Signature(why) => Stop::Signature(format!("parameter {number} of `{}` {why}", launch.kernel)),
+                other => other,
+            })?;
+            block[parameter.offset as usize..][..value.len()].copy_from_slice(&value);
+        }
+        let shape = LaunchConfig {
+            grid: axes(&launch.grid, sizes).map_err(wrong)?,
+            block: axes(&launch.block, sizes).map_err(wrong)?,
+            dynamic_shared: u32::try_from(launch.shared.whole(sizes).map_err(wrong)?)
+                .map_err(|_| wrong("shared memory of no size".into()))?,
+            cooperative: launch.cooperative,
+        };
+        self.device.launch(&self.module, kernel, &shape, &block, &Order::default()).map_err(|error| match error {
+            LaunchError::Unsupported(what) => {
+                Stop::Unsupported(format!("unsupported: `{}` in `{}`", what.what, what.kernel))
+            }
+            LaunchError::InvalidConfiguration(why)
+            | LaunchError::OutOfResources(why)
+            | LaunchError::CooperativeTooLarge(why) => Stop::Launch(format!("the launch is refused: {why}")),
+        })
+    }
+
+    /// A buffer's address, moved by elements in `name + 3`, or a number.
+    fn argument(&self, given: &Amount, parameter: &Parameter, sizes: &Sizes) -> Result<Vec<u8>, Stop> {
+        let size = parameter.bytes as usize;
+        let text = match given {
+            Amount::Expression(text) => text.as_str(),
+            Amount::Real(value) if size == 4 => return Ok((*value as f32).to_le_bytes().to_vec()),
+            Amount::Real(value) if size == 8 => return Ok(value.to_le_bytes().to_vec()),
+            Amount::Real(_) => return Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a float"))),
+            Amount::Whole(value) => return fit(*value, size),
+        };
+        let (name, behind) = text.split_once('+').unwrap_or((text, "0"));
+        if let Some(placed) = self.placed.iter().find(|placed| placed.name == name.trim()) {
+            let moved = crate::expression::evaluate(behind, sizes).map_err(Stop::Exercise)?;
+            if size != 8 {
+                return Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a pointer")));
+            }
+            return Ok(placed.address.wrapping_add_signed(moved * placed.ty.bytes() as i64).to_le_bytes().to_vec());
+        }
+        let (text, ty) = match text.split_once(':') {
+            Some((text, name)) => {
+                let ty =
+                    ElementType::named(name.trim()).ok_or(Stop::Exercise(format!("no type is called `{name}`")))?;
+                (text, Some(ty))
+            }
+            None => (text, None),
+        };
+        match ty {
+            Some(ty) if ty.bytes() != size => {
+                Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a {ty:?} of {}", ty.bytes())))
+            }
+            Some(ty) if ty.is_float() => {
+                let value =
+                    text.trim().parse().or_else(|_| crate::expression::evaluate(text, sizes).map(|it| it as f64));
+                Ok(values::encode(value.map_err(Stop::Exercise)?, ty))
+            }
+            _ => fit(crate::expression::evaluate(text, sizes).map_err(Stop::Exercise)?, size),
+        }
+    }
+}
+
+fn fit(value: i64, size: usize) -> Result<Vec<u8>, Stop> {
+    if size > 8 {
+        return Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a number")));
+    }
+    Ok(value.to_le_bytes()[..size].to_vec())
+}
+
+fn axes(shape: &Shape, sizes: &Sizes) -> Result<[u32; 3], String> {
+    let given = match shape {
+        Shape::One(amount) => std::slice::from_ref(amount),
+        Shape::Several(amounts) if amounts.len() <= 3 => amounts,
+        Shape::Several(_) => return Err("more than three dimensions".to_string()),
+    };
+    let mut axes = [1; 3];
+    for (axis, amount) in axes.iter_mut().zip(given) {
+        let value = amount.whole(sizes)?;
+        *axis = u32::try_from(value).map_err(|_| format!("{value} is no extent"))?;
+    }
+    Ok(axes)
+}

@@ -1,0 +1,234 @@
+//! What buffers hold: drawn, written down as bytes, compared and shown.
+
+use crate::expression::{Sizes, evaluate};
+use crate::spec::{Amount, Check, ElementType, Fill};
+use proptest::collection::vec;
+use proptest::prelude::{Strategy, any};
+use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::fmt::Write;
+
+/// A seed below this stands for values that are easier to read than drawn ones.
+pub const DRAWN_FROM: u64 = 2;
+
+/// A runner whose choices depend on `seed` alone.
+pub fn runner(seed: u64) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+impl Amount {
+    pub fn whole(&self, sizes: &Sizes) -> Result<i64, String> {
+        match self {
+            Amount::Whole(value) => Ok(*value),
+            Amount::Real(value) => Err(format!("{value} should be a whole number")),
+            Amount::Expression(text) => evaluate(text, sizes),
+        }
+    }
+
+    pub fn real(&self, sizes: &Sizes) -> Result<f64, String> {
+        match self {
+            Amount::Real(value) => Ok(*value),
+            other => other.whole(sizes).map(|value| value as f64),
+        }
+    }
+}
+
+/// `length` values for a buffer. The seeds 0 and 1 give the plainest and next to plainest; others are drawn.
+pub fn fill(fill: &Fill, ty: ElementType, length: usize, seed: u64, sizes: &Sizes) -> Result<Vec<u8>, String> {
+    let ramp = || (0..length).map(|at| at as f64);
+    let values: Vec<f64> = match fill {
+        Fill::Ramp => ramp().collect(),
+        Fill::Zero => vec![0.0; length],
+        // A pattern that is no likely result; the device counts it as undefined.
+        Fill::Undefined => return Ok(vec![0xa7; length * ty.bytes()]),
+        Fill::Value(value) => vec![value.real(sizes)?; length],
+        Fill::Permutation(_) if seed < DRAWN_FROM => ramp().collect(),
+        Fill::Permutation(_) => {
+            let shuffled = proptest::strategy::Just(ramp().collect::<Vec<_>>()).prop_shuffle();
+            draw(&shuffled, seed)?
+        }
+        Fill::OneOf(values) if values.is_empty() => return Err("`one_of` names no value".to_string()),
+        Fill::OneOf(values) => match seed {
+            0 => vec![values[0]; length],
+            1 => (0..length).map(|at| values[at % values.len()]).collect(),
+            _ => draw(&vec(select(values.clone()), length), seed)?,
+        },
+        Fill::Random([low, high]) => match seed {
+            0 => vec![0f64.clamp(*low, *high); length],
+            1 => ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect(),
+            _ => draw(&vec(number(ty, *low, *high), length), seed)?,
+        },
+    };
+    Ok(values.into_iter().flat_map(|value| encode(value, ty)).collect())
+}
+
+/// A number of the range; floats in steps of an eighth, so that they print short.
+fn number(ty: ElementType, low: f64, high: f64) -> impl Strategy<Value = f64> {
+    let scale = if ty.is_float() { 8.0 } else { 1.0 };
+    let (low, high) = ((low * scale).ceil() as i64, (high * scale).floor() as i64);
+    let span = (high - low).max(0) as u64 + 1;
+    any::<u64>().prop_map(move |value| (low + (value % span) as i64) as f64 / scale)
+}
+
+fn draw<T: std::fmt::Debug>(strategy: &impl Strategy<Value = T>, seed: u64) -> Result<T, String> {
+    let tree = strategy.new_tree(&mut runner(seed)).map_err(|why| why.to_string())?;
+    Ok(tree.current())
+}
+
+/// The bytes of one element, as the device stores them.
+pub fn encode(value: f64, ty: ElementType) -> Vec<u8> {
+    match ty {
+        ElementType::F32 => (value as f32).to_le_bytes().to_vec(),
+        ElementType::F64 => value.to_le_bytes().to_vec(),
+        ElementType::U64 => (value as u64).to_le_bytes().to_vec(),
+        _ => (value as i64).to_le_bytes()[..ty.bytes()].to_vec(),
+    }
+}
+
+/// One element as a number, exact but for the largest 64-bit ones.
+fn decode(bytes: &[u8], ty: ElementType) -> f64 {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    let raw = u64::from_le_bytes(wide);
+    match ty {
+        ElementType::F32 => f64::from(f32::from_bits(raw as u32)),
+        ElementType::F64 => f64::from_bits(raw),
+        ElementType::I8 => f64::from(raw as i8),
+        ElementType::I16 => f64::from(raw as i16),
+        ElementType::I32 => f64::from(raw as i32),
+        ElementType::I64 => raw as i64 as f64,
+        _ => raw as f64,
+    }
+}
+
+/// One element as text.
+fn show(bytes: &[u8], ty: ElementType) -> String {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    match ty {
+        ElementType::I64 => i64::from_le_bytes(wide).to_string(),
+        ElementType::U64 => u64::from_le_bytes(wide).to_string(),
+        ElementType::F32 => format!("{}", f32::from_bits(u64::from_le_bytes(wide) as u32)),
+        _ => format!("{}", decode(bytes, ty)),
+    }
+}
+
+/// Where two buffers differ: the first wrong element, and how many are wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    pub first: usize,
+    pub count: usize,
+}
+
+pub fn compare(check: &Check, ty: ElementType, got: &[u8], expected: &[u8]) -> Option<Difference> {
+    let size = ty.bytes();
+    let mut sides = [got, expected].map(|bytes| bytes.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>());
+    if matches!(check, Check::Sorted) {
+        sides.iter_mut().for_each(|side| side.sort_by(|a, b| decode(a, ty).total_cmp(&decode(b, ty)).then(a.cmp(b))));
+    }
+    let [got, expected] = sides;
+    let is_wrong = |(got, expected): (&Vec<u8>, &Vec<u8>)| match check {
+        Check::Close(tolerance) => {
+            let (got, expected) = (decode(got, ty), decode(expected, ty));
+            let distance = (got - expected).abs();
+            // NaN is close to nothing.
+            distance.is_nan() || distance > tolerance * expected.abs().max(1.0)
+        }
+        // -0 is 0, and a NaN of the same bits is what was asked for.
+        _ if ty.is_float() => got != expected && decode(got, ty) != decode(expected, ty),
+        _ => got != expected,
+    };
+    let wrong: Vec<usize> =
+        got.iter().zip(&expected).enumerate().filter(|(_, pair)| is_wrong(*pair)).map(|(at, _)| at).collect();
+    Some(Difference { first: *wrong.first()?, count: wrong.len() })
+}
+
+/// Elements shown of a buffer.
+const SHOWN: usize = 12;
+
+/// `[3, 1, 4, ..., 9]`, with the element `around` among those shown.
+pub fn list(bytes: &[u8], ty: ElementType, around: usize) -> String {
+    let elements: Vec<&[u8]> = bytes.chunks(ty.bytes()).collect();
+    let from = if around < SHOWN { 0 } else { around.min(elements.len().saturating_sub(1)) - SHOWN / 2 };
+    let to = (from + SHOWN).min(elements.len());
+    let mut text = String::from("[");
+    if from > 0 {
+        let _ = write!(text, "..., ");
+    }
+    let shown: Vec<String> = elements[from..to].iter().map(|element| show(element, ty)).collect();
+    text.push_str(&shown.join(", "));
+    if to < elements.len() {
+        let _ = write!(text, ", ...");
+    }
+    text.push(']');
+    if from > 0 {
+        let _ = write!(text, " from element {from}");
+    }
+    text
+}
+
+/// Element `at`.
+pub fn element(bytes: &[u8], ty: ElementType, at: usize) -> String {
+    show(&bytes[at * ty.bytes()..][..ty.bytes()], ty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ints(values: &[i32]) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    fn made(how: &Fill, seed: u64) -> Vec<u8> {
+        fill(how, ElementType::I32, 40, seed, &Sizes::new()).unwrap()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_values_and_another_seed_others() {
+        let random = Fill::Random([-9.0, 9.0]);
+        assert_eq!(made(&random, 7), made(&random, 7));
+        assert_ne!(made(&random, 7), made(&random, 8));
+        assert!(made(&random, 7).chunks(4).all(|bytes| decode(bytes, ElementType::I32).abs() <= 9.0));
+        assert_eq!(made(&random, 0), ints(&[0; 40]));
+        let mut shuffled = made(&Fill::Permutation(true), 5);
+        assert_ne!(shuffled, made(&Fill::Ramp, 5));
+        let sorted = compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&Fill::Ramp, 5));
+        assert_eq!(sorted, None);
+        shuffled[0] ^= 64;
+        assert!(compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&Fill::Ramp, 5)).is_some());
+    }
+
+    #[test]
+    fn a_prefix_stays_when_a_buffer_gets_shorter() {
+        let random = Fill::Random([0.0, 100.0]);
+        let long = fill(&random, ElementType::I32, 40, 9, &Sizes::new()).unwrap();
+        let short = fill(&random, ElementType::I32, 10, 9, &Sizes::new()).unwrap();
+        assert_eq!(long[..40], short[..]);
+    }
+
+    #[test]
+    fn close_is_relative_and_nan_is_never_close() {
+        let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<_>>();
+        let differ = |got: f32, expected: f32| {
+            compare(&Check::Close(1e-3), ElementType::F32, &floats(&[got]), &floats(&[expected])).is_some()
+        };
+        assert!(!differ(1000.5, 1000.0));
+        assert!(differ(1002.0, 1000.0));
+        assert!(differ(f32::NAN, 1.0) && differ(f32::NAN, f32::NAN));
+        let zero = compare(&Check::Equal, ElementType::F32, &floats(&[-0.0]), &floats(&[0.0]));
+        assert_eq!(zero, None);
+    }
+
+    #[test]
+    fn lists_show_what_surrounds_the_first_wrong_element() {
+        let values: Vec<i32> = (0..100).collect();
+        assert_eq!(list(&ints(&values[..3]), ElementType::I32, 2), "[0, 1, 2]");
+        assert!(list(&ints(&values), ElementType::I32, 50).starts_with("[..., 44, 45, "));
+        assert!(list(&ints(&values), ElementType::I32, 99).ends_with("98, 99] from element 93"));
+        assert_eq!(element(&ints(&values), ElementType::I32, 41), "41");
+    }
+}

@@ -1,0 +1,250 @@
+//! The catalogue tests itself: each exercise fails as shipped in the way it says, its solution and other right answers
+//! pass, every wrong answer is rejected for the reason it names, and nothing is missing.
+
+use crate::catalog::{Catalog, Exercise};
+use crate::child::{Judge, Limits};
+use crate::judge::Task;
+use crate::spec::Kind;
+use crate::{budget, case, cheats};
+use anyhow::{Result, bail};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Lines of a shipped file: one screen.
+const SCREEN: usize = 60;
+
+/// Authors' machines may be busy: what a student waits for is in the report.
+const LIMITS: Limits = Limits { time: Duration::from_secs(90), memory: 6 << 30 };
+
+/// What was found out about one exercise.
+#[derive(Debug)]
+pub struct Verified {
+    pub name: String,
+    pub problems: Vec<String>,
+    pub answers: usize,
+    pub took: Duration,
+}
+
+/// Looks at all exercises whose names hold `part`, with `workers` processes.
+pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize) -> Result<Vec<Verified>> {
+    let wanted = catalog.matching(part);
+    if wanted.is_empty() {
+        bail!("no exercise's name holds `{part}`");
+    }
+    let left = Mutex::new(wanted.iter());
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..workers.clamp(1, wanted.len()) {
+            scope.spawn(|| {
+                let mut judge = Judge::new(program, LIMITS);
+                loop {
+                    let Some(exercise) = left.lock().ok().and_then(|mut left| left.next()) else { return };
+                    let verified = one(catalog, exercise, &mut judge);
+                    done.lock().map(|mut done| done.push(verified)).unwrap_or_default();
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    if done.len() != wanted.len() {
+        bail!("a worker ended early");
+    }
+    done.sort_by(|a: &Verified, b| a.name.cmp(&b.name));
+    Ok(done)
+}
+
+fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge) -> Verified {
+    let begin = Instant::now();
+    let mut problems = form(exercise);
+    let mut answers = 0;
+    let mut look = |path: PathBuf, wanted: &str| {
+        answers += 1;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let task = Task {
+            catalog: catalog.folder.clone(),
+            exercise: exercise.name.clone(),
+            file: path,
+            shown: format!("{}/{name}", exercise.name),
+            replay: None,
+            colour: false,
+            is_built: exercise.spec.kind == Kind::Host,
+        };
+        match judge.ask(&task) {
+            Err(why) => problems.push(format!("{name}: {why}")),
+            Ok(verdict) if wanted.is_empty() && verdict.passed => {}
+            Ok(verdict) if !wanted.is_empty() && !verdict.passed && verdict.is(wanted) => {}
+            Ok(verdict) => {
+                let wanted = if wanted.is_empty() { "pass" } else { wanted };
+                let got = if verdict.passed {
+                    "passes".to_string()
+                } else {
+                    format!("is rejected as {}", verdict.kinds.join(", "))
+                };
+                problems.push(format!("{name} {got}, it should be {wanted}\n{}", indented(&verdict.text)));
+            }
+        }
+    };
+    look(exercise.shipped(), &exercise.spec.fails);
+    look(exercise.solution(), "");
+    for path in exercise.files("right_").unwrap_or_default() {
+        look(path, "");
+    }
+    for path in exercise.files("wrong_").unwrap_or_default() {
+        let kind = fs::read_to_string(&path).ok().and_then(|text| wrong_kind(&text).map(str::to_string));
+        if let Some(kind) = kind {
+            look(path, &kind);
+        }
+    }
+    match cheats::all(exercise) {
+        Err(why) => problems.push(format!("cheats: {why}")),
+        Ok(cheats) => {
+            for (name, text) in cheats {
+                answers += 1;
+                problems.extend(passes(catalog, exercise, judge, name, &text));
+            }
+        }
+    }
+    Verified { name: exercise.name.clone(), problems, answers, took: begin.elapsed() }
+}
+
+/// What is wrong if an answer passes that does not do the work.
+fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str, text: &str) -> Option<String> {
+    let file =
+        std::env::temp_dir().join(format!("cheat-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
+    if let Err(error) = fs::write(&file, text) {
+        return Some(format!("cannot write {}: {error}", file.display()));
+    }
+    let task = Task {
+        catalog: catalog.folder.clone(),
+        exercise: exercise.name.clone(),
+        file: file.clone(),
+        shown: format!("{}/{name}", exercise.name),
+        replay: None,
+        colour: false,
+        is_built: false,
+    };
+    let verdict = judge.ask(&task);
+    // A file among the system's temporary ones; what cannot be removed does no harm.
+    let _ = fs::remove_file(&file);
+    match verdict {
+        Err(why) => Some(format!("{name}: {why}")),
+        Ok(verdict) if verdict.is("compile") => Some(format!("{name} does not compile:\n{}", indented(&verdict.text))),
+        Ok(verdict) => verdict.passed.then(|| format!("{name} passes: give it [work] threads, or a budget")),
+    }
+}
+
+/// What can be seen without running anything.
+pub fn form(exercise: &Exercise) -> Vec<String> {
+    let spec = &exercise.spec;
+    let mut wrong = Vec::new();
+    let mut must = |holds: bool, text: String| {
+        if !holds {
+            wrong.push(text);
+        }
+    };
+    must(spec.hints.len() >= 2, format!("{} hints, there should be two at least", spec.hints.len()));
+    must(
+        spec.hints.iter().chain([&spec.idea, &spec.title]).all(|text| !text.trim().is_empty()),
+        "an empty text".into(),
+    );
+    let rights = exercise.files("right_").unwrap_or_default();
+    let wrongs = exercise.files("wrong_").unwrap_or_default();
+    // A number has one form.
+    must(!rights.is_empty() || spec.kind == Kind::Predict, "no differently written right answer (right_*)".into());
+    must(wrongs.len() >= 3, format!("{} wrong answers (wrong_*), there should be three at least", wrongs.len()));
+    for path in &wrongs {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = fs::read_to_string(path).unwrap_or_default();
+        must(wrong_kind(&text).is_some(), format!("{name} does not begin with `// wrong: KIND`"));
+        let why = text.lines().nth(1).unwrap_or_default();
+        must(
+            why.starts_with("// ") && why.len() > 10,
+            format!("the second line of {name} does not say why one would write it"),
+        );
+    }
+    match fs::read_to_string(exercise.shipped()) {
+        Err(error) => must(false, format!("{}: {error}", exercise.file_name())),
+        Ok(text) => {
+            must(text.matches("TODO:").count() == 1, "the shipped file should have one `TODO:`".into());
+            let lines = text.lines().count();
+            must(lines <= SCREEN, format!("the shipped file has {lines} lines, {SCREEN} are one screen"));
+        }
+    }
+    let texts: Vec<String> = rights.iter().chain([&exercise.solution()]).flat_map(fs::read_to_string).collect();
+    let texts: Vec<String> = if spec.kind.is_puzzle() { texts } else { texts.iter().map(|text| bare(text)).collect() };
+    must(texts.iter().collect::<HashSet<_>>().len() == texts.len(), "two right answers are the same".into());
+    for (sum, limit) in &spec.budget {
+        if let Err(why) = budget::check(sum, limit) {
+            must(false, format!("budget: {why}"));
+        }
+    }
+    must(
+        (spec.kind == Kind::Predict) != spec.questions.is_empty(),
+        "questions belong to `predict`, and it needs one".into(),
+    );
+    must((spec.kind == Kind::Host) == spec.host.is_some(), "[host] belongs to `host`, and it needs one".into());
+    must((spec.kind == Kind::Break) == spec.breaks.is_some(), "[break] belongs to `break`, and it needs one".into());
+    for (name, size) in &spec.sizes {
+        let (low, high) = size.ends();
+        must(low <= high && low >= 0, format!("size `{name}` runs from {low} to {high}"));
+    }
+    must(spec.sizes.is_empty() || case::Case::draw(spec).len() >= 2, "too few inputs".into());
+    must(
+        spec.buffers.is_empty() || spec.buffers.iter().any(|buffer| buffer.check.is_some()) || spec.kind.is_puzzle(),
+        "no buffer is checked".into(),
+    );
+    wrong
+}
+
+/// KIND of `// wrong: KIND`.
+fn wrong_kind(text: &str) -> Option<&str> {
+    text.lines().next()?.strip_prefix("// wrong: ").map(str::trim).filter(|kind| !kind.is_empty())
+}
+
+/// Without comments and spaces.
+fn bare(text: &str) -> String {
+    text.lines().map(|line| line.split("//").next().unwrap_or("")).flat_map(str::split_whitespace).collect()
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("      {line}\n")).collect()
+}
+
+/// The report, and whether all is well.
+pub fn report(verified: &[Verified], disagreements: &[String]) -> (String, bool) {
+    let mut text = String::new();
+    for one in verified {
+        let word = if one.problems.is_empty() { "ok" } else { "FAILED" };
+        text.push_str(&format!("{word:<6} {} ({} answers, {:.1} s)\n", one.name, one.answers, one.took.as_secs_f64()));
+        for problem in &one.problems {
+            text.push_str(&format!("   {}\n", problem.trim_end()));
+        }
+    }
+    for problem in disagreements {
+        text.push_str(&format!("FAILED {problem}\n"));
+    }
+    let good = verified.iter().filter(|one| one.problems.is_empty()).count();
+    text.push_str(&format!("{good} of {} exercises hold what they promise\n", verified.len()));
+    (text, good == verified.len() && disagreements.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kind_of_a_wrong_answer_stands_in_its_first_line() {
+        assert_eq!(wrong_kind("// wrong: race-shared\n// why\n"), Some("race-shared"));
+        assert_eq!(wrong_kind("// wrong:\n"), None);
+        assert_eq!(wrong_kind("\n// wrong: answer\n"), None);
+    }
+
+    #[test]
+    fn answers_that_differ_in_comments_alone_are_the_same() {
+        assert_eq!(bare("int a; // one\n int b;"), bare("int a;\n// two\nint  b;"));
+        assert_ne!(bare("int a;"), bare("int b;"));
+    }
+}

@@ -1,0 +1,141 @@
+//! `cargo learn` alone: the next exercise, judged whenever its file is saved.
+//!
+//! The file is looked at a few times a second. Change notices of the system would be quicker and do not arrive on every
+//! file system (network shares, Windows folders under WSL). Commands are lines on stdin: they work in every terminal and
+//! through every connection.
+
+use crate::catalog::Exercise;
+use crate::session::{Session, shown};
+use anyhow::Result;
+use std::fs;
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Between two looks at the file.
+const LOOK: Duration = Duration::from_millis(120);
+
+const COMMANDS: &str = "save the file to try again; h hint, n next, l list, r run, q quit (then Enter)";
+
+/// What ended the work on one exercise.
+enum End {
+    Next,
+    Quit,
+}
+
+/// Goes from exercise to exercise until the student quits or all is solved.
+pub fn watch(session: &mut Session) -> Result<()> {
+    let lines = read_lines();
+    let mut after: Option<String> = None;
+    loop {
+        let Some(exercise) = next(session, after.as_deref())? else {
+            say(
+                "All exercises are solved. `cargo learn list` names them; `cargo learn reset NAME` starts one again.\n",
+            );
+            return Ok(());
+        };
+        match one(session, &exercise, &lines)? {
+            End::Next => after = Some(exercise.name),
+            End::Quit => return Ok(()),
+        }
+    }
+}
+
+/// For a pipe: the next exercise and the verdict on it, once.
+pub fn once(session: &mut Session) -> Result<bool> {
+    let exercise = session.pick(None)?.clone();
+    say(&heading(session, &exercise)?);
+    let verdict = session.judge(&exercise.name, None)?;
+    say(&verdict.text);
+    Ok(verdict.passed)
+}
+
+/// The first that is not solved, behind `after` if there is one.
+fn next(session: &Session, after: Option<&str>) -> Result<Option<Exercise>> {
+    let progress = session.progress()?;
+    let all = &session.catalog.exercises;
+    let from = after.and_then(|name| all.iter().position(|exercise| exercise.name == name)).map_or(0, |at| at + 1);
+    let mut turned = all.iter().cycle().skip(from).take(all.len());
+    Ok(turned.find(|exercise| !progress.is_solved(&exercise.name)).cloned())
+}
+
+fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> Result<End> {
+    let file = session.desk.file(exercise);
+    let mut seen = fs::read(&file).unwrap_or_default();
+    show(session, exercise)?;
+    // A closed stdin, as in a terminal's background, is no reason to stop watching.
+    let mut is_open = true;
+    loop {
+        match lines.recv_timeout(LOOK) {
+            Ok(line) => match line.trim() {
+                "" => {}
+                "q" => return Ok(End::Quit),
+                "n" => return Ok(End::Next),
+                "h" => say(&session.hint(exercise)?),
+                "l" => say(&session.list()?),
+                "r" => show(session, exercise)?,
+                _ => say(&format!("{COMMANDS}\n")),
+            },
+            Err(RecvTimeoutError::Disconnected) if is_open => is_open = false,
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some(now) = saved(&file, &seen) {
+            seen = now;
+            show(session, exercise)?;
+        }
+    }
+}
+
+/// The file's new contents. Editors may empty a file before they write it, or replace it: both settle at the next look.
+fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
+    let now = fs::read(file).ok()?;
+    if now == seen {
+        return None;
+    }
+    std::thread::sleep(LOOK / 4);
+    let again = fs::read(file).ok()?;
+    (again == now && !now.is_empty()).then_some(now)
+}
+
+fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
+    let heading = heading(session, exercise)?;
+    // Clears the screen; what was above stays in the terminal's history.
+    say(&format!("\x1b[2J\x1b[H{heading}"));
+    match session.judge(&exercise.name, None) {
+        Ok(verdict) => {
+            say(&verdict.text);
+            if verdict.passed {
+                say(&format!("\n{}. n and Enter: the next one.\n", session.standing()?));
+            }
+        }
+        Err(error) => say(&format!("error: {error:#}\n")),
+    }
+    say(&format!("\n{COMMANDS}\n"));
+    Ok(())
+}
+
+fn heading(session: &Session, exercise: &Exercise) -> Result<String> {
+    let file = shown(&session.desk.file(exercise));
+    let spec = &exercise.spec;
+    Ok(format!("{}: {} ({} min; {})\nedit {file}\n\n", exercise.name, spec.title, spec.minutes, session.standing()?))
+}
+
+fn read_lines() -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// To stdout; a reader that has gone away is no reason to fail.
+pub fn say(text: &str) {
+    let mut stdout = anstream::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}

@@ -1,0 +1,29 @@
+// wrong: idle
+// The result is computed on the host, and nobody notices.
+// doubled: doubles 0, 1, 2... on the device and prints the last one and the sum.
+//
+// The number of elements is the program's argument.
+use cust::prelude::*;
+
+static PTX: &str = include_str!(env!("KERNELS"));
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let n: usize = std::env::args().nth(1).ok_or("how many?")?.parse()?;
+    let _context = cust::quick_init()?;
+    let module = Module::from_ptx(PTX, &[])?;
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let data: Vec<i32> = (0..n as i32).collect();
+    let buffer = data.as_slice().as_dbuf()?;
+
+    let blocks = (n as u32).div_ceil(64);
+    let doubled = module.get_function("doubled")?;
+    // SAFETY: the buffer holds n elements, and the kernel touches no more.
+    unsafe {
+        let _ = (doubled, blocks, &stream);
+    }
+    stream.synchronize()?;
+    let result: Vec<i32> = data.iter().map(|x| 2 * x).collect(); let _ = buffer;
+    println!("last {}", result[n - 1]);
+    println!("sum {}", result.iter().sum::<i32>());
+    Ok(())
+}

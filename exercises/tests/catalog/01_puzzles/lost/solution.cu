@@ -1,0 +1,10 @@
+// lost: 64 threads add 1, and not all of it arrives.
+//
+// In order, one warp loads before it stores.
+// TODO: what does `*counter` hold in the end, and what is found first?
+// ANSWER: 2
+// ANSWER: race-global
+
+extern "C" __global__ void lost(int* counter) {
+    *counter = *counter + 1;
+}

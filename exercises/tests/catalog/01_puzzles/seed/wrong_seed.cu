@@ -1,0 +1,11 @@
+// wrong: answer
+// A seed that was not tried.
+// seed: one warp, and a flag that nobody orders.
+//
+// TODO: find a schedule under which `out[0]` is 0.
+// SCHEDULE: random 1
+
+extern "C" __global__ void seed(int* data, int* out) {
+    if (threadIdx.x == 0) data[0] = 1;
+    if (threadIdx.x == 32) out[0] = data[0];
+}

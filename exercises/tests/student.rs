@@ -1,0 +1,247 @@
+//! The program as a student runs it: in a terminal, in a pipe, with a disk that is full.
+
+use learn::compile::Compiler;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+const NAME: &str = "02_sync/missing_barrier";
+
+fn shipped(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog").join(NAME).join(file)
+}
+
+/// A student's folder of their own, with a catalogue of one exercise.
+struct Student(tempfile::TempDir);
+
+impl Student {
+    fn new() -> Student {
+        let student = Student(tempfile::tempdir().unwrap());
+        let topic = student.0.path().join("catalog/02_sync");
+        fs::create_dir_all(topic.join("missing_barrier")).unwrap();
+        fs::write(topic.join("topic.toml"), "title = 't'\nlesson = 'l'\norder = ['missing_barrier']\n").unwrap();
+        for file in ["missing_barrier.cu", "check.cu", "solution.cu", "exercise.toml"] {
+            fs::copy(shipped(file), topic.join("missing_barrier").join(file)).unwrap();
+        }
+        student
+    }
+
+    fn file(&self) -> PathBuf {
+        self.mine(NAME).with_extension("cu")
+    }
+
+    fn mine(&self, name: &str) -> PathBuf {
+        self.0.path().join("mine").join(name)
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        command.args(["--catalog", "catalog", "--dir", "mine"]).args(words).current_dir(self.0.path());
+        command
+    }
+
+    /// Exit status, and everything printed.
+    fn learn(&self, words: &[&str]) -> (i32, String) {
+        text(self.command(words).stdin(Stdio::null()).output().unwrap())
+    }
+}
+
+fn text(output: Output) -> (i32, String) {
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().unwrap_or(-1), text)
+}
+
+fn has_no_compiler() -> bool {
+    let found = Compiler::find();
+    if let Err(why) = &found {
+        println!("skipped: {why:#}");
+    }
+    found.is_err()
+}
+
+/// The program in a terminal of its own.
+struct Terminal {
+    child: Child,
+    master: File,
+    output: Receiver<Vec<u8>>,
+    seen: String,
+}
+
+impl Terminal {
+    fn open(student: &Student, words: &[&str]) -> Terminal {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+        let slave = || File::options().read(true).write(true).open(&name).unwrap();
+        let child = student.command(words).stdin(slave()).stdout(slave()).stderr(slave()).spawn().unwrap();
+        let master = File::from(master);
+        let mut reader = master.try_clone().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // The terminal's end gives an error, and that is the end.
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Terminal { child, master, output, seen: String::new() }
+    }
+
+    fn types(&mut self, line: &str) {
+        self.seen.clear();
+        writeln!(self.master, "{line}").unwrap();
+    }
+
+    /// Waits until `wanted` is on the screen; gives what came.
+    fn sees(&mut self, wanted: &str) -> String {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !self.seen.contains(wanted) {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(why) => panic!("{wanted:?} does not come ({why}):\n{}", self.seen),
+            }
+        }
+        self.seen.clone()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // It has mostly quit by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn saving_the_file_gives_a_verdict_until_it_is_solved() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let mut terminal = Terminal::open(&student, &[]);
+    let first = terminal.sees("q quit");
+    assert!(first.contains("edit mine/02_sync/missing_barrier.cu"), "{first}");
+    assert!(first.contains("race-shared") && first.contains("not solved yet"), "{first}");
+
+    terminal.types("h");
+    let hint = terminal.sees("hint 1 of 3");
+    assert!(!hint.contains("hint 2"), "{hint}");
+    terminal.types("help");
+    terminal.sees("h hint");
+
+    // As an editor that empties the file first, then one that replaces it.
+    terminal.seen.clear();
+    fs::write(student.file(), "").unwrap();
+    fs::write(student.file(), "int nonsense").unwrap();
+    terminal.sees("does not compile");
+    terminal.seen.clear();
+    let beside = student.mine("new");
+    fs::copy(shipped("solution.cu"), &beside).unwrap();
+    let begin = Instant::now();
+    fs::rename(&beside, student.file()).unwrap();
+    let last = terminal.sees("1 of 1 solved");
+    println!("from saving to the verdict: {:.2} s", begin.elapsed().as_secs_f64());
+    assert!(last.contains("solved: mine/02_sync/missing_barrier.cu"), "{last}");
+
+    terminal.types("n");
+    terminal.sees("All exercises are solved");
+    assert!(terminal.child.wait().unwrap().success());
+    let (_, list) = student.learn(&["list"]);
+    assert!(list.contains("[x] missing_barrier") && list.contains("(1 hints)"), "{list}");
+}
+
+#[test]
+fn in_a_terminal_the_student_is_asked_before_work_is_put_aside() {
+    let student = Student::new();
+    student.learn(&["list"]);
+    fs::write(student.file(), "my work").unwrap();
+    let mut terminal = Terminal::open(&student, &["reset", "missing_barrier"]);
+    terminal.sees("[y/N]");
+    terminal.types("n");
+    terminal.child.wait().unwrap();
+    assert_eq!(fs::read_to_string(student.file()).unwrap(), "my work");
+    let mut terminal = Terminal::open(&student, &["reset", "missing_barrier"]);
+    terminal.sees("[y/N]");
+    terminal.types("y");
+    terminal.sees("your file is kept as mine/02_sync/missing_barrier.mine-1.cu");
+    assert_eq!(fs::read_to_string(student.file().with_extension("mine-1.cu")).unwrap(), "my work");
+}
+
+#[test]
+fn in_a_pipe_the_next_exercise_is_judged_once_and_nothing_waits() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let (status, text) = student.learn(&[]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("race-shared") && !text.contains('\x1b'), "{text}");
+    fs::copy(shipped("solution.cu"), student.file()).unwrap();
+    assert_eq!(student.learn(&["run", "missing_barrier"]).0, 0);
+    let (status, text) = student.learn(&["run", "missing_barrier", "--replay", "n=33/2/reverse"]);
+    assert_eq!(status, 0, "{text}");
+}
+
+#[test]
+fn hints_come_one_at_a_time_and_a_solution_only_when_wanted() {
+    let student = Student::new();
+    for number in 1..=3 {
+        let (_, text) = student.learn(&["hint", "missing_barrier"]);
+        assert!(text.contains(&format!("hint {number} of 3")), "{text}");
+        assert!(!text.contains(&format!("hint {} of 3", number + 1)), "{text}");
+    }
+    let (status, text) = student.learn(&["solution", "missing_barrier"]);
+    assert_eq!(status, 2, "{text}");
+    assert!(text.contains("--yes") && !text.contains("__syncthreads"), "{text}");
+    let (status, text) = student.learn(&["solution", "missing_barrier", "--yes"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("__syncthreads"), "{text}");
+    let (status, text) = student.learn(&["solution", "missing_bar"]);
+    assert_eq!(status, 2, "{text}");
+    assert!(text.contains("did you mean `02_sync/missing_barrier`"), "{text}");
+}
+
+#[test]
+fn kinds_are_explained() {
+    let student = Student::new();
+    let (status, text) = student.learn(&["explain", "race-shared"]);
+    assert!(status == 0 && text.starts_with("# race-shared"), "{text}");
+    let (status, text) = student.learn(&["explain", "race"]);
+    assert!(status == 2 && text.contains("race-global"), "{text}");
+}
+
+/// A limit on the size of files stands for a full disk.
+#[test]
+fn a_full_disk_is_named_and_costs_no_work() {
+    let student = Student::new();
+    student.learn(&["list"]);
+    fs::write(student.file(), "my work").unwrap();
+    let before = fs::read_to_string(student.mine("progress.toml")).unwrap();
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" --catalog catalog --dir mine reset missing_barrier --yes";
+    let output =
+        Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_learn")]).current_dir(student.0.path()).output();
+    let (status, text) = text(output.unwrap());
+    assert_eq!(status, 2, "{text}");
+    assert!(text.contains("cannot write") && text.contains("free some space"), "{text}");
+    assert_eq!(fs::read_to_string(student.mine("progress.toml")).unwrap(), before);
+    let kept = student.file().with_extension("mine-1.cu");
+    assert_eq!(fs::read_to_string(kept).unwrap(), "my work");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let student = Student::new();
+    fs::write(student.0.path().join("mine"), "a file where the folder should be").unwrap();
+    let (status, text) = student.learn(&["list"]);
+    assert_eq!(status, 2, "{text}");
+    assert!(text.contains("cannot create") && text.contains("--dir"), "{text}");
+}
