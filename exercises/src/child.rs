@@ -7,6 +7,7 @@
 use crate::catalog::Catalog;
 use crate::compile::{Workshop, headers_of};
 use crate::judge::{self, Task};
+use crate::sandbox;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
@@ -45,6 +46,8 @@ const LINE: u64 = 1 << 20;
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
+    /// What alone it may read besides the course and the compiler, where it is shut in.
+    shut_in: Option<PathBuf>,
     running: Option<Running>,
 }
 
@@ -60,7 +63,14 @@ type Answer = Result<Verdict, String>;
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
-        Judge { program: program.to_path_buf(), limits, running: None }
+        Judge { program: program.to_path_buf(), limits, shut_in: None, running: None }
+    }
+
+    /// A judge that can read `folder` and nothing else of the machine's ([`crate::sandbox`]).
+    pub fn shut_in(program: &Path, limits: Limits, folder: &Path) -> Judge {
+        let mut judge = Judge::new(program, limits);
+        judge.shut_in = Some(folder.to_path_buf());
+        judge
     }
 
     /// `Err` is the exercise's fault or the machine's.
@@ -100,6 +110,7 @@ impl Judge {
         let mut process = Command::new(&self.program)
             .arg(COMMAND)
             .arg(self.limits.memory.to_string())
+            .args(&self.shut_in)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -138,9 +149,12 @@ impl Drop for Judge {
 }
 
 /// The judging process: answers tasks until its input ends.
-pub fn serve(memory: u64) -> Result<()> {
+pub fn serve(memory: u64, shut_in: Option<&Path>) -> Result<()> {
     limit_itself(memory)?;
     let mut workshop = Workshop::default();
+    if let Some(folder) = shut_in {
+        sandbox::enter(folder, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+    }
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {
         let task: Task = serde_json::from_str(&line?).context("a task that is none")?;

@@ -48,7 +48,10 @@ const SMALLER_ENDLESS: u32 = 4;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
-    let text = fs::read_to_string(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
+    let bytes = fs::read(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Ok(Verdict::failed("compile", format!("not solved yet: {} is no text (compile)", task.shown)));
+    };
     let spec = &exercise.spec;
     if spec.kind == Kind::Host {
         return host::judge(exercise, task, workshop);

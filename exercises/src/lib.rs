@@ -2,7 +2,7 @@
 //!
 //! `catalog/` holds the exercises (README.md describes the format); [`catalog`] and [`spec`] read them; [`judge`] says
 //! whether an answer is right, in a process of its own ([`child`]); [`verify`] holds the catalogue to what it promises.
-//! [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and what is solved.
+//! [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and what is solved. [`grade`] judges a class.
 
 pub mod budget;
 pub mod case;
@@ -13,10 +13,12 @@ pub mod compile;
 pub mod desk;
 pub mod doctor;
 pub mod expression;
+pub mod grade;
 pub mod host;
 pub mod judge;
 pub mod progress;
 pub mod puzzle;
+pub mod sandbox;
 pub mod session;
 pub mod spec;
 pub mod stage;

@@ -6,6 +6,7 @@ use learn::catalog::{Catalog, Exercise};
 use learn::child::{self, Judge, Limits};
 use learn::compile::Compiler;
 use learn::desk::Desk;
+use learn::grade::{self, Format};
 use learn::session::{Session, shown};
 use learn::watch::{self, say};
 use learn::{doctor, verify};
@@ -69,8 +70,23 @@ enum Command {
         #[arg(default_value = "")]
         name: String,
     },
+    /// For lecturers: judge a folder of submissions, a folder for each student.
+    Grade {
+        folder: PathBuf,
+        #[arg(long, value_enum, default_value_t = Format::Csv)]
+        format: Format,
+        /// Only exercises whose names hold this.
+        #[arg(long, default_value = "")]
+        only: String,
+        /// Judge without shutting the compiler in; programs of the host are only judged so.
+        #[arg(long)]
+        no_sandbox: bool,
+        /// Where verdicts are kept for files that come again.
+        #[arg(long, value_name = "DIR")]
+        cache: Option<PathBuf>,
+    },
     #[command(name = child::COMMAND, hide = true)]
-    JudgeChild { memory: u64 },
+    JudgeChild { memory: u64, shut_in: Option<PathBuf> },
 }
 
 fn main() -> ExitCode {
@@ -87,7 +103,9 @@ fn main() -> ExitCode {
 /// Whether all is well: solved, or as promised.
 fn run(arguments: Arguments) -> Result<bool> {
     match &arguments.command {
-        Some(Command::JudgeChild { memory }) => return child::serve(*memory).map(|()| true),
+        Some(Command::JudgeChild { memory, shut_in }) => {
+            return child::serve(*memory, shut_in.as_deref()).map(|()| true);
+        }
         Some(Command::Explain { kind }) => {
             match kind {
                 Some(kind) => say(common::explain::named(kind).map_err(anyhow::Error::msg)?),
@@ -109,6 +127,12 @@ fn run(arguments: Arguments) -> Result<bool> {
     });
     match arguments.command {
         Some(Command::Verify { name }) => return check_catalogue(&catalog, &name, &program),
+        Some(Command::Grade { folder, format, only, no_sandbox, cache }) => {
+            let options = grade::Options { folder, only, is_shut_in: !no_sandbox, cache, limits: Limits::default() };
+            let grades = grade::grade(&catalog, &program, &options)?;
+            say(&grade::report(&grades, format)?);
+            return Ok(grades.iter().all(|grade| !grade.verdict.is("error")));
+        }
         Some(Command::Doctor) => {
             let (text, works) = doctor::doctor(&desk, catalog.exercises.len());
             say(&text);
@@ -151,7 +175,8 @@ fn run(arguments: Arguments) -> Result<bool> {
             }
         }
         Some(Command::Solution { name, yes }) => return show_solution(&session, session.catalog.find(&name)?, yes),
-        Some(Command::Explain { .. } | Command::Doctor | Command::Verify { .. } | Command::JudgeChild { .. }) => {}
+        // Answered above.
+        Some(_) => {}
     }
     Ok(true)
 }

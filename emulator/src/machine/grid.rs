@@ -300,6 +300,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             },
             Stop::Collective => self.arrive_at_collective(block, which, at),
             Stop::Builtin => self.builtin(block, which, at),
+            Stop::Mbarrier => self.at_mbarrier(block, which, at),
             Stop::Trap => self.trapped(block, which, at),
             Stop::WildJump => self.wild_jump(block, which, at),
             Stop::StackOverflow => self.stack_used_up(block, which, at),

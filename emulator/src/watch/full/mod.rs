@@ -21,6 +21,7 @@ mod inside;
 mod launches;
 mod locals;
 mod masks;
+mod mbarrier;
 mod meetings;
 mod older;
 mod origins;
@@ -38,9 +39,10 @@ mod words;
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, LastWrite, Older, Start, Touch, Watch, Window};
+use super::{At, LastWrite, Older, Signal, Start, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
+use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
@@ -127,6 +129,8 @@ pub struct BlockState {
     barriers: Vec<Gathering>,
     visible: Visible,
     copies: asynchronous::Sources,
+    /// Barrier objects by address.
+    objects: FxHashMap<u64, mbarrier::Object>,
 }
 
 impl<'a> Full<'a> {
@@ -168,6 +172,7 @@ impl Watch for Full<'_> {
         block.bits = Some(bits);
         block.visible.clear();
         block.copies.clear();
+        block.objects.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
@@ -416,6 +421,14 @@ impl Watch for Full<'_> {
 
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
         self.move_copy(launch, copy, linear, block);
+    }
+
+    fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
+        self.use_mbarrier(touch, op, block, warp);
+    }
+
+    fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
+        self.mbarrier_signal(address, signal, block, warp);
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {

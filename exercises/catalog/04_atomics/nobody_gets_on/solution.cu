@@ -1,0 +1,1 @@
+// SCHEDULE: random 4

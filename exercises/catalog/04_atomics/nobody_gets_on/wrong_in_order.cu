@@ -1,0 +1,3 @@
+// wrong: answer
+// The first block is done before the second one begins.
+// SCHEDULE: in-order

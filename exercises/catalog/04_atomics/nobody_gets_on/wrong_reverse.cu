@@ -1,0 +1,3 @@
+// wrong: answer
+// The second block is done before the first one begins.
+// SCHEDULE: reverse

@@ -1,0 +1,1 @@
+// SCHEDULE: adversarial 17

@@ -1,0 +1,3 @@
+// wrong: answer
+// The last one first is an order like another.
+// SCHEDULE: reverse

@@ -1,0 +1,4 @@
+// ANSWER: 128
+// ANSWER: 4
+// ANSWER: 66
+// ANSWER: race-global

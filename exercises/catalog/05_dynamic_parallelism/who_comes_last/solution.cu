@@ -1,0 +1,5 @@
+// ANSWER: 2
+// ANSWER: 5
+// ANSWER: 3
+// ANSWER: 4
+// ANSWER: 4

@@ -1,0 +1,6 @@
+// ANSWER: 11
+// ANSWER: 4
+// ANSWER: 6
+// ANSWER: 10
+// ANSWER: 3
+// ANSWER: 171

@@ -1,0 +1,8 @@
+// wrong: todo
+// The grid's rank is left open.
+// ANSWER: 11
+// ANSWER: 4
+// ANSWER: 6
+// ANSWER: 10
+// ANSWER: 3
+// ANSWER: ?

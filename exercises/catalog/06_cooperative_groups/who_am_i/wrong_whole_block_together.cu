@@ -1,0 +1,8 @@
+// wrong: answer
+// A coalesced group over the whole block. It ends at the warp.
+// ANSWER: 11
+// ANSWER: 4
+// ANSWER: 6
+// ANSWER: 32
+// ANSWER: 25
+// ANSWER: 171

@@ -1,0 +1,8 @@
+extern "C" __global__ void fill(int* v, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v[i] = i + 1;
+}
+
+extern "C" __global__ void add(const int* v, int n, int* sum) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, v[i]);
+}

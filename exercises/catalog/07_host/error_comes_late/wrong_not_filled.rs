@@ -1,0 +1,26 @@
+// wrong: idle
+// Filled by the host: the kernel that was wrong is not asked any more.
+
+use cust::prelude::*;
+
+static PTX: &str = include_str!(env!("KERNELS"));
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let n: usize = std::env::args().nth(1).ok_or("how many?")?.parse()?;
+    let _context = cust::quick_init()?;
+    let module = Module::from_ptx(PTX, &[])?;
+    let stream = Stream::new(StreamFlags::NON_BLOCKING, None)?;
+
+    let add = module.get_function("add")?;
+    let v: Vec<i32> = (1..=n as i32).collect();
+    let v = v.as_slice().as_dbuf()?;
+    let sum = DeviceBuffer::<i32>::zeroed(1)?;
+    let blocks = (n as u32).div_ceil(64);
+    // SAFETY: v has n elements, sum has one.
+    unsafe {
+        launch!(add<<<blocks, 64, 0, stream>>>(v.as_device_ptr(), n as i32, sum.as_device_ptr()))?;
+    }
+    stream.synchronize()?;
+    println!("sum {}", sum.as_host_vec()?[0]);
+    Ok(())
+}

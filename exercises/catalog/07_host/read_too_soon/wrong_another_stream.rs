@@ -1,0 +1,28 @@
+// wrong: answer
+// It waits for a stream, which has nothing in it.
+
+use cust::memory::{AsyncCopyDestination, LockedBuffer};
+use cust::prelude::*;
+
+static PTX: &str = include_str!(env!("KERNELS"));
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let n: usize = std::env::args().nth(1).ok_or("how many?")?.parse()?;
+    let _context = cust::quick_init()?;
+    let module = Module::from_ptx(PTX, &[])?;
+    let stream = Stream::new(StreamFlags::NON_BLOCKING, None)?;
+
+    let triple = module.get_function("triple")?;
+    let v: Vec<i32> = (0..n as i32).collect();
+    let v = v.as_slice().as_dbuf()?;
+    let mut result = LockedBuffer::new(&0i32, n)?;
+    let other = Stream::new(StreamFlags::NON_BLOCKING, None)?;
+    // SAFETY: v and result have n elements, and both live until the stream is done.
+    unsafe {
+        launch!(triple<<<(n as u32).div_ceil(64), 64, 0, stream>>>(v.as_device_ptr(), n as i32))?;
+        v.async_copy_to(&mut result, &stream)?;
+    }
+    other.synchronize()?;
+    println!("sum {}", result.iter().sum::<i32>());
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! A class of six is graded: right, wrong, nothing, and three who try something.
+
+use learn::compile::Compiler;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const EXERCISE: &str = "02_sync/missing_barrier";
+
+fn course() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog").join(EXERCISE)
+}
+
+struct Class(tempfile::TempDir);
+
+impl Class {
+    fn hand_in(&self, student: &str, text: &str) {
+        let folder = self.0.path().join("class").join(student).join("02_sync");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("missing_barrier.cu"), text).unwrap();
+    }
+
+    /// Exit status, stdout, stderr.
+    fn grade(&self, words: &[&str]) -> (i32, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_learn"))
+            .args(["grade", "class", "--only", EXERCISE, "--cache", "cache"])
+            .args(words)
+            .current_dir(self.0.path())
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    }
+}
+
+fn class() -> Class {
+    let class = Class(tempfile::tempdir().unwrap());
+    let read = |name: &str| fs::read_to_string(course().join(name)).unwrap();
+    class.hand_in("ada", &read("solution.cu"));
+    class.hand_in("bob", &read("missing_barrier.cu"));
+    class.hand_in("copycat", &read("solution.cu"));
+    fs::create_dir_all(class.0.path().join("class/dora")).unwrap();
+    let secret = class.0.path().join("secret.txt");
+    fs::write(&secret, "#define EXAM 42\n").unwrap();
+    class.hand_in("eve", &format!("#include \"{}\"\n{}", secret.display(), read("solution.cu")));
+    let folder = class.0.path().join("class/fay/02_sync");
+    fs::create_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink("../../ada/02_sync/missing_barrier.cu", folder.join("missing_barrier.cu")).unwrap();
+    class
+}
+
+#[test]
+fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
+    if let Err(why) = Compiler::find() {
+        println!("skipped: {why:#}");
+        return;
+    }
+    let class = class();
+    let (status, json, said) = class.grade(&["--format", "json"]);
+    if said.contains("--no-sandbox") {
+        println!("skipped: {said}");
+        return;
+    }
+    assert_eq!(status, 0, "{json}{said}");
+    let grades: Vec<Value> = serde_json::from_str(&json).unwrap();
+    let kinds = |student: &str| {
+        let grade = grades.iter().find(|grade| grade["student"] == student).unwrap();
+        grade["verdict"]["kinds"].as_array().unwrap().iter().map(|kind| kind.as_str().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(grades.len(), 6);
+    assert!(kinds("ada").is_empty() && kinds("copycat").is_empty());
+    assert_eq!(kinds("bob")[0], "race-shared");
+    assert_eq!((kinds("dora"), kinds("fay")), (vec!["missing"], vec!["missing"]));
+    assert_eq!(kinds("eve"), ["compile"]);
+    assert!(!json.contains("EXAM"), "{json}");
+
+    let (_, again, _) = class.grade(&["--format", "json"]);
+    let again: Vec<Value> = serde_json::from_str(&again).unwrap();
+    let cached = again.iter().filter(|grade| grade["cached"] == true).count();
+    assert_eq!(cached, 3, "all that were judged and stand alone");
+
+    // Without the sandbox she reads it: that is what shut her out.
+    fs::remove_dir_all(class.0.path().join("cache")).unwrap();
+    let (_, open, _) = class.grade(&["--no-sandbox"]);
+    assert!(open.contains("eve,02_sync/missing_barrier,true,"), "{open}");
+
+    let (_, csv, _) = class.grade(&[]);
+    assert!(
+        csv.contains("ada,02_sync/missing_barrier,true,,")
+            && csv.contains("dora,02_sync/missing_barrier,false,missing,")
+    );
+    let (_, junit, _) = class.grade(&["--format", "junit"]);
+    assert!(junit.contains("<testsuite name=\"bob\" tests=\"1\" failures=\"1\">"), "{junit}");
+}
