@@ -5,7 +5,7 @@
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
 use crate::catalog::Catalog;
-use crate::compile::{Workshop, headers_of};
+use crate::compile::Workshop;
 use crate::judge::{self, Task};
 use crate::sandbox;
 use crate::verdict::Verdict;
@@ -14,6 +14,7 @@ use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal,
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -55,7 +56,12 @@ struct Running {
     process: Child,
     tasks: ChildStdin,
     answers: Receiver<String>,
+    /// Its temporary files.
+    scratch: PathBuf,
 }
+
+/// Judging processes that this one has started.
+static STARTED: AtomicU64 = AtomicU64::new(0);
 
 /// What a judging process answers.
 type Answer = Result<Verdict, String>;
@@ -107,7 +113,12 @@ impl Judge {
     }
 
     fn start(&self) -> Result<Running> {
+        // Temporary files of the compiler go where they are removed, and where one who is shut in may write.
+        let number = STARTED.fetch_add(1, Relaxed);
+        let scratch = std::env::temp_dir().join(format!("learn-judge-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
         let mut process = Command::new(&self.program)
+            .env("TMPDIR", &scratch)
             .arg(COMMAND)
             .arg(self.limits.memory.to_string())
             .args(&self.shut_in)
@@ -128,7 +139,7 @@ impl Judge {
                 }
             }
         });
-        Ok(Running { process, tasks, answers })
+        Ok(Running { process, tasks, answers, scratch })
     }
 
     fn stop(&mut self) -> Option<std::process::ExitStatus> {
@@ -136,8 +147,8 @@ impl Judge {
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
         let status = running.process.wait().ok();
-        // There are none where nothing was included.
-        let _ = std::fs::remove_dir_all(headers_of(running.process.id()));
+        // What cannot be removed lies among the system's temporary files.
+        let _ = std::fs::remove_dir_all(&running.scratch);
         status
     }
 }
