@@ -180,8 +180,9 @@ impl<W: Watch> Worker<'_, W> {
                     .to_string()
             }
             false => format!(
-                "it has run {} thread instructions, all that it was given; it may only be long",
-                self.thread_instructions
+                "it has run {} thread instructions, and no thread of the grid has ended in the last {}, all that it was given; it may \
+                 only be long",
+                self.thread_instructions, self.launch.tree.fuel_given
             ),
         };
         if more > 0 {

@@ -88,6 +88,8 @@ pub struct Full<'a> {
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
+    /// What a thread of the first grid knows when it begins.
+    nothing: Rc<View>,
     /// The grids of a launch whose kernels launch others, by number.
     grids: Vec<launches::Grid>,
     /// Under a schedule that gives loads older values: how.
@@ -147,6 +149,7 @@ impl<'a> Full<'a> {
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
+            nothing: Rc::default(),
             grids: Full::root(launch),
             delays: delays.then(Delays::default),
         }
@@ -180,19 +183,20 @@ impl Watch for Full<'_> {
         warp.bits.origins.clear();
         warp.bits.masks.clear();
         warp.bits.enter(regs, kernel, exists);
-        warp.local_origins.clear();
+        // A warp state is used for one block after the other: what it has room in stays.
         warp.local_origins.resize_with(WARP, MemoryOrigins::default);
+        warp.local_origins.iter_mut().for_each(MemoryOrigins::clear);
         (warp.exists, warp.exited) = (exists, 0);
-        warp.locals.clear();
-        warp.locals.resize(WARP, Vec::new());
+        warp.locals.resize_with(WARP, Vec::new);
+        warp.locals.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
         warp.fenced = false;
         warp.copied = None;
-        warp.views.clear();
-        warp.views.resize(WARP, Rc::new(View::default()));
+        warp.views.resize_with(WARP, || self.nothing.clone());
+        warp.views.fill(self.nothing.clone());
         warp.chains.clear();
-        warp.patterns.clear();
-        warp.patterns.resize(WARP, Patterns::default());
+        warp.patterns.resize_with(WARP, Patterns::default);
+        warp.patterns.iter_mut().for_each(Patterns::clear);
     }
 
     fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
