@@ -47,7 +47,7 @@ const LINE: u64 = 1 << 20;
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
-    /// What alone it may read besides the course and the compiler, where it is shut in. Empty: it is not.
+    /// The student's folder and the catalogue's, where it is shut in. Empty: it is not.
     shut_in: Vec<PathBuf>,
     running: Option<Running>,
 }
@@ -72,10 +72,10 @@ impl Judge {
         Judge { program: program.to_path_buf(), limits, shut_in: Vec::new(), running: None }
     }
 
-    /// A judge that can read these folders and nothing else of the machine's ([`crate::sandbox`]).
-    pub fn shut_in(program: &Path, limits: Limits, folders: &[&Path]) -> Judge {
+    /// A judge that can read a student's folder, what it takes to judge, and nothing else ([`crate::sandbox`]).
+    pub fn shut_in(program: &Path, limits: Limits, student: &Path, catalog: &Path) -> Judge {
         let mut judge = Judge::new(program, limits);
-        judge.shut_in = folders.iter().map(|folder| folder.to_path_buf()).collect();
+        judge.shut_in = vec![student.to_path_buf(), catalog.to_path_buf()];
         judge
     }
 
@@ -163,8 +163,8 @@ impl Drop for Judge {
 pub fn serve(memory: u64, shut_in: &[PathBuf]) -> Result<()> {
     limit_itself(memory)?;
     let mut workshop = Workshop::default();
-    if !shut_in.is_empty() {
-        sandbox::enter(shut_in, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+    if let [student, catalog] = shut_in {
+        sandbox::enter(student, &Catalog::read(catalog)?, workshop.compiler().map_err(anyhow::Error::msg)?)?;
     }
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {

@@ -89,7 +89,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
 
 fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path) -> Judge {
     match options.is_shut_in {
-        true => Judge::shut_in(program, options.limits, &[folder, &catalog.folder]),
+        true => Judge::shut_in(program, options.limits, folder, &catalog.folder),
         false => Judge::new(program, options.limits),
     }
 }

@@ -1,4 +1,4 @@
-//! A class of seven is graded: right, wrong, nothing, and those who try something.
+//! A class of eight is graded: right, wrong, nothing, and those who try something.
 
 use learn::compile::Compiler;
 use serde_json::Value;
@@ -48,6 +48,8 @@ fn class() -> Class {
         let same = private.with_file_name("twice").join(file.replace("missing_barrier", "twice"));
         fs::write(same, read(file)).unwrap();
     }
+    fs::write(private.join("solution.cu"), read("solution.cu")).unwrap();
+    class.hand_in("hal", &format!("#include \"{}\"\n", private.join("solution.cu").display()));
     class.hand_in("ada", &read("solution.cu"));
     class.hand_in("bob", &read("missing_barrier.cu"));
     class.hand_in("copycat", &read("solution.cu"));
@@ -85,11 +87,11 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
         let grade = grades.iter().find(is_it).unwrap();
         grade["verdict"]["kinds"].as_array().unwrap().iter().map(|kind| kind.as_str().unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(grades.len(), 2 * 7);
+    assert_eq!(grades.len(), 2 * 8);
     assert!(kinds("ada").is_empty() && kinds("copycat").is_empty());
     assert_eq!(kinds("bob")[0], "race-shared");
     assert_eq!((kinds("dora"), kinds("fay")), (vec!["missing"], vec!["missing"]));
-    assert_eq!(kinds("eve"), ["compile"]);
+    assert_eq!((kinds("eve"), kinds("hal")), (vec!["compile"], vec!["compile"]));
     let passed = grades.iter().filter(|grade| grade["student"] == "gil" && grade["verdict"]["passed"] == true).count();
     assert_eq!(passed, 2, "{json}");
     assert!(!json.contains("EXAM"), "{json}");
@@ -99,10 +101,12 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     let cached = again.iter().filter(|grade| grade["cached"] == true).count();
     assert_eq!(cached, 5, "all that were judged and stand alone");
 
-    // Without the sandbox she reads it: that is what shut her out.
+    // Without the sandbox they read it: that is what shut them out.
     fs::remove_dir_all(class.0.path().join("cache")).unwrap();
     let (_, open, _) = class.grade(&["--no-sandbox"]);
-    assert!(open.contains("eve,02_sync/missing_barrier,true,"), "{open}");
+    for student in ["eve", "hal"] {
+        assert!(open.contains(&format!("{student},02_sync/missing_barrier,true,")), "{open}");
+    }
 
     let (_, csv, _) = class.grade(&[]);
     assert!(
