@@ -54,8 +54,9 @@ impl Entries {
 pub struct More {
     /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
     newest: Option<(Key, Mask)>,
-    /// Strong writes of device scope, all made in one way, and where they are of half the word, those of the other half
-    /// apart: a million atomic additions to a counter cannot race among themselves, and a new one need not look at them.
+    /// Strong accesses of device scope, of one size and the same bytes, and where they are of half the word, those of the
+    /// other half apart: a million atomic additions to a counter, or volatile loads and stores of it, cannot race among
+    /// themselves, and a new one need not look at them.
     alike: [Entries; 2],
     ways: [Option<Way>; 2],
     others: Entries,
@@ -105,8 +106,7 @@ impl More {
 
     #[inline(always)]
     fn is_alike(&self, how: How) -> bool {
-        let way = self.ways[half(how)];
-        way.is_some() && how.way() == way
+        self.ways[half(how)].is_some_and(|way| how.is_wide() && how.is_like(way))
     }
 
     /// By half, true if nothing that was made in its one way can race with `new`.
