@@ -33,9 +33,22 @@ const LOCK: &str = "
     ret;
 }";
 
-/// What the counter holds at the end, or how the launch failed, with `fuel` thread instructions to spend.
+/// What the counter holds at the end, or how the launch failed, with `fuel` thread instructions from one thread's end to
+/// the next.
 fn count(policy: Policy, checks: Checks, blocks: u32, threads: u32, n: u32, fuel: u64) -> Result<u32, String> {
-    let program = Arc::new(Program::from_ptx(&[LOCK]).unwrap());
+    run(LOCK, policy, checks, blocks, threads, n, fuel)
+}
+
+fn run(
+    text: &str,
+    policy: Policy,
+    checks: Checks,
+    blocks: u32,
+    threads: u32,
+    n: u32,
+    fuel: u64,
+) -> Result<u32, String> {
+    let program = Arc::new(Program::from_ptx(&[text]).unwrap());
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy, workers: 1, fuel });
     let module = device.load(&program).unwrap();
@@ -73,4 +86,35 @@ fn groups_that_part_and_warps_that_spin_all_get_their_turn() {
 fn blocks_that_spin_do_not_starve_the_block_with_the_lock() {
     assert_eq!(count(Policy::InOrder, Checks::Full, 4, 64, 200, 1 << 24), Ok(200));
     assert_eq!(count(Policy::InOrder, Checks::Fast, 8, 128, 1000, 1 << 28), Ok(1000));
+}
+
+#[test]
+fn a_crowd_at_a_lock_is_no_livelock_while_its_threads_get_through() {
+    // Fuel for far less than what all of them take: each one's end gives the rest as much again.
+    let few = 1 << 14;
+    assert_eq!(count(Policy::Adversarial { seed: 1 }, Checks::Full, 8, 32, 256, few), Ok(256));
+    assert_eq!(count(Policy::InOrder, Checks::Fast, 8, 32, 256, few), Ok(256));
+}
+
+#[test]
+fn stores_and_barriers_without_end_are_no_progress() {
+    // Two warps turn a bit over and over; all of them pass a barrier each time.
+    let endless = "
+.version 8.3
+.target sm_90
+.address_size 64
+.visible .entry locked(.param .u64 at, .param .u32 n)
+{
+    .reg .b64 %a;
+    .reg .b32 %x;
+    ld.param.u64 %a, [at];
+  again:
+    atom.xor.gpu.global.b32 %x, [%a], 1;
+    bar.sync 0;
+    bra again;
+}";
+    for checks in [Checks::Fast, Checks::Full] {
+        let failed = run(endless, Policy::InOrder, checks, 1, 64, 0, 1 << 20).unwrap_err();
+        assert!(failed.contains("Livelock") && failed.contains("it may only be long"), "{failed}");
+    }
 }

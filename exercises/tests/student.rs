@@ -1,5 +1,6 @@
 //! The program as a student runs it: in a terminal, in a pipe, with a disk that is full.
 
+use learn::catalog::Catalog;
 use learn::compile::Compiler;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{self, File};
@@ -208,6 +209,31 @@ fn hints_come_one_at_a_time_and_a_solution_only_when_wanted() {
     let (status, text) = student.learn(&["solution", "missing_bar"]);
     assert_eq!(status, 2, "{text}");
     assert!(text.contains("did you mean `02_sync/missing_barrier`"), "{text}");
+}
+
+#[test]
+fn without_a_compiler_there_is_something_to_do_and_the_rest_says_what_is_missing() {
+    let student = Student::new();
+    let bare = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        command.args(["--dir", "mine"]).args(words).current_dir(student.0.path()).stdin(Stdio::null());
+        command.env("NVCC", "no-nvcc").env("NVRTC", "no-nvrtc").env("HOME", student.0.path());
+        text(command.output().unwrap())
+    };
+    let catalog = Catalog::read(&shipped("").join("../..")).unwrap();
+    let puzzles: Vec<_> = catalog.exercises.iter().filter(|exercise| exercise.spec.kind.is_puzzle()).collect();
+    assert!(!puzzles.is_empty());
+    for exercise in puzzles {
+        let solution = exercise.solution();
+        let (status, text) = bare(&["run", &exercise.name, "--file", solution.to_str().unwrap()]);
+        assert_eq!(status, 0, "{}: {text}", exercise.name);
+    }
+    let (status, text) = bare(&["run", "missing_barrier"]);
+    assert_eq!(status, 2, "{text}");
+    assert!(text.contains("cargo toolkit install"), "{text}");
+    let (status, text) = bare(&["doctor"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("cargo toolkit install"), "{text}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub struct Config {
     pub policy: Policy,
     /// Worker threads in fast mode.
     pub workers: usize,
-    /// Thread instructions one launch may take before it is reported as a livelock.
+    /// Thread instructions that a launch may take while no thread of it ends, before it is reported as a livelock.
     pub fuel: u64,
 }
 

@@ -5,7 +5,7 @@
 //! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. `cp.async.bulk`, tensor copies
 //! and `cp.reduce` are refused.
 
-use super::Op;
+use super::{Op, mbarrier};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::memory::space::Space;
 use crate::ptx::ast::{Immediate, Instruction, Operand, Type};
@@ -53,6 +53,9 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     if !modifiers.take("async") || modifiers.take("bulk") {
         return Err(Refused::unsupported());
+    }
+    if modifiers.take("mbarrier") {
+        return mbarrier::decode_track(instruction, decoder, modifiers);
     }
     let what = modifiers.take_one_of(&["commit_group", "wait_group", "wait_all", "ca", "cg"]);
     let operation = match what.ok_or_else(Refused::unsupported)? {

@@ -27,6 +27,7 @@ pub mod float;
 mod harness;
 pub mod integer;
 pub mod logic;
+pub mod mbarrier;
 pub mod memory;
 pub mod moves;
 pub mod multiply;
@@ -84,6 +85,8 @@ pub enum Op {
     Atomic(atomic::Atomic),
     /// `cp.async` and its kin.
     Async(Box<async_copy::Async>),
+    /// `mbarrier`, and `cp.async.mbarrier.arrive`.
+    Mbarrier(Box<mbarrier::Mbarrier>),
     Fence(barrier::Fence),
     Barrier(barrier::Barrier),
     Warp(warp::Collective),
@@ -115,6 +118,7 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (async_copy::OPCODES, async_copy::decode),
     (atomic::OPCODES, atomic::decode),
     (barrier::OPCODES, barrier::decode),
+    (mbarrier::OPCODES, mbarrier::decode),
     (warp::OPCODES, warp::decode),
 ];
 

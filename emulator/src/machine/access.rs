@@ -2,6 +2,7 @@
 
 use super::delay::Delay;
 use super::launch::Launch;
+use super::mbarrier;
 use super::warp::Warp;
 use crate::exec::Op;
 use crate::exec::atomic::{Atomic, Operation, apply};
@@ -80,6 +81,7 @@ pub fn words(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<Word
         Op::Load(load) => (load.space, load.base, load.offset, load.bytes, load.elements),
         Op::Store(store) => (store.space, store.base, store.offset, store.bytes, store.elements),
         Op::Atomic(atomic) => (atomic.space, atomic.base, atomic.offset, atomic.ty.bytes(), atomic.elements),
+        Op::Mbarrier(op) => (op.space, op.base, op.offset, mbarrier::BYTES as u32, 1),
         _ => return Vec::new(),
     };
     let at = addresses(regs, base, offset);
@@ -190,6 +192,16 @@ fn between_own_and_reserved(launch: &Launch, at: &[u64; WARP], mask: Mask, bytes
     lanes(mask).find(|&lane| at[lane] + bytes > own && at[lane] < reserved)
 }
 
+/// True for what cooperative groups trade among themselves: that is as they expect it. It lies in the system's shared
+/// memory, or, below compute capability 8.0, in memory that the kernel has given them.
+fn is_between_groups(launch: &Launch, pc: u32, space: Space, at: &[u64; WARP], mask: Mask) -> bool {
+    space == Space::Shared
+        && match launch.reserved_shared() {
+            Some(begin) => lanes(mask).all(|lane| at[lane] >= begin),
+            None => launch.code.location(pc).is_some_and(|location| location.of_groups),
+        }
+}
+
 /// One thread's bytes in its local memory, if they are there.
 fn local_range(local: &[u8], address: u64, bytes: u64) -> Option<std::ops::Range<usize>> {
     let start = usize::try_from(address).ok()?;
@@ -254,9 +266,8 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
                 elements: load.elements,
                 semantics: load.semantics,
             };
-            // What cooperative groups trade among themselves is as they expect it.
             if let Some(delay) = &mut cx.delay
-                && !cx.launch.code.location(cx.pc).is_some_and(|location| location.of_groups)
+                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
             {
                 older = delay.choose(&touch, cx.watch, cx.block_watch, watch);
             }

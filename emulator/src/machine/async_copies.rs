@@ -11,6 +11,7 @@ use super::access::{Action, Context, Trouble, addresses, pieces};
 use super::block::Block;
 use super::grid::Worker;
 use super::launch::Launch;
+use super::mbarrier::{Tracked, settle_tracked};
 use super::warp::Warp;
 use crate::exec::async_copy::{Async, Copy, Given};
 use crate::exec::memory::Semantics;
@@ -54,6 +55,8 @@ pub struct Copies {
     number: u32,
     under_way: Vec<UnderWay>,
     by_lane: Vec<Started>,
+    /// Arrivals at barrier objects that wait for copies.
+    tracked: Vec<Tracked>,
 }
 
 impl Copies {
@@ -79,6 +82,32 @@ impl Copies {
 
     pub fn take_all_of(&mut self, mask: Mask) -> Vec<UnderWay> {
         lanes(mask).flat_map(|lane| self.take_until(lane as u32, u32::MAX)).collect()
+    }
+
+    /// A lane lets an arrival wait for all that it has started: the last of these.
+    pub fn track(&mut self, lane: usize, address: u64) -> u32 {
+        let last = self.by_lane.get(lane).map_or(0, |started| started.last);
+        self.tracked.push(Tracked { lane: lane as u32, last, address });
+        last
+    }
+
+    /// Takes out the arrivals that wait for nothing any more.
+    pub fn take_tracked(&mut self) -> Vec<Tracked> {
+        if self.tracked.is_empty() {
+            return Vec::new();
+        }
+        let under_way = &self.under_way;
+        let waits =
+            |tracked: &Tracked| under_way.iter().any(|copy| copy.lane == tracked.lane && copy.number <= tracked.last);
+        let (left, done) = std::mem::take(&mut self.tracked).into_iter().partition(waits);
+        self.tracked = left;
+        done
+    }
+
+    /// Takes out the copies that an object's arrivals wait for.
+    pub fn take_tracked_by(&mut self, address: u64) -> Vec<UnderWay> {
+        let theirs: Vec<Tracked> = self.tracked.iter().filter(|tracked| tracked.address == address).copied().collect();
+        theirs.iter().flat_map(|tracked| self.take_until(tracked.lane, tracked.last)).collect()
     }
 
     fn commit(&mut self, lane: usize) {
@@ -112,12 +141,13 @@ pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: 
     for lane in lanes(mask) {
         let Some(last) = warp.copies.passes(lane, left).filter(|last| *last > 0) else { continue };
         for copy in warp.copies.take_until(lane as u32, last) {
-            arrive(cx.launch, cx.block, cx.shared, &copy, cx.watch, cx.block_watch);
+            move_bytes(cx.launch, cx.block, cx.shared, &copy, cx.watch, cx.block_watch);
         }
         if W::ON {
             cx.watch.waited(&mut warp.watch, lane, last);
         }
     }
+    settle_tracked(cx.shared, warp, cx.watch, cx.block_watch);
     Ok(())
 }
 
@@ -184,7 +214,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
     }
     while copies.count() > MOST {
         let oldest = copies.take(0);
-        arrive(cx.launch, cx.block, cx.shared, &oldest, cx.watch, cx.block_watch);
+        move_bytes(cx.launch, cx.block, cx.shared, &oldest, cx.watch, cx.block_watch);
     }
     Ok(())
 }
@@ -242,7 +272,7 @@ fn sources<'l>(
 }
 
 /// Moves a copy's bytes.
-pub fn arrive<W: Watch>(
+pub fn move_bytes<W: Watch>(
     launch: &Launch,
     block: u64,
     shared: &Region,
@@ -282,7 +312,8 @@ impl<W: Watch> Worker<'_, W> {
             for warp in warps {
                 let count = warp.copies.count();
                 if nth < count {
-                    arrive(launch, *linear, shared, &warp.copies.take(nth), &mut self.watch, watch);
+                    move_bytes(launch, *linear, shared, &warp.copies.take(nth), &mut self.watch, watch);
+                    settle_tracked(shared, warp, &mut self.watch, watch);
                     break;
                 }
                 nth -= count;
@@ -294,7 +325,8 @@ impl<W: Watch> Worker<'_, W> {
     pub(super) fn end_copies(&mut self, block: &mut Block<W>, which: usize, mask: Mask) {
         let Block { launch, linear, warps, shared, watch, .. } = block;
         for copy in warps[which].copies.take_all_of(mask) {
-            arrive(launch, *linear, shared, &copy, &mut self.watch, watch);
+            move_bytes(launch, *linear, shared, &copy, &mut self.watch, watch);
         }
+        settle_tracked(shared, &mut warps[which], &mut self.watch, watch);
     }
 }

@@ -45,6 +45,8 @@ pub struct Worker<'a, W: Watch> {
     /// Thread instructions already taken from the launch's fuel.
     fuel_taken: u64,
     fuel_step: u64,
+    /// A thread of the host's own grid has ended since.
+    ended: bool,
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
 }
@@ -88,6 +90,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             makes_room: false,
             fuel_taken: 0,
             fuel_step: (launch.tree.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
+            ended: false,
             suspicion: SUSPICION,
         }
     }
@@ -285,6 +288,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
                 warp.exited |= mask;
                 warp.groups.swap_remove(at);
+                self.ended |= launch.number == 0;
                 self.settle_exit(block, which);
                 true
             }
@@ -296,6 +300,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             },
             Stop::Collective => self.arrive_at_collective(block, which, at),
             Stop::Builtin => self.builtin(block, which, at),
+            Stop::Mbarrier => self.at_mbarrier(block, which, at),
             Stop::Trap => self.trapped(block, which, at),
             Stop::WildJump => self.wild_jump(block, which, at),
             Stop::StackOverflow => self.stack_used_up(block, which, at),
@@ -336,13 +341,18 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
     }
 
-    /// Takes the instructions run since the last look from the launch's fuel.
+    /// Takes the instructions run since the last look from the launch's fuel. A thread that has ended since fills it up
+    /// again: there are only so many, while stores, barriers and launches by kernels may go on for ever.
     fn has_fuel(&mut self) -> bool {
         let used = self.thread_instructions - self.fuel_taken;
         if used < self.fuel_step {
             return true;
         }
         self.fuel_taken = self.thread_instructions;
+        if std::mem::take(&mut self.ended) {
+            self.launch.tree.fuel.store(self.launch.tree.fuel_given, Relaxed);
+            return true;
+        }
         let before = self.launch.tree.fuel.fetch_sub(used, Relaxed);
         before > used && before < u64::MAX / 2
     }

@@ -16,8 +16,9 @@ const RESERVED_ALIGN: u64 = 128;
 /// What all grids of one launch share: the host's own, and those that its kernels launch.
 #[derive(Debug)]
 pub struct Tree {
-    /// Thread instructions left before the launch counts as endless.
+    /// Thread instructions left before the launch counts as endless, and how many it has after a thread's end.
     pub fuel: AtomicU64,
+    pub fuel_given: u64,
     pub stop: AtomicBool,
     pub fault: Mutex<Option<Fault>>,
     pub printed: Mutex<Vec<u8>>,
@@ -30,6 +31,7 @@ impl Tree {
     pub fn new(fuel: u64, first_id: u64) -> Tree {
         Tree {
             fuel: AtomicU64::new(fuel),
+            fuel_given: fuel,
             stop: AtomicBool::new(false),
             fault: Mutex::new(None),
             printed: Mutex::new(Vec::new()),

@@ -21,6 +21,7 @@ pub mod grid;
 pub mod grid_barrier;
 pub mod grids;
 pub mod launch;
+pub mod mbarrier;
 mod mismatch;
 mod misuse;
 mod printf;

@@ -17,6 +17,7 @@ use super::launch::Launch;
 use super::warp::{Group, Wait, Warp};
 use crate::exec::Op;
 use crate::exec::branch::Callee;
+use crate::exec::mbarrier::Action;
 use crate::memory::Region;
 use crate::registers::{Mask, Registers, lanes};
 use crate::watch::Watch;
@@ -177,6 +178,7 @@ fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
         Op::Fence(_) | Op::Nop => true,
+        Op::Mbarrier(op) => matches!(op.action, Action::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,
         Op::Async(_) | Op::Special(_) | Op::Exit | Op::Trap | Op::Barrier(_) | Op::Warp(_) | Op::ActiveMask(_) => false,

@@ -29,6 +29,8 @@ pub enum Stop {
     Collective,
     /// At a call of a function of the device runtime; the group stands on the instruction.
     Builtin,
+    /// At an operation on a barrier object; the group stands on the instruction.
+    Mbarrier,
     Trap,
     /// `brx.idx` outside its table, a call to no function.
     WildJump,
@@ -209,6 +211,11 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Barrier(_) => {
                     alone!(exec);
                     stop!(Stop::Barrier);
+                }
+                Op::Mbarrier(_) => {
+                    self.looks = true;
+                    alone!(exec);
+                    stop!(Stop::Mbarrier);
                 }
                 Op::Fence(fence) => {
                     if W::ON {

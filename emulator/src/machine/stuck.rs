@@ -8,6 +8,7 @@
 use super::block::Block;
 use super::grid::{Worker, access};
 use super::grid_barrier::is_grid_barrier;
+use super::mbarrier::Object;
 use super::misuse::Words;
 use super::spin::Spin;
 use super::warp::{Wait, Warp};
@@ -179,8 +180,9 @@ impl<W: Watch> Worker<'_, W> {
                     .to_string()
             }
             false => format!(
-                "it has run {} thread instructions, all that it was given; it may only be long",
-                self.thread_instructions
+                "it has run {} thread instructions, and no thread of the grid has ended in the last {}, all that it was given; it may \
+                 only be long",
+                self.thread_instructions, self.launch.tree.fuel_given
             ),
         };
         if more > 0 {
@@ -217,6 +219,10 @@ impl<W: Watch> Worker<'_, W> {
                 let place = place::of(&block.launch, word.space, word.address, word.bytes);
                 argument = place.argument;
                 let name = if place.text.starts_with("the same") { "what is there".into() } else { place.text };
+                if let Op::Mbarrier(_) = &self.launch.code.instrs[spin.group.pc as usize].op {
+                    let missing = Object::at(&block.shared, word.address).map_or(0, |object| object.pending);
+                    return format!(" and finds that {missing} arrivals are missing at {name}");
+                }
                 let value = word.value(&block.launch, &block.shared);
                 let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
                 format!(" and finds {value} in {name}")

@@ -10,6 +10,7 @@ pub mod full;
 
 use crate::exec::atomic::Atomic;
 use crate::exec::barrier::Fence;
+use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, Semantics, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
@@ -57,6 +58,35 @@ pub struct Start<'a> {
     /// By lane, the address of its source, and how many bytes it takes from there.
     pub from: &'a [u64; WARP],
     pub given: &'a [u32; WARP],
+}
+
+/// What happens to the order at a barrier object.
+pub enum Signal<'a> {
+    Arrives {
+        at: At<'a>,
+        lane: usize,
+        semantics: Semantics,
+    },
+    /// The current phase is complete.
+    Completes,
+    /// A lane finds a phase complete.
+    Passes {
+        at: At<'a>,
+        lane: usize,
+        semantics: Semantics,
+    },
+    /// A lane has an arrival made once its asynchronous copies up to number `last` are done.
+    Tracks {
+        at: At<'a>,
+        lane: usize,
+        last: u32,
+    },
+    /// That arrival.
+    Tracked {
+        warp: u32,
+        lane: usize,
+        last: u32,
+    },
 }
 
 /// A load that looks back, by element of a vector access and lane.
@@ -169,6 +199,10 @@ pub trait Watch {
     fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
     /// The bytes of an asynchronous copy are about to move.
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
+    /// Lanes are about to use barrier objects.
+    fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    /// Something has happened at the object at `address`.
+    fn signal(&mut self, address: u64, signal: &Signal, block: &mut Self::Block, warp: &mut Self::Warp) {}
     fn fence(&mut self, at: &At, fence: &Fence, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// All the lanes that a `.sync` instruction brings together have come; called once a meeting.
     fn meet(&mut self, at: &At, op: &Collective, block: &mut Self::Block, warp: &mut Self::Warp, met: Mask) {}

@@ -14,7 +14,6 @@ use super::sync::{By, Reach, Released};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::{Scope, Semantics};
-use crate::machine::code::Code;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -56,12 +55,17 @@ impl WarpState {
     }
 }
 
-/// True for a race that cooperative groups have with themselves. Their collectives over several warps trade values in
-/// memory of their own, where one thread's acquire stands for its warp, and all lanes store one value. That is no bug of
-/// the kernel's.
-fn is_of_groups(code: &Code, sites: &Sites, race: &Race) -> bool {
-    let theirs = |how: How| code.is_of_groups(sites.pc(how.site()), &sites.calls(how.site()));
-    race.launch.is_none() && theirs(race.first.how) && theirs(race.second.how)
+/// True for a race that cooperative groups have with themselves in memory that the kernel has given them: below compute
+/// capability 8.0 tiles of several warps need a `block_tile_memory`. The last warp to come to such a collective reads there
+/// what the others have stored; one of its lanes has acquired that and told the rest by a shuffle, which orders no
+/// memory. By the letter a race, and no bug of the kernel's. From 8.0 on this memory is the system's, which its address
+/// tells ([`is_reserved`]), and nobody's name is asked for.
+fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
+    if launch.code.asks_for_reserved_shared || race.launch.is_some() {
+        return false;
+    }
+    let theirs = |how: How| launch.code.is_of_groups(sites.pc(how.site()), &sites.calls(how.site()));
+    theirs(race.first.how) && theirs(race.second.how)
 }
 
 /// True for an access to the system's part of shared memory, which is cooperative groups' own.
@@ -178,7 +182,8 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
                     let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
-                    if is_of_groups(launch.code, sites, &race) || repeats && is_copy(launch, race.first) {
+                    let is_theirs = touch.space == Space::Shared && is_of_groups(launch, sites, &race);
+                    if is_theirs || repeats && is_copy(launch, race.first) {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));

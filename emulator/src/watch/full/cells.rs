@@ -23,6 +23,12 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way(u32);
 
+impl Way {
+    pub fn bytes(self) -> u32 {
+        How(self.0).bytes()
+    }
+}
+
 /// How an access was made, in one word: 18 bits of site, then
 /// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

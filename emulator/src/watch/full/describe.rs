@@ -414,6 +414,10 @@ impl Described<'_> {
             _ => String::new(),
         };
         let action = match kind {
+            _ if self.earlier.is_none() && is_mbarrier(launch.code, sites.pc(race.first.how.site())) => match kind {
+                Kind::Write => "initialised it".to_string(),
+                _ => "used it".to_string(),
+            },
             _ if self.earlier.is_none() && is_copy(launch, race.first) => match kind {
                 Kind::Read => "started an asynchronous copy from it".to_string(),
                 _ => "started an asynchronous copy to it".to_string(),
@@ -444,10 +448,17 @@ fn noun(how: How, code: Option<&Code>, pc: u32) -> (&'static str, &'static str) 
         _ if code.is_some_and(|code| asynchronous::starts_copy(code, pc)) => {
             ("an asynchronous copy", "asynchronous copies")
         }
+        _ if code.is_some_and(|code| is_mbarrier(code, pc)) => {
+            ("a use of a barrier object", "uses of a barrier object")
+        }
         Kind::Read => ("a load", "loads"),
         Kind::Write => ("a store", "stores"),
         Kind::Atomic => ("an atomic operation", "atomic operations"),
     }
+}
+
+fn is_mbarrier(code: &Code, pc: u32) -> bool {
+    code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Mbarrier(_)))
 }
 
 /// What an access was, by its instruction: an update that nobody looks at is kept as a store.

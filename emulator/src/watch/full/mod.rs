@@ -21,6 +21,7 @@ mod inside;
 mod launches;
 mod locals;
 mod masks;
+mod mbarrier;
 mod meetings;
 mod older;
 mod origins;
@@ -38,9 +39,10 @@ mod words;
 pub use copies::Range;
 pub use host::{Record, State};
 
-use super::{At, LastWrite, Older, Start, Touch, Watch, Window};
+use super::{At, LastWrite, Older, Signal, Start, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
+use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, Store};
 use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
@@ -86,6 +88,8 @@ pub struct Full<'a> {
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
+    /// What a thread of the first grid knows when it begins.
+    nothing: Rc<View>,
     /// The grids of a launch whose kernels launch others, by number.
     grids: Vec<launches::Grid>,
     /// Under a schedule that gives loads older values: how.
@@ -125,6 +129,8 @@ pub struct BlockState {
     barriers: Vec<Gathering>,
     visible: Visible,
     copies: asynchronous::Sources,
+    /// Barrier objects by address.
+    objects: FxHashMap<u64, mbarrier::Object>,
 }
 
 impl<'a> Full<'a> {
@@ -143,6 +149,7 @@ impl<'a> Full<'a> {
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
+            nothing: Rc::default(),
             grids: Full::root(launch),
             delays: delays.then(Delays::default),
         }
@@ -165,6 +172,7 @@ impl Watch for Full<'_> {
         block.bits = Some(bits);
         block.visible.clear();
         block.copies.clear();
+        block.objects.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
@@ -175,19 +183,20 @@ impl Watch for Full<'_> {
         warp.bits.origins.clear();
         warp.bits.masks.clear();
         warp.bits.enter(regs, kernel, exists);
-        warp.local_origins.clear();
+        // A warp state is used for one block after the other: what it has room in stays.
         warp.local_origins.resize_with(WARP, MemoryOrigins::default);
+        warp.local_origins.iter_mut().for_each(MemoryOrigins::clear);
         (warp.exists, warp.exited) = (exists, 0);
-        warp.locals.clear();
-        warp.locals.resize(WARP, Vec::new());
+        warp.locals.resize_with(WARP, Vec::new);
+        warp.locals.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
         warp.fenced = false;
         warp.copied = None;
-        warp.views.clear();
-        warp.views.resize(WARP, Rc::new(View::default()));
+        warp.views.resize_with(WARP, || self.nothing.clone());
+        warp.views.fill(self.nothing.clone());
         warp.chains.clear();
-        warp.patterns.clear();
-        warp.patterns.resize(WARP, Patterns::default());
+        warp.patterns.resize_with(WARP, Patterns::default);
+        warp.patterns.iter_mut().for_each(Patterns::clear);
     }
 
     fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
@@ -412,6 +421,14 @@ impl Watch for Full<'_> {
 
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
         self.move_copy(launch, copy, linear, block);
+    }
+
+    fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
+        self.use_mbarrier(touch, op, block, warp);
+    }
+
+    fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
+        self.mbarrier_signal(address, signal, block, warp);
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {

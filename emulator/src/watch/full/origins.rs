@@ -244,7 +244,9 @@ fn words(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u8)> {
 
 impl MemoryOrigins {
     pub fn clear(&mut self) {
-        self.words.clear();
+        if !self.is_empty() {
+            self.words.clear();
+        }
     }
 
     pub fn is_empty(&self) -> bool {

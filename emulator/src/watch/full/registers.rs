@@ -163,7 +163,9 @@ impl RegisterBits {
                 self.tainted[at] &= !mask;
             }
             _ => {
-                lanes(mask).for_each(|lane| self.set(regs, reg, lane, 0));
+                let words = [twice(mask), twice(mask >> 16)];
+                let slots = &mut self.slots[at..at + reg.width.slots() as usize];
+                slots.iter_mut().zip(words.iter().cycle()).for_each(|(slot, &words)| paint(slot, words, 0));
                 self.tainted[at..at + reg.width.slots() as usize].iter_mut().for_each(|tainted| *tainted &= !mask);
             }
         }
@@ -239,13 +241,48 @@ impl RegisterBits {
 
 /// Each of the low 16 bits twice, side by side.
 fn twice(mask: Mask) -> Mask {
-    lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum()
+    let apart = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
+    let even = apart.iter().fold(mask & 0xffff, |bits, (by, kept)| (bits | bits << by) & kept);
+    even | even << 1
 }
 
-/// Sets the lanes in `mask`; a blend, so that it costs the same for any mask.
+/// Sets the lanes in `mask`: most often all; else a blend, so that it costs the same for any mask.
 #[inline(always)]
 fn paint(slot: &mut [u32; WARP], mask: Mask, bits: u32) {
+    if mask == !0 {
+        return slot.fill(bits);
+    }
     for (lane, old) in slot.iter_mut().enumerate() {
         *old = if mask >> lane & 1 != 0 { bits } else { *old };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lane_of_a_double_is_two_words() {
+        for mask in [0, 1, 0x8000, 0xffff, 0x1234_a5c3] {
+            assert_eq!(twice(mask), lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum(), "{mask:#x}");
+        }
+    }
+
+    #[test]
+    fn what_is_defined_is_defined_in_its_lanes_alone() {
+        let regs = Registers::default();
+        for width in [Width::Word, Width::Double, Width::Quad] {
+            let reg = Reg { index: 1, width };
+            for mask in [!0, 0x0001_8001, 0xffff_0000] {
+                let mut bits = RegisterBits::default();
+                bits.reserve(6, 0);
+                bits.undefine(&regs, reg, !0);
+                bits.define(&regs, reg, mask);
+                assert_eq!(bits.undefined_lanes(&regs, reg, !0), !mask, "{width:?}");
+                let high = if width == Width::Quad { !mask } else { 0 };
+                let undefined = |lane: &usize| bits.get_high(&regs, reg, *lane) != 0;
+                assert_eq!((0..WARP).filter(undefined).map(|lane| 1 << lane).sum::<Mask>(), high, "{width:?}");
+            }
+        }
     }
 }

@@ -54,10 +54,11 @@ impl Entries {
 pub struct More {
     /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
     newest: Option<(Key, Mask)>,
-    /// Strong writes of device scope, all made in one way: a million atomic additions to a
-    /// counter cannot race among themselves, and a new one need not look at them.
-    alike: Entries,
-    way: Option<Way>,
+    /// Strong accesses of device scope, of one size and the same bytes, and where they are of half the word, those of the
+    /// other half apart: a million atomic additions to a counter, or volatile loads and stores of it, cannot race among
+    /// themselves, and a new one need not look at them.
+    alike: [Entries; 2],
+    ways: [Option<Way>; 2],
     others: Entries,
     /// The plain write that strong ones have followed, as where a counter was set to zero.
     pub plain: Touched,
@@ -83,12 +84,11 @@ impl More {
         } else if !self.grow(touched, lanes) {
             self.writes |= touched.how.writes();
             if let Some((key, lanes)) = self.newest.replace((key(touched), lanes)) {
-                let kept = if self.is_alike(key.2) { &mut self.alike } else { &mut self.others };
+                let kept = if self.is_alike(key.2) { &mut self.alike[half(key.2)] } else { &mut self.others };
                 kept.add(key, lanes);
             }
-            if let (None, Some(way)) = (self.way, touched.how.way()) {
-                self.way = Some(way);
-            }
+            let way = &mut self.ways[half(touched.how)];
+            *way = way.or(touched.how.way());
         }
     }
 
@@ -106,7 +106,13 @@ impl More {
 
     #[inline(always)]
     fn is_alike(&self, how: How) -> bool {
-        self.way.is_some() && how.way() == self.way
+        self.ways[half(how)].is_some_and(|way| how.is_wide() && how.is_like(way))
+    }
+
+    /// By half, true if nothing that was made in its one way can race with `new`.
+    #[inline(always)]
+    fn passed_over(&self, new: How) -> [bool; 2] {
+        self.ways.map(|way| way.is_none_or(|way| new.is_wide() && new.is_like(way) || new.bytes() & way.bytes() == 0))
     }
 
     /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
@@ -114,21 +120,24 @@ impl More {
     pub fn is_all_alike(&self, how: How) -> bool {
         self.others.is_empty()
             && self.is_alike(how)
+            && self.passed_over(how) == [true; 2]
             && self.newest.is_none_or(|((.., newest), _)| self.is_alike(newest))
     }
 
     /// The entries that can race with `new`.
     pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
-        let passed_over = self.way.is_some_and(|way| new.is_wide() && new.is_like(way));
-        let newest = self.newest.iter().filter(move |((.., how), _)| !(passed_over && self.is_alike(*how))).copied();
-        let alike = (!passed_over).then_some(&self.alike).into_iter().flat_map(Entries::iter);
+        let passed_over = self.passed_over(new);
+        let newest = self.newest.iter();
+        let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
+        let alike = self.alike.iter().zip(passed_over).filter(|(_, passed_over)| !passed_over);
+        let alike = alike.flat_map(|(alike, _)| alike.iter());
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
         let entries = alike.chain(self.others.iter()).chain(newest).chain(plain);
         entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.alike.retain(&keep);
+        self.alike.iter_mut().for_each(|alike| alike.retain(&keep));
         self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
         self.others.retain(&keep);
         if !keep(self.plain.how) {
@@ -137,15 +146,24 @@ impl More {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.newest.is_none() && self.alike.is_empty() && self.others.is_empty() && self.plain.how.is_none()
+        self.newest.is_none()
+            && self.alike.iter().all(Entries::is_empty)
+            && self.others.is_empty()
+            && self.plain.how.is_none()
     }
 
     /// Keeps the tables' room: blocks that follow one another fill them alike.
     fn clear(&mut self) {
-        (self.newest, self.way, self.plain, self.writes) = (None, None, Touched::default(), false);
-        self.alike.clear();
+        (self.newest, self.ways, self.plain, self.writes) = (None, [None; 2], Touched::default(), false);
+        self.alike.iter_mut().for_each(Entries::clear);
         self.others.clear();
     }
+}
+
+/// 1 for what lies in the upper half of the word.
+#[inline(always)]
+fn half(how: How) -> usize {
+    usize::from(how.bytes() & 0b11 == 0)
 }
 
 #[inline(always)]

@@ -150,6 +150,13 @@ pub struct Patterns {
 }
 
 impl Patterns {
+    pub fn clear(&mut self) {
+        self.fence = None;
+        self.pending.clear();
+        self.told.fenced.clear();
+        self.told.observed.clear();
+    }
+
     /// Notes something observed by a relaxed read.
     pub fn observe(&mut self, released: &Released, by: Reach) {
         let (theirs, view) = released;

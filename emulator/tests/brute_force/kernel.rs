@@ -1,0 +1,275 @@
+//! Random kernels of one loop and no branch: what their threads do.
+
+use proptest::prelude::*;
+
+/// Bytes of the window that all accesses fall in; addresses wrap.
+pub const BYTES: u32 = 256;
+/// Bytes of the buffer.
+pub const BUFFER: u32 = 8192;
+/// The most threads of a block.
+pub const MOST: u32 = 96;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Load,
+    Store,
+    /// `red.add`.
+    Update,
+    /// `atom.add` whose result is used.
+    Fetch,
+}
+
+/// How an access is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    pub kind: Kind,
+    /// Strong, and of device scope, or of the block's.
+    pub wide: Option<bool>,
+    /// Bytes in all, and in how many elements.
+    pub size: u32,
+    pub elements: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Of threads `from..to` of each block in `blocks` (bit by bit), every `every`th accesses `size` bytes at
+    /// `(base + stride * i) * size`, where `i` is its index, or its place among them if they are `packed`, with the bits
+    /// in `flip` turned over and only those in `keep` left, and `drift` more with each round.
+    Access {
+        way: Way,
+        base: u32,
+        stride: i32,
+        from: u32,
+        to: u32,
+        every: u32,
+        packed: bool,
+        flip: u32,
+        keep: u32,
+        drift: u32,
+        blocks: u32,
+    },
+    Barrier,
+    /// Of the lanes of each warp in this mask.
+    WarpBarrier(u32),
+    /// A barrier of a number of its own: these warps, bit by bit, arrive, and those wait.
+    Some {
+        arrive: u32,
+        wait: u32,
+    },
+}
+
+/// What is done once before the loop, in it, and once behind it.
+type Parts = [Vec<Step>; 3];
+
+/// Steps of one of four kinds: anything; counters, which race little, so that long kernels stay quiet; what few threads
+/// do to a word or two, with barriers of some of them between; and a crowd of which one thread comes back.
+fn parts() -> impl Strategy<Value = Parts> {
+    let counter = |kind, wide| Way { kind, wide, size: 4, elements: 1 };
+    let counters = prop_oneof![
+        6 => Just(counter(Kind::Update, Some(true))),
+        1 => Just(counter(Kind::Fetch, Some(true))),
+        2 => Just(counter(Kind::Load, None)),
+        1 => Just(counter(Kind::Store, None)),
+    ];
+    prop_oneof![
+        4 => list(way().boxed(), Places { few: false, barriers: 3, parts: 2 }),
+        2 => list(counters.boxed(), Places { few: false, barriers: 4, parts: 2 }),
+        2 => list(way().boxed(), Places { few: true, barriers: 1, parts: 6 }),
+        3 => crowd(),
+    ]
+}
+
+/// Many make accesses of one kind, which do not race. Then one thread passes barriers with some of them, and does
+/// something else: whom it has not met is all that counts.
+fn crowd() -> impl Strategy<Value = Parts> {
+    let list = |kind, wide, sizes: std::ops::Range<u32>| {
+        let way = sizes.prop_map(move |log| Way { kind, wide, size: 1 << log, elements: 1 });
+        list(way.boxed(), Places { few: true, barriers: 1, parts: 1 })
+    };
+    let same = prop_oneof![
+        4 => list(Kind::Load, None, 0..4),
+        1 => list(Kind::Update, Some(true), 1..2),
+        3 => list(Kind::Update, Some(true), 2..3),
+        1 => list(Kind::Update, Some(true), 3..4),
+        1 => list(Kind::Update, Some(false), 2..3),
+        1 => list(Kind::Store, Some(true), 0..4),
+    ];
+    let tid = prop_oneof![Just(0u32), Just(31), 0..64u32];
+    let others =
+        prop_oneof![(0u32..32).prop_map(|lane| !(1 << lane)), (0u32..32).prop_map(|lane| 1 << lane), any::<u32>()];
+    let barriers = proptest::collection::vec((0..6u32, others, 0..8u32), 1..3);
+    (same, tid, barriers, way(), 0..2u32, 1..4u32).prop_map(|([before, body, _], tid, barriers, way, base, blocks)| {
+        let barrier = |(kind, lanes, warps): (u32, u32, u32)| match kind {
+            0 => Step::Barrier,
+            1 | 2 => Step::Some { arrive: warps & !(1 << (tid / 32)), wait: 1 << (tid / 32) },
+            _ => Step::WarpBarrier(lanes | 1 << (tid % 32)),
+        };
+        let one = Step::Access {
+            way,
+            base,
+            stride: 0,
+            from: tid,
+            to: tid + 1,
+            every: 1,
+            packed: false,
+            flip: 0,
+            keep: 0,
+            drift: 0,
+            blocks,
+        };
+        [before, body, barriers.into_iter().map(barrier).chain([one]).collect()]
+    })
+}
+
+fn way() -> impl Strategy<Value = Way> {
+    let kind = prop_oneof![
+        8 => Just((Kind::Load, false)),
+        8 => Just((Kind::Store, false)),
+        9 => Just((Kind::Update, true)),
+        4 => Just((Kind::Store, true)),
+        2 => Just((Kind::Load, true)),
+        1 => Just((Kind::Fetch, true)),
+    ];
+    let elements = prop_oneof![6 => Just(1u32), 1 => Just(2), 1 => Just(4)];
+    (kind, any::<bool>(), 0u32..5, elements).prop_map(|((kind, strong), wide, log, elements)| {
+        let wide = strong.then_some(wide);
+        let (size, elements) = match kind {
+            Kind::Load | Kind::Store if log == 4 => (16, elements.max(2)),
+            Kind::Load | Kind::Store => (1 << log, elements.min(1 << log)),
+            Kind::Update | Kind::Fetch if elements > 1 => (4 * elements, elements),
+            Kind::Update | Kind::Fetch => (2 << (log % 3), 1),
+        };
+        Way { kind, wide, size, elements }
+    })
+}
+
+/// What a kernel's steps have to do with each other.
+#[derive(Clone, Copy)]
+struct Places {
+    /// All is near one word.
+    few: bool,
+    /// Barriers of the block, and of some of its warps or lanes, to twelve accesses.
+    barriers: u32,
+    parts: u32,
+}
+
+fn list(way: BoxedStrategy<Way>, places: Places) -> impl Strategy<Value = Parts> {
+    let edge = || prop_oneof![Just(0u32), Just(32), Just(64), 0..=MOST];
+    let one = prop_oneof![Just(0u32), Just(31), Just(63), 0..MOST].prop_map(|tid| (tid, tid + 1));
+    let range = (edge(), edge()).prop_map(|(a, b)| (a.min(b), a.max(b)));
+    let range = prop_oneof![3 => range, 1 + 2 * u32::from(places.few) => one];
+    let who = (range, prop_oneof![4 => Just(1u32), 1 => 2u32..4], any::<bool>());
+    let (most, keep) = if places.few {
+        (2u32, prop_oneof![2 => Just(0u32), 1 => 0u32..4].boxed())
+    } else {
+        (16, prop_oneof![5 => Just(!0u32), 1 => 0u32..32].boxed())
+    };
+    let turned = (
+        prop_oneof![5 => Just(0u32), 1 => 1u32..32],
+        keep,
+        prop_oneof![4 => Just(0u32), 1 + 2 * u32::from(places.few) => 1u32..4],
+    );
+    let blocks = prop_oneof![2 => Just(3u32), 1 => Just(1), 1 => Just(2)];
+    // A stride of 0 sends all to one place.
+    let access = (way, 0..most, -2i32..3, who, turned, blocks);
+    let access = access.prop_map(|(way, base, stride, ((from, to), every, packed), (flip, keep, drift), blocks)| {
+        Step::Access { way, base, stride, from, to, every, packed, flip, keep, drift, blocks }
+    });
+    let mask = prop_oneof![
+        2 => Just(!0),
+        1 => Just(0xffff),
+        1 => Just(0x5555_5555u32),
+        1 => any::<u32>(),
+        1 => (0u32..32).prop_map(|lane| !(1 << lane)),
+        2 => (0u32..32, prop_oneof![Just(0u32), Just(31), 0u32..32]).prop_map(|(a, b)| 1 << a | 1 << b),
+    ];
+    let some = (0u32..8, 1u32..8).prop_map(|(arrive, wait)| Step::Some { arrive: arrive & !wait, wait });
+    let part = prop_oneof![2 => mask.prop_map(Step::WarpBarrier), 1 => some];
+    let step = prop_oneof![12 => access, places.barriers => Just(Step::Barrier), places.parts => part];
+    let steps = |least, most| proptest::collection::vec(step.clone(), least..=most);
+    let part = |before: usize, body, after| {
+        let steps = (steps(0, before), steps(1, body), steps(0, after));
+        steps.prop_map(|(before, body, after)| [before, body, after])
+    };
+    // Two accesses or three show most: in a long kernel a race that is missed hides behind another one.
+    prop_oneof![4 => part(0, 2, 0), 3 => part(0, 4, 0), 2 => part(1, 3, 2), 1 => part(2, 8, 4)]
+}
+
+/// A kernel and its launch.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    pub parts: Parts,
+    pub rounds: u32,
+    pub shared: bool,
+    /// Threads of each block, and blocks.
+    pub threads: u32,
+    pub blocks: u32,
+    /// Where the window begins.
+    pub window: u32,
+}
+
+/// One access of each thread.
+pub fn one_step() -> impl Strategy<Value = Kernel> {
+    let steps = list(way().boxed(), Places { few: false, barriers: 0, parts: 0 });
+    let one = steps.prop_map(|[_, mut body, _]| [Vec::new(), body.drain(..).take(1).collect(), Vec::new()]);
+    launched(one.boxed())
+}
+
+pub fn kernel() -> impl Strategy<Value = Kernel> {
+    launched(parts().boxed())
+}
+
+fn launched(parts: BoxedStrategy<Parts>) -> impl Strategy<Value = Kernel> {
+    let threads = prop_oneof![4 => Just(64u32), 1 => Just(48), 1 => Just(MOST)];
+    // The second window lies in two of the pages in which the checker keeps what it knows.
+    let window = prop_oneof![2 => Just(0), 1 => Just(4096 - BYTES / 2)];
+    let rounds = prop_oneof![4 => Just(1u32), 1 => Just(2), 1 => Just(3)];
+    let shape = (rounds, any::<bool>(), threads, 1u32..4, window);
+    (parts, shape).prop_map(|(mut parts, (rounds, shared, threads, pairs, window))| {
+        let warps = (1 << threads.div_ceil(32)) - 1;
+        for part in &mut parts {
+            part.iter_mut().for_each(|step| step.fit(shared, warps));
+            part.retain(|step| !matches!(step, Step::Some { wait: 0, .. }));
+        }
+        if parts[1].iter().any(|step| matches!(step, Step::Some { arrive: 1.., .. })) {
+            // Who arrives and does not wait must not arrive again before the others have come.
+            parts[1].push(Step::Barrier);
+        }
+        // Blocks of shared memory do not meet: more of them use what others have left.
+        let blocks = if shared { 2 * pairs } else { 2 };
+        Kernel { parts, rounds, shared, threads, blocks, window }
+    })
+}
+
+impl Step {
+    /// Takes out what such a launch cannot do.
+    fn fit(&mut self, shared: bool, warps: u32) {
+        match self {
+            // Vectors are added to in global memory only.
+            Step::Access { way, .. } if shared && matches!(way.kind, Kind::Update | Kind::Fetch) => {
+                (way.size, way.elements) = (way.size / way.elements, 1);
+            }
+            Step::Some { arrive, wait } => (*arrive, *wait) = (*arrive & warps, *wait & warps),
+            _ => {}
+        }
+    }
+}
+
+/// First byte of what the `index`th thread accesses, in the window.
+pub fn address(base: u32, stride: i32, size: u32, index: u32) -> u32 {
+    base.wrapping_add_signed(stride.wrapping_mul(index as i32)).wrapping_mul(size) % BYTES
+}
+
+impl Kernel {
+    /// All that a thread does, and how often it has gone round before.
+    pub fn unrolled(&self) -> impl Iterator<Item = (u32, Step)> {
+        let [before, body, after] = &self.parts;
+        let body = (0..self.rounds).flat_map(move |round| body.iter().map(move |step| (round, *step)));
+        let after = after.iter().map(|step| (self.rounds, *step));
+        before.iter().map(|step| (0, *step)).chain(body).chain(after)
+    }
+
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.parts.iter().flatten()
+    }
+}
