@@ -3,6 +3,7 @@
 // (`%reserved_smem_offset_1`), and what lanes of them do together.
 //
 // run: kernel=sums block=256 out:s32 => out=[(i/64*64+32)*64 + (i/128*128+64)*128 + 128*256]
+// run: kernel=sums block=512 out:s32 => out=[(i/64*64+32)*64 + (i/128*128+64)*128 + (i/256*256+128)*256]
 // run: kernel=scans block=128 out:s32 => out=[(i+1)*1000 + i%64]
 // run: kernel=exchange block=256 out:s32 => out=[i/128*128+5 + 1000*(i/128) + 2000]
 // run: kernel=barriers block=128 out:s32 => out=[i/64*64+63-i%64]

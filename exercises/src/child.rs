@@ -5,7 +5,7 @@
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
 use crate::catalog::Catalog;
-use crate::compile::{Workshop, headers_of};
+use crate::compile::Workshop;
 use crate::judge::{self, Task};
 use crate::sandbox;
 use crate::verdict::Verdict;
@@ -14,6 +14,7 @@ use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal,
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -46,8 +47,8 @@ const LINE: u64 = 1 << 20;
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
-    /// What alone it may read besides the course and the compiler, where it is shut in.
-    shut_in: Option<PathBuf>,
+    /// What alone it may read besides the course and the compiler, where it is shut in. Empty: it is not.
+    shut_in: Vec<PathBuf>,
     running: Option<Running>,
 }
 
@@ -55,7 +56,12 @@ struct Running {
     process: Child,
     tasks: ChildStdin,
     answers: Receiver<String>,
+    /// Its temporary files.
+    scratch: PathBuf,
 }
+
+/// Judging processes that this one has started.
+static STARTED: AtomicU64 = AtomicU64::new(0);
 
 /// What a judging process answers.
 type Answer = Result<Verdict, String>;
@@ -63,13 +69,13 @@ type Answer = Result<Verdict, String>;
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
-        Judge { program: program.to_path_buf(), limits, shut_in: None, running: None }
+        Judge { program: program.to_path_buf(), limits, shut_in: Vec::new(), running: None }
     }
 
-    /// A judge that can read `folder` and nothing else of the machine's ([`crate::sandbox`]).
-    pub fn shut_in(program: &Path, limits: Limits, folder: &Path) -> Judge {
+    /// A judge that can read these folders and nothing else of the machine's ([`crate::sandbox`]).
+    pub fn shut_in(program: &Path, limits: Limits, folders: &[&Path]) -> Judge {
         let mut judge = Judge::new(program, limits);
-        judge.shut_in = Some(folder.to_path_buf());
+        judge.shut_in = folders.iter().map(|folder| folder.to_path_buf()).collect();
         judge
     }
 
@@ -107,7 +113,12 @@ impl Judge {
     }
 
     fn start(&self) -> Result<Running> {
+        // Temporary files of the compiler go where they are removed, and where one who is shut in may write.
+        let number = STARTED.fetch_add(1, Relaxed);
+        let scratch = std::env::temp_dir().join(format!("learn-judge-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
         let mut process = Command::new(&self.program)
+            .env("TMPDIR", &scratch)
             .arg(COMMAND)
             .arg(self.limits.memory.to_string())
             .args(&self.shut_in)
@@ -128,7 +139,7 @@ impl Judge {
                 }
             }
         });
-        Ok(Running { process, tasks, answers })
+        Ok(Running { process, tasks, answers, scratch })
     }
 
     fn stop(&mut self) -> Option<std::process::ExitStatus> {
@@ -136,8 +147,8 @@ impl Judge {
         // It may have ended by itself, and then this does nothing.
         let _ = running.process.kill();
         let status = running.process.wait().ok();
-        // There are none where nothing was included.
-        let _ = std::fs::remove_dir_all(headers_of(running.process.id()));
+        // What cannot be removed lies among the system's temporary files.
+        let _ = std::fs::remove_dir_all(&running.scratch);
         status
     }
 }
@@ -149,11 +160,11 @@ impl Drop for Judge {
 }
 
 /// The judging process: answers tasks until its input ends.
-pub fn serve(memory: u64, shut_in: Option<&Path>) -> Result<()> {
+pub fn serve(memory: u64, shut_in: &[PathBuf]) -> Result<()> {
     limit_itself(memory)?;
     let mut workshop = Workshop::default();
-    if let Some(folder) = shut_in {
-        sandbox::enter(folder, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+    if !shut_in.is_empty() {
+        sandbox::enter(shut_in, workshop.compiler().map_err(anyhow::Error::msg)?)?;
     }
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {

@@ -130,16 +130,10 @@ impl Compiler {
 /// Headers are parsed once in a process and then kept beside it: a second with cooperative groups becomes a fifth.
 /// NVRTC removes what it kept when the process ends.
 fn precompiled(text: &str) -> Vec<String> {
-    let folder = headers_of(std::process::id());
-    if !text.contains("#include") || fs::create_dir_all(&folder).is_err() {
+    if !text.contains("#include") {
         return Vec::new();
     }
-    vec!["-pch".into(), format!("-pch-dir={}", folder.display())]
-}
-
-/// Where a process keeps its precompiled headers.
-pub fn headers_of(process: u32) -> PathBuf {
-    env::temp_dir().join(format!("learn-headers-{process}"))
+    vec!["-pch".into(), format!("-pch-dir={}", env::temp_dir().display())]
 }
 
 fn run_nvcc(nvcc: &Path, source: &Path, how: &CompileSpec) -> Result<Compiled> {

@@ -70,7 +70,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
                 loop {
                     let Some(student) = left.lock().ok().and_then(|mut left| left.next()) else { return };
                     let folder = options.folder.join(student);
-                    let mut judge = judge_for(program, options, &folder);
+                    let mut judge = judge_for(catalog, program, options, &folder);
                     for &exercise in &exercises {
                         let grade = one(catalog, &shelf, &mut judge, student, &folder, exercise, options);
                         done.lock().map(|mut done| done.push(grade)).unwrap_or_default();
@@ -87,11 +87,10 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     Ok(done)
 }
 
-fn judge_for(program: &Path, options: &Options, folder: &Path) -> Judge {
-    if options.is_shut_in {
-        Judge::shut_in(program, options.limits, folder)
-    } else {
-        Judge::new(program, options.limits)
+fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path) -> Judge {
+    match options.is_shut_in {
+        true => Judge::shut_in(program, options.limits, &[folder, &catalog.folder]),
+        false => Judge::new(program, options.limits),
     }
 }
 
@@ -101,7 +100,7 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
         return Ok(());
     };
     let task = task(catalog, exercise, &exercise.shipped());
-    let mut judge = judge_for(program, options, &options.folder);
+    let mut judge = judge_for(catalog, program, options, &options.folder);
     match judge.ask(&task) {
         Ok(verdict) if !verdict.is("limit") => Ok(()),
         _ => {

@@ -63,7 +63,8 @@ fn build(
     let target = folder.join("kernels.ptx");
     fs::write(&target, ptx).map_err(io("cannot write the kernels"))?;
     // One build at a time: all leave their program in one place.
-    let lock = File::create(std::env::temp_dir().join("host-exercise.lock")).map_err(io("cannot make a lock"))?;
+    let beside = std::env::current_exe().map_err(io("cannot tell where this program is"))?;
+    let lock = File::create(beside.with_file_name("host-exercise.lock")).map_err(io("cannot make a lock"))?;
     lock.lock().map_err(io("cannot lock"))?;
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--quiet", "--package", "host-exercise", "--message-format", "json"])

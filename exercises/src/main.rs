@@ -86,7 +86,7 @@ enum Command {
         cache: Option<PathBuf>,
     },
     #[command(name = child::COMMAND, hide = true)]
-    JudgeChild { memory: u64, shut_in: Option<PathBuf> },
+    JudgeChild { memory: u64, shut_in: Vec<PathBuf> },
 }
 
 fn main() -> ExitCode {
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<bool> {
     match &arguments.command {
         Some(Command::JudgeChild { memory, shut_in }) => {
-            return child::serve(*memory, shut_in.as_deref()).map(|()| true);
+            return child::serve(*memory, shut_in).map(|()| true);
         }
         Some(Command::Explain { kind }) => {
             match kind {

@@ -2,10 +2,10 @@
 //!
 //! A submission is CUDA C++: it is compiled inside this process and interpreted, so nothing of it ever runs as a program.
 //! What it could do is read, by `#include`. From here on the process may read the course, the compiler's headers, the
-//! system's libraries and one folder, and write its own precompiled headers. Where the kernel does not enforce all of
+//! system's libraries and the folders that are named, and write temporary files of its own. Where the kernel does not enforce all of
 //! it, that is an error.
 
-use crate::compile::{Compiler, headers_of};
+use crate::compile::Compiler;
 use anyhow::{Context, Result, bail};
 use landlock::{
     ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
@@ -14,18 +14,17 @@ use landlock::{
 use std::path::{Path, PathBuf};
 
 /// Makes it so, for the rest of this process.
-pub fn enter(folder: &Path, compiler: &Compiler) -> Result<()> {
+pub fn enter(folders: &[PathBuf], compiler: &Compiler) -> Result<()> {
     let Compiler::Nvrtc(nvrtc, includes) = compiler else {
         bail!(
             "only NVRTC can be shut in, nvcc is many programs; `cargo toolkit install` brings it, or say `--no-sandbox`"
         );
     };
     let abi = ABI::V1;
-    let own = headers_of(std::process::id());
-    std::fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
+    let own = std::env::temp_dir();
     let course = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut read: Vec<PathBuf> =
-        vec![folder.into(), course.join("catalog"), course.with_file_name("cuda"), course.with_file_name("Cargo.toml")];
+    let mut read = vec![course.join("catalog"), course.with_file_name("cuda"), course.with_file_name("Cargo.toml")];
+    read.extend(folders.iter().cloned());
     read.extend(includes.iter().cloned());
     read.extend(nvrtc.path().parent().map(Path::to_path_buf));
     read.extend(["/usr/lib", "/lib", "/lib64"].map(PathBuf::from));

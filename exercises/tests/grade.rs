@@ -1,4 +1,4 @@
-//! A class of six is graded: right, wrong, nothing, and three who try something.
+//! A class of seven is graded: right, wrong, nothing, and those who try something.
 
 use learn::compile::Compiler;
 use serde_json::Value;
@@ -24,7 +24,7 @@ impl Class {
     /// Exit status, stdout, stderr.
     fn grade(&self, words: &[&str]) -> (i32, String, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_learn"))
-            .args(["grade", "class", "--only", EXERCISE, "--cache", "cache"])
+            .args(["--catalog", "private", "grade", "class", "--only", "02_sync", "--cache", "cache"])
             .args(words)
             .current_dir(self.0.path())
             .output()
@@ -37,6 +37,17 @@ impl Class {
 fn class() -> Class {
     let class = Class(tempfile::tempdir().unwrap());
     let read = |name: &str| fs::read_to_string(course().join(name)).unwrap();
+    // Exercises of the lecturer's own, outside the course.
+    let private = class.0.path().join("private/02_sync/missing_barrier");
+    fs::create_dir_all(&private).unwrap();
+    let topic = "title = 't'\nlesson = 'l'\norder = ['missing_barrier', 'twice']\n";
+    fs::write(private.with_file_name("topic.toml"), topic).unwrap();
+    fs::create_dir_all(private.with_file_name("twice")).unwrap();
+    for file in ["missing_barrier.cu", "check.cu", "exercise.toml"] {
+        fs::write(private.join(file), read(file)).unwrap();
+        let same = private.with_file_name("twice").join(file.replace("missing_barrier", "twice"));
+        fs::write(same, read(file)).unwrap();
+    }
     class.hand_in("ada", &read("solution.cu"));
     class.hand_in("bob", &read("missing_barrier.cu"));
     class.hand_in("copycat", &read("solution.cu"));
@@ -44,6 +55,11 @@ fn class() -> Class {
     let secret = class.0.path().join("secret.txt");
     fs::write(&secret, "#define EXAM 42\n").unwrap();
     class.hand_in("eve", &format!("#include \"{}\"\n{}", secret.display(), read("solution.cu")));
+    // Headers that are kept from file to file are temporary files, which one who is shut in must be able to write.
+    let groups = "#include <cooperative_groups.h>\n".to_string() + &read("solution.cu");
+    class.hand_in("gil", &groups);
+    fs::copy(class.0.path().join("class/gil/02_sync/missing_barrier.cu"), class.0.path().join("class/gil/twice.cu"))
+        .unwrap();
     let folder = class.0.path().join("class/fay/02_sync");
     fs::create_dir_all(&folder).unwrap();
     std::os::unix::fs::symlink("../../ada/02_sync/missing_barrier.cu", folder.join("missing_barrier.cu")).unwrap();
@@ -65,20 +81,23 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     assert_eq!(status, 0, "{json}{said}");
     let grades: Vec<Value> = serde_json::from_str(&json).unwrap();
     let kinds = |student: &str| {
-        let grade = grades.iter().find(|grade| grade["student"] == student).unwrap();
+        let is_it = |grade: &&Value| grade["student"] == student && grade["exercise"] == EXERCISE;
+        let grade = grades.iter().find(is_it).unwrap();
         grade["verdict"]["kinds"].as_array().unwrap().iter().map(|kind| kind.as_str().unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(grades.len(), 6);
+    assert_eq!(grades.len(), 2 * 7);
     assert!(kinds("ada").is_empty() && kinds("copycat").is_empty());
     assert_eq!(kinds("bob")[0], "race-shared");
     assert_eq!((kinds("dora"), kinds("fay")), (vec!["missing"], vec!["missing"]));
     assert_eq!(kinds("eve"), ["compile"]);
+    let passed = grades.iter().filter(|grade| grade["student"] == "gil" && grade["verdict"]["passed"] == true).count();
+    assert_eq!(passed, 2, "{json}");
     assert!(!json.contains("EXAM"), "{json}");
 
     let (_, again, _) = class.grade(&["--format", "json"]);
     let again: Vec<Value> = serde_json::from_str(&again).unwrap();
     let cached = again.iter().filter(|grade| grade["cached"] == true).count();
-    assert_eq!(cached, 3, "all that were judged and stand alone");
+    assert_eq!(cached, 5, "all that were judged and stand alone");
 
     // Without the sandbox she reads it: that is what shut her out.
     fs::remove_dir_all(class.0.path().join("cache")).unwrap();
@@ -91,5 +110,5 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
             && csv.contains("dora,02_sync/missing_barrier,false,missing,")
     );
     let (_, junit, _) = class.grade(&["--format", "junit"]);
-    assert!(junit.contains("<testsuite name=\"bob\" tests=\"1\" failures=\"1\">"), "{junit}");
+    assert!(junit.contains("<testsuite name=\"bob\" tests=\"2\" failures=\"2\">"), "{junit}");
 }
