@@ -4,15 +4,21 @@ use crate::machine::code::Location;
 use crate::ptx::ast;
 use crate::report::SourceLocation;
 
+/// Whether a file is one of the toolkit's headers. NVRTC brings some along in one file, which it names as if it lay beside the
+/// source.
+fn is_toolkits(path: &str) -> bool {
+    path.starts_with("<cuda>")
+        || path.starts_with("cuda/include")
+        || path.contains("/include/")
+        || path.rsplit('/').next() == Some("__nv_nvrtc_builtin_header.h")
+}
+
 /// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
 /// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers
 /// into a function without saying where: they count to the line before, if the function, which begins at `first`, is the user's.
 pub(super) fn user_place(module: &ast::Module, loc: usize, first: usize) -> Location {
     let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
-    let is_header = |file: u32| {
-        let path = path(file);
-        path.starts_with("<cuda>") || path.starts_with("cuda/include") || path.contains("/include/")
-    };
+    let is_header = |file: u32| is_toolkits(path(file));
     let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
     // What these copy is the user's own.
     let of_groups = |file: u32| {
@@ -62,5 +68,26 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, first: usize) -> Loca
     match user.next() {
         Some(place) => Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect() },
         None => Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_toolkits;
+
+    #[test]
+    fn headers_of_the_toolkit_are_known_by_their_place_or_as_nvrtc_names_them() {
+        for path in [
+            "<cuda>/include/cooperative_groups.h",
+            "cuda/include/cuda_device_runtime_api.h",
+            "/opt/cuda/include/sm_20_atomic_functions.hpp",
+            "/course/__nv_nvrtc_builtin_header.h",
+            "__nv_nvrtc_builtin_header.h",
+        ] {
+            assert!(is_toolkits(path), "{path}");
+        }
+        for path in ["kernel.cu", "/course/lock.cu", "/course/__nv_nvrtc_builtin_header.h/own.cu"] {
+            assert!(!is_toolkits(path), "{path}");
+        }
     }
 }

@@ -61,20 +61,33 @@ pub enum Step {
 /// What is done once before the loop, in it, and once behind it.
 type Parts = [Vec<Step>; 3];
 
-/// Steps of one of four kinds: anything; counters, which race little, so that long kernels stay quiet; what few threads
-/// do to a word or two, with barriers of some of them between; and a crowd of which one thread comes back.
+/// Steps of one kind. Each is for something that the checker does in a way of its own: a kernel that mixes them all
+/// races somewhere, and hides what goes wrong elsewhere.
 fn parts() -> impl Strategy<Value = Parts> {
     let counter = |kind, wide| Way { kind, wide, size: 4, elements: 1 };
+    // They race little, so that long kernels stay quiet.
     let counters = prop_oneof![
         6 => Just(counter(Kind::Update, Some(true))),
         1 => Just(counter(Kind::Fetch, Some(true))),
         2 => Just(counter(Kind::Load, None)),
         1 => Just(counter(Kind::Store, None)),
     ];
+    let plain = || {
+        let kind = prop_oneof![Just(Kind::Load), Just(Kind::Store)];
+        (kind, 0u32..5).prop_map(|(kind, log)| Way {
+            kind,
+            wide: None,
+            size: 1 << log,
+            elements: 1 + u32::from(log == 4),
+        })
+    };
+    let places = Places { few: false, rows: 1, barriers: 3, parts: 2 };
     prop_oneof![
-        4 => list(way().boxed(), Places { few: false, barriers: 3, parts: 2 }),
-        2 => list(counters.boxed(), Places { few: false, barriers: 4, parts: 2 }),
-        2 => list(way().boxed(), Places { few: true, barriers: 1, parts: 6 }),
+        4 => list(plain().boxed(), Places { rows: 12, ..places }),
+        2 => list(plain().boxed(), places),
+        2 => list(way().boxed(), places),
+        1 => list(counters.boxed(), Places { barriers: 4, ..places }),
+        2 => list(way().boxed(), Places { few: true, barriers: 1, parts: 6, ..places }),
         3 => crowd(),
     ]
 }
@@ -84,7 +97,7 @@ fn parts() -> impl Strategy<Value = Parts> {
 fn crowd() -> impl Strategy<Value = Parts> {
     let list = |kind, wide, sizes: std::ops::Range<u32>| {
         let way = sizes.prop_map(move |log| Way { kind, wide, size: 1 << log, elements: 1 });
-        list(way.boxed(), Places { few: true, barriers: 1, parts: 1 })
+        list(way.boxed(), Places { few: true, rows: 1, barriers: 1, parts: 1 })
     };
     let same = prop_oneof![
         4 => list(Kind::Load, None, 0..4),
@@ -148,6 +161,8 @@ fn way() -> impl Strategy<Value = Way> {
 struct Places {
     /// All is near one word.
     few: bool,
+    /// For each other one, accesses of neighbouring elements by neighbouring threads.
+    rows: u32,
     /// Barriers of the block, and of some of its warps or lanes, to twelve accesses.
     barriers: u32,
     parts: u32,
@@ -158,7 +173,6 @@ fn list(way: BoxedStrategy<Way>, places: Places) -> impl Strategy<Value = Parts>
     let one = prop_oneof![Just(0u32), Just(31), Just(63), 0..MOST].prop_map(|tid| (tid, tid + 1));
     let range = (edge(), edge()).prop_map(|(a, b)| (a.min(b), a.max(b)));
     let range = prop_oneof![3 => range, 1 + 2 * u32::from(places.few) => one];
-    let who = (range, prop_oneof![4 => Just(1u32), 1 => 2u32..4], any::<bool>());
     let (most, keep) = if places.few {
         (2u32, prop_oneof![2 => Just(0u32), 1 => 0u32..4].boxed())
     } else {
@@ -169,10 +183,15 @@ fn list(way: BoxedStrategy<Way>, places: Places) -> impl Strategy<Value = Parts>
         keep,
         prop_oneof![4 => Just(0u32), 1 + 2 * u32::from(places.few) => 1u32..4],
     );
-    let blocks = prop_oneof![2 => Just(3u32), 1 => Just(1), 1 => Just(2)];
     // A stride of 0 sends all to one place.
-    let access = (way, 0..most, -2i32..3, who, turned, blocks);
-    let access = access.prop_map(|(way, base, stride, ((from, to), every, packed), (flip, keep, drift), blocks)| {
+    let astray = (-2i32..3, prop_oneof![4 => Just(1u32), 1 => 2u32..4], any::<bool>(), turned);
+    let astray =
+        astray.prop_map(|(stride, every, packed, (flip, keep, drift))| (stride, every, packed, flip, keep, drift));
+    let row = prop_oneof![3 => Just(1i32), 1 => Just(-1)].prop_map(|stride| (stride, 1, false, 0, !0, 0));
+    let index = if places.few { astray.boxed() } else { prop_oneof![1 => astray, places.rows => row].boxed() };
+    let blocks = prop_oneof![2 => Just(3u32), 1 => Just(1), 1 => Just(2)];
+    let access = (way, 0..most, index, range, blocks);
+    let access = access.prop_map(|(way, base, (stride, every, packed, flip, keep, drift), (from, to), blocks)| {
         Step::Access { way, base, stride, from, to, every, packed, flip, keep, drift, blocks }
     });
     let mask = prop_oneof![
@@ -210,7 +229,7 @@ pub struct Kernel {
 
 /// One access of each thread.
 pub fn one_step() -> impl Strategy<Value = Kernel> {
-    let steps = list(way().boxed(), Places { few: false, barriers: 0, parts: 0 });
+    let steps = list(way().boxed(), Places { few: false, rows: 3, barriers: 0, parts: 0 });
     let one = steps.prop_map(|[_, mut body, _]| [Vec::new(), body.drain(..).take(1).collect(), Vec::new()]);
     launched(one.boxed())
 }

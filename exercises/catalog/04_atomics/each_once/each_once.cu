@@ -5,7 +5,7 @@
 //           *different counts the numbers in the table.
 // Trouble   Looking whether a slot is empty, and then taking it, is two steps.
 //
-// Read on   lesson04-atomics/README.md, row `atomic_max_float` ("CAS is universal");
+// Read on   lesson04-atomics/README.md, row `atomic_max_float`;
 //           CUDA C++ Programming Guide, "atomicCAS()"
 
 #define EMPTY (-1)

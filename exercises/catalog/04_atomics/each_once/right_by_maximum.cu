@@ -1,5 +1,5 @@
-// EMPTY is below all numbers. A maximum with the key puts it in if the slot is empty; but it may push a smaller
-// number out, which must then be carried on. So it is looked at first, atomically, and swapped only where empty.
+// Look first, atomically (a maximum with EMPTY changes nothing, as EMPTY is below all numbers), and swap only where the slot
+// is empty. Who was too late looks at what the winner has put there.
 
 #define EMPTY (-1)
 

@@ -11,5 +11,5 @@ extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsign
     unsigned first;
     if (lane == leader) first = atomicAdd(kept, __popc(keepers));
     first = __shfl_sync(keepers, first, leader);
-    dst[first + __popc(keepers << (32 - lane) & -(lane > 0))] = src[i];
+    dst[first + __popc(keepers & ~(~0u << lane))] = src[i];
 }

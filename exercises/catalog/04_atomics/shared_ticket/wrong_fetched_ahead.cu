@@ -1,6 +1,6 @@
 // wrong: race-shared
-// The second barrier comes after the work, and threads that have left do not come to it: the ticket of the last round
-// was read by them, and nothing stops thread 0, which has left too. But the first read is bare again.
+// Fetched before the loop and at the end of each round: the one barrier parts the fetching from the reads before it, and
+// not from those behind it.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     __shared__ int ticket;
