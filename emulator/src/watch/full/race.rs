@@ -401,8 +401,10 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         return;
     }
     let old = cell.write;
-    if let Some(both) = old.spread_with(new) {
-        cell.write = both;
+    let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
+    if let Some(both) = old.spread_with(new).filter(|_| is_alone) {
+        // From here on the first lane says who the others are.
+        (cell.write, cell.lanes) = (both, 0);
     } else if covers(new.how, old.how) && new.how.scope().is_some() {
         replace(cell, side, current, new);
     } else {
