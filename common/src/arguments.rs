@@ -103,6 +103,7 @@ mod tests {
     fn what_the_table_does_not_have_is_status_2_and_a_list() {
         for (given, part) in [
             (&["--only", "sum"][..], "there are counter, catalogue"),
+            (&["--only", "counter_broken"], "`counter_broken` is a kernel of the row `counter`: --only counter"),
             (&["--replay", "counter/ladder/random/7/64"], "--list shows them"),
             (&["--replay", "sum/broken/random/7/64"], "--list shows them"),
             (&["--replay", "counter/broken/random/7/0"], "does not run at size 0"),

@@ -161,6 +161,9 @@ mod tests {
         assert_eq!(why(equal(&[1, 9, 9], &[1, 2, 3])), "element 1 is 9, expected 2; 2 of 3 are wrong");
         assert_eq!(why(equal(&[18], &[1000])), "got 18, expected 1000");
         assert_eq!(why(equal(&[1, 2], &[1])), "2 elements where 1 were due");
+        let untouched = i32::from_ne_bytes([POISON; 4]);
+        let said = format!("got {untouched} (as before the launch: nothing wrote it), expected 7");
+        assert_eq!(why(equal_value(untouched, 7)), said);
         assert!(equal::<i32>(&[], &[]).is_ok());
     }
 

@@ -225,6 +225,21 @@ extern \"C\" __global__ void __launch_bounds__(256) counter_correct(
     }
 
     #[test]
+    fn what_is_wanted_ends_where_the_next_kernels_words_begin() {
+        let wanted = |expect: &str| {
+            let source = format!("// a.cu: x\n//\n// Expect    {expect}\n").leak();
+            KernelFile { source, ..FILE }.wanted()
+        };
+        assert_eq!(FILE.wanted().as_deref(), Some("the count is exact"));
+        assert_eq!(wanted("broken: x. correct: no findings. ring: each slot once.").as_deref(), None);
+        assert_eq!(
+            wanted("correct: the tickets are 0 .. n-1. ring: once.").as_deref(),
+            Some("the tickets are 0 .. n-1")
+        );
+        assert_eq!(wanted("broken: race-global."), None);
+    }
+
+    #[test]
     fn kernels_end_at_their_own_brace() {
         assert_eq!(FILE.extent("counter_broken"), Some(10..=13));
         assert_eq!(FILE.extent("counter_correct"), Some(15..=19));

@@ -197,6 +197,20 @@ mod tests {
     }
 
     #[test]
+    fn choices_that_are_too_many_to_read_are_not_told_one_by_one() {
+        for (count, is_told) in [(READABLE as u64, true), (READABLE as u64 + 1, false)] {
+            let shows = |attempt: &Attempt| {
+                let keeps =
+                    |number: u64| attempt.keep.as_ref().is_none_or(|keep| keep.contains(&choice(1, number as u32)));
+                let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && (0..count).all(keeps);
+                shows.then(|| run(attempt.clone()))
+            };
+            let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
+            assert_eq!((result.attempt.size, result.attempt.keep.is_some()), (2, is_told), "{count}");
+        }
+    }
+
+    #[test]
     fn a_search_ends_and_never_loses_what_it_has() {
         let mut runs = 0;
         let first = found(Schedule::Pct, 3, 64);

@@ -3,7 +3,7 @@
 //! A submission is CUDA C++: it is compiled inside this process and interpreted, so nothing of it ever runs as a program.
 //! What it could do is read, by `#include`. From here on the process may read the student's folder, what judging takes of
 //! the catalogue (no solutions), the compiler's headers and the system's libraries, and write temporary files of its own.
-//! Where the kernel does not enforce all of it, that is an error.
+//! Where Linux does not enforce all of it, that is an error.
 
 use crate::catalog::Catalog;
 use crate::compile::Compiler;
@@ -42,9 +42,9 @@ pub fn enter(student: &Path, catalog: &Catalog, compiler: &Compiler) -> Result<(
         .and_then(|rules| rules.add_rules(path_beneath_rules([&catalog.folder], AccessFs::ReadDir)))
         .and_then(|rules| rules.add_rules(path_beneath_rules([own], AccessFs::from_all(abi))))
         .and_then(|rules| rules.restrict_self())
-        .context("this kernel has no Landlock; say `--no-sandbox` to grade without")?;
+        .context("Linux has no Landlock here; say `--no-sandbox` to grade without")?;
     if status.ruleset != RulesetStatus::FullyEnforced {
-        bail!("this kernel does not enforce Landlock; say `--no-sandbox` to grade without");
+        bail!("Linux does not enforce Landlock here; say `--no-sandbox` to grade without");
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::Reported;
 use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
-use crate::outcome::Merged;
+use crate::outcome::{Merged, Outcome};
 use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Schedule, Token};
@@ -243,12 +243,7 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         if reported.kernel.is_refused() {
             (expected, wrong) = (reported.kernel.variant.as_str(), "-".to_string());
         }
-        let is_silent = reported.outcome.findings.is_empty() && summary.runs > 0 && summary.wrong_runs == 0;
-        let verdict = match &reported.verdict {
-            Ok(()) => "yes",
-            Err(_) if reported.kernel.is_broken() && is_silent => "mended",
-            Err(_) => "NO",
-        };
+        let verdict = in_a_word(reported);
         let number = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_string(), text);
         if on_gpu {
             table.line(&[
@@ -281,6 +276,18 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         };
     }
     out
+}
+
+/// Whether the kernel did as the lesson says. One that the student has mended did not, and is no failure.
+fn in_a_word(reported: &Reported) -> &'static str {
+    let Outcome { summary, findings, .. } = &reported.outcome;
+    match &reported.verdict {
+        Ok(()) => "yes",
+        Err(_) if reported.kernel.is_broken() && summary.runs > 0 && summary.wrong_runs == 0 && findings.is_empty() => {
+            "mended"
+        }
+        Err(_) => "NO",
+    }
 }
 
 /// More correct kernels of one row than this, all as expected and without times, share a line of the table.
@@ -377,7 +384,6 @@ impl std::fmt::Display for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Outcome;
     use crate::outcome::tests::{race, record};
     use crate::{Kernel, KernelFile};
 
@@ -404,6 +410,21 @@ mod tests {
         let mut one_fails = [(); 11].map(|()| reported(Ok(())));
         one_fails[5].verdict = Err("wrong".to_string());
         assert_eq!(sizes(&one_fails), [5, 1, 5]);
+    }
+
+    #[test]
+    fn a_mended_kernel_is_called_so_and_a_failing_one_is_not() {
+        let with = |name: &str, variant, is_wrong, findings: Vec<Finding>| {
+            let kernel = Kernel { name: name.to_string(), variant, row: &CATALOGUE, file: &FILE };
+            let outcome = Outcome::of(vec![record(0, is_wrong, findings)], None);
+            in_a_word(&Reported { kernel, outcome, ..reported(Err("not so".to_string())) })
+        };
+        let broken = Variant::Broken(Expect::Finding(Slug::RaceGlobal));
+        assert_eq!(with("x_broken", broken, false, vec![]), "mended");
+        assert_eq!(with("x_broken", broken, true, vec![]), "NO");
+        assert_eq!(with("x_broken", broken, false, vec![race(13, 16, false)]), "NO");
+        assert_eq!(with("x_correct", Variant::Correct, false, vec![]), "NO");
+        assert_eq!(in_a_word(&reported(Ok(()))), "yes");
     }
 
     #[test]
