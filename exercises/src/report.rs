@@ -76,12 +76,14 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
         }
         Format::Github => {
             // Names of exercises and slugs hold no `%`, `,` or line break, which would have to be written otherwise.
-            for Grade { student: _, exercise, verdict, points, of, .. } in grades {
-                let (level, kinds) = match verdict.passed {
-                    true => ("notice", String::new()),
-                    false => ("error", format!(", {}", verdict.kinds.join(" "))),
-                };
-                let _ = writeln!(text, "::{level} title={exercise}::{points} of {of} points{kinds}");
+            for Grade { exercise, verdict, points, of, .. } in grades {
+                if verdict.passed {
+                    let _ = writeln!(text, "::notice title={exercise}::{points} of {of} points");
+                    continue;
+                }
+                let kinds = verdict.kinds.join(" ");
+                let _ = writeln!(text, "::error title={exercise}::{points} of {of} points, {kinds}");
+                let _ = writeln!(text, "::group::{exercise}\n{}::endgroup::", harmless(&verdict.text));
             }
             let (points, of) = grades.iter().fold((0, 0), |sum, grade| (sum.0 + grade.points, sum.1 + grade.of));
             let _ = writeln!(text, "::notice title=Autograding complete::Points {points}/{of}");
@@ -90,6 +92,12 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
         }
     }
     Ok(text)
+}
+
+/// For the log of a GitHub Actions run, where a line that begins with `::`, or has `##[` anywhere, is a command: what a kernel
+/// prints must not give points.
+fn harmless(text: &str) -> String {
+    text.replace("##[", "# #[").split(['\n', '\r']).map(|line| format!("| {line}\n")).collect()
 }
 
 /// A field of CSV. One that a spreadsheet would take for a formula is made text.
@@ -139,5 +147,27 @@ mod tests {
             "{junit}"
         );
         assert_eq!(junit.matches('<').count(), junit.matches('>').count());
+    }
+
+    #[test]
+    fn a_kernels_output_gives_no_command_to_github() {
+        let text = "::error::a\r::notice::b\n  ::notice::c\nx ##[notice]d";
+        let verdict = Verdict::failed("answer", text.into());
+        let (student, exercise) = ("a".into(), "02_sync/x".into());
+        let report = report(
+            &[Grade { student, exercise, verdict, seconds: 0.5, cached: false, points: 0, of: 2 }],
+            Format::Github,
+        );
+        let report = report.unwrap();
+        let commands: Vec<&str> = report.lines().filter(|line| line.trim_start().starts_with("::")).collect();
+        let wanted = [
+            "::error title=02_sync/x::0 of 2 points, answer",
+            "::group::02_sync/x",
+            "::endgroup::",
+            "::notice title=Autograding complete::Points 0/2",
+            "::notice title=Autograding report::{\"maxPoints\":2,\"totalPoints\":0}",
+        ];
+        assert_eq!(commands, wanted);
+        assert!(!report.contains("##[") && !report.contains('\r'), "{report}");
     }
 }
