@@ -181,7 +181,7 @@ fn run(arguments: Arguments) -> Result<bool> {
                 Some(file) => session.judge_file(&exercise, &file, replay)?,
                 None => session.judge(&exercise.name, replay)?,
             };
-            say(&verdict.text);
+            say(&verdict.painted(session.colour));
             return Ok(verdict.passed);
         }
         Some(Command::Reset { name, yes }) => {
