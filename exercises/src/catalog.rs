@@ -153,7 +153,7 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
+pub fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     toml::from_str(&text).with_context(|| format!("{} is not as README.md describes it", path.display()))
 }

@@ -6,7 +6,9 @@ use learn::catalog::{Catalog, Exercise};
 use learn::child::{self, Judge, Limits};
 use learn::compile::{Compiler, Workshop};
 use learn::desk::Desk;
-use learn::grade::{self, Format};
+use learn::grade::{self, Grade, Share};
+use learn::marks::Marks;
+use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
 use learn::watch::{self, say};
@@ -87,15 +89,34 @@ enum Command {
         folder: PathBuf,
         #[arg(long, value_enum, default_value_t = Format::Csv)]
         format: Format,
+        /// Only this student; may be said several times.
+        #[arg(long, value_name = "NAME")]
+        student: Vec<String>,
+        /// Only every Nth student, from the Kth: a part of the class for each of several machines.
+        #[arg(long, value_name = "K/N")]
+        share: Option<Share>,
         /// Only exercises whose names hold this.
         #[arg(long, default_value = "")]
         only: String,
+        /// Only the exercises of this file's table `[points]`, for so many points.
+        #[arg(long, value_name = "FILE")]
+        points: Option<PathBuf>,
+        /// The exit status is 0 only if all is solved.
+        #[arg(long)]
+        strict: bool,
         /// Judge without shutting the compiler in; programs of the host are only judged so.
         #[arg(long)]
         no_sandbox: bool,
         /// Where verdicts are kept for files that come again.
         #[arg(long, value_name = "DIR")]
         cache: Option<PathBuf>,
+    },
+    /// For lecturers: put reports of several runs of `grade`, in JSON, together.
+    Merge {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[arg(long, value_enum, default_value_t = Format::Csv)]
+        format: Format,
     },
     #[command(name = child::COMMAND, hide = true)]
     JudgeChild { memory: u64, shut_in: Vec<PathBuf> },
@@ -125,6 +146,7 @@ fn run(arguments: Arguments) -> Result<bool> {
             }
             return Ok(true);
         }
+        Some(Command::Merge { files, format }) => return tell(&report::merge(files)?, *format, false),
         _ => {}
     }
     let home =
@@ -154,12 +176,11 @@ fn run(arguments: Arguments) -> Result<bool> {
     });
     match arguments.command {
         Some(Command::Verify { name, store }) => return check_catalogue(&catalog, &name, store, &program, &command),
-        Some(Command::Grade { folder, format, only, no_sandbox, cache }) => {
-            let limits = Limits::default();
-            let options = grade::Options { folder, only, is_shut_in: !no_sandbox, cache, limits, command };
-            let grades = grade::grade(&catalog, &program, &options)?;
-            say(&grade::report(&grades, format)?);
-            return Ok(grades.iter().all(|grade| !grade.verdict.is("error")));
+        Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
+            let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
+            let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
+            let options = grade::Options { folder, students, share, only, marks, is_shut_in, cache, limits, command };
+            return tell(&grade::grade(&catalog, &program, &options)?, format, strict);
         }
         Some(Command::Doctor) => {
             let (text, works) = doctor::doctor(&desk, catalog.exercises.len());
@@ -187,7 +208,7 @@ fn run(arguments: Arguments) -> Result<bool> {
                 Some(file) => session.judge_file(&exercise, &file, replay)?,
                 None => session.judge(&exercise.name, replay)?,
             };
-            say(&verdict.text);
+            say(&verdict.painted(session.colour));
             return Ok(verdict.passed);
         }
         Some(Command::Reset { name, yes }) => {
@@ -237,6 +258,12 @@ fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bo
     }
     say("exercises/README.md, \"How to write a new exercise\", has the rest.\n");
     Ok(true)
+}
+
+/// Whether nothing but the students is at fault; `strict`: whether they solved all.
+fn tell(grades: &[Grade], format: Format, strict: bool) -> Result<bool> {
+    say(&report::report(grades, format)?);
+    Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is("error") }))
 }
 
 fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, command: &str) -> Result<bool> {

@@ -7,8 +7,9 @@
 use crate::catalog::Exercise;
 use crate::session::{Session, shown};
 use anyhow::Result;
+pub use common::say;
 use std::fs;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub fn once(session: &mut Session) -> Result<bool> {
     let exercise = session.pick(None)?.clone();
     say(&heading(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None)?;
-    say(&verdict.text);
+    say(&verdict.painted(session.colour));
     Ok(verdict.passed)
 }
 
@@ -106,7 +107,7 @@ fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
     say(&format!("\x1b[2J\x1b[H{heading}"));
     match session.judge(&exercise.name, None) {
         Ok(verdict) => {
-            say(&verdict.text);
+            say(&verdict.painted(session.colour));
             if verdict.passed {
                 say(&format!("\n{}. n and Enter: the next one.\n", session.standing()?));
             }
@@ -133,10 +134,4 @@ fn read_lines() -> Receiver<String> {
         }
     });
     receiver
-}
-
-/// To stdout; a reader that has gone away is no reason to fail.
-pub fn say(text: &str) {
-    let mut stdout = anstream::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }
