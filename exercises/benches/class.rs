@@ -40,10 +40,6 @@ impl Draw {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) % bound as u64) as usize
     }
-
-    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.below(of.len())]
-    }
 }
 
 fn read(path: &Path) -> String {
@@ -58,10 +54,11 @@ fn answer(exercise: &Exercise, draw: &mut Draw) -> Option<(String, Expected)> {
         5..15 => Some((read(&exercise.shipped()), Expected::Kind(exercise.spec.fails.clone()))),
         15..65 => {
             let right: Vec<PathBuf> = files("right_").into_iter().chain([exercise.solution()]).collect();
-            Some((read(draw.one(&right)), Expected::Passed))
+            Some((read(&right[draw.below(right.len())]), Expected::Passed))
         }
         _ => {
-            let text = read(draw.one(&files("wrong_")));
+            let wrong = files("wrong_");
+            let text = read(&wrong[draw.below(wrong.len())]);
             let (first, rest) = text.split_once('\n').expect("two lines of comment");
             let kind = first.strip_prefix("// wrong: ").expect("the kind stands first").trim().to_string();
             Some((rest.to_string(), Expected::Kind(kind)))
@@ -76,8 +73,8 @@ fn edited(text: &str, student: &str, draw: &mut Draw) -> String {
     if how & 1 != 0 {
         let names = declared(&text);
         if !names.is_empty() {
-            let name = draw.one(&names).clone();
-            text = renamed(&text, &name, &format!("{name}_{}", draw.below(1000)));
+            let name = &names[draw.below(names.len())];
+            text = renamed(&text, name, &format!("{name}_{}", draw.below(1000)));
         }
     }
     if how & 2 != 0 {
