@@ -55,17 +55,15 @@ impl WarpState {
     }
 }
 
-/// True for a race that cooperative groups have with themselves in memory that the kernel has given them: below compute
-/// capability 8.0 tiles of several warps need a `block_tile_memory`. The last warp to come to such a collective reads there
-/// what the others have stored; one of its lanes has acquired that and told the rest by a shuffle, which orders no
-/// memory. By the letter a race, and no bug of the kernel's. From 8.0 on this memory is the system's, which its address
-/// tells ([`is_reserved`]), and nobody's name is asked for.
+/// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
+/// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
+/// others have stored, tells the rest of its warp by a shuffle, and these read it. A shuffle orders no memory, so by the
+/// letter that is a race, and no bug of the kernel's: between accesses of that code its shuffles and votes count as order
+/// ([`Current::was_told`]). What they do not order either is reported, and so is every race with the kernel's
+/// own code. From 8.0 on this memory is the system's, which its address tells ([`is_reserved`]).
 fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
-    if launch.code.asks_for_reserved_shared || race.launch.is_some() {
-        return false;
-    }
     let theirs = |how: How| launch.code.is_of_groups(sites.pc(how.site()), &sites.calls(how.site()));
-    theirs(race.first.how) && theirs(race.second.how)
+    launch.code.groups_trade_by_memory && race.launch.is_none() && theirs(race.first.how) && theirs(race.second.how)
 }
 
 /// True for an access to the system's part of shared memory, which is cooperative groups' own.
@@ -182,7 +180,9 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
                     let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
-                    let is_theirs = touch.space == Space::Shared && is_of_groups(launch, sites, &race);
+                    let is_theirs = touch.space == Space::Shared
+                        && is_of_groups(launch, sites, &race)
+                        && current.was_told(race.first, race.second);
                     if is_theirs || repeats && is_copy(launch, race.first) {
                         return;
                     }

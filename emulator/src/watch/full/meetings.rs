@@ -3,7 +3,7 @@
 //! "vote.sync", "match.sync", "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome
 //! so, even where the others decide it; a ballot keeps its bits apart.
 
-use super::clock::{Clock, View, joined};
+use super::clock::{Clock, Narrow, View, joined};
 use super::origins::{Origin, telling};
 use super::sync::Told;
 use super::{Full, WarpState};
@@ -88,6 +88,24 @@ impl WarpState {
         lanes(met).for_each(|lane| told.add(&self.patterns[lane]));
         if !told.is_empty() {
             lanes(met).for_each(|lane| self.patterns[lane].told.clone_from(&told));
+        }
+        self.clock += 1;
+    }
+
+    /// Lanes have met in code of cooperative groups where memory is not ordered: what they know is kept apart
+    /// ([`Narrow::SHUFFLED`]), for the judgement of that code alone.
+    pub(super) fn shuffled(&mut self, at: &At, met: Mask) {
+        let mut whole = Rc::default();
+        lanes(met).for_each(|lane| whole = joined(&whole, &self.views[lane]));
+        let mut view = (*whole).clone();
+        self.tell(&mut view, at.block, at.warp, met);
+        let view = Rc::new(view);
+        let first = self.views[met.trailing_zeros() as usize % WARP].clone();
+        let apart = View::denying(&first, Narrow::SHUFFLED, &view);
+        for lane in lanes(met) {
+            let mine = &self.views[lane];
+            let alike = Rc::ptr_eq(mine, &first);
+            self.views[lane] = if alike { apart.clone() } else { View::denying(mine, Narrow::SHUFFLED, &view) };
         }
         self.clock += 1;
     }
