@@ -1,4 +1,5 @@
 //! `cargo learn grade`: a folder of submissions, with a folder for each student, judged side by side.
+//! [`crate::report`] writes down what came out.
 //!
 //! A student's folder holds the exercises as `02_sync/missing_barrier.cu`, or just `missing_barrier.cu`. Each student has
 //! a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which is kept.
@@ -7,39 +8,59 @@ use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::compile::Compiler;
 use crate::judge::Task;
+use crate::marks::Marks;
 use crate::progress::write_whole;
 use crate::spec::Kind;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
 
 /// Bytes of a submitted file.
 const LONGEST: u64 = 256 << 10;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    Json,
-    Junit,
-    Csv,
-}
-
 pub struct Options {
     pub folder: PathBuf,
+    /// Only these students; empty: all.
+    pub students: Vec<String>,
+    pub share: Option<Share>,
     /// Only exercises whose names hold this.
     pub only: String,
+    /// Only exercises that are worth something; without it, each is worth a point.
+    pub marks: Option<Marks>,
     pub is_shut_in: bool,
     pub cache: Option<PathBuf>,
     pub limits: Limits,
+    /// What the user types in front of a command.
+    pub command: String,
+}
+
+/// Every so-manieth student, for a class that several machines grade: `3/8` is the third of eight shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    number: usize,
+    of: usize,
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Share, String> {
+        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
+            _ => Err(format!("`{text}` is no share; the third of eight is 3/8")),
+        }
+    }
 }
 
 /// What one file came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grade {
     pub student: String,
     pub exercise: String,
@@ -47,15 +68,25 @@ pub struct Grade {
     pub seconds: f64,
     /// The verdict was known.
     pub cached: bool,
+    pub points: u32,
+    /// What it is worth.
+    pub of: u32,
 }
 
 /// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`, the
 /// course or the machine is at fault.
 pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec<Grade>> {
-    let students = students(&options.folder)?;
-    let exercises = catalog.matching(&options.only);
+    let students = chosen(students(&options.folder)?, options)?;
+    let mut exercises = catalog.matching(&options.only);
+    if let Some(marks) = &options.marks {
+        exercises.retain(|exercise| marks.of(&exercise.name).is_some());
+    }
     if exercises.is_empty() {
-        bail!("no exercise's name holds `{}`", options.only);
+        bail!("no exercise that is asked for has a name that holds `{}`", options.only);
+    }
+    // More shares than students: some have nobody.
+    if students.is_empty() {
+        return Ok(Vec::new());
     }
     let shelf = Shelf::open(catalog, program, options)?;
     if options.is_shut_in {
@@ -99,13 +130,14 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != Kind::Host) else {
         return Ok(());
     };
-    let task = task(catalog, exercise, &exercise.shipped());
+    let task = task(catalog, exercise, &exercise.shipped(), options);
     let mut judge = judge_for(catalog, program, options, &options.folder);
     match judge.ask(&task) {
         Ok(verdict) if !verdict.is("limit") => Ok(()),
-        _ => {
+        Ok(_) => {
             bail!("submissions cannot be shut in on this machine (its words are above); `--no-sandbox` grades without")
         }
+        Err(why) => bail!("{} cannot be judged: {why}", exercise.name),
     }
 }
 
@@ -126,7 +158,21 @@ fn students(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn task(catalog: &Catalog, exercise: &Exercise, file: &Path) -> Task {
+/// Those of them that are asked for.
+fn chosen(mut students: Vec<String>, options: &Options) -> Result<Vec<String>> {
+    if let Some(unknown) = options.students.iter().find(|name| !students.contains(name)) {
+        bail!("{} has no folder `{unknown}`", options.folder.display());
+    }
+    if !options.students.is_empty() {
+        students.retain(|name| options.students.contains(name));
+    }
+    Ok(match options.share {
+        Some(Share { number, of }) => students.into_iter().skip(number - 1).step_by(of).collect(),
+        None => students,
+    })
+}
+
+fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) -> Task {
     Task {
         catalog: catalog.folder.clone(),
         exercise: exercise.name.clone(),
@@ -135,6 +181,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path) -> Task {
         shown: format!("{}/{}", exercise.topic(), exercise.file_name()),
         replay: None,
         colour: false,
+        command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
     }
 }
@@ -161,7 +208,7 @@ fn one(
             let stands_alone = is_alone(&String::from_utf8_lossy(&bytes));
             let known = shelf.get(&key).filter(|_| stands_alone);
             cached = known.is_some();
-            known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file)) {
+            known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file, options)) {
                 Ok(verdict) => {
                     // Another day a machine may be less busy.
                     if stands_alone && !verdict.is("limit") {
@@ -174,7 +221,9 @@ fn one(
         }
     };
     let seconds = begin.elapsed().as_secs_f64();
-    Grade { student: student.to_string(), exercise: exercise.name.clone(), verdict, seconds, cached }
+    let of = options.marks.as_ref().map_or(1, |marks| marks.of(&exercise.name).unwrap_or(0));
+    let points = if verdict.passed { of } else { 0 };
+    Grade { student: student.to_string(), exercise: exercise.name.clone(), verdict, seconds, cached, points, of }
 }
 
 /// Whether a file takes in nothing but headers of the toolkit: then its verdict depends on nothing else.
@@ -256,71 +305,6 @@ impl Shelf {
     }
 }
 
-/// The grades as a text for another program.
-pub fn report(grades: &[Grade], format: Format) -> Result<String> {
-    let mut text = String::new();
-    match format {
-        Format::Json => text = serde_json::to_string_pretty(grades)? + "\n",
-        Format::Csv => {
-            text.push_str("student,exercise,passed,kinds,seconds\n");
-            for Grade { student, exercise, verdict, seconds, .. } in grades {
-                let kinds = verdict.kinds.join(" ");
-                let _ = writeln!(text, "{},{exercise},{},{kinds},{seconds:.2}", quoted(student), verdict.passed);
-            }
-        }
-        Format::Junit => {
-            text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-            for student in grades.chunk_by(|a, b| a.student == b.student) {
-                let failed = student.iter().filter(|grade| !grade.verdict.passed).count();
-                let name = escaped(&student[0].student);
-                let _ =
-                    writeln!(text, "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failed}\">", student.len());
-                for Grade { exercise, verdict, seconds, .. } in student {
-                    let _ =
-                        write!(text, "    <testcase classname=\"{name}\" name=\"{exercise}\" time=\"{seconds:.2}\"");
-                    if verdict.passed {
-                        text.push_str("/>\n");
-                    } else {
-                        let kinds = escaped(&verdict.kinds.join(", "));
-                        let _ = writeln!(
-                            text,
-                            ">\n      <failure message=\"{kinds}\">{}</failure>",
-                            escaped(&verdict.text)
-                        );
-                        text.push_str("    </testcase>\n");
-                    }
-                }
-                text.push_str("  </testsuite>\n");
-            }
-            text.push_str("</testsuites>\n");
-        }
-    }
-    Ok(text)
-}
-
-/// A field of CSV. One that a spreadsheet would take for a formula is made text.
-fn quoted(text: &str) -> String {
-    let plain = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_string() };
-    if plain.contains([',', '"', '\n', '\r']) { format!("\"{}\"", plain.replace('"', "\"\"")) } else { plain }
-}
-
-/// For XML, which has no way to write most control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,23 +325,11 @@ mod tests {
             assert!(!is_alone(text), "{text}");
         }
     }
-
     #[test]
-    fn names_and_texts_cannot_break_out_of_a_report() {
-        let grade = Grade {
-            student: "=1+1,\"<a>\"".into(),
-            exercise: "02_sync/x".into(),
-            verdict: Verdict::failed("answer", "a < b & \u{1b}[31m".into()),
-            seconds: 0.5,
-            cached: false,
-        };
-        let csv = report(std::slice::from_ref(&grade), Format::Csv).unwrap();
-        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50"));
-        let junit = report(&[grade], Format::Junit).unwrap();
-        assert!(
-            junit.contains("a &lt; b &amp; \u{fffd}[31m") && junit.contains("name=\"=1+1,&quot;&lt;a&gt;&quot;\""),
-            "{junit}"
-        );
-        assert_eq!(junit.matches('<').count(), junit.matches('>').count());
+    fn shares_are_counted_from_one() {
+        assert_eq!("3/8".parse(), Ok(Share { number: 3, of: 8 }));
+        for text in ["0/8", "9/8", "3", "3/", "-1/2", "1/0"] {
+            assert!(text.parse::<Share>().is_err(), "{text}");
+        }
     }
 }

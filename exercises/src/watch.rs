@@ -7,8 +7,9 @@
 use crate::catalog::Exercise;
 use crate::session::{Session, shown};
 use anyhow::Result;
+pub use common::say;
 use std::fs;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -30,9 +31,10 @@ pub fn watch(session: &mut Session) -> Result<()> {
     let mut after: Option<String> = None;
     loop {
         let Some(exercise) = next(session, after.as_deref())? else {
-            say(
-                "All exercises are solved. `cargo learn list` names them; `cargo learn reset NAME` starts one again.\n",
-            );
+            let command = &session.command;
+            say(&format!(
+                "All exercises are solved. `{command} list` names them; `{command} reset NAME` starts one again.\n"
+            ));
             return Ok(());
         };
         match one(session, &exercise, &lines)? {
@@ -47,7 +49,7 @@ pub fn once(session: &mut Session) -> Result<bool> {
     let exercise = session.pick(None)?.clone();
     say(&heading(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None)?;
-    say(&verdict.text);
+    say(&verdict.painted(session.colour));
     Ok(verdict.passed)
 }
 
@@ -105,7 +107,7 @@ fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
     say(&format!("\x1b[2J\x1b[H{heading}"));
     match session.judge(&exercise.name, None) {
         Ok(verdict) => {
-            say(&verdict.text);
+            say(&verdict.painted(session.colour));
             if verdict.passed {
                 say(&format!("\n{}. n and Enter: the next one.\n", session.standing()?));
             }
@@ -132,10 +134,4 @@ fn read_lines() -> Receiver<String> {
         }
     });
     receiver
-}
-
-/// To stdout; a reader that has gone away is no reason to fail.
-pub fn say(text: &str) {
-    let mut stdout = anstream::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }
