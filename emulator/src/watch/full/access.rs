@@ -17,7 +17,7 @@ use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
-use crate::watch::{LastWrite, Touch};
+use crate::watch::{At, LastWrite, Touch};
 use std::rc::Rc;
 
 impl WarpState {
@@ -115,8 +115,8 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, .. } = self;
-        let sites = &*sites;
+        let Full { state, side, findings, sites, delays, unreleased, .. } = self;
+        let (sites, unreleased) = (&*sites, &*unreleased);
         let (memory, era, past) = match touch.space {
             Space::Shared => {
                 let era = block.memory.block;
@@ -187,9 +187,33 @@ impl Full<'_> {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    findings.race(launch, sites, touch, &values, race, word, lane, earlier);
+                    let flag = || current.flag_between(unreleased, &race);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier, &flag);
                 });
             }
+        }
+    }
+
+    /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
+    #[inline(always)]
+    fn note_flag(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &WarpState) {
+        let lane = touch.mask.trailing_zeros() as usize % WARP;
+        let one = touch.mask.is_power_of_two();
+        let last = 31 - touch.mask.leading_zeros() as usize % WARP;
+        let one_place = one || kind == Kind::Read && touch.addresses[lane] == touch.addresses[last];
+        if touch.elements != 1 || !one_place {
+            return;
+        }
+        let At { block, warp: number, .. } = touch.at;
+        let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
+        if kind != Kind::Write {
+            self.unreleased.looked(place, block, number, touch.mask, warp.clock);
+        }
+        if kind != Kind::Read && failed == 0 && one {
+            let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());
+            let site = self.sites.of(&touch.at, &warp.chains);
+            let by = (block, number, lane as u32);
+            self.unreleased.stored(place, by, warp.clock, site, knew, kind == Kind::Atomic);
         }
     }
 
@@ -207,6 +231,7 @@ impl Full<'_> {
             }
             return;
         }
+        self.note_flag(touch, kind, failed, warp);
         if self.sync.is_empty() && !semantics.releases() && !warp.fenced {
             // Nobody has released anything, and these lanes do not.
             return;

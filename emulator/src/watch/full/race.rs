@@ -15,6 +15,7 @@ use super::host::Past;
 use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Reach};
+use super::unreleased::{First, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
@@ -117,6 +118,18 @@ impl Current<'_> {
         let (block, warp) = self.place(other.warp());
         let same_step = other.warp() == new.warp() && other.clock == new.clock && other.how.site() == new.how.site();
         same_step || self.view().was_told(block, warp, other.lane() as usize, other.clock)
+    }
+
+    /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
+    pub fn flag_between(&self, unreleased: &Unreleased, race: &Race) -> Option<u32> {
+        if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
+            return None;
+        }
+        let first = race.first;
+        let (block, warp) = self.place(first.warp());
+        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
+        let second = (self.actor.at.block, self.actor.at.warp, self.lane);
+        unreleased.store_between(self.actor.sites, first, second, self.view())
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.
