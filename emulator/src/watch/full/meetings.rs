@@ -126,6 +126,17 @@ impl WarpState {
 }
 
 impl Full<'_> {
+    /// Lanes meet: at a barrier they are ordered, elsewhere only in the eyes of cooperative groups' own code.
+    pub(super) fn meeting(&mut self, at: &At, op: &Collective, warp: &mut WarpState, met: Mask) {
+        warp.meet(at, op, met);
+        if at.launch.code.groups_trade_by_memory && op.kind != Meeting::Barrier {
+            let site = self.sites.of(at, &warp.chains);
+            if at.launch.code.is_of_groups(at.pc, &self.sites.calls(site)) {
+                warp.shuffled(at, met);
+            }
+        }
+    }
+
     /// What one group gets.
     #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
     pub(super) fn give(

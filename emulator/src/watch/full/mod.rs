@@ -45,7 +45,7 @@ use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
 use crate::exec::memory::{Load, Store};
-use crate::exec::warp::{Collective, Kind as Meeting, Outputs};
+use crate::exec::warp::{Collective, Outputs};
 use crate::exec::{Alu, Op};
 use crate::machine::async_copies::UnderWay;
 use crate::machine::barrier::Arrival;
@@ -441,13 +441,7 @@ impl Watch for Full<'_> {
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
-        warp.meet(at, op, met);
-        if at.launch.code.groups_trade_by_memory && op.kind != Meeting::Barrier {
-            let site = self.sites.of(at, &warp.chains);
-            if at.launch.code.is_of_groups(at.pc, &self.sites.calls(site)) {
-                warp.shuffled(at, met);
-            }
-        }
+        self.meeting(at, op, warp, met);
     }
 
     fn gather(&mut self, warp: &mut WarpState, regs: &Registers, op: &Collective, group: Mask) {
