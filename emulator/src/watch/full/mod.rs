@@ -85,7 +85,6 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
-    /// For advice: flags that were seen and had released nothing.
     unreleased: Unreleased,
     sites: Sites,
     guesses: Guesses,
