@@ -89,7 +89,56 @@ fn parts() -> impl Strategy<Value = Parts> {
         1 => list(counters.boxed(), Places { barriers: 4, ..places }),
         2 => list(way().boxed(), Places { few: true, barriers: 1, parts: 6, ..places }),
         3 => crowd(),
+        3 => turns(),
     ]
+}
+
+/// Lanes of a warp update words in turn, each round at one place of the code: a word by one lane and then by its neighbour. One lane
+/// is left out of what orders the others, before the loop or behind it.
+fn turns() -> impl Strategy<Value = Parts> {
+    let update = Way { kind: Kind::Update, wide: Some(true), size: 4, elements: 1 };
+    let access = |way, base, stride, (from, to), drift| Step::Access {
+        way,
+        base,
+        stride,
+        from,
+        to,
+        every: 1,
+        packed: false,
+        flip: 0,
+        keep: !0,
+        drift,
+        blocks: 1,
+    };
+    let one = || (0..32u32, way());
+    let choices = (any::<[bool; 5]>(), 0..4u32);
+    (one(), one(), 0..32u32, 1..4u32, 0..3u32, choices).prop_map(
+        move |((first, before), (last, after), out, drift, round, ([all, known, meet, met, looks], to))| {
+            // The word that the lane left out comes to in one of the rounds.
+            let word = out + drift * round;
+            let others = Step::WarpBarrier(!(1 << out));
+            let stored = Way { kind: Kind::Store, wide: None, size: 4, elements: 1 };
+            let (before, first) = match all {
+                true => (stored, access(stored, 0, 1, (0, 32), 0)),
+                false if known => (stored, access(stored, word, 0, (first, first + 1), 0)),
+                false => (before, access(before, word, 0, (first, first + 1), 0)),
+            };
+            // The last lane comes to words that no other has come to before.
+            let load = Way { kind: Kind::Load, wide: None, size: 4, elements: 1 };
+            let look = (looks && to == 1).then_some(access(load, 0, 1, (31, 32), drift));
+            let begins = (before.size == 4 && to != 0).then_some(first);
+            let lasts = (after.size == 4 && to != 1).then_some(access(after, word, 0, (last, last + 1), 0));
+            [
+                begins.into_iter().chain((known && to != 0).then_some(others)).collect(),
+                meet.then_some(Step::WarpBarrier(!0))
+                    .into_iter()
+                    .chain([access(update, 0, 1, (0, 32), drift)])
+                    .chain(look)
+                    .collect(),
+                (met && to != 1).then_some(others).into_iter().chain(lasts).collect(),
+            ]
+        },
+    )
 }
 
 /// Many make accesses of one kind, which do not race. Then one thread passes barriers with some of them, and does
