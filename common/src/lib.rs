@@ -93,6 +93,7 @@ pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
 pub use report::bars::chart;
+pub use report::say;
 pub use row::{Expect, Refused, Row, Sizes, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};

@@ -1,6 +1,8 @@
 //! CUDA C++ to PTX: NVRTC where it is to be had, else nvcc.
 
 use crate::spec::CompileSpec;
+use crate::stored;
+use crate::toolchain::Recipe;
 use anyhow::{Context, Result, bail};
 use driver::nvrtc::Nvrtc;
 use emulator::Program;
@@ -24,6 +26,10 @@ pub enum Compiler {
 pub struct Workshop {
     compiler: Option<Compiler>,
     programs: HashMap<PathBuf, (String, Arc<Program>)>,
+    /// How programs of the host are built.
+    pub recipe: Option<Recipe>,
+    /// The student's folder, where this process is shut in.
+    pub student: Option<PathBuf>,
 }
 
 impl Workshop {
@@ -36,7 +42,7 @@ impl Workshop {
 
     /// The PTX of a file of the catalogue: stored PTX where that is in step, else compiled now.
     pub fn ptx(&mut self, path: &Path, how: &CompileSpec) -> Result<String, String> {
-        if let Some(ptx) = stored(path) {
+        if let Some(ptx) = stored::ptx(path, how) {
             return Ok(ptx);
         }
         let text = read(path)?;
@@ -66,14 +72,6 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// What `cargo xtask ptx` made of a file, if that is still so.
-fn stored(path: &Path) -> Option<String> {
-    let root = kernel_build::repository_root(path.parent()?).ok()?;
-    let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
-    let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;
-    kernel_build::stored::in_step(&text, &source).then_some(text)
-}
-
 /// What came of a source.
 pub enum Compiled {
     Ptx(String),
@@ -82,16 +80,29 @@ pub enum Compiled {
 }
 
 impl Compiler {
-    /// The first that works.
+    /// The first that works; the error names those that do not, and what to do.
     pub fn find() -> Result<Compiler> {
+        let mut problems = Vec::new();
         for library in libraries() {
-            let Ok(nvrtc) = Nvrtc::open(&library) else { continue };
-            if let Some(include) = include_folder(&library) {
-                let folders = [include.join("cccl"), include].into_iter().filter(|folder| folder.is_dir()).collect();
-                return Ok(Compiler::Nvrtc(nvrtc, folders));
+            match (Nvrtc::open(&library), include_folder(&library)) {
+                (Ok(nvrtc), Some(include)) => {
+                    let folders = [include.join("cccl"), include].into_iter().filter(|folder| folder.is_dir());
+                    return Ok(Compiler::Nvrtc(nvrtc, folders.collect()));
+                }
+                (Err(why), _) => problems.push((library, why)),
+                (_, None) => problems.push((library, "there are no CUDA headers beside it".to_string())),
             }
         }
-        Nvcc::find().map(Compiler::Nvcc).context("there is no CUDA compiler; `cargo toolkit install` fetches one")
+        match Nvcc::find() {
+            Ok(nvcc) => return Ok(Compiler::Nvcc(nvcc)),
+            Err(kernel_build::Error::BrokenNvcc(found)) => problems.extend(found),
+            Err(_) => {}
+        }
+        let mut text = "there is no CUDA compiler; `cargo toolkit install` fetches one".to_string();
+        for (path, why) in problems {
+            text.push_str(&format!("\n  {} cannot be used: {why}", path.display()));
+        }
+        bail!(text)
     }
 
     /// `NVRTC 13.0`, for people.

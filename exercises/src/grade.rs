@@ -1,4 +1,5 @@
 //! `cargo learn grade`: a folder of submissions, with a folder for each student, judged side by side.
+//! [`crate::report`] writes down what came out.
 //!
 //! A student's folder holds the exercises as `02_sync/missing_barrier.cu`, or just `missing_barrier.cu`. Each student has
 //! a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which is kept.
@@ -7,39 +8,61 @@ use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::compile::Compiler;
 use crate::judge::Task;
+use crate::marks::Marks;
 use crate::progress::write_whole;
+use crate::sandbox::Cell;
 use crate::spec::Kind;
+use crate::toolchain::{self, Recipe};
 use crate::verdict::Verdict;
-use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use anyhow::{Context, Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
 
 /// Bytes of a submitted file.
 const LONGEST: u64 = 256 << 10;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    Json,
-    Junit,
-    Csv,
-}
-
 pub struct Options {
     pub folder: PathBuf,
+    /// Only these students; empty: all.
+    pub students: Vec<String>,
+    pub share: Option<Share>,
     /// Only exercises whose names hold this.
     pub only: String,
+    /// Only exercises that are worth something; without it, each is worth a point.
+    pub marks: Option<Marks>,
     pub is_shut_in: bool,
     pub cache: Option<PathBuf>,
     pub limits: Limits,
+    /// What the user types in front of a command.
+    pub command: String,
+}
+
+/// Every so-manieth student, for a class that several machines grade: `3/8` is the third of eight shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    number: usize,
+    of: usize,
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Share, String> {
+        let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
+            _ => Err(format!("`{text}` is no share; the third of eight is 3/8")),
+        }
+    }
 }
 
 /// What one file came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grade {
     pub student: String,
     pub exercise: String,
@@ -47,20 +70,33 @@ pub struct Grade {
     pub seconds: f64,
     /// The verdict was known.
     pub cached: bool,
+    pub points: u32,
+    /// What it is worth.
+    pub of: u32,
 }
 
 /// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`, the
 /// course or the machine is at fault.
 pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec<Grade>> {
-    let students = students(&options.folder)?;
-    let exercises = catalog.matching(&options.only);
+    let students = chosen(students(&options.folder)?, options)?;
+    let mut exercises = catalog.matching(&options.only);
+    if let Some(marks) = &options.marks {
+        exercises.retain(|exercise| marks.of(&exercise.name).is_some());
+    }
     if exercises.is_empty() {
-        bail!("no exercise's name holds `{}`", options.only);
+        bail!("no exercise that is asked for has a name that holds `{}`", options.only);
+    }
+    // More shares than students: some have nobody.
+    if students.is_empty() {
+        return Ok(Vec::new());
     }
     let shelf = Shelf::open(catalog, program, options)?;
     if options.is_shut_in {
         probe(catalog, program, options)?;
     }
+    let recipe = exercises.iter().any(|exercise| exercise.spec.kind == Kind::Host).then(toolchain::recipe);
+    let recipe = recipe.transpose().map_err(|why| anyhow!("programs of the host cannot be built: {why}"))?;
+    let recipe = recipe.as_ref();
     let left = Mutex::new(students.iter());
     let done = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(students.len().max(1));
@@ -70,7 +106,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
                 loop {
                     let Some(student) = left.lock().ok().and_then(|mut left| left.next()) else { return };
                     let folder = options.folder.join(student);
-                    let mut judge = judge_for(catalog, program, options, &folder);
+                    let mut judge = judge_for(catalog, program, options, &folder, recipe);
                     for &exercise in &exercises {
                         let grade = one(catalog, &shelf, &mut judge, student, &folder, exercise, options);
                         done.lock().map(|mut done| done.push(grade)).unwrap_or_default();
@@ -87,9 +123,14 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     Ok(done)
 }
 
-fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path) -> Judge {
+fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path, recipe: Option<&Recipe>) -> Judge {
+    let cell = || Cell {
+        student: path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
+        catalog: catalog.folder.clone(),
+        recipe: recipe.cloned(),
+    };
     match options.is_shut_in {
-        true => Judge::shut_in(program, options.limits, folder, &catalog.folder),
+        true => Judge::shut_in(program, options.limits, cell()),
         false => Judge::new(program, options.limits),
     }
 }
@@ -99,13 +140,14 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != Kind::Host) else {
         return Ok(());
     };
-    let task = task(catalog, exercise, &exercise.shipped());
-    let mut judge = judge_for(catalog, program, options, &options.folder);
+    let task = task(catalog, exercise, &exercise.shipped(), options);
+    let mut judge = judge_for(catalog, program, options, &options.folder, None);
     match judge.ask(&task) {
         Ok(verdict) if !verdict.is("limit") => Ok(()),
-        _ => {
+        Ok(_) => {
             bail!("submissions cannot be shut in on this machine (its words are above); `--no-sandbox` grades without")
         }
+        Err(why) => bail!("{} cannot be judged: {why}", exercise.name),
     }
 }
 
@@ -126,7 +168,21 @@ fn students(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn task(catalog: &Catalog, exercise: &Exercise, file: &Path) -> Task {
+/// Those of them that are asked for.
+fn chosen(mut students: Vec<String>, options: &Options) -> Result<Vec<String>> {
+    if let Some(unknown) = options.students.iter().find(|name| !students.contains(name)) {
+        bail!("{} has no folder `{unknown}`", options.folder.display());
+    }
+    if !options.students.is_empty() {
+        students.retain(|name| options.students.contains(name));
+    }
+    Ok(match options.share {
+        Some(Share { number, of }) => students.into_iter().skip(number - 1).step_by(of).collect(),
+        None => students,
+    })
+}
+
+fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) -> Task {
     Task {
         catalog: catalog.folder.clone(),
         exercise: exercise.name.clone(),
@@ -135,6 +191,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path) -> Task {
         shown: format!("{}/{}", exercise.topic(), exercise.file_name()),
         replay: None,
         colour: false,
+        command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
     }
 }
@@ -152,16 +209,14 @@ fn one(
     let mut cached = false;
     let verdict = match submitted(folder, exercise) {
         Err((kind, why)) => Verdict::failed(kind, why),
-        Ok(_) if exercise.spec.kind == Kind::Host && options.is_shut_in => Verdict::failed(
-            "error",
-            "programs of the host run natively; they are graded with `--no-sandbox` only".into(),
-        ),
         Ok((file, bytes)) => {
             let key = shelf.key(exercise, &bytes);
-            let stands_alone = is_alone(&String::from_utf8_lossy(&bytes));
+            let text = String::from_utf8_lossy(&bytes);
+            let is_host = exercise.spec.kind == Kind::Host;
+            let stands_alone = if is_host { is_alone_in_rust(&text) } else { is_alone(&text) };
             let known = shelf.get(&key).filter(|_| stands_alone);
             cached = known.is_some();
-            known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file)) {
+            known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file, options)) {
                 Ok(verdict) => {
                     // Another day a machine may be less busy.
                     if stands_alone && !verdict.is("limit") {
@@ -174,7 +229,9 @@ fn one(
         }
     };
     let seconds = begin.elapsed().as_secs_f64();
-    Grade { student: student.to_string(), exercise: exercise.name.clone(), verdict, seconds, cached }
+    let of = options.marks.as_ref().map_or(1, |marks| marks.of(&exercise.name).unwrap_or(0));
+    let points = if verdict.passed { of } else { 0 };
+    Grade { student: student.to_string(), exercise: exercise.name.clone(), verdict, seconds, cached, points, of }
 }
 
 /// Whether a file takes in nothing but headers of the toolkit: then its verdict depends on nothing else.
@@ -184,6 +241,13 @@ fn is_alone(text: &str) -> bool {
         let rest = text[at..].strip_prefix("include").and_then(|rest| rest.trim_start_matches(' ').strip_prefix('<'));
         text[..at].ends_with('#') && rest.and_then(|rest| rest.split_once('>')).is_some_and(|(name, _)| is_header(name))
     })
+}
+
+/// The same of a program: it takes in its kernels, by the line that all have, and no other file.
+fn is_alone_in_rust(text: &str) -> bool {
+    let rest = text.replace("include_str!(env!(\"KERNELS\"))", "");
+    let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.all(|word| word != "mod" && word != "path" && !word.starts_with("include"))
 }
 
 /// The student's file and what is in it; a link, or a file in a folder that is one, is none of theirs.
@@ -231,7 +295,8 @@ impl Shelf {
         let mut hash = Sha256::new();
         hash.update(&self.base);
         hash.update(&exercise.name);
-        for file in [exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped()] {
+        let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
+        for file in [exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped(), kernels] {
             // An exercise need not have each of them.
             let text = fs::read(file).unwrap_or_default();
             hash.update(text.len().to_le_bytes());
@@ -256,71 +321,6 @@ impl Shelf {
     }
 }
 
-/// The grades as a text for another program.
-pub fn report(grades: &[Grade], format: Format) -> Result<String> {
-    let mut text = String::new();
-    match format {
-        Format::Json => text = serde_json::to_string_pretty(grades)? + "\n",
-        Format::Csv => {
-            text.push_str("student,exercise,passed,kinds,seconds\n");
-            for Grade { student, exercise, verdict, seconds, .. } in grades {
-                let kinds = verdict.kinds.join(" ");
-                let _ = writeln!(text, "{},{exercise},{},{kinds},{seconds:.2}", quoted(student), verdict.passed);
-            }
-        }
-        Format::Junit => {
-            text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-            for student in grades.chunk_by(|a, b| a.student == b.student) {
-                let failed = student.iter().filter(|grade| !grade.verdict.passed).count();
-                let name = escaped(&student[0].student);
-                let _ =
-                    writeln!(text, "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failed}\">", student.len());
-                for Grade { exercise, verdict, seconds, .. } in student {
-                    let _ =
-                        write!(text, "    <testcase classname=\"{name}\" name=\"{exercise}\" time=\"{seconds:.2}\"");
-                    if verdict.passed {
-                        text.push_str("/>\n");
-                    } else {
-                        let kinds = escaped(&verdict.kinds.join(", "));
-                        let _ = writeln!(
-                            text,
-                            ">\n      <failure message=\"{kinds}\">{}</failure>",
-                            escaped(&verdict.text)
-                        );
-                        text.push_str("    </testcase>\n");
-                    }
-                }
-                text.push_str("  </testsuite>\n");
-            }
-            text.push_str("</testsuites>\n");
-        }
-    }
-    Ok(text)
-}
-
-/// A field of CSV. One that a spreadsheet would take for a formula is made text.
-fn quoted(text: &str) -> String {
-    let plain = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_string() };
-    if plain.contains([',', '"', '\n', '\r']) { format!("\"{}\"", plain.replace('"', "\"\"")) } else { plain }
-}
-
-/// For XML, which has no way to write most control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -340,24 +340,19 @@ mod tests {
         ] {
             assert!(!is_alone(text), "{text}");
         }
+        let kernels = "static PTX: &str = include_str!(env!(\"KERNELS\"));\n";
+        assert!(is_alone_in_rust(&format!(
+            "use cust::prelude::*;\n{kernels}fn main() {{ let module = Module::from_ptx(PTX); }}"
+        )));
+        for text in ["mod more;", "include!(\"x\");", "#[path = \"x\"]", "include_str! (env!(\"KERNELS\"))"] {
+            assert!(!is_alone_in_rust(text), "{text}");
+        }
     }
-
     #[test]
-    fn names_and_texts_cannot_break_out_of_a_report() {
-        let grade = Grade {
-            student: "=1+1,\"<a>\"".into(),
-            exercise: "02_sync/x".into(),
-            verdict: Verdict::failed("answer", "a < b & \u{1b}[31m".into()),
-            seconds: 0.5,
-            cached: false,
-        };
-        let csv = report(std::slice::from_ref(&grade), Format::Csv).unwrap();
-        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50"));
-        let junit = report(&[grade], Format::Junit).unwrap();
-        assert!(
-            junit.contains("a &lt; b &amp; \u{fffd}[31m") && junit.contains("name=\"=1+1,&quot;&lt;a&gt;&quot;\""),
-            "{junit}"
-        );
-        assert_eq!(junit.matches('<').count(), junit.matches('>').count());
+    fn shares_are_counted_from_one() {
+        assert_eq!("3/8".parse(), Ok(Share { number: 3, of: 8 }));
+        for text in ["0/8", "9/8", "3", "3/", "-1/2", "1/0"] {
+            assert!(text.parse::<Share>().is_err(), "{text}");
+        }
     }
 }

@@ -26,6 +26,17 @@ impl Verdict {
         Verdict { passed: true, text: ended(text), runs, ..Verdict::default() }
     }
 
+    /// The text, where there are colours with its line about the exercise in green or red.
+    pub fn painted(&self, colour: bool) -> String {
+        let paint = |line: &str| match line {
+            _ if !colour => line.to_string(),
+            line if line.starts_with("solved: ") => format!("\x1b[1;32m{line}\x1b[0m"),
+            line if line.starts_with("not solved yet: ") => format!("\x1b[1;31m{line}\x1b[0m"),
+            line => line.to_string(),
+        };
+        self.text.split_inclusive('\n').map(|line| paint(line.trim_end_matches('\n')) + "\n").collect()
+    }
+
     /// Whether it was rejected for this reason, among others.
     pub fn is(&self, kind: &str) -> bool {
         self.kinds.iter().any(|known| known == kind)

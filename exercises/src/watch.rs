@@ -7,8 +7,9 @@
 use crate::catalog::Exercise;
 use crate::session::{Session, shown};
 use anyhow::Result;
+pub use common::say;
 use std::fs;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -30,9 +31,15 @@ pub fn watch(session: &mut Session) -> Result<()> {
     let mut after: Option<String> = None;
     loop {
         let Some(exercise) = next(session, after.as_deref())? else {
-            say(
-                "All exercises are solved. `cargo learn list` names them; `cargo learn reset NAME` starts one again.\n",
-            );
+            let command = &session.command;
+            let progress = session.progress()?;
+            let left = session.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
+            say(&match left.and_then(|exercise| session.obstacle(exercise)) {
+                Some(why) => format!("All exercises that need no compiler are solved. For the others: {why}\n"),
+                None => format!(
+                    "All exercises are solved. `{command} list` names them; `{command} reset NAME` starts one again.\n"
+                ),
+            });
             return Ok(());
         };
         match one(session, &exercise, &lines)? {
@@ -47,17 +54,18 @@ pub fn once(session: &mut Session) -> Result<bool> {
     let exercise = session.pick(None)?.clone();
     say(&heading(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None)?;
-    say(&verdict.text);
+    say(&verdict.painted(session.colour));
     Ok(verdict.passed)
 }
 
-/// The first that is not solved, behind `after` if there is one.
+/// The first that is not solved and can be done, behind `after` if there is one.
 fn next(session: &Session, after: Option<&str>) -> Result<Option<Exercise>> {
     let progress = session.progress()?;
     let all = &session.catalog.exercises;
     let from = after.and_then(|name| all.iter().position(|exercise| exercise.name == name)).map_or(0, |at| at + 1);
     let mut turned = all.iter().cycle().skip(from).take(all.len());
-    Ok(turned.find(|exercise| !progress.is_solved(&exercise.name)).cloned())
+    let is_next = |exercise: &&Exercise| !progress.is_solved(&exercise.name) && session.obstacle(exercise).is_none();
+    Ok(turned.find(is_next).cloned())
 }
 
 fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> Result<End> {
@@ -105,7 +113,7 @@ fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
     say(&format!("\x1b[2J\x1b[H{heading}"));
     match session.judge(&exercise.name, None) {
         Ok(verdict) => {
-            say(&verdict.text);
+            say(&verdict.painted(session.colour));
             if verdict.passed {
                 say(&format!("\n{}. n and Enter: the next one.\n", session.standing()?));
             }
@@ -132,10 +140,4 @@ fn read_lines() -> Receiver<String> {
         }
     });
     receiver
-}
-
-/// To stdout; a reader that has gone away is no reason to fail.
-pub fn say(text: &str) {
-    let mut stdout = anstream::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }

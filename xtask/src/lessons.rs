@@ -55,13 +55,7 @@ impl Lessons {
             From::Source(root) => root,
             From::Built(folder) => return Ok(folder.join(package)),
         };
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let words = ["build", "--quiet", "--release", "--message-format", "json-render-diagnostics", "-p", package];
-        let output = Command::new(cargo).current_dir(root).args(words).stderr(Stdio::inherit()).output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let mut programs = messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)));
-        programs.next().with_context(|| format!("{package} did not build"))
+        build(root, package, package, &["--release"])
     }
 
     fn output(&self, package: &str, arguments: &[&str]) -> Result<String> {
@@ -81,6 +75,18 @@ impl Lessons {
         }
         String::from_utf8(output.stdout).with_context(|| format!("{package} does not answer in UTF-8"))
     }
+}
+
+/// Builds a package and gives one of its programs.
+pub fn build(root: &Path, package: &str, program: &str, how: &[&str]) -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let words = ["build", "--quiet", "--message-format", "json-render-diagnostics", "-p", package];
+    let output = Command::new(cargo).current_dir(root).args(words).args(how).stderr(Stdio::inherit()).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)));
+    let found = programs.find(|path| path.file_name().is_some_and(|name| name == program));
+    found.with_context(|| format!("{package} did not build"))
 }
 
 /// What a folder holds under a name that begins with `lesson`, sorted.

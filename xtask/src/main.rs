@@ -1,11 +1,14 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | ncu | cost`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | ncu | cost | pictures`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod lessons;
 mod ncu;
+mod pictures;
 mod ptx;
 mod ptxas;
 mod soak;
+mod syllabus;
+mod terminal;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +27,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
                                 the lessons, and write docs/counters.md
        cargo xtask cost         measure how much longer the lessons' correct kernels take with every check on
+       cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
+       cargo xtask pictures --check
+                                record them again and fail where a stored one differs
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -43,6 +49,8 @@ fn main() -> ExitCode {
         ["ptxas"] => ptxas::check(&root),
         ["tidy"] => tidy::check(&root),
         ["cost"] => cost::run(&root),
+        ["pictures"] => pictures::make(&root),
+        ["pictures", "--check"] => pictures::check(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
             None => {

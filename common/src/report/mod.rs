@@ -5,6 +5,7 @@ pub mod counters;
 pub mod json;
 pub mod proof;
 pub mod text;
+mod wrap;
 
 use crate::module::Kernel;
 use crate::outcome::Outcome;
@@ -12,10 +13,11 @@ use crate::verdict::Verdict;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail.
+/// To stdout, with colours and broken lines only on a terminal. A reader that has gone away is no reason to fail.
 pub fn say(text: &str) {
+    let columns = rustix::termios::tcgetwinsize(std::io::stdout()).map_or(0, |size| usize::from(size.ws_col));
     let mut stdout = anstream::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let _ = stdout.write_all(wrap::fit(text, columns).as_bytes()).and_then(|()| stdout.flush());
 }
 
 /// One kernel's results, ready to print.

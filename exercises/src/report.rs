@@ -1,0 +1,173 @@
+//! Grades as a text for another program, and texts of several runs put together.
+
+use crate::grade::Grade;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    Json,
+    Junit,
+    Csv,
+    /// One student's, as notices of a GitHub Actions run ("Workflow commands"). The last two are those by which GitHub
+    /// Classroom's own reporter told the points.
+    Github,
+}
+
+/// Reports of several runs, written as JSON: one report. Nobody may be in two of them with one exercise.
+pub fn merge(files: &[PathBuf]) -> Result<Vec<Grade>> {
+    let mut all: Vec<(Grade, &Path)> = Vec::new();
+    for file in files {
+        let shown = file.display();
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {shown}"))?;
+        let grades: Vec<Grade> = serde_json::from_str(&text)
+            .with_context(|| format!("{shown} is no report in JSON; was its run cut short?"))?;
+        all.extend(grades.into_iter().map(|grade| (grade, file.as_path())));
+    }
+    let name = |(grade, _): &(Grade, &Path)| (grade.student.clone(), grade.exercise.clone());
+    all.sort_by_key(name);
+    if let Some(pair) = all.windows(2).find(|pair| name(&pair[0]) == name(&pair[1])) {
+        let (student, exercise) = name(&pair[0]);
+        bail!("{student}'s {exercise} is in both {} and {}", pair[0].1.display(), pair[1].1.display());
+    }
+    Ok(all.into_iter().map(|(grade, _)| grade).collect())
+}
+
+/// The grades as a text for another program.
+pub fn report(grades: &[Grade], format: Format) -> Result<String> {
+    let mut text = String::new();
+    match format {
+        Format::Json => text = serde_json::to_string_pretty(grades)? + "\n",
+        Format::Csv => {
+            text.push_str("student,exercise,passed,kinds,seconds,points,of\n");
+            for Grade { student, exercise, verdict, seconds, points, of, .. } in grades {
+                let kinds = verdict.kinds.join(" ");
+                let (student, passed) = (quoted(student), verdict.passed);
+                let _ = writeln!(text, "{student},{exercise},{passed},{kinds},{seconds:.2},{points},{of}");
+            }
+        }
+        Format::Junit => {
+            text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+            for student in grades.chunk_by(|a, b| a.student == b.student) {
+                let failed = student.iter().filter(|grade| !grade.verdict.passed).count();
+                let name = escaped(&student[0].student);
+                let _ =
+                    writeln!(text, "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failed}\">", student.len());
+                for Grade { exercise, verdict, seconds, .. } in student {
+                    let _ =
+                        write!(text, "    <testcase classname=\"{name}\" name=\"{exercise}\" time=\"{seconds:.2}\"");
+                    if verdict.passed {
+                        text.push_str("/>\n");
+                    } else {
+                        let kinds = escaped(&verdict.kinds.join(", "));
+                        let _ = writeln!(
+                            text,
+                            ">\n      <failure message=\"{kinds}\">{}</failure>",
+                            escaped(&verdict.text)
+                        );
+                        text.push_str("    </testcase>\n");
+                    }
+                }
+                text.push_str("  </testsuite>\n");
+            }
+            text.push_str("</testsuites>\n");
+        }
+        Format::Github => {
+            // Names of exercises and slugs hold no `%`, `,` or line break, which would have to be written otherwise.
+            for Grade { exercise, verdict, points, of, .. } in grades {
+                if verdict.passed {
+                    let _ = writeln!(text, "::notice title={exercise}::{points} of {of} points");
+                    continue;
+                }
+                let kinds = verdict.kinds.join(" ");
+                let _ = writeln!(text, "::error title={exercise}::{points} of {of} points, {kinds}");
+                let _ = writeln!(text, "::group::{exercise}\n{}::endgroup::", harmless(&verdict.text));
+            }
+            let (points, of) = grades.iter().fold((0, 0), |sum, grade| (sum.0 + grade.points, sum.1 + grade.of));
+            let _ = writeln!(text, "::notice title=Autograding complete::Points {points}/{of}");
+            let totals = serde_json::json!({ "totalPoints": points, "maxPoints": of });
+            let _ = writeln!(text, "::notice title=Autograding report::{totals}");
+        }
+    }
+    Ok(text)
+}
+
+/// For the log of a GitHub Actions run, where a line that begins with `::`, or has `##[` anywhere, is a command: what a kernel
+/// prints must not give points.
+fn harmless(text: &str) -> String {
+    text.replace("##[", "# #[").split(['\n', '\r']).map(|line| format!("| {line}\n")).collect()
+}
+
+/// A field of CSV. One that a spreadsheet would take for a formula is made text.
+fn quoted(text: &str) -> String {
+    let plain = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_string() };
+    if plain.contains([',', '"', '\n', '\r']) { format!("\"{}\"", plain.replace('"', "\"\"")) } else { plain }
+}
+
+/// For XML, which has no way to write most control characters.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Verdict;
+
+    #[test]
+    fn names_and_texts_cannot_break_out_of_a_report() {
+        let grade = Grade {
+            student: "=1+1,\"<a>\"".into(),
+            exercise: "02_sync/x".into(),
+            verdict: Verdict::failed("answer", "a < b & \u{1b}[31m".into()),
+            seconds: 0.5,
+            cached: false,
+            points: 0,
+            of: 2,
+        };
+        let csv = report(std::slice::from_ref(&grade), Format::Csv).unwrap();
+        assert_eq!(csv.lines().nth(1), Some("\"'=1+1,\"\"<a>\"\"\",02_sync/x,false,answer,0.50,0,2"));
+        let junit = report(&[grade], Format::Junit).unwrap();
+        assert!(
+            junit.contains("a &lt; b &amp; \u{fffd}[31m") && junit.contains("name=\"=1+1,&quot;&lt;a&gt;&quot;\""),
+            "{junit}"
+        );
+        assert_eq!(junit.matches('<').count(), junit.matches('>').count());
+    }
+
+    #[test]
+    fn a_kernels_output_gives_no_command_to_github() {
+        let text = "::error::a\r::notice::b\n  ::notice::c\nx ##[notice]d";
+        let verdict = Verdict::failed("answer", text.into());
+        let (student, exercise) = ("a".into(), "02_sync/x".into());
+        let report = report(
+            &[Grade { student, exercise, verdict, seconds: 0.5, cached: false, points: 0, of: 2 }],
+            Format::Github,
+        );
+        let report = report.unwrap();
+        let commands: Vec<&str> = report.lines().filter(|line| line.trim_start().starts_with("::")).collect();
+        let wanted = [
+            "::error title=02_sync/x::0 of 2 points, answer",
+            "::group::02_sync/x",
+            "::endgroup::",
+            "::notice title=Autograding complete::Points 0/2",
+            "::notice title=Autograding report::{\"maxPoints\":2,\"totalPoints\":0}",
+        ];
+        assert_eq!(commands, wanted);
+        assert!(!report.contains("##[") && !report.contains('\r'), "{report}");
+    }
+}

@@ -1,0 +1,144 @@
+//! `cargo xtask pictures`: the pictures in the documents, recorded from the programs themselves.
+//!
+//! Each program runs in a terminal of fixed size ([`crate::terminal`]), built as a reader builds it; keys and edits are
+//! made as a person would. What it shows becomes an SVG. `--check` records again and compares: a picture that shows what
+//! the program no longer does fails.
+
+mod svg;
+
+use std::fs;
+use std::num::NonZero;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::lessons::build;
+use crate::terminal::{Size, Terminal};
+use anyhow::{Context, Result, bail};
+use svg::{Frame, Shot};
+
+const FOLDER: &str = "docs/pictures";
+
+/// A program that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const COLUMNS: NonZero<u16> = NonZero::new(100).unwrap();
+
+/// More than any of the programs prints.
+const SIZE: Size = Size { rows: NonZero::new(60).unwrap(), columns: COLUMNS };
+
+/// A picture's name and contents.
+type Picture = (&'static str, Vec<u8>);
+
+pub fn make(root: &Path) -> Result<String> {
+    let folder = root.join(FOLDER);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let pictures = record(root)?;
+    for (name, bytes) in &pictures {
+        fs::write(folder.join(name), bytes).with_context(|| format!("cannot write {FOLDER}/{name}"))?;
+        println!("{FOLDER}/{name}: {} KiB", bytes.len().div_ceil(1024));
+    }
+    Ok(format!("{} pictures are made", pictures.len()))
+}
+
+pub fn check(root: &Path) -> Result<String> {
+    let pictures = record(root)?;
+    let stale = |(name, bytes): &&Picture| fs::read(root.join(FOLDER).join(name)).ok().as_ref() != Some(bytes);
+    let stale: Vec<&str> = pictures.iter().filter(stale).map(|(name, _)| *name).collect();
+    let page = fs::read_to_string(root.join("README.md")).context("cannot read README.md")?;
+    if let Some((name, _)) = pictures.iter().find(|(name, _)| !page.contains(&format!("]({FOLDER}/{name})"))) {
+        bail!("README.md does not show {FOLDER}/{name}");
+    }
+    if stale.is_empty() {
+        return Ok(format!("{} pictures show what the programs do", pictures.len()));
+    }
+    bail!("not what the programs do now: {}; `cargo xtask pictures` makes them anew", stale.join(", "))
+}
+
+fn record(root: &Path) -> Result<Vec<Picture>> {
+    Ok(vec![
+        ("race.svg", lesson(root, "A race report", "lesson04-atomics", "atomic_max_float")?),
+        (
+            "lanes.svg",
+            lesson(root, "The lanes of a warp that run together", "lesson03-warp-primitives", "activemask_sum")?,
+        ),
+        ("learn.svg", learn(root)?),
+        ("mandelbrot.png", mandelbrot(root)?),
+    ])
+}
+
+/// What one row of a lesson prints.
+fn lesson(root: &Path, title: &str, package: &str, row: &str) -> Result<Vec<u8>> {
+    let arguments = ["--device", "emulator", "--only", row];
+    let mut command = Command::new(build(root, package, package, &[])?);
+    command.current_dir(root).args(arguments);
+    let typed = format!("$ cargo run -q -p {package} -- {}\r\n", arguments.join(" "));
+    let screen = Terminal::open(command, SIZE, &typed)?.last(PATIENCE)?;
+    Ok(svg::still(title, &Frame::of(&screen), COLUMNS.get()).into_bytes())
+}
+
+/// The first exercise: as handed out, a hint, an answer that is nearly right, and one that is.
+fn learn(root: &Path) -> Result<Vec<u8>> {
+    const LINE: &str = "    data[i] = 3 * data[i];";
+    let desk = tempfile::tempdir()?;
+    let mut command = Command::new(build(root, "learn", "learn", &[])?);
+    // Where its exercises are: as `cargo learn` says it.
+    command.current_dir(desk.path()).env("CARGO_MANIFEST_DIR", root.join("exercises"));
+    command.env("LEARN_DIR", desk.path().join("my-exercises"));
+    let mut terminal = Terminal::open(command, SIZE, "$ cargo learn\r\n")?;
+    let mut shots = Vec::new();
+    let mut take = |terminal: &Terminal, caption: &str, seconds| {
+        shots.push(Shot { frame: Frame::of(terminal.screen()), caption: caption.to_string(), seconds });
+    };
+    terminal.sees("q quit", PATIENCE)?;
+    take(&terminal, "cargo learn: the first exercise, as it is handed out", 6);
+    terminal.types("h")?;
+    terminal.sees("hint 1 of", PATIENCE)?;
+    take(&terminal, "typed: h", 4);
+
+    let file = desk.path().join("my-exercises/01_vectorized/bounds_check_missing.cu");
+    let mut last = LINE.to_string();
+    for (line, verdict, seconds) in [
+        ("    if (i <= n) data[i] = 3 * data[i];", "i <= n", 7),
+        ("    if (i < n) data[i] = 3 * data[i];", "solved:", 7),
+    ] {
+        let text = fs::read_to_string(&file).context("the exercise is not where it was")?;
+        if !text.contains(&last) {
+            bail!("{} has no line {last:?}", file.display());
+        }
+        fs::write(&file, text.replace(&last, line))?;
+        terminal.until(PATIENCE, |text| text.contains(verdict) && text.contains("q quit"))?;
+        take(&terminal, &format!("saved in the editor: {}", line.trim()), seconds);
+        last = line.to_string();
+    }
+    terminal.types("q")?;
+    terminal.last(PATIENCE)?;
+    Ok(svg::moving("cargo learn: a first exercise, from the first verdict to the solution", &shots, COLUMNS.get())
+        .into_bytes())
+}
+
+fn mandelbrot(root: &Path) -> Result<Vec<u8>> {
+    let folder = tempfile::tempdir()?;
+    let mut command = Command::new(build(root, "lesson05-dynamic-parallelism", "mandelbrot", &[])?);
+    command.current_dir(folder.path()).args(MANDELBROT);
+    Terminal::open(command, SIZE, "")?.last(PATIENCE)?;
+    fs::read(folder.path().join(RECTANGLES)).context("mandelbrot drew nothing")
+}
+
+const RECTANGLES: &str = "mandelbrot-rectangles.png";
+
+const MANDELBROT: [&str; 13] = [
+    "--device",
+    "emulator",
+    "--size",
+    "512x384",
+    "--center=-0.6,0",
+    "--across",
+    "3",
+    "--first",
+    "2",
+    "--min-size",
+    "8",
+    "--max-depth",
+    "8",
+];
