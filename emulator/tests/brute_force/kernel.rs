@@ -137,19 +137,21 @@ fn crowd() -> impl Strategy<Value = Parts> {
     })
 }
 
-/// Plain stores by one thread or by all, and a barrier of the block, of a warp or of some lanes.
-fn zeroed() -> impl Strategy<Value = [Step; 2]> {
+/// Plain stores by one thread or by all, and a barrier of the block, of some warps or of some lanes, or none.
+fn zeroed() -> impl Strategy<Value = Vec<Step>> {
     let way = prop_oneof![3 => Just(2u32), 1 => 0u32..4];
     let way = way.prop_map(|log| Way { kind: Kind::Store, wide: None, size: 1 << log, elements: 1 });
     let from = prop_oneof![2 => Just((0, 1)), 1 => Just((0, MOST)), 1 => (0..MOST).prop_map(|tid| (tid, tid + 1))];
     let barrier = prop_oneof![
-        4 => Just(Step::Barrier),
-        1 => (0..3u32).prop_map(|wait| Step::Some { arrive: 0b111 & !(1 << wait), wait: 1 << wait }),
-        1 => any::<u32>().prop_map(|lanes| Step::WarpBarrier(lanes | 1)),
+        4 => Just(Some(Step::Barrier)),
+        1 => (0..3u32).prop_map(|wait| Some(Step::Some { arrive: 0b111 & !(1 << wait), wait: 1 << wait })),
+        1 => any::<u32>().prop_map(|lanes| Some(Step::WarpBarrier(lanes | 1))),
+        2 => Just(None),
     ];
     (way, 0..2u32, 0..2i32, from, barrier).prop_map(|(way, base, stride, (from, to), barrier)| {
         let (every, packed, flip, keep, drift, blocks) = (1, false, 0, !0, 0, 0b11);
-        [Step::Access { way, base, stride, from, to, every, packed, flip, keep, drift, blocks }, barrier]
+        let store = Step::Access { way, base, stride, from, to, every, packed, flip, keep, drift, blocks };
+        std::iter::once(store).chain(barrier).collect()
     })
 }
 

@@ -321,7 +321,7 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     let is_open =
         cell.lanes & cell.lanes.wrapping_sub(1) == 0 || !current.knows_all(write.warp(), cell.lanes, write.clock);
     let others = lanes(cell.lanes).map(|lane| write.by(lane));
-    if racing && let Some(race) = std::iter::once(write).chain(others).find_map(|write| current.judge(write, new)) {
+    if is_open && let Some(race) = std::iter::once(write).chain(others).find_map(|write| current.judge(write, new)) {
         found(race);
     }
     if new.how.writes()
