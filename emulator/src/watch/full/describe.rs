@@ -148,6 +148,7 @@ impl Findings {
         word: u64,
         lane: usize,
         earlier: Option<&Record>,
+        flag: &dyn Fn() -> Option<u32>,
     ) {
         let slug = slug_of(touch.space, race.narrow.is_some());
         let benign = is_benign(touch, values, &race, lane);
@@ -169,7 +170,8 @@ impl Findings {
         let rank = (!benign, lost_update, distance(launch, &race), clarity);
         let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
         if !self.count(key, rank, guess) {
-            let described = Described { launch, sites, touch, values, race, word, lane, benign, earlier };
+            let described =
+                Described { launch, sites, touch, values, race, word, lane, benign, earlier, unreleased: flag() };
             self.add(key, described.finding(first == second), rank, guess);
         }
     }
@@ -263,6 +265,8 @@ struct Described<'a> {
     benign: bool,
     /// The launch of the first access, if it is another one.
     earlier: Option<&'a Record>,
+    /// The store of a flag that lies between the two and releases nothing.
+    unreleased: Option<u32>,
 }
 
 impl Described<'_> {
@@ -303,7 +307,8 @@ impl Described<'_> {
             asynchronous::reasons(race, first_place == second_place, is_copy(launch, race.second))
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
-            match race.unfenced.map(|seen| self.unfenced(seen)) {
+            let missing = race.unfenced.map(|seen| self.unfenced(seen));
+            match missing.or_else(|| self.not_released(self.line(self.unreleased?)?)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
@@ -348,6 +353,22 @@ impl Described<'_> {
                     .to_string(),
             ),
         }
+    }
+
+    /// What was seen had released nothing: where a fence is missing on the writer's side.
+    fn not_released(&self, line: u32) -> Option<(String, String)> {
+        let first = self.sites.user_lines(self.launch.code, self.race.first.how.site()).0?.line;
+        // A lock is taken and given back behind its critical section: there both may stand in one line.
+        let place =
+            if first < line { format!("between lines {first} and {line}") } else { format!("before line {line}") };
+        Some((
+            format!(
+                "(2) comes behind a look at what line {line} stores after (1), but no fence lies between (1) and that"
+            ),
+            format!(
+                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the line                  that sees it, if there is none"
+            ),
+        ))
     }
 
     /// What does not reach the other block, as far as it is known, and what to widen.
