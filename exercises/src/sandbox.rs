@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Makes it so, for the rest of this process.
 pub fn enter(student: &Path, catalog: &Catalog, compiler: &Compiler) -> Result<()> {
-    let Compiler::Nvrtc(nvrtc, includes) = compiler else {
+    let Compiler::Nvrtc(nvrtc, includes, _) = compiler else {
         bail!(
             "only NVRTC can be shut in, nvcc is many programs; `cargo toolkit install` brings it, or say `--no-sandbox`"
         );
