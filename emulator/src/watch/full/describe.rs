@@ -15,7 +15,7 @@ use crate::machine::launch::Launch;
 use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, SourceLocation};
 use crate::watch::Touch;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What makes two findings one: slug, both places.
 pub(super) type Key = (Slug, u32, u32);
@@ -52,6 +52,8 @@ pub struct Findings {
     /// Source lines by number.
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
+    /// Races of asynchronous copies.
+    copies: FxHashSet<Key>,
 }
 
 impl Findings {
@@ -120,9 +122,12 @@ impl Findings {
     }
 
     /// Where the storing line also races with itself, every thread reads, changes and writes: no barrier between
-    /// the two lines keeps their updates apart.
+    /// the two lines keeps their updates apart. Copies change nothing: they are waited for.
     fn mend_lost_updates(&mut self) {
-        for (&(slug, first, second), &at) in &self.known {
+        for (key @ &(slug, first, second), &at) in &self.known {
+            if self.copies.contains(key) {
+                continue;
+            }
             let with_itself = |place| self.known.contains_key(&(slug, place, place));
             if first != second && (with_itself(first) || with_itself(second)) {
                 let space = if slug == Slug::RaceShared { Space::Shared } else { Space::Global };
@@ -168,6 +173,9 @@ impl Findings {
         let lost_update = first == second && clarity == 2;
         let rank = (!benign, lost_update, distance(launch, &race), clarity);
         let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        if is_copy(launch, race.first) || is_copy(launch, race.second) {
+            self.copies.insert(key);
+        }
         if !self.count(key, rank, guess) {
             let described = Described { launch, sites, touch, values, race, word, lane, benign, earlier };
             self.add(key, described.finding(first == second), rank, guess);
