@@ -108,6 +108,9 @@ fn configurations() -> Vec<(String, Config)> {
         ("in order".to_string(), config(Checks::Full, Policy::InOrder, 1)),
     ];
     all.extend((0..6).map(|seed| (format!("random {seed}"), config(Checks::Full, Policy::Random { seed }, 1))));
+    all.extend(
+        (0..4).map(|seed| (format!("adversarial {seed}"), config(Checks::Full, Policy::Adversarial { seed }, 1))),
+    );
     all
 }
 

@@ -1,5 +1,5 @@
-//! CUDA programs from nvcc's stored PTX: the examples of `--explain` (`cuda/explain/`), and code of CUDA's own headers
-//! (`cuda/headers/`), from `-O3` and from `-G`.
+//! CUDA programs from nvcc's stored PTX: the examples of `--explain` (`cuda/explain/`), code of CUDA's own headers
+//! (`cuda/headers/`), from `-O3` and from `-G`, and of CUB and libcu++ (`cuda/cccl/`).
 //!
 //! A `.cu` file says with `// run:` lines, in the manner of the conformance files, which kernels to launch and what must
 //! come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with other
@@ -109,13 +109,13 @@ fn programs(folder: &str) -> Vec<(String, String)> {
     list
 }
 
-fn judge(folder: &str) -> Vec<(String, Vec<Finding>)> {
+fn judge(folder: &str, seeds: u64) -> Vec<(String, Vec<Finding>)> {
     let wanted = std::env::var("FINDINGS").unwrap_or_default();
     let mut failures = Vec::new();
     let mut found = Vec::new();
     for (name, text) in programs(folder).into_iter().filter(|(name, _)| name.contains(&wanted)) {
         let mut bad = Vec::new();
-        for policy in policies(SEEDS) {
+        for policy in policies(seeds) {
             let mut machine = Checked { policy: policy.clone(), findings: Vec::new() };
             if let Err(lines) = conformance::check(&text, &mut machine) {
                 bad.push(format!("{policy:?}: {}", lines.join("; ")));
@@ -133,7 +133,13 @@ fn judge(folder: &str) -> Vec<(String, Vec<Finding>)> {
 #[test]
 fn cuda_headers_raise_no_alarm() {
     // A run that names no finding must have none.
-    judge("headers");
+    judge("headers", SEEDS);
+}
+
+#[test]
+fn cub_and_libcu_raise_no_alarm() {
+    // These are long.
+    judge("cccl", SEEDS / 4);
 }
 
 /// Lines of `cuda/reports/called.cu` that end in `mark`.
@@ -146,7 +152,7 @@ fn marked(mark: &str) -> Vec<u32> {
 fn an_access_in_a_function_names_the_users_line_and_its_callers() {
     let line = |access: &Access| access.location.as_ref().map_or(0, |place| place.line);
     let callers = |access: &Access| access.called_from.iter().map(|place| place.line).collect::<Vec<_>>();
-    for (name, findings) in judge("reports") {
+    for (name, findings) in judge("reports", SEEDS) {
         for finding in findings {
             let [a, b] = &finding.accesses[..] else { panic!("{name}: {finding:#?}") };
             if finding.kernel == "own_function" {
@@ -164,7 +170,7 @@ fn an_access_in_a_function_names_the_users_line_and_its_callers() {
 
 #[test]
 fn what_explain_shows_is_as_it_says() {
-    judge("explain");
+    judge("explain", SEEDS);
 }
 
 /// Each page of `docs/explain/` with an example, and its `cuda` blocks.

@@ -1,5 +1,6 @@
 //! The exercises on disk: `catalog/02_sync/missing_barrier/`, and what lies in such a folder.
 
+use crate::pack::Pack;
 use crate::spec::{Kind, Spec, Topic};
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -11,6 +12,8 @@ pub struct Catalog {
     pub folder: PathBuf,
     pub topics: Vec<(String, Topic)>,
     pub exercises: Vec<Exercise>,
+    /// Where they are no part of the course.
+    pub pack: Option<Pack>,
 }
 
 #[derive(Clone, Debug)]
@@ -23,9 +26,14 @@ pub struct Exercise {
 
 impl Catalog {
     pub fn read(folder: &Path) -> Result<Catalog> {
-        let mut catalog = Catalog { folder: folder.to_path_buf(), topics: Vec::new(), exercises: Vec::new() };
+        let pack = Pack::read(folder)?;
+        let mut catalog = Catalog { folder: folder.to_path_buf(), topics: Vec::new(), exercises: Vec::new(), pack };
         for name in folders(folder)? {
             let below = folder.join(&name);
+            // Whatever else lies beside topics, such as a class's submissions.
+            if !below.join("topic.toml").is_file() {
+                continue;
+            }
             let topic: Topic = read_toml(&below.join("topic.toml"))?;
             for exercise in &topic.order {
                 let folder = below.join(exercise);
@@ -35,7 +43,7 @@ impl Catalog {
             catalog.topics.push((name, topic));
         }
         if catalog.exercises.is_empty() {
-            bail!("there are no exercises in {}", folder.display());
+            bail!("there are no exercises in {}; `cargo learn new` makes one", folder.display());
         }
         Ok(catalog)
     }
@@ -49,7 +57,7 @@ impl Catalog {
             [one] => Ok(one),
             [] => match self.exercises.iter().find(|exercise| exercise.name.contains(name)) {
                 Some(near) => bail!("no exercise is called `{name}`; did you mean `{}`?", near.name),
-                None => bail!("no exercise is called `{name}`; `cargo learn list` names them all"),
+                None => bail!("no exercise is called `{name}`; `cargo learn list` names all"),
             },
             _ => bail!("several exercises are called `{name}`: {}", names(&found)),
         }
@@ -63,6 +71,13 @@ impl Catalog {
     /// Where the folders and the lists of topics disagree.
     pub fn disagreements(&self) -> Result<Vec<String>> {
         let mut wrong = Vec::new();
+        for name in folders(&self.folder)? {
+            let below = self.folder.join(&name);
+            let has_exercises = folders(&below)?.iter().any(|one| below.join(one).join("exercise.toml").is_file());
+            if has_exercises && !self.topics.iter().any(|(known, _)| *known == name) {
+                wrong.push(format!("{name} has no topic.toml"));
+            }
+        }
         for (name, topic) in &self.topics {
             for found in folders(&self.folder.join(name))? {
                 if !topic.order.contains(&found) {
@@ -124,13 +139,14 @@ impl Exercise {
     }
 }
 
-/// Names of the folders in `folder`, sorted.
+/// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`.
 fn folders(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
         let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            names.push(entry.file_name().to_string_lossy().into_owned());
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type()?.is_dir() && !name.starts_with('.') {
+            names.push(name);
         }
     }
     names.sort();

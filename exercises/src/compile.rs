@@ -2,6 +2,7 @@
 
 use crate::headers::{self, Headers};
 use crate::spec::CompileSpec;
+use crate::stored;
 use anyhow::{Context, Result, bail};
 use driver::nvrtc::Nvrtc;
 use emulator::Program;
@@ -44,7 +45,7 @@ impl Workshop {
 
     /// The PTX of a file of the catalogue: stored PTX where that is in step, else compiled now.
     pub fn ptx(&mut self, path: &Path, how: &CompileSpec) -> Result<String, String> {
-        if let Some(ptx) = stored(path) {
+        if let Some(ptx) = stored::ptx(path, how) {
             return Ok(ptx);
         }
         let text = read(path)?;
@@ -72,14 +73,6 @@ impl Workshop {
 
 fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-}
-
-/// What `cargo xtask ptx` made of a file, if that is still so.
-fn stored(path: &Path) -> Option<String> {
-    let root = kernel_build::repository_root(path.parent()?).ok()?;
-    let source = kernel_build::Source::read(&root, path.strip_prefix(&root).ok()?).ok()?;
-    let text = fs::read_to_string(root.join(kernel_build::stored::path(&source))).ok()?;
-    kernel_build::stored::in_step(&text, &source).then_some(text)
 }
 
 /// What came of a source.

@@ -36,6 +36,8 @@ pub struct Options {
     pub is_shut_in: bool,
     pub cache: Option<PathBuf>,
     pub limits: Limits,
+    /// What the user types in front of a command.
+    pub command: String,
 }
 
 /// Every so-manieth student, for a class that several machines grade: `3/8` is the third of eight shares.
@@ -128,13 +130,14 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     let Some(exercise) = catalog.exercises.iter().find(|exercise| exercise.spec.kind != Kind::Host) else {
         return Ok(());
     };
-    let task = task(catalog, exercise, &exercise.shipped());
+    let task = task(catalog, exercise, &exercise.shipped(), options);
     let mut judge = judge_for(catalog, program, options, &options.folder);
     match judge.ask(&task) {
         Ok(verdict) if !verdict.is("limit") => Ok(()),
-        _ => {
+        Ok(_) => {
             bail!("submissions cannot be shut in on this machine (its words are above); `--no-sandbox` grades without")
         }
+        Err(why) => bail!("{} cannot be judged: {why}", exercise.name),
     }
 }
 
@@ -169,7 +172,7 @@ fn chosen(mut students: Vec<String>, options: &Options) -> Result<Vec<String>> {
     })
 }
 
-fn task(catalog: &Catalog, exercise: &Exercise, file: &Path) -> Task {
+fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) -> Task {
     Task {
         catalog: catalog.folder.clone(),
         exercise: exercise.name.clone(),
@@ -178,6 +181,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path) -> Task {
         shown: format!("{}/{}", exercise.topic(), exercise.file_name()),
         replay: None,
         colour: false,
+        command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
     }
 }
@@ -204,7 +208,7 @@ fn one(
             let stands_alone = is_alone(&String::from_utf8_lossy(&bytes));
             let known = shelf.get(&key).filter(|_| stands_alone);
             cached = known.is_some();
-            known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file)) {
+            known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file, options)) {
                 Ok(verdict) => {
                     // Another day a machine may be less busy.
                     if stands_alone && !verdict.is("limit") {

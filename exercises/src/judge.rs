@@ -33,6 +33,8 @@ pub struct Task {
     /// Only this run.
     pub replay: Option<String>,
     pub colour: bool,
+    /// What the student types in front of a command: `cargo learn`.
+    pub command: String,
     /// By cargo, which takes its time.
     pub is_built: bool,
 }
@@ -215,7 +217,7 @@ impl<'a> Trial<'a> {
             let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
             is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
         };
-        let command = format!("cargo learn run {} --replay {replay}", self.exercise.short());
+        let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
         for finding in wrong.outcome.findings.iter().take(SHOWN) {
             let remarks = Remarks {
                 luck: wrong.result.is_none().then(|| "the result of this run was right all the same".to_string()),

@@ -2,7 +2,8 @@
 //!
 //! `catalog/` holds the exercises (README.md describes the format); [`catalog`] and [`spec`] read them; [`judge`] says
 //! whether an answer is right, in a process of its own ([`child`]); [`verify`] holds the catalogue to what it promises.
-//! [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and what is solved. [`grade`] judges a class.
+//! [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and what is solved. [`grade`] judges a class. [`new`] and [`pack`]
+//! are for authors.
 
 pub mod budget;
 pub mod case;
@@ -18,6 +19,8 @@ pub mod headers;
 pub mod host;
 pub mod judge;
 pub mod marks;
+pub mod new;
+pub mod pack;
 pub mod progress;
 pub mod puzzle;
 pub mod report;
@@ -25,6 +28,7 @@ pub mod sandbox;
 pub mod session;
 pub mod spec;
 pub mod stage;
+pub mod stored;
 pub mod values;
 pub mod verdict;
 pub mod verify;

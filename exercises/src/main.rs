@@ -4,14 +4,15 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use learn::catalog::{Catalog, Exercise};
 use learn::child::{self, Judge, Limits};
-use learn::compile::Compiler;
+use learn::compile::{Compiler, Workshop};
 use learn::desk::Desk;
 use learn::grade::{self, Grade, Share};
 use learn::marks::Marks;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
+use learn::spec::Kind;
 use learn::watch::{self, say};
-use learn::{doctor, verify};
+use learn::{doctor, new, pack, stored, verify};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -67,10 +68,21 @@ enum Command {
     Explain { kind: Option<String> },
     /// What is here, what is missing, and the command that mends it.
     Doctor,
+    /// For authors: a new exercise, a small one that works, to be changed.
+    New {
+        /// TOPIC/NAME, such as 02_sync/who_wins.
+        name: String,
+        #[arg(long, value_enum, default_value_t = Kind::Mend)]
+        kind: Kind,
+    },
     /// For authors: hold the exercises to what they promise.
     Verify {
+        /// Only exercises whose names hold this.
         #[arg(default_value = "")]
         name: String,
+        /// Store the PTX of a pack's exercises that must work without a compiler.
+        #[arg(long)]
+        store: bool,
     },
     /// For lecturers: judge a folder of submissions, a folder for each student.
     Grade {
@@ -139,20 +151,35 @@ fn run(arguments: Arguments) -> Result<bool> {
     }
     let home =
         PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()));
-    let folder = arguments.catalog.unwrap_or_else(|| home.join("catalog"));
+    let own = home.join("catalog");
+    let folder = arguments.catalog.clone().unwrap_or_else(|| own.clone());
+    let is_course = folder.canonicalize().is_ok_and(|folder| own.canonicalize().is_ok_and(|own| own == folder));
+    let command = command(arguments.catalog.as_deref().filter(|_| !is_course));
+    if let Some(Command::New { name, kind }) = &arguments.command {
+        return author(&std::path::absolute(folder)?, &home.join("templates"), name, *kind, is_course, &command);
+    }
     let folder = folder.canonicalize().with_context(|| format!("cannot open {}", folder.display()))?;
     let catalog = Catalog::read(&folder)?;
+    if !is_course && let Some(why) = pack::objection(&folder, catalog.pack.as_ref(), &command) {
+        if !matches!(arguments.command, Some(Command::Verify { .. })) {
+            bail!("{why}");
+        }
+        eprintln!("note: {why}\n");
+    }
     let program = std::env::current_exe().context("cannot tell where this program is")?;
     let desk = Desk::new(match arguments.dir {
         Some(folder) => std::path::absolute(folder)?,
-        None => home.parent().unwrap_or(&home).join("my-exercises"),
+        None => {
+            let own = home.parent().unwrap_or(&home).join("my-exercises");
+            catalog.pack.as_ref().filter(|_| !is_course).map_or(own.clone(), |pack| own.join(&pack.name))
+        }
     });
     match arguments.command {
-        Some(Command::Verify { name }) => return check_catalogue(&catalog, &name, &program),
+        Some(Command::Verify { name, store }) => return check_catalogue(&catalog, &name, store, &program, &command),
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
             let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
             let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
-            let options = grade::Options { folder, students, share, only, marks, is_shut_in, cache, limits };
+            let options = grade::Options { folder, students, share, only, marks, is_shut_in, cache, limits, command };
             return tell(&grade::grade(&catalog, &program, &options)?, format, strict);
         }
         Some(Command::Doctor) => {
@@ -164,7 +191,7 @@ fn run(arguments: Arguments) -> Result<bool> {
     }
     let is_terminal = std::io::stdout().is_terminal();
     let judge = Judge::new(&program, Limits::default());
-    let mut session = Session::begin(catalog, desk, judge, is_terminal)?;
+    let mut session = Session::begin(catalog, desk, judge, is_terminal, command)?;
     match arguments.command {
         None => {
             offer_toolkit()?;
@@ -203,15 +230,56 @@ fn run(arguments: Arguments) -> Result<bool> {
     Ok(true)
 }
 
+/// What a user types in front of a command.
+fn command(catalog: Option<&Path>) -> String {
+    let Some(folder) = catalog else { return "cargo learn".to_string() };
+    let folder = folder.display().to_string();
+    let is_plain = folder.chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c));
+    let folder = if is_plain { folder } else { format!("'{}'", folder.replace('\'', "'\\''")) };
+    format!("cargo learn --catalog {folder}")
+}
+
+fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bool, command: &str) -> Result<bool> {
+    let made = new::create(folder, templates, name, kind, is_course)?;
+    let catalog = Catalog::read(folder)?;
+    let exercise = catalog.find(name)?;
+    say(&format!("{} is a small exercise of the kind `{}` that works\n", shown(&made.folder), kind.as_str()));
+    for path in &made.others {
+        say(&format!("{} was written, too\n", shown(path)));
+    }
+    if !is_course && let Err(why) = stored::store(&catalog, exercise, &mut Workshop::default()) {
+        say(&format!(
+            "{why}\nwithout a compiler its PTX is not stored; `{command} verify {name} --store` does it later\n"
+        ));
+    }
+    say(&format!("\nChange it, and hold it to what it promises: {command} verify {name}\n"));
+    if is_course && !stored::sources(exercise).is_empty() {
+        say("Students need its PTX without a compiler: cargo xtask ptx stores it.\n");
+    }
+    say("exercises/README.md, \"How to write a new exercise\", has the rest.\n");
+    Ok(true)
+}
+
 /// Whether nothing but the students is at fault; `strict`: whether they solved all.
 fn tell(grades: &[Grade], format: Format, strict: bool) -> Result<bool> {
     say(&report::report(grades, format)?);
     Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is("error") }))
 }
 
-fn check_catalogue(catalog: &Catalog, name: &str, program: &Path) -> Result<bool> {
+fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, command: &str) -> Result<bool> {
+    if store {
+        if catalog.pack.is_none() {
+            bail!("the course's own PTX is stored by `cargo xtask ptx`; `--store` is for packs");
+        }
+        let mut workshop = Workshop::default();
+        for exercise in catalog.matching(name) {
+            for path in stored::store(catalog, exercise, &mut workshop).map_err(anyhow::Error::msg)? {
+                say(&format!("stored {}\n", shown(&path)));
+            }
+        }
+    }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let verified = verify::verify(catalog, name, program, workers)?;
+    let verified = verify::verify(catalog, name, program, workers, command)?;
     let (text, good) = verify::report(&verified, &catalog.disagreements()?);
     say(&text);
     Ok(good)

@@ -7,6 +7,7 @@
 
 use crate::catalog::Catalog;
 use crate::compile::Compiler;
+use crate::{pack, stored};
 use anyhow::{Context, Result, bail};
 use landlock::{
     ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
@@ -28,7 +29,10 @@ pub fn enter(student: &Path, catalog: &Catalog, compiler: &Compiler) -> Result<(
     let mut read = vec![student.into(), course.with_file_name("cuda").join("ptx"), course.with_file_name("Cargo.toml")];
     for exercise in &catalog.exercises {
         read.extend([exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped()]);
+        let kernels = stored::sources(exercise);
+        read.extend(kernels.iter().map(|path| path.with_extension("ptx")).chain(kernels.iter().cloned()));
     }
+    read.push(catalog.folder.join(pack::FILE));
     read.extend(catalog.topics.iter().map(|(name, _)| catalog.folder.join(name).join("topic.toml")));
     read.extend(includes.iter().cloned());
     read.extend(nvrtc.path().parent().map(Path::to_path_buf));

@@ -17,11 +17,13 @@ pub struct Session {
     pub judge: Judge,
     /// Whether text may carry colours.
     pub colour: bool,
+    /// What the student types in front of a command: `cargo learn`.
+    pub command: String,
 }
 
 impl Session {
     /// Lays the copies out, and says on stderr what an update did to them.
-    pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool) -> Result<Session> {
+    pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool, command: String) -> Result<Session> {
         let laid = desk.lay_out(&catalog)?;
         if laid.new > 0 {
             eprintln!("{} exercises are new in {}", laid.new, shown(&desk.folder));
@@ -32,10 +34,10 @@ impl Session {
         for name in &laid.outdated {
             let short = name.rsplit('/').next().unwrap_or(name);
             eprintln!(
-                "note: {name} has changed in the course; yours is kept (`cargo learn reset {short}` takes the new one)"
+                "note: {name} has changed in the course; yours is kept (`{command} reset {short}` takes the new one)"
             );
         }
-        Ok(Session { catalog, desk, judge, colour })
+        Ok(Session { catalog, desk, judge, colour, command })
     }
 
     pub fn progress(&self) -> Result<Progress> {
@@ -80,6 +82,7 @@ impl Session {
             shown: shown(file),
             replay,
             colour: self.colour,
+            command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
         };
         self.judge.ask(&task).map_err(Error::msg)
@@ -96,8 +99,8 @@ impl Session {
                 let _ = writeln!(text, "hint {number} of {}: {hint}", hints.len());
             }
             if record.hints == hints.len() {
-                let _ =
-                    writeln!(text, "That is all; `cargo learn solution {}` shows one that works.", exercise.short());
+                let command = &self.command;
+                let _ = writeln!(text, "That is all; `{command} solution {}` shows one that works.", exercise.short());
             }
             Ok(text)
         })

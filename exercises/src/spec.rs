@@ -14,7 +14,7 @@ pub struct Topic {
     pub order: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A planted bug.
@@ -334,6 +334,23 @@ impl ElementType {
 }
 
 impl Kind {
+    pub const ALL: [Kind; 8] =
+        [Kind::Mend, Kind::Fill, Kind::Lean, Kind::Fast, Kind::Choose, Kind::Predict, Kind::Break, Kind::Host];
+
+    /// As exercise.toml has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Mend => "mend",
+            Kind::Fill => "fill",
+            Kind::Lean => "lean",
+            Kind::Fast => "fast",
+            Kind::Choose => "choose",
+            Kind::Predict => "predict",
+            Kind::Break => "break",
+            Kind::Host => "host",
+        }
+    }
+
     /// The student writes no code: the shipped kernel runs, from stored PTX.
     pub fn is_puzzle(self) -> bool {
         matches!(self, Kind::Predict | Kind::Break)

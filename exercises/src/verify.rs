@@ -5,7 +5,7 @@ use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::judge::Task;
 use crate::spec::Kind;
-use crate::{budget, case, cheats};
+use crate::{budget, case, cheats, stored};
 use anyhow::{Result, bail};
 use std::collections::HashSet;
 use std::fs;
@@ -29,7 +29,7 @@ pub struct Verified {
 }
 
 /// Looks at all exercises whose names hold `part`, with `workers` processes.
-pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize) -> Result<Vec<Verified>> {
+pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize, command: &str) -> Result<Vec<Verified>> {
     let wanted = catalog.matching(part);
     if wanted.is_empty() {
         bail!("no exercise's name holds `{part}`");
@@ -42,7 +42,7 @@ pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize) -> 
                 let mut judge = Judge::new(program, LIMITS);
                 loop {
                     let Some(exercise) = left.lock().ok().and_then(|mut left| left.next()) else { return };
-                    let verified = one(catalog, exercise, &mut judge);
+                    let verified = one(catalog, exercise, &mut judge, command);
                     done.lock().map(|mut done| done.push(verified)).unwrap_or_default();
                 }
             });
@@ -56,9 +56,16 @@ pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize) -> 
     Ok(done)
 }
 
-fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge) -> Verified {
+fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str) -> Verified {
     let begin = Instant::now();
     let mut problems = form(exercise);
+    if catalog.pack.is_some() {
+        let names = stored::missing(exercise).join(" and ");
+        if !names.is_empty() {
+            let how = format!("`{command} verify {} --store` makes it", exercise.name);
+            problems.push(format!("there is no PTX in step with {names}, for students without a compiler: {how}"));
+        }
+    }
     let mut answers = 0;
     let mut look = |path: PathBuf, wanted: &str| {
         answers += 1;
@@ -70,6 +77,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge) -> Verified {
             shown: format!("{}/{name}", exercise.name),
             replay: None,
             colour: false,
+            command: command.into(),
             is_built: exercise.spec.kind == Kind::Host,
         };
         match judge.ask(&task) {
@@ -124,6 +132,7 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
         shown: format!("{}/{name}", exercise.name),
         replay: None,
         colour: false,
+        command: "cargo learn".into(),
         is_built: false,
     };
     let verdict = judge.ask(&task);

@@ -34,9 +34,10 @@ pub fn watch(session: &mut Session) -> Result<()> {
     let mut after: Option<String> = None;
     loop {
         let Some(exercise) = next(session, after.as_deref())? else {
-            say(
-                "All exercises are solved. `cargo learn list` names them; `cargo learn reset NAME` starts one again.\n",
-            );
+            let command = &session.command;
+            say(&format!(
+                "All exercises are solved. `{command} list` names them; `{command} reset NAME` starts one again.\n"
+            ));
             return Ok(());
         };
         match one(session, &exercise, &lines)? {

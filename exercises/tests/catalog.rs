@@ -14,7 +14,7 @@ fn check(folder: &str) {
     }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let program = Path::new(env!("CARGO_BIN_EXE_learn"));
-    let verified = verify(&catalog, "", program, workers).unwrap_or_else(|error| panic!("{error:#}"));
+    let verified = verify(&catalog, "", program, workers, "cargo learn").unwrap_or_else(|error| panic!("{error:#}"));
     let (text, good) = report(&verified, &catalog.disagreements().expect("the folders can be listed"));
     assert!(good, "{text}");
 }

@@ -40,6 +40,8 @@ fn class() -> Class {
     // Exercises of the lecturer's own, outside the course.
     let private = class.0.path().join("private/02_sync/missing_barrier");
     fs::create_dir_all(&private).unwrap();
+    let pack = format!("name = 'exam'\ncourse = '{}'\n", learn::pack::COURSE);
+    fs::write(class.0.path().join("private/pack.toml"), pack).unwrap();
     let topic = "title = 't'\nlesson = 'l'\norder = ['missing_barrier', 'twice']\n";
     fs::write(private.with_file_name("topic.toml"), topic).unwrap();
     fs::create_dir_all(private.with_file_name("twice")).unwrap();

@@ -20,6 +20,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         shown: "answer.cu".to_string(),
         replay: None,
         colour: false,
+        command: "cargo learn".into(),
         is_built: false,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))

@@ -24,6 +24,8 @@ impl Student {
         let student = Student(tempfile::tempdir().unwrap());
         let topic = student.0.path().join("catalog/02_sync");
         fs::create_dir_all(topic.join("missing_barrier")).unwrap();
+        let pack = format!("name = 'one'\ncourse = '{}'\n", learn::pack::COURSE);
+        fs::write(student.0.path().join("catalog/pack.toml"), pack).unwrap();
         fs::write(topic.join("topic.toml"), "title = 't'\nlesson = 'l'\norder = ['missing_barrier']\n").unwrap();
         for file in ["missing_barrier.cu", "check.cu", "solution.cu", "exercise.toml"] {
             fs::copy(shipped(file), topic.join("missing_barrier").join(file)).unwrap();

@@ -8,6 +8,7 @@ mod pictures;
 mod ptx;
 mod ptxas;
 mod soak;
+mod syllabus;
 mod terminal;
 mod tidy;
 

@@ -127,7 +127,7 @@ fn compile(root: &Path, nvcc: &Nvcc, source: &Source) -> Result<(PathBuf, String
 
 /// Folders of `cuda/` that hold kernel files, besides the lessons': the explanations' examples, what shows that CUDA's
 /// own headers raise no alarm, and which lines reports name.
-const MORE: [&str; 3] = ["explain", "headers", "reports"];
+const MORE: [&str; 4] = ["cccl", "explain", "headers", "reports"];
 
 fn folders(root: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();

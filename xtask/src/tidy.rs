@@ -1,4 +1,5 @@
-//! What no compiler checks: a document that names a file that is gone, a kernel without its syllabus, a file that grew.
+//! What no compiler checks: a document that names a file that is gone, a kernel without its head, a course without its
+//! syllabus ([`crate::syllabus`]), a file that grew.
 
 use std::fs;
 use std::path::Path;
@@ -33,6 +34,8 @@ pub fn check(root: &Path) -> Result<String> {
             problems.extend(missing.map(|named| format!("{path}: names {named}, which does not exist")));
         }
     }
+    let of_syllabus = crate::syllabus::check(root)?;
+    problems.extend(of_syllabus.into_iter().map(|problem| format!("{}: {problem}", crate::syllabus::PATH)));
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));

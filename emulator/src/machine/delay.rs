@@ -4,6 +4,10 @@
 //! The checker says how far back each lane may look, the schedule how far it does, and the
 //! values come from [`History`]. Atomic operations always see the latest value. A store is
 //! never put behind a later one: coherence order is the order in which stores ran.
+//!
+//! A strong load of several elements looks equally far back for each, so that it meets a strong store of several elements
+//! whole. The ISA leaves their order open ("Vector Data-types"); no GPU is known to tear them, and CUB's scans put a
+//! tile's state and its sum into one such access. Which way it errs: towards silence.
 
 use crate::memory::Region;
 use crate::memory::history::History;
@@ -39,17 +43,20 @@ impl Delay<'_> {
         let mut older = watch.older(touch, block, warp)?;
         let mut any = false;
         let Older { back, value } = &mut *older;
-        for (element, (back, value)) in back.iter_mut().zip(value).enumerate() {
-            for lane in 0..WARP {
-                if back[lane] == 0 {
+        let elements = touch.elements as usize;
+        for lane in 0..WARP {
+            let least = back[..elements].iter().map(|back| back[lane]).min().unwrap_or(0);
+            let together = touch.semantics.is_strong().then(|| self.pick(least));
+            for element in 0..elements {
+                if back[element][lane] == 0 {
                     continue;
                 }
-                let chosen = self.schedule.older(back[lane].into()) as usize;
+                let chosen = together.unwrap_or_else(|| self.pick(back[element][lane]));
                 let address = touch.addresses[lane] + u64::from(touch.bytes) * element as u64;
                 let found = self.history(touch.space).filter(|_| chosen != 0);
                 let found = found.and_then(|history| history.value(address, chosen));
-                back[lane] = if found.is_some() { chosen as u8 } else { 0 };
-                value[lane] = found.unwrap_or(0);
+                back[element][lane] = if found.is_some() { chosen as u8 } else { 0 };
+                value[element][lane] = found.unwrap_or(0);
                 any |= found.is_some();
             }
         }
@@ -57,6 +64,11 @@ impl Delay<'_> {
             watch.goes_back(&older);
             older
         })
+    }
+
+    /// One of the last `most` older values, or the latest.
+    fn pick(&mut self, most: u8) -> usize {
+        if most == 0 { 0 } else { self.schedule.older(most.into()) as usize }
     }
 
     /// A store is about to overwrite `bytes` at `address`.

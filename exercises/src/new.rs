@@ -1,0 +1,184 @@
+//! `cargo learn new TOPIC/NAME`: a new exercise, which works as it comes. An author changes something that holds what it
+//! promises, and `verify` says what no longer does.
+//!
+//! `templates/` has an example of each kind; in its files `NAME` stands for the exercise's name.
+
+use crate::catalog::{Catalog, Exercise};
+use crate::pack::{self, Pack};
+use crate::spec::{Kind, Topic};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names that the files of an exercise have already.
+const TAKEN: [&str; 3] = ["check", "solution", "exercise"];
+
+const LONGEST: usize = 40;
+
+/// Where something new came to be.
+#[derive(Debug)]
+pub struct Made {
+    /// The exercise's folder.
+    pub folder: PathBuf,
+    /// All that was written or changed besides: `pack.toml`, the topic's files.
+    pub others: Vec<PathBuf>,
+}
+
+/// Makes the exercise `wanted`, such as `02_sync/who_wins`, in the catalogue at `folder`. `course` says that this is the
+/// course's own, which needs no `pack.toml`.
+pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course: bool) -> Result<Made> {
+    let Some((topic, name)) = wanted.split_once('/') else {
+        bail!("`{wanted}` should read like 02_sync/who_wins: the topic, and the exercise's name");
+    };
+    check_name("topic", topic)?;
+    check_name("exercise", name)?;
+    let begins = ["right_", "wrong_"].iter().any(|beginning| name.starts_with(beginning));
+    if begins || TAKEN.contains(&name) || name.starts_with(|c: char| c.is_ascii_digit()) {
+        bail!(
+            "an exercise cannot be called `{name}`: choose a name for the mistake or the idea, such as missing_barrier"
+        );
+    }
+    let below = folder.join(topic);
+    if below.join(name).exists() {
+        bail!("{} is there already", below.join(name).display());
+    }
+    if let Ok(catalog) = Catalog::read(folder)
+        && let Some(same) = catalog.exercises.iter().find(|exercise: &&Exercise| exercise.short() == name)
+    {
+        bail!("`{}` has this name already, and students type no more than the name", same.name);
+    }
+    let mut others = Vec::new();
+    make(folder)?;
+    if !course && Pack::read(folder)?.is_none() {
+        let text = format!("name   = \"{}\"\ncourse = \"{}\"\n", pack::proposed_name(folder), pack::COURSE);
+        others.push(write(folder.join(pack::FILE), &text)?);
+    }
+    make(&below)?;
+    let order = below.join("topic.toml");
+    if order.exists() {
+        // Before anything is written: it may be no list that can be added to.
+        let text = fs::read_to_string(&order).with_context(|| format!("cannot read {}", order.display()))?;
+        let longer = with_name(&text, name).with_context(|| format!("cannot add `{name}` to {}", order.display()))?;
+        write_exercise(templates, kind, &below, name)?;
+        others.push(write(order, &longer)?);
+    } else {
+        write_exercise(templates, kind, &below, name)?;
+        let text =
+            format!("title  = \"{}\"\nlesson = \"lesson02-sync\"\norder  = [\n    \"{name}\",\n]\n", spoken(topic));
+        others.push(write(order, &text)?);
+    }
+    let about = below.join("README.md");
+    if !about.exists() {
+        let text = format!(
+            "# {topic}\n\nThe topic in one page: the idea, which exercise is about which part of it, and where to read on.\n"
+        );
+        others.push(write(about, &text)?);
+    }
+    Ok(Made { folder: below.join(name), others })
+}
+
+fn check_name(what: &str, name: &str) -> Result<()> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if name.is_empty() || name.len() > LONGEST || !name.chars().all(is_plain) || name.starts_with('_') {
+        bail!(
+            "`{name}` is no name for the {what}: up to {LONGEST} small letters, digits and `_`, a letter or digit first"
+        );
+    }
+    Ok(())
+}
+
+/// `02_sync` is `Sync`.
+fn spoken(topic: &str) -> String {
+    let words = topic.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_').replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map_or(topic.to_string(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The topic's file with one name more in `order`; everything else stays as it was written.
+fn with_name(text: &str, name: &str) -> Result<String> {
+    let before: Topic = toml::from_str(text)?;
+    let start = text.lines().scan(0, |at, line| {
+        let begin = *at;
+        *at += line.len() + 1;
+        Some((begin, line))
+    });
+    let mut orders = start.filter(|(_, line)| line.trim_start().starts_with("order"));
+    let order = orders.next().map(|(begin, _)| begin).context("it has no line that begins with `order`")?;
+    let open = order + text[order..].find('[').context("`order` is no list")?;
+    let close = open + text[open..].find(']').context("the list has no end")?;
+    let inside = text[open + 1..close].trim_end();
+    let comma = if inside.is_empty() || inside.ends_with(',') { "" } else { "," };
+    let (gap, end) = if inside.contains('\n') { ("\n    ", ",\n") } else { (" ", "") };
+    let gap = if inside.is_empty() { "" } else { gap };
+    let longer = format!("{}{inside}{comma}{gap}\"{name}\"{end}{}", &text[..=open], &text[close..]);
+    let after: Topic = toml::from_str(&longer)?;
+    let expected: Vec<&str> = before.order.iter().map(String::as_str).chain([name]).collect();
+    if after.order != expected {
+        bail!("its order is written in a way that this program cannot add to; add the name by hand");
+    }
+    Ok(longer)
+}
+
+/// The example of this kind under its new name, there whole or not at all.
+fn write_exercise(templates: &Path, kind: Kind, below: &Path, name: &str) -> Result<()> {
+    let from = templates.join(kind.as_str());
+    let half = below.join(format!(".{name}.{}", std::process::id()));
+    make(&half)?;
+    let copied = copy(&from, &half, name).and_then(|()| {
+        let path = below.join(name);
+        fs::rename(&half, &path).with_context(|| format!("cannot make {}", path.display()))
+    });
+    if copied.is_err() {
+        // What is left of it helps nobody.
+        let _ = fs::remove_dir_all(&half);
+    }
+    copied
+}
+
+fn copy(from: &Path, to: &Path, name: &str) -> Result<()> {
+    for entry in fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
+        let path = entry?.path();
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy().replace("NAME", name);
+        write(to.join(file), &text.replace("NAME", name))?;
+    }
+    Ok(())
+}
+
+fn make(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+fn write(path: PathBuf, text: &str) -> Result<PathBuf> {
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_added_to_every_way_of_writing_a_list() {
+        let head = "title = 't'\nlesson = 'l'\n";
+        for (order, with) in [
+            ("order = []\n", "order = [\"b\"]\n"),
+            ("order = [\"a\"]\n", "order = [\"a\", \"b\"]\n"),
+            ("order = [\"a\",]\n", "order = [\"a\", \"b\"]\n"),
+            ("order  = [\n    \"a\",\n]\n", "order  = [\n    \"a\",\n    \"b\",\n]\n"),
+            ("order = [\n    \"a\"\n]\n", "order = [\n    \"a\",\n    \"b\",\n]\n"),
+        ] {
+            assert_eq!(with_name(&format!("{head}{order}"), "b").unwrap(), format!("{head}{with}"));
+        }
+        let commented = format!("{head}order = [\n    \"a\", # not [this]\n]\n");
+        assert!(with_name(&commented, "b").is_err());
+    }
+
+    #[test]
+    fn a_topic_has_a_title_without_its_number() {
+        assert_eq!(
+            (spoken("02_sync").as_str(), spoken("my_exam").as_str(), spoken("07").as_str()),
+            ("Sync", "My exam", "07")
+        );
+    }
+}

@@ -1,0 +1,7 @@
+// wrong: answer
+// An atomic that does something else.
+
+extern "C" __global__ void largest(const int* v, int n, int* most) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(most, v[i]);
+}

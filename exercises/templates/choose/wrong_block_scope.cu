@@ -1,0 +1,7 @@
+// wrong: race-scope
+// The right step, for the threads of one block only.
+
+extern "C" __global__ void largest(const int* v, int n, int* most) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicMax_block(most, v[i]);
+}

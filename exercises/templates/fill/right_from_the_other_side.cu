@@ -1,0 +1,7 @@
+// Each thread has an element to read, and computes where it goes.
+
+extern "C" __global__ void turned(const int* in, int* out, int n) {
+    const int from = blockIdx.x * blockDim.x + threadIdx.x;
+    if (from >= n) return;
+    out[n - 1 - from] = in[from];
+}
