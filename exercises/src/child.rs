@@ -7,10 +7,11 @@
 use crate::catalog::Catalog;
 use crate::compile::Workshop;
 use crate::judge::{self, Task};
-use crate::sandbox;
+use crate::sandbox::{self, Cell};
+use crate::toolchain;
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -34,7 +35,7 @@ impl Default for Limits {
     }
 }
 
-/// So many times the time for a program that cargo builds first, perhaps with all that it needs.
+/// So many times the time for a program that is built first; it has limits of its own.
 const BUILDING: u32 = 6;
 
 /// Bytes of a verdict's text; the rest is cut off.
@@ -47,8 +48,8 @@ const LINE: u64 = 1 << 20;
 pub struct Judge {
     program: PathBuf,
     limits: Limits,
-    /// The student's folder and the catalogue's, where it is shut in. Empty: it is not.
-    shut_in: Vec<PathBuf>,
+    /// Where it is shut in.
+    cell: Option<Cell>,
     running: Option<Running>,
 }
 
@@ -69,19 +70,24 @@ type Answer = Result<Verdict, String>;
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
-        Judge { program: program.to_path_buf(), limits, shut_in: Vec::new(), running: None }
+        Judge { program: program.to_path_buf(), limits, cell: None, running: None }
     }
 
     /// A judge that can read a student's folder, what it takes to judge, and nothing else ([`crate::sandbox`]).
-    pub fn shut_in(program: &Path, limits: Limits, student: &Path, catalog: &Path) -> Judge {
+    pub fn shut_in(program: &Path, limits: Limits, cell: Cell) -> Judge {
         let mut judge = Judge::new(program, limits);
-        judge.shut_in = vec![student.to_path_buf(), catalog.to_path_buf()];
+        judge.cell = Some(cell);
         judge
     }
 
     /// `Err` is the exercise's fault or the machine's.
     pub fn ask(&mut self, task: &Task) -> Answer {
-        let line = serde_json::to_string(task).map_err(|error| error.to_string())?;
+        let recipe = match &self.cell {
+            _ if !task.is_built => None,
+            Some(cell) => Some(cell.recipe.clone().ok_or("programs of the host cannot be built here")?),
+            None => Some(toolchain::recipe()?),
+        };
+        let line = serde_json::to_string(&(task, recipe)).map_err(|error| error.to_string())?;
         // A process that died while nobody asked is found out at the first attempt.
         for attempt in 0..2 {
             if self.running.is_none() {
@@ -121,7 +127,7 @@ impl Judge {
             .env("TMPDIR", &scratch)
             .arg(COMMAND)
             .arg(self.limits.memory.to_string())
-            .args(&self.shut_in)
+            .args(self.cell.as_ref().map(serde_json::to_string).transpose()?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -160,21 +166,24 @@ impl Drop for Judge {
 }
 
 /// The judging process: answers tasks until its input ends.
-pub fn serve(memory: u64, shut_in: &[PathBuf]) -> Result<()> {
-    limit_itself(memory)?;
+pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
+    set_limits(memory, 256 << 20)?;
     let mut workshop = Workshop::default();
-    if let [student, catalog] = shut_in {
-        sandbox::enter(student, &Catalog::read(catalog)?, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+    if let Some(cell) = cell {
+        let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
+        sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+        workshop.student = Some(cell.student);
     }
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {
-        let task: Task = serde_json::from_str(&line?).context("a task that is none")?;
+        let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
+        workshop.recipe = recipe;
         let answer = answer(&task, &mut workshop, &mut catalog);
         let mut stdout = std::io::stdout().lock();
         writeln!(stdout, "{}", serde_json::to_string(&answer)?)?;
         stdout.flush()?;
         // The answer is out. A student reads it now; a grade's next task is already there.
-        if shut_in.is_empty() {
+        if workshop.student.is_none() {
             workshop.keep_headers();
         }
     }
@@ -196,12 +205,16 @@ fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -
     Ok(verdict)
 }
 
-/// No core files, bounded memory and files, and an end when the asking process ends.
-fn limit_itself(memory: u64) -> Result<()> {
-    let set = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+/// No core files, bounded memory and files, and an end when the process that started this one ends.
+pub fn set_limits(memory: u64, file: u64) -> Result<()> {
+    // Within those that are set already.
+    let set = |resource, most: u64| {
+        let most = Some(getrlimit(resource).maximum.map_or(most, |before| before.min(most)));
+        setrlimit(resource, Rlimit { current: most, maximum: most })
+    };
     set(Resource::Core, 0).context("cannot limit core files")?;
     set(Resource::As, memory).context("cannot limit memory")?;
-    set(Resource::Fsize, 256 << 20).context("cannot limit files")?;
+    set(Resource::Fsize, file).context("cannot limit files")?;
     set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::headers::{self, Headers};
 use crate::spec::CompileSpec;
 use crate::stored;
+use crate::toolchain::Recipe;
 use anyhow::{Context, Result, bail};
 use driver::nvrtc::Nvrtc;
 use emulator::Program;
@@ -26,6 +27,10 @@ pub enum Compiler {
 pub struct Workshop {
     compiler: Option<Compiler>,
     programs: HashMap<PathBuf, (String, Arc<Program>)>,
+    /// How programs of the host are built.
+    pub recipe: Option<Recipe>,
+    /// The student's folder, where this process is shut in.
+    pub student: Option<PathBuf>,
 }
 
 impl Workshop {

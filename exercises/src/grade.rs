@@ -10,13 +10,15 @@ use crate::compile::Compiler;
 use crate::judge::Task;
 use crate::marks::Marks;
 use crate::progress::write_whole;
+use crate::sandbox::Cell;
 use crate::spec::Kind;
+use crate::toolchain::{self, Recipe};
 use crate::verdict::Verdict;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -92,6 +94,9 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     if options.is_shut_in {
         probe(catalog, program, options)?;
     }
+    let recipe = exercises.iter().any(|exercise| exercise.spec.kind == Kind::Host).then(toolchain::recipe);
+    let recipe = recipe.transpose().map_err(|why| anyhow!("programs of the host cannot be built: {why}"))?;
+    let recipe = recipe.as_ref();
     let left = Mutex::new(students.iter());
     let done = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(students.len().max(1));
@@ -101,7 +106,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
                 loop {
                     let Some(student) = left.lock().ok().and_then(|mut left| left.next()) else { return };
                     let folder = options.folder.join(student);
-                    let mut judge = judge_for(catalog, program, options, &folder);
+                    let mut judge = judge_for(catalog, program, options, &folder, recipe);
                     for &exercise in &exercises {
                         let grade = one(catalog, &shelf, &mut judge, student, &folder, exercise, options);
                         done.lock().map(|mut done| done.push(grade)).unwrap_or_default();
@@ -118,9 +123,14 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     Ok(done)
 }
 
-fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path) -> Judge {
+fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path, recipe: Option<&Recipe>) -> Judge {
+    let cell = || Cell {
+        student: path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()),
+        catalog: catalog.folder.clone(),
+        recipe: recipe.cloned(),
+    };
     match options.is_shut_in {
-        true => Judge::shut_in(program, options.limits, folder, &catalog.folder),
+        true => Judge::shut_in(program, options.limits, cell()),
         false => Judge::new(program, options.limits),
     }
 }
@@ -131,7 +141,7 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
         return Ok(());
     };
     let task = task(catalog, exercise, &exercise.shipped(), options);
-    let mut judge = judge_for(catalog, program, options, &options.folder);
+    let mut judge = judge_for(catalog, program, options, &options.folder, None);
     match judge.ask(&task) {
         Ok(verdict) if !verdict.is("limit") => Ok(()),
         Ok(_) => {
@@ -199,13 +209,11 @@ fn one(
     let mut cached = false;
     let verdict = match submitted(folder, exercise) {
         Err((kind, why)) => Verdict::failed(kind, why),
-        Ok(_) if exercise.spec.kind == Kind::Host && options.is_shut_in => Verdict::failed(
-            "error",
-            "programs of the host run natively; they are graded with `--no-sandbox` only".into(),
-        ),
         Ok((file, bytes)) => {
             let key = shelf.key(exercise, &bytes);
-            let stands_alone = is_alone(&String::from_utf8_lossy(&bytes));
+            let text = String::from_utf8_lossy(&bytes);
+            let is_host = exercise.spec.kind == Kind::Host;
+            let stands_alone = if is_host { is_alone_in_rust(&text) } else { is_alone(&text) };
             let known = shelf.get(&key).filter(|_| stands_alone);
             cached = known.is_some();
             known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file, options)) {
@@ -233,6 +241,13 @@ fn is_alone(text: &str) -> bool {
         let rest = text[at..].strip_prefix("include").and_then(|rest| rest.trim_start_matches(' ').strip_prefix('<'));
         text[..at].ends_with('#') && rest.and_then(|rest| rest.split_once('>')).is_some_and(|(name, _)| is_header(name))
     })
+}
+
+/// The same of a program: it takes in its kernels, by the line that all have, and no other file.
+fn is_alone_in_rust(text: &str) -> bool {
+    let rest = text.replace("include_str!(env!(\"KERNELS\"))", "");
+    let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.all(|word| word != "mod" && word != "path" && !word.starts_with("include"))
 }
 
 /// The student's file and what is in it; a link, or a file in a folder that is one, is none of theirs.
@@ -280,7 +295,8 @@ impl Shelf {
         let mut hash = Sha256::new();
         hash.update(&self.base);
         hash.update(&exercise.name);
-        for file in [exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped()] {
+        let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
+        for file in [exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped(), kernels] {
             // An exercise need not have each of them.
             let text = fs::read(file).unwrap_or_default();
             hash.update(text.len().to_le_bytes());
@@ -323,6 +339,13 @@ mod tests {
             "#embed \"x\"",
         ] {
             assert!(!is_alone(text), "{text}");
+        }
+        let kernels = "static PTX: &str = include_str!(env!(\"KERNELS\"));\n";
+        assert!(is_alone_in_rust(&format!(
+            "use cust::prelude::*;\n{kernels}fn main() {{ let module = Module::from_ptx(PTX); }}"
+        )));
+        for text in ["mod more;", "include!(\"x\");", "#[path = \"x\"]", "include_str! (env!(\"KERNELS\"))"] {
+            assert!(!is_alone_in_rust(text), "{text}");
         }
     }
     #[test]

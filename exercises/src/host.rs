@@ -1,26 +1,42 @@
-//! Exercises about the host's side: a Rust program of one screen with `cust`, built by cargo against this workspace and run
-//! on the emulated GPU in a process of its own.
+//! Exercises about the host's side: a Rust program of one screen with `cust`, built by rustc against this workspace and run
+//! on the emulated GPU, both in processes of their own ([`crate::confine`]).
 //!
 //! It is right if it ends well, prints what is due for each list of arguments, launches the kernels that it should, and
-//! raises no finding. The driver writes down what ran (`LESSON_LOG`), so a program that only prints is found out.
+//! raises no finding. The driver writes down what ran (`LESSON_LOG`), so a program that only prints is found out. One that
+//! writes this file itself is not: it is machine code, and the emulated device is in its own process.
 
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
+use crate::confine::{self, Confinement};
 use crate::judge::Task;
+use crate::sandbox::{Walls, system_libraries};
 use crate::spec::{Host, HostRun};
 use crate::verdict::Verdict;
 use std::fmt::Write;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+/// The compiler may run so long.
+const COMPILING: Duration = Duration::from_secs(20);
 
 /// A program may run so long.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Bytes read of what it prints; it is stopped at more.
+/// Bytes that a program may print.
 const OUTPUT: u64 = 64 << 10;
+
+/// Bytes that a program may write down, about its launches.
+const LOG: u64 = 1 << 20;
+
+/// Bytes of memory for the compiler.
+const COMPILER: u64 = 4 << 30;
+
+/// Bytes of memory for a program.
+const MEMORY: u64 = 2 << 30;
+
+/// Bytes of a file that the compiler writes.
+const BUILT: u64 = 256 << 20;
 
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let host = exercise.spec.host.as_ref().ok_or("exercise.toml has no [host]")?;
@@ -28,15 +44,12 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let built = build(exercise, task, workshop, &folder.0)?;
     let program = match built {
         Ok(program) => program,
-        Err(log) => {
-            let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
-            return Ok(Verdict::failed("compile", format!("{log}\nnot solved yet: {} does not compile\n", task.shown)));
-        }
+        Err(verdict) => return Ok(verdict),
     };
     let mut runs = 0;
     for run in &host.runs {
         runs += 1;
-        if let Some((kinds, mut text)) = wrong(&program, &folder.0, host, run)? {
+        if let Some((kinds, mut text)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
             let words = run.args.join(" ");
             let _ = write!(text, "\nnot solved yet: {} ({})\n", task.shown, kinds.join(", "));
             let _ = writeln!(text, "Your program ran on the emulated GPU, with the arguments `{words}`.");
@@ -50,86 +63,71 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     Ok(Verdict::passed(text, runs))
 }
 
-/// The program's file, or what the compiler says.
+/// The program's file, or the verdict on one that cannot be built.
 fn build(
     exercise: &Exercise,
     task: &Task,
     workshop: &mut Workshop,
     folder: &Path,
-) -> Result<Result<PathBuf, String>, String> {
+) -> Result<Result<PathBuf, Verdict>, String> {
     let io = |what: &'static str| move |error: std::io::Error| format!("{what}: {error}");
     let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
     let ptx = if kernels.is_file() { workshop.ptx(&kernels, &exercise.spec.compile)? } else { String::new() };
     let target = folder.join("kernels.ptx");
     fs::write(&target, ptx).map_err(io("cannot write the kernels"))?;
-    // One build at a time: all leave their program in one place.
-    let beside = std::env::current_exe().map_err(io("cannot tell where this program is"))?;
-    let lock = File::create(beside.with_file_name("host-exercise.lock")).map_err(io("cannot make a lock"))?;
-    lock.lock().map_err(io("cannot lock"))?;
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--package", "host-exercise", "--message-format", "json"])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
-        .env("HOST_EXERCISE", &task.file)
-        .env("HOST_KERNELS", &target)
-        .output()
-        .map_err(io("cannot run cargo"))?;
-    let mut log = String::new();
-    let mut program = None;
-    for message in String::from_utf8_lossy(&output.stdout).lines().flat_map(serde_json::from_str::<serde_json::Value>) {
-        let is_ours = message["target"]["name"] == "host-exercise";
-        if message["reason"] == "compiler-message" && message["message"]["level"] == "error" {
-            log.push_str(message["message"]["rendered"].as_str().unwrap_or_default());
-        }
-        if message["reason"] == "compiler-artifact" && is_ours {
-            program = message["executable"].as_str().map(PathBuf::from).or(program);
-        }
+    let (source, program) = (folder.join("main.rs"), folder.join("program"));
+    // No documentation comment: what is taken in may begin with anything.
+    let text = format!("use driver as _;\ninclude!({:?});\n", task.file);
+    fs::write(&source, text).map_err(io("cannot write the program"))?;
+    let recipe = workshop.recipe.as_ref().ok_or("nobody said how programs are built")?;
+    // Nothing of the catalogue: what a program should print is in there.
+    let walls = workshop.student.as_ref().map(|student| {
+        let read = recipe.reads().into_iter().chain([student.clone()]).collect();
+        Walls { read, list: Vec::new(), write: vec![folder.to_path_buf(), "/dev/null".into()] }
+    });
+    let how = Confinement { memory: COMPILER, file: BUILT, walls, is_alone: false };
+    let mut command = how.command(&recipe.rustc)?;
+    recipe.arguments(&mut command, &source, &program);
+    command.env("KERNELS", &target).env("TMPDIR", folder).current_dir(folder);
+    let ended = confine::run(&mut command, COMPILING, OUTPUT)?;
+    let log = ended.stderr.replace(&*task.file.to_string_lossy(), &task.shown);
+    let refused = |kind: &str, log: String| {
+        let text = format!("{log}\nnot solved yet: {} does not compile ({kind})\n", task.shown);
+        Ok(Err(Verdict::failed(kind, text)))
+    };
+    match ended.status {
+        Some(status) if status.success() => Ok(Ok(program)),
+        None if ended.is_flood => refused("compile", log),
+        None => refused("limit", format!("error: the compiler was stopped after {} s", COMPILING.as_secs())),
+        // One that has said nothing against the program was ended by its limits.
+        Some(status) if !log.contains("error") => refused("limit", format!("error: the compiler gave up ({status})")),
+        Some(_) => refused("compile", log),
     }
-    if !output.status.success() {
-        let other = String::from_utf8_lossy(&output.stderr);
-        return if log.is_empty() { Err(format!("cargo does not build it:\n{other}")) } else { Ok(Err(log)) };
-    }
-    let program = program.ok_or("cargo built no program")?;
-    let copy = folder.join("program");
-    fs::copy(&program, &copy).map_err(io("cannot copy the program"))?;
-    Ok(Ok(copy))
 }
 
 /// What is wrong with one run: kinds, and words.
-fn wrong(program: &Path, folder: &Path, host: &Host, run: &HostRun) -> Result<Option<(Vec<String>, String)>, String> {
+fn wrong(
+    program: &Path,
+    folder: &Path,
+    is_shut_in: bool,
+    host: &Host,
+    run: &HostRun,
+) -> Result<Option<(Vec<String>, String)>, String> {
     let log = folder.join("log");
     fs::write(&log, "").map_err(|error| format!("cannot write {}: {error}", log.display()))?;
-    let mut child = Command::new(program)
-        .args(&run.args)
-        .env("LESSON_DEVICE", "emulator")
-        .env("LESSON_LOG", &log)
-        .env("RUST_BACKTRACE", "0")
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("cannot run the program: {error}"))?;
-    let stdout = child.stdout.take().map(read_in_background);
-    let stderr = child.stderr.take().map(read_in_background);
-    let begin = Instant::now();
-    let status = loop {
-        match child.try_wait().map_err(|error| error.to_string())? {
-            Some(status) => break Some(status),
-            None if begin.elapsed() > TIME => {
-                // It may have ended just now.
-                let _ = child.kill();
-                child.wait().map_err(|error| error.to_string())?;
-                break None;
-            }
-            None => std::thread::sleep(Duration::from_millis(5)),
-        }
-    };
-    let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
-        let bytes = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    let (printed, said) = (text(stdout), text(stderr));
-    let ran = fs::read_to_string(&log).map_err(|error| format!("cannot read {}: {error}", log.display()))?;
+    let walls = is_shut_in.then(|| {
+        let read = system_libraries().into_iter().chain([program.to_path_buf()]).collect();
+        Walls { read, list: Vec::new(), write: vec![log.clone()] }
+    });
+    let how = Confinement { memory: MEMORY, file: LOG, walls, is_alone: is_shut_in };
+    let mut command = how.command(program)?;
+    // Each thread's own heap would reserve more than it uses.
+    command.env("MALLOC_ARENA_MAX", "2");
+    command.args(&run.args).env("LESSON_DEVICE", "emulator").env("LESSON_LOG", &log).env("RUST_BACKTRACE", "0");
+    let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
+    let (status, printed, said) = (ended.status, ended.stdout, ended.stderr);
+    let ran = fs::read(&log).map_err(|error| format!("cannot read {}: {error}", log.display()))?;
+    let ran = String::from_utf8_lossy(&ran);
 
     let mut kinds: Vec<String> = Vec::new();
     let mut words = said;
@@ -139,6 +137,10 @@ fn wrong(program: &Path, folder: &Path, host: &Host, run: &HostRun) -> Result<Op
         }
     }
     match status {
+        _ if ended.is_flood => {
+            kinds.push("limit".into());
+            let _ = writeln!(words, "error: it printed more than {OUTPUT} bytes");
+        }
         None => {
             kinds.push("limit".into());
             let _ = writeln!(words, "error: it was stopped after {} s", TIME.as_secs());
@@ -150,7 +152,7 @@ fn wrong(program: &Path, folder: &Path, host: &Host, run: &HostRun) -> Result<Op
         Some(_) => {}
     }
     let got: Vec<&str> = printed.lines().map(str::trim_end).collect();
-    if got != run.prints {
+    if got != run.prints && !ended.is_flood {
         kinds.push("answer".into());
         let _ = writeln!(words, "error: it printed\n{}expected was\n{}", quoted(&got), quoted(&run.prints));
     }
@@ -166,16 +168,6 @@ fn wrong(program: &Path, folder: &Path, host: &Host, run: &HostRun) -> Result<Op
 fn quoted(lines: &[impl AsRef<str>]) -> String {
     let all: String = lines.iter().map(|line| format!("    {}\n", line.as_ref())).collect();
     if all.is_empty() { "    nothing\n".to_string() } else { all }
-}
-
-/// Up to a limit. What follows fills the pipe, and the program is stopped when its time is up.
-fn read_in_background(from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // An error ends it as the end does.
-        let _ = from.take(OUTPUT).read_to_end(&mut bytes);
-        bytes
-    })
 }
 
 /// A folder that is gone when its owner is.

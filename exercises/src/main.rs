@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use learn::catalog::{Catalog, Exercise};
 use learn::child::{self, Judge, Limits};
 use learn::compile::{Compiler, Workshop};
+use learn::confine;
 use learn::desk::Desk;
 use learn::grade::{self, Grade, Share};
 use learn::marks::Marks;
@@ -13,6 +14,7 @@ use learn::session::{Session, shown};
 use learn::spec::Kind;
 use learn::watch::{self, say};
 use learn::{doctor, new, pack, stored, verify};
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -119,7 +121,13 @@ enum Command {
         format: Format,
     },
     #[command(name = child::COMMAND, hide = true)]
-    JudgeChild { memory: u64, shut_in: Vec<PathBuf> },
+    JudgeChild { memory: u64, cell: Option<String> },
+    #[command(name = confine::COMMAND, hide = true)]
+    Confine {
+        how: String,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -136,9 +144,10 @@ fn main() -> ExitCode {
 /// Whether all is well: solved, or as promised.
 fn run(arguments: Arguments) -> Result<bool> {
     match &arguments.command {
-        Some(Command::JudgeChild { memory, shut_in }) => {
-            return child::serve(*memory, shut_in).map(|()| true);
+        Some(Command::JudgeChild { memory, cell }) => {
+            return child::serve(*memory, cell.as_deref()).map(|()| true);
         }
+        Some(Command::Confine { how, words }) => return confine::become_it(how, words).map(|()| true),
         Some(Command::Explain { kind }) => {
             match kind {
                 Some(kind) => say(common::explain::named(kind).map_err(anyhow::Error::msg)?),

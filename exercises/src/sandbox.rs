@@ -1,32 +1,57 @@
-//! Shuts a judging process in, with Landlock (Linux' kernel documentation, "Landlock: unprivileged access control").
+//! Shuts a process in, with Landlock (Linux' kernel documentation, "Landlock: unprivileged access control").
 //!
-//! A submission is CUDA C++: it is compiled inside this process and interpreted, so nothing of it ever runs as a program.
-//! What it could do is read, by `#include`. From here on the process may read the student's folder, what judging takes of
-//! the catalogue (no solutions), the compiler's headers and the system's libraries, and write temporary files of its own.
-//! Where Linux does not enforce all of it, that is an error.
+//! A submission in CUDA C++ is compiled inside the judging process and interpreted, so nothing of it ever runs as a
+//! program. What it could do is read, by `#include`. The judging process may read the student's folder, what judging takes
+//! of the catalogue (no solutions), the compiler's headers and the system's libraries, and write to its own temporary
+//! folder, which no other judging process can see. A program of the host is built and run inside of that, in processes that
+//! may do less still ([`crate::confine`]).
+//!
+//! Access to files is a must: where Linux does not enforce all of its first version, that is an error. What later versions
+//! add (truncating, devices, TCP, signals) is taken where it is there.
 
 use crate::catalog::Catalog;
 use crate::compile::Compiler;
+use crate::toolchain::Recipe;
 use crate::{pack, stored};
 use anyhow::{Context, Result, bail};
 use landlock::{
-    ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
-    path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
+    Scope, path_beneath_rules,
 };
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
+/// What a process may still reach; each path with all below it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Walls {
+    /// To read, and to run.
+    pub read: Vec<PathBuf>,
+    /// To see which names there are.
+    pub list: Vec<PathBuf>,
+    pub write: Vec<PathBuf>,
+}
+
+/// Whom a judging process is shut in for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Cell {
+    /// The student's folder.
+    pub student: PathBuf,
+    pub catalog: PathBuf,
+    /// How programs of the host are built, where there are any.
+    pub recipe: Option<Recipe>,
+}
+
 /// Makes it so, for the rest of this process.
-pub fn enter(student: &Path, catalog: &Catalog, compiler: &Compiler) -> Result<()> {
+pub fn enter(cell: &Cell, catalog: &Catalog, compiler: &Compiler) -> Result<()> {
     let Compiler::Nvrtc(nvrtc, includes, _) = compiler else {
         bail!(
             "only NVRTC can be shut in, nvcc is many programs; `cargo toolkit install` brings it, or say `--no-sandbox`"
         );
     };
-    let abi = ABI::V1;
-    let own = std::env::temp_dir();
     let course = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Stored PTX is known by its source, and the course's root by its Cargo.toml.
-    let mut read = vec![student.into(), course.with_file_name("cuda").join("ptx"), course.with_file_name("Cargo.toml")];
+    let stored_ptx = course.with_file_name("cuda").join("ptx");
+    let mut read = vec![cell.student.clone(), stored_ptx, course.with_file_name("Cargo.toml")];
     for exercise in &catalog.exercises {
         read.extend([exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped()]);
         let kernels = stored::sources(exercise);
@@ -36,18 +61,41 @@ pub fn enter(student: &Path, catalog: &Catalog, compiler: &Compiler) -> Result<(
     read.extend(catalog.topics.iter().map(|(name, _)| catalog.folder.join(name).join("topic.toml")));
     read.extend(includes.iter().cloned());
     read.extend(nvrtc.path().parent().map(Path::to_path_buf));
-    read.extend(["/usr/lib", "/lib", "/lib64"].map(PathBuf::from));
-    read.retain(|path| path.exists());
+    read.extend(system_libraries());
+    let mut write = vec![std::env::temp_dir()];
+    if let Some(recipe) = &cell.recipe {
+        read.extend(recipe.reads());
+        // This program, which shuts in what it starts.
+        read.push(std::env::current_exe().context("cannot tell where this program is")?);
+        write.push("/dev/null".into());
+    }
+    shut(&Walls { read, list: vec![catalog.folder.clone()], write })
+}
+
+/// What every program needs to start.
+pub fn system_libraries() -> [PathBuf; 3] {
+    ["/usr/lib", "/lib", "/lib64"].map(PathBuf::from)
+}
+
+/// Shuts this process in, for good.
+pub fn shut(walls: &Walls) -> Result<()> {
+    let there = |paths: &[PathBuf]| paths.iter().filter(|path| path.exists()).cloned().collect::<Vec<_>>();
+    let must = ABI::V1;
+    let newest = ABI::V6;
     let status = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(abi))
+        .handle_access(AccessFs::from_all(must))
+        .map(|rules| rules.set_compatibility(CompatLevel::BestEffort))
+        .and_then(|rules| rules.handle_access(AccessFs::from_all(newest)))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(newest)))
+        .and_then(|rules| rules.scope(Scope::from_all(newest)))
         .and_then(|rules| rules.create())
-        .and_then(|rules| rules.add_rules(path_beneath_rules(read, AccessFs::from_read(abi))))
-        .and_then(|rules| rules.add_rules(path_beneath_rules([&catalog.folder], AccessFs::ReadDir)))
-        .and_then(|rules| rules.add_rules(path_beneath_rules([own], AccessFs::from_all(abi))))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(there(&walls.read), AccessFs::from_read(newest))))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(there(&walls.list), AccessFs::ReadDir)))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(there(&walls.write), AccessFs::from_all(newest))))
         .and_then(|rules| rules.restrict_self())
         .context("Linux has no Landlock here; say `--no-sandbox` to grade without")?;
-    if status.ruleset != RulesetStatus::FullyEnforced {
+    if status.ruleset == RulesetStatus::NotEnforced {
         bail!("Linux does not enforce Landlock here; say `--no-sandbox` to grade without");
     }
     Ok(())

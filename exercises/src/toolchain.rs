@@ -1,0 +1,117 @@
+//! How programs of the host are built: rustc is called directly, with what cargo has built for the package `host-exercise`.
+//! Going through cargo each time would take twice as long, and is not to be had by one who is shut in.
+
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// Crates that a program may name.
+const CRATES: [&str; 4] = ["anyhow", "common", "cust", "driver"];
+
+/// Everything that rustc is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    pub rustc: PathBuf,
+    sysroot: PathBuf,
+    /// Names and files of the crates.
+    crates: Vec<(String, PathBuf)>,
+    /// Folders of the crates that these need.
+    dependencies: Vec<PathBuf>,
+    /// Folders of libraries in other languages.
+    native: Vec<PathBuf>,
+}
+
+/// The recipe; cargo builds what is missing for it.
+pub fn recipe() -> Result<Recipe, String> {
+    static KNOWN: Mutex<Option<Recipe>> = Mutex::new(None);
+    let mut known = KNOWN.lock().map_err(|error| error.to_string())?;
+    if let Some(recipe) = known.as_ref().filter(|recipe| recipe.is_there()) {
+        return Ok(recipe.clone());
+    }
+    Ok(known.insert(Recipe::ask_cargo()?).clone())
+}
+
+impl Recipe {
+    fn is_there(&self) -> bool {
+        self.crates.iter().all(|(_, file)| file.is_file())
+    }
+
+    fn ask_cargo() -> Result<Recipe, String> {
+        let text = output(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())).args([
+            "build",
+            "--quiet",
+            "--package",
+            "host-exercise",
+            "--message-format",
+            "json",
+        ]))?;
+        let mut crates = Vec::new();
+        let mut native = Vec::new();
+        for message in text.lines().flat_map(serde_json::from_str::<serde_json::Value>) {
+            let name = message["target"]["name"].as_str().unwrap_or_default();
+            let strings = |value: &serde_json::Value| -> Vec<String> {
+                let all = value.as_array().into_iter().flatten();
+                all.filter_map(|one| one.as_str().map(str::to_string)).collect()
+            };
+            let is_library = strings(&message["target"]["kind"]).iter().any(|kind| kind == "lib");
+            if message["reason"] == "compiler-artifact" && is_library && CRATES.contains(&name) {
+                let files = strings(&message["filenames"]);
+                let library = files.into_iter().find(|file| file.ends_with(".rlib"));
+                crates.extend(library.map(|file| (name.to_string(), PathBuf::from(file))));
+            }
+            if message["reason"] == "build-script-executed" {
+                let paths = strings(&message["linked_paths"]);
+                native.extend(paths.iter().map(|path| PathBuf::from(path.rsplit('=').next().unwrap_or(path))));
+            }
+        }
+        for name in CRATES {
+            if !crates.iter().any(|(known, _)| known == name) {
+                return Err(format!("cargo did not build the crate `{name}`"));
+            }
+        }
+        let mut dependencies: Vec<PathBuf> =
+            crates.iter().filter_map(|(_, file)| file.parent().map(Path::to_path_buf)).collect();
+        for folders in [&mut dependencies, &mut native] {
+            folders.sort();
+            folders.dedup();
+        }
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let sysroot = PathBuf::from(output(Command::new(rustc).args(["--print", "sysroot"]))?.trim());
+        Ok(Recipe { rustc: sysroot.join("bin/rustc"), sysroot, crates, dependencies, native })
+    }
+
+    /// What rustc and its linker read.
+    pub fn reads(&self) -> Vec<PathBuf> {
+        let system = ["/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"].map(PathBuf::from);
+        let own = self.dependencies.iter().chain(&self.native).chain([&self.sysroot]);
+        own.cloned().chain(system).collect()
+    }
+
+    /// Makes `program` of `source`. There is nobody who would debug it.
+    pub fn arguments(&self, command: &mut Command, source: &Path, program: &Path) {
+        command.args(["--edition", "2024", "--crate-name", "host_exercise", "-Dunsafe_op_in_unsafe_fn"]);
+        command.args(["-Cdebuginfo=0", "-Cstrip=debuginfo", "--color=never"]).arg(source).arg("-o").arg(program);
+        for (name, file) in &self.crates {
+            command.arg("--extern").arg(format!("{name}={}", file.display()));
+        }
+        for folder in &self.dependencies {
+            command.arg("-L").arg(format!("dependency={}", folder.display()));
+        }
+        for folder in &self.native {
+            command.arg("-L").arg(format!("native={}", folder.display()));
+        }
+    }
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .map_err(|error| format!("cannot run {name}: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{name} does not work:\n{}", String::from_utf8_lossy(&output.stderr))),
+    }
+}

@@ -1,0 +1,223 @@
+//! Programs of the host are machine code. Where submissions are graded they are built and run behind walls: each that tries
+//! something costs its own limits, reaches nothing, and the next is judged as if nothing had been.
+
+use learn::child::{Judge, Limits};
+use learn::compile::Compiler;
+use learn::judge::Task;
+use learn::sandbox::Cell;
+use learn::toolchain;
+use learn::verdict::Verdict;
+use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const EXERCISE: &str = "07_host/last_elements_missing";
+
+fn catalog() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog")
+}
+
+fn solution() -> String {
+    fs::read_to_string(catalog().join(EXERCISE).join("solution.rs")).unwrap()
+}
+
+/// A student with a judge of their own.
+struct Student {
+    folder: tempfile::TempDir,
+    judge: Judge,
+}
+
+impl Student {
+    /// `None` where nobody can be shut in, which is said.
+    fn new() -> Option<Student> {
+        match Compiler::find() {
+            Ok(Compiler::Nvrtc(..)) => {}
+            Ok(other) => return skipped(&format!("{} cannot be shut in", other.name())),
+            Err(why) => return skipped(&format!("{why:#}")),
+        }
+        if !Path::new("/proc/self/attr").exists() || !has_landlock() {
+            return skipped("Linux has no Landlock here");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let recipe = Some(toolchain::recipe().unwrap());
+        let cell = Cell { student: folder.path().to_path_buf(), catalog: catalog(), recipe };
+        let program = Path::new(env!("CARGO_BIN_EXE_learn"));
+        let judge = Judge::shut_in(program, Limits::default(), cell);
+        Some(Student { folder, judge })
+    }
+
+    fn ask(&mut self, exercise: &str, file: &str, text: &str) -> Verdict {
+        let path = self.folder.path().join(file);
+        fs::write(&path, text).unwrap();
+        let task = Task {
+            catalog: catalog(),
+            exercise: exercise.to_string(),
+            file: path,
+            shown: file.to_string(),
+            replay: None,
+            colour: false,
+            command: "cargo learn".into(),
+            is_built: file.ends_with(".rs"),
+        };
+        self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    fn program(&mut self, text: &str) -> Verdict {
+        self.ask(EXERCISE, "last_elements_missing.rs", text)
+    }
+}
+
+fn skipped(why: &str) -> Option<Student> {
+    println!("skipped: {why}");
+    None
+}
+
+fn has_landlock() -> bool {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_learn"))
+        .args([
+            "confine",
+            r#"{"memory":1000000000,"file":0,"walls":{"read":["/"],"list":[],"write":[]},"is_alone":true}"#,
+        ])
+        .arg("/bin/true")
+        .output()
+        .unwrap();
+    output.status.success()
+}
+
+/// A program with this in its `main`.
+fn main(body: &str) -> String {
+    format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{body}\n    Ok(())\n}}\n")
+}
+
+#[test]
+fn what_a_program_tries_costs_its_own_limits_and_reaches_nothing() {
+    let Some(mut student) = Student::new() else { return };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let heard = UdpSocket::bind("127.0.0.1:0").unwrap();
+    heard.set_nonblocking(true).unwrap();
+    let (tcp, udp) = (listener.local_addr().unwrap(), heard.local_addr().unwrap());
+    let secret = tempfile::tempdir().unwrap();
+    let victim = secret.path().join("theirs.txt");
+    fs::write(&victim, "EXAM").unwrap();
+    let (theirs, promised) = (victim.display(), catalog().join(EXERCISE).join("exercise.toml"));
+    let promised = promised.display();
+    let calls = "unsafe extern \"C\" { fn kill(pid: i32, signal: i32) -> i32; fn getppid() -> i32; fn truncate(path: \
+                 *const std::ffi::c_char, length: i64) -> i32; }";
+    let tries = [
+        ("a file of the system, built in", main("    print!(\"{}\", include_str!(\"/etc/passwd\"));"), "compile"),
+        (
+            "what it should print, built in",
+            main(&format!("    print!(\"{{}}\", include_str!(\"{promised}\"));")),
+            "compile",
+        ),
+        ("the environment, built in", main("    print!(\"{}\", env!(\"CARGO_BIN_EXE_learn\"));"), "compile"),
+        ("a file of the system", main("    print!(\"{}\", std::fs::read_to_string(\"/etc/passwd\")?);"), "exit"),
+        (
+            "what it should print",
+            main(&format!("    print!(\"{{}}\", std::fs::read_to_string(\"{promised}\")?);")),
+            "exit",
+        ),
+        ("somebody's file", main(&format!("    print!(\"{{}}\", std::fs::read_to_string(\"{theirs}\")?);")), "exit"),
+        ("to write", main(&format!("    std::fs::write(\"{theirs}\", \"\")?;")), "exit"),
+        ("to write beside itself", main("    std::fs::write(\"more\", \"\")?;"), "exit"),
+        (
+            "to cut short",
+            format!(
+                "{calls}\n{}",
+                main(&format!(
+                    "    if unsafe {{ truncate(c\"{theirs}\".as_ptr(), 0) }} != 0 {{ return Err(\"no\".into()); }}"
+                ))
+            ),
+            "exit",
+        ),
+        (
+            "to change rights",
+            main(&format!(
+                "    use std::os::unix::fs::PermissionsExt;\n    std::fs::set_permissions(\"{theirs}\", PermissionsExt::from_mode(0o777))?;"
+            )),
+            "exit",
+        ),
+        ("TCP", main(&format!("    std::net::TcpStream::connect(\"{tcp}\")?;")), "exit"),
+        (
+            "UDP",
+            main(&format!("    std::net::UdpSocket::bind(\"127.0.0.1:0\")?.send_to(b\"EXAM\", \"{udp}\")?;")),
+            "exit",
+        ),
+        (
+            "a bomb of processes",
+            main("    let me = std::env::current_exe()?;\n    loop { std::process::Command::new(&me).spawn()?; }"),
+            "exit",
+        ),
+        ("a bomb of threads", main("    loop { std::thread::Builder::new().spawn(|| std::thread::park())?; }"), "exit"),
+        (
+            "to kill its judge",
+            format!("{calls}\n{}", main("    if unsafe { kill(getppid(), 9) } != 0 { return Err(\"no\".into()); }")),
+            "exit",
+        ),
+        (
+            "to kill everybody",
+            format!("{calls}\n{}", main("    if unsafe { kill(-1, 9) } != 0 { return Err(\"no\".into()); }")),
+            "exit",
+        ),
+        ("all memory", main("    let mut all = Vec::new();\n    loop { all.push(vec![1u8; 1 << 26]); }"), "exit"),
+        ("a flood", main("    loop { println!(\"{}\", \"more \".repeat(99)); }"), "limit"),
+        ("an endless loop", main("    loop { std::hint::spin_loop(); }"), "limit"),
+        (
+            "a compiler that never ends",
+            format!(
+                "#[allow(long_running_const_eval)]\nconst ALL: u64 = {{ let mut i = 0; while i < u64::MAX {{ i += 1; }} i }};\n{}",
+                main("    println!(\"{ALL}\");")
+            ),
+            "limit",
+        ),
+    ];
+    for (what, text, kind) in tries {
+        let begin = Instant::now();
+        let verdict = student.program(&text);
+        assert_eq!(verdict.main_kind(), kind, "{what}: {}", verdict.text);
+        assert!(!verdict.text.contains("EXAM") && !verdict.text.contains("root:"), "{what}: {}", verdict.text);
+        assert!(
+            verdict.text.len() < 100_000 && begin.elapsed() < Duration::from_secs(40),
+            "{what}: {:?}",
+            begin.elapsed()
+        );
+    }
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "EXAM");
+    assert!(listener.accept().is_err() && heard.recv(&mut [0; 8]).is_err(), "something came through");
+    let verdict = student.program(&solution());
+    assert!(verdict.passed, "{}", verdict.text);
+}
+
+#[test]
+fn no_submission_sees_or_spoils_what_another_judge_wrote() {
+    let (Some(mut one), Some(mut other)) = (Student::new(), Student::new()) else { return };
+    let beside = || -> Vec<PathBuf> {
+        let begins = format!("learn-judge-{}-", std::process::id());
+        let all = fs::read_dir(std::env::temp_dir()).unwrap().map(|entry| entry.unwrap().path());
+        all.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(&begins)).collect()
+    };
+    let before = beside();
+    assert!(other.program(&solution()).passed);
+    let scratch = beside().into_iter().find(|path| !before.contains(path)).expect("a judge has a folder of its own");
+    let note = scratch.join("note.h");
+    fs::write(&note, "extern \"C\" __global__ void turn_round(int* data, int n) {}\n").unwrap();
+    let note = note.display();
+
+    let verdict = one.ask("02_sync/missing_barrier", "missing_barrier.cu", &format!("#include \"{note}\"\n"));
+    assert_eq!(verdict.main_kind(), "compile", "{}", verdict.text);
+    for body in [
+        format!("    std::fs::read(\"{note}\")?;"),
+        format!("    std::fs::write(\"{note}\", \"\")?;"),
+        format!("    std::fs::remove_file(\"{note}\")?;"),
+        format!("    for _ in std::fs::read_dir(\"{}\")? {{}}", scratch.display()),
+    ] {
+        let verdict = one.program(&main(&body));
+        assert_eq!(verdict.main_kind(), "exit", "{body}: {}", verdict.text);
+    }
+    // The other's own judge sees it.
+    let verdict = other.ask("02_sync/missing_barrier", "missing_barrier.cu", &format!("#include \"{note}\"\n"));
+    assert_eq!(verdict.main_kind(), "answer", "{}", verdict.text);
+    assert!(other.program(&solution()).passed);
+}
