@@ -37,8 +37,9 @@ extern "C" __global__ void async_copy_broken(const int* v, int* out, unsigned n)
     cg::thread_block block = cg::this_thread_block();
     for (unsigned first = blockIdx.x * TILE; first < n; first += gridDim.x * TILE) {
         const unsigned count = ints_in(first, n);
+        // BUG: this only starts a copy, and the barrier waits for threads: nobody says that its bytes have come.
         cg::memcpy_async(block, tile, v + first, sizeof(int) * count);
-        block.sync(); // BUG: all threads have started their copies; nobody says that one has come.
+        block.sync();
         put_turned(block, out + first, tile, count);
         block.sync();
     }

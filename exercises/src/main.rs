@@ -325,10 +325,11 @@ fn asked(question: &str) -> Result<bool> {
 /// Where there is no compiler: fetches one, if the student wants.
 fn offer_toolkit() -> Result<()> {
     let Err(why) = Compiler::find() else { return Ok(()) };
-    eprintln!("{why:#}");
+    // In a pipe the verdict says it, if the exercise takes a compiler.
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Ok(());
     }
+    eprintln!("{why:#}");
     if !asked("fetch it now (about 190 MB, into your cache folder)?")? {
         say("Exercises that need no compiler work all the same.\n");
         return Ok(());
