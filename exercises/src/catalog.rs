@@ -102,6 +102,11 @@ impl Exercise {
         self.name.rsplit('/').next().unwrap_or(&self.name)
     }
 
+    /// Whether it can be done without a CUDA compiler: its kernels run from stored PTX.
+    pub fn needs_no_compiler(&self) -> bool {
+        self.spec.kind.is_puzzle() || self.spec.kind == Kind::Host
+    }
+
     pub fn topic(&self) -> &str {
         self.name.split('/').next().unwrap_or(&self.name)
     }

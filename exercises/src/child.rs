@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The hidden command that makes this program a judging process.
 pub const COMMAND: &str = "judge-child";
@@ -37,6 +37,9 @@ impl Default for Limits {
 
 /// So many times the time for a program that is built first; it has limits of its own.
 const BUILDING: u32 = 6;
+
+/// So many times the time may pass by the clock, where the machine is busy with something else.
+const CROWDED: u32 = 4;
 
 /// Bytes of a verdict's text; the rest is cut off.
 const TEXT: usize = 64 << 10;
@@ -60,6 +63,56 @@ struct Running {
     /// Its temporary files.
     scratch: PathBuf,
 }
+
+impl Running {
+    /// Reads its answers from now on.
+    fn over(mut process: Child, scratch: PathBuf) -> Result<Running> {
+        let tasks = process.stdin.take().context("a judging process without input")?;
+        let output = process.stdout.take().context("a judging process without output")?;
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = String::new();
+                match output.by_ref().take(LINE).read_line(&mut line) {
+                    Ok(bytes) if bytes > 0 && line.ends_with('\n') && sender.send(line).is_ok() => {}
+                    _ => return,
+                }
+            }
+        });
+        Ok(Running { process, tasks, answers, scratch })
+    }
+
+    /// Waits for an answer until the process has used so much of a processor. By the clock, an answer that is right would fail
+    /// on a day on which the machine has other things to do.
+    fn answer(&self, time: Duration) -> Result<String, RecvTimeoutError> {
+        let (begin, before) = (Instant::now(), self.used());
+        loop {
+            match self.answers.recv_timeout(LOOK) {
+                Err(RecvTimeoutError::Timeout) => {
+                    let passed = begin.elapsed();
+                    let used = self.used().zip(before).map_or(passed, |(now, before)| now.saturating_sub(before));
+                    if used >= time || passed >= time * CROWDED {
+                        return Err(RecvTimeoutError::Timeout);
+                    }
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Processor time, of its own and in the system (proc(5), `/proc/pid/stat`); `None` where there is no such file.
+    fn used(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).ok()?;
+        // Its name, which comes second, may hold anything but ends at the last parenthesis.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let (own, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        Some(Duration::from_millis((own + system) * 1000 / rustix::param::clock_ticks_per_second()))
+    }
+}
+
+/// How often to look how much it has used.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Judging processes that this one has started.
 static STARTED: AtomicU64 = AtomicU64::new(0);
@@ -99,9 +152,13 @@ impl Judge {
                 self.stop();
                 continue;
             }
-            let time = if task.is_built { self.limits.time * BUILDING } else { self.limits.time };
-            let seconds = time.as_secs();
-            return match running.answers.recv_timeout(time) {
+            let (answer, seconds) = if task.is_built {
+                let time = self.limits.time * BUILDING;
+                (running.answers.recv_timeout(time), time.as_secs())
+            } else {
+                (running.answer(self.limits.time), self.limits.time.as_secs())
+            };
+            return match answer {
                 Ok(answer) => serde_json::from_str(&answer).map_err(|error| format!("no answer: {error}"))?,
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
@@ -123,7 +180,7 @@ impl Judge {
         let number = STARTED.fetch_add(1, Relaxed);
         let scratch = std::env::temp_dir().join(format!("learn-judge-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
-        let mut process = Command::new(&self.program)
+        let process = Command::new(&self.program)
             .env("TMPDIR", &scratch)
             .arg(COMMAND)
             .arg(self.limits.memory.to_string())
@@ -132,20 +189,7 @@ impl Judge {
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {}", self.program.display()))?;
-        let tasks = process.stdin.take().context("a judging process without input")?;
-        let output = process.stdout.take().context("a judging process without output")?;
-        let (sender, answers) = channel();
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            loop {
-                let mut line = String::new();
-                match output.by_ref().take(LINE).read_line(&mut line) {
-                    Ok(bytes) if bytes > 0 && line.ends_with('\n') && sender.send(line).is_ok() => {}
-                    _ => return,
-                }
-            }
-        });
-        Ok(Running { process, tasks, answers, scratch })
+        Running::over(process, scratch)
     }
 
     fn stop(&mut self) -> Option<std::process::ExitStatus> {
@@ -217,4 +261,31 @@ pub fn set_limits(memory: u64, file: u64) -> Result<()> {
     set(Resource::Fsize, file).context("cannot limit files")?;
     set_parent_process_death_signal(Some(Signal::KILL)).context("cannot tie this process to its parent")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shell in place of a judging process; what it answered, and after how long.
+    fn asked(script: &str, time: Duration) -> (Result<String, RecvTimeoutError>, Duration) {
+        let mut shell = Command::new("sh");
+        let process = shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut running = Running::over(process, PathBuf::new()).unwrap();
+        let begin = Instant::now();
+        let answer = running.answer(time);
+        running.process.kill().unwrap();
+        running.process.wait().unwrap();
+        (answer, begin.elapsed())
+    }
+
+    #[test]
+    fn time_is_a_processors_and_only_at_last_the_clocks() {
+        let time = Duration::from_millis(500);
+        // Kept waiting, it has used nothing.
+        assert_eq!(asked("sleep 1; echo verdict", time).0, Ok("verdict\n".into()));
+        assert_eq!(asked("while :; do :; done", time).0, Err(RecvTimeoutError::Timeout));
+        let (answer, passed) = asked("sleep 60", time);
+        assert!(answer == Err(RecvTimeoutError::Timeout) && passed >= CROWDED * time, "{answer:?} after {passed:?}");
+    }
 }

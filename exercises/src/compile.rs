@@ -88,16 +88,29 @@ pub enum Compiled {
 }
 
 impl Compiler {
-    /// The first that works.
+    /// The first that works; the error names those that do not, and what to do.
     pub fn find() -> Result<Compiler> {
+        let mut problems = Vec::new();
         for library in libraries() {
-            let Ok(nvrtc) = Nvrtc::open(&library) else { continue };
-            if let Some(include) = include_folder(&library) {
-                let folders = [include.join("cccl"), include].into_iter().filter(|folder| folder.is_dir()).collect();
-                return Ok(Compiler::Nvrtc(nvrtc, folders, Headers::default()));
+            match (Nvrtc::open(&library), include_folder(&library)) {
+                (Ok(nvrtc), Some(include)) => {
+                    let folders = [include.join("cccl"), include].into_iter().filter(|folder| folder.is_dir());
+                    return Ok(Compiler::Nvrtc(nvrtc, folders.collect(), Headers::default()));
+                }
+                (Err(why), _) => problems.push((library, why)),
+                (_, None) => problems.push((library, "there are no CUDA headers beside it".to_string())),
             }
         }
-        Nvcc::find().map(Compiler::Nvcc).context("there is no CUDA compiler; `cargo toolkit install` fetches one")
+        match Nvcc::find() {
+            Ok(nvcc) => return Ok(Compiler::Nvcc(nvcc)),
+            Err(kernel_build::Error::BrokenNvcc(found)) => problems.extend(found),
+            Err(_) => {}
+        }
+        let mut text = "there is no CUDA compiler; `cargo toolkit install` fetches one".to_string();
+        for (path, why) in problems {
+            text.push_str(&format!("\n  {} cannot be used: {why}", path.display()));
+        }
+        bail!(text)
     }
 
     /// `NVRTC 13.0`, for people.

@@ -36,7 +36,7 @@ pub fn doctor(desk: &Desk, exercises: usize) -> (String, bool) {
         }
         Err(error) => {
             line("compiler", format!("{error:#}"));
-            line("", "exercises of the kinds `predict` and `break` work without one".into());
+            line("", "those of the kinds `predict`, `break` and `host` work without one".into());
         }
     }
     match driver::choose(driver::Choice::Gpu, None) {

@@ -325,13 +325,14 @@ fn asked(question: &str) -> Result<bool> {
 /// Where there is no compiler: fetches one, if the student wants.
 fn offer_toolkit() -> Result<()> {
     let Err(why) = Compiler::find() else { return Ok(()) };
-    // In a pipe the verdict says it, if the exercise takes a compiler.
+    eprintln!("{why:#}");
+    let without = "Until then: the exercises that ask (predict, break) and those about the host, which need none.\n\n";
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        eprint!("{without}");
         return Ok(());
     }
-    eprintln!("{why:#}");
     if !asked("fetch it now (about 190 MB, into your cache folder)?")? {
-        say("Exercises that need no compiler work all the same.\n");
+        say(without);
         return Ok(());
     }
     std::io::stdout().flush()?;

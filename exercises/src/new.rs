@@ -5,10 +5,11 @@
 
 use crate::catalog::{Catalog, Exercise};
 use crate::pack::{self, Pack};
-use crate::spec::{Kind, Topic};
+use crate::spec::Kind;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, Item, RawString, Value};
 
 /// Names that the files of an exercise have already.
 const TAKEN: [&str; 3] = ["check", "solution", "exercise"];
@@ -96,27 +97,23 @@ fn spoken(topic: &str) -> String {
 
 /// The topic's file with one name more in `order`; everything else stays as it was written.
 fn with_name(text: &str, name: &str) -> Result<String> {
-    let before: Topic = toml::from_str(text)?;
-    let start = text.lines().scan(0, |at, line| {
-        let begin = *at;
-        *at += line.len() + 1;
-        Some((begin, line))
-    });
-    let mut orders = start.filter(|(_, line)| line.trim_start().starts_with("order"));
-    let order = orders.next().map(|(begin, _)| begin).context("it has no line that begins with `order`")?;
-    let open = order + text[order..].find('[').context("`order` is no list")?;
-    let close = open + text[open..].find(']').context("the list has no end")?;
-    let inside = text[open + 1..close].trim_end();
-    let comma = if inside.is_empty() || inside.ends_with(',') { "" } else { "," };
-    let (gap, end) = if inside.contains('\n') { ("\n    ", ",\n") } else { (" ", "") };
-    let gap = if inside.is_empty() { "" } else { gap };
-    let longer = format!("{}{inside}{comma}{gap}\"{name}\"{end}{}", &text[..=open], &text[close..]);
-    let after: Topic = toml::from_str(&longer)?;
-    let expected: Vec<&str> = before.order.iter().map(String::as_str).chain([name]).collect();
-    if after.order != expected {
-        bail!("its order is written in a way that this program cannot add to; add the name by hand");
-    }
-    Ok(longer)
+    let mut topic: DocumentMut = text.parse()?;
+    let order = topic.get_mut("order").and_then(Item::as_array_mut).context("it has no list `order`")?;
+    let text_of = |raw: Option<&RawString>| raw.and_then(RawString::as_str).unwrap_or_default().to_string();
+    // A comment behind the last name stays there.
+    let comment = text_of(Some(order.trailing())).trim_end().to_string();
+    let is_single = order.len() == 1;
+    let Some(last) = order.iter_mut().last() else {
+        order.push(name);
+        return Ok(topic.to_string());
+    };
+    let (before, behind) = (text_of(last.decor().prefix()), text_of(last.decor().suffix()));
+    last.decor_mut().set_suffix("");
+    let gap = if is_single && !before.contains('\n') { " " } else { &before };
+    let end = if comment.is_empty() { text_of(Some(order.trailing())) } else { "\n".to_string() };
+    order.push_formatted(Value::from(name).decorated(comment + gap, behind));
+    order.set_trailing(end);
+    Ok(topic.to_string())
 }
 
 /// The example of this kind under its new name, there whole or not at all.
@@ -164,14 +161,14 @@ mod tests {
         for (order, with) in [
             ("order = []\n", "order = [\"b\"]\n"),
             ("order = [\"a\"]\n", "order = [\"a\", \"b\"]\n"),
-            ("order = [\"a\",]\n", "order = [\"a\", \"b\"]\n"),
+            ("order = [\"a\",]\n", "order = [\"a\", \"b\",]\n"),
             ("order  = [\n    \"a\",\n]\n", "order  = [\n    \"a\",\n    \"b\",\n]\n"),
-            ("order = [\n    \"a\"\n]\n", "order = [\n    \"a\",\n    \"b\",\n]\n"),
+            ("order = [\n    \"a\"\n]\n", "order = [\n    \"a\",\n    \"b\"\n]\n"),
+            ("order = [\n    \"a\", # not [this]\n]\n", "order = [\n    \"a\", # not [this]\n    \"b\",\n]\n"),
         ] {
             assert_eq!(with_name(&format!("{head}{order}"), "b").unwrap(), format!("{head}{with}"));
         }
-        let commented = format!("{head}order = [\n    \"a\", # not [this]\n]\n");
-        assert!(with_name(&commented, "b").is_err());
+        assert!(with_name(head, "b").is_err());
     }
 
     #[test]

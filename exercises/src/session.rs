@@ -2,12 +2,14 @@
 
 use crate::catalog::{Catalog, Exercise};
 use crate::child::Judge;
+use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judge::Task;
 use crate::progress::Progress;
 use crate::spec::Kind;
 use crate::verdict::Verdict;
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, bail};
+use std::cell::OnceCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,8 @@ pub struct Session {
     pub colour: bool,
     /// What the student types in front of a command: `cargo learn`.
     pub command: String,
+    /// Why there is no compiler, once somebody has looked.
+    missing: OnceCell<Option<String>>,
 }
 
 impl Session {
@@ -37,21 +41,29 @@ impl Session {
                 "note: {name} has changed in the course; yours is kept (`{command} reset {short}` takes the new one)"
             );
         }
-        Ok(Session { catalog, desk, judge, colour, command })
+        Ok(Session { catalog, desk, judge, colour, command, missing: OnceCell::new() })
     }
 
     pub fn progress(&self) -> Result<Progress> {
         Progress::read(&self.desk.folder)
     }
 
-    /// The one that is named, or the first that is not solved.
+    /// Why an exercise cannot be done here, if it needs a compiler and there is none.
+    pub fn obstacle(&self, exercise: &Exercise) -> Option<&str> {
+        let look = || Compiler::find().err().map(|error| format!("{error:#}"));
+        if exercise.needs_no_compiler() { None } else { self.missing.get_or_init(look).as_deref() }
+    }
+
+    /// The one that is named, or the first that is not solved and can be done.
     pub fn pick(&self, name: Option<&str>) -> Result<&Exercise> {
         let progress = self.progress()?;
         match name {
             Some(name) => self.catalog.find(name),
             None => {
-                let open = self.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
-                open.or(self.catalog.exercises.last()).context("there are no exercises")
+                let is_open = |exercise: &&Exercise| !progress.is_solved(&exercise.name);
+                let open = || self.catalog.exercises.iter().filter(is_open);
+                let next = open().find(|exercise| self.obstacle(exercise).is_none()).or(open().next());
+                next.or(self.catalog.exercises.last()).context("there are no exercises")
             }
         }
     }
@@ -75,6 +87,10 @@ impl Session {
 
     /// Judges any file; nothing is written down.
     pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
+        if let Some(why) = self.obstacle(exercise) {
+            let command = &self.command;
+            bail!("{why}\nExercises that ask or are about the host need none: `{command}` goes to the next of them.");
+        }
         let task = Task {
             catalog: self.catalog.folder.clone(),
             exercise: exercise.name.clone(),

@@ -35,9 +35,14 @@ pub fn watch(session: &mut Session) -> Result<()> {
     loop {
         let Some(exercise) = next(session, after.as_deref())? else {
             let command = &session.command;
-            say(&format!(
-                "All exercises are solved. `{command} list` names them; `{command} reset NAME` starts one again.\n"
-            ));
+            let progress = session.progress()?;
+            let left = session.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
+            say(&match left.and_then(|exercise| session.obstacle(exercise)) {
+                Some(why) => format!("All exercises that need no compiler are solved. For the others: {why}\n"),
+                None => format!(
+                    "All exercises are solved. `{command} list` names them; `{command} reset NAME` starts one again.\n"
+                ),
+            });
             return Ok(());
         };
         match one(session, &exercise, &lines)? {
@@ -56,13 +61,14 @@ pub fn once(session: &mut Session) -> Result<bool> {
     Ok(verdict.passed)
 }
 
-/// The first that is not solved, behind `after` if there is one.
+/// The first that is not solved and can be done, behind `after` if there is one.
 fn next(session: &Session, after: Option<&str>) -> Result<Option<Exercise>> {
     let progress = session.progress()?;
     let all = &session.catalog.exercises;
     let from = after.and_then(|name| all.iter().position(|exercise| exercise.name == name)).map_or(0, |at| at + 1);
     let mut turned = all.iter().cycle().skip(from).take(all.len());
-    Ok(turned.find(|exercise| !progress.is_solved(&exercise.name)).cloned())
+    let is_next = |exercise: &&Exercise| !progress.is_solved(&exercise.name) && session.obstacle(exercise).is_none();
+    Ok(turned.find(is_next).cloned())
 }
 
 fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> Result<End> {

@@ -91,6 +91,10 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
         let (status, text) = author.run(&["run", name, "--file", &file.to_string_lossy()], &NONE);
         assert!(status == 0 && text.contains("solved:"), "{text}");
     }
+    let (status, text) = author.run(&[], &NONE);
+    assert!(status == 1 && text.contains("cargo toolkit install") && text.contains("01_own/predict_it:"), "{text}");
+    let (status, text) = author.run(&["run", "mend_it"], &NONE);
+    assert!(status == 2 && text.contains("`cargo learn --catalog exam` goes to the next"), "{text}");
     let (status, text) = author.learn(&["run", "mend_it"]);
     assert!(status == 1 && text.contains("cargo learn --catalog exam run mend_it --replay"), "{text}");
     let (status, text) = author.learn(&["list"]);

@@ -84,7 +84,9 @@ impl Cluster {
 
     fn daemon(&mut self, name: &str, words: &[String]) {
         let log = fs::File::create(self.path().join(format!("{name}.out"))).unwrap();
-        let mut command = Command::new(program(name).unwrap());
+        // Also where this process is killed and cannot stop it.
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "TERM"]).arg(program(name).unwrap());
         command.args(words).stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
         self.daemons.push(command.spawn().unwrap());
     }
