@@ -11,6 +11,8 @@ pub struct KernelFile {
     pub source_path: &'static str,
     pub source: &'static str,
     pub ptx: &'static str,
+    /// The PTX that is stored, where the source has been edited since: what the lesson came with.
+    pub shipped: Option<&'static str>,
 }
 
 impl KernelFile {
@@ -22,6 +24,12 @@ impl KernelFile {
             let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_$%".contains(c))).unwrap_or(rest.len());
             &rest[..end]
         })
+    }
+
+    /// Whether the kernel's code is another than the lesson came with. Comments and moved lines do not count.
+    pub fn is_edited(&self, kernel: &str) -> bool {
+        let shipped = self.shipped.and_then(|ptx| instructions(ptx, kernel));
+        shipped.is_some_and(|shipped| instructions(self.ptx, kernel) != Some(shipped))
     }
 
     /// Whether `path`, as a PTX `.file` or a finding names it, is this file.
@@ -76,6 +84,17 @@ impl KernelFile {
             && line as usize <= self.source.lines().count()
             && extents(self.source).iter().all(|(name, lines)| name == kernel || !lines.contains(&line))
     }
+}
+
+/// A kernel's PTX without what says where in the source it stands.
+fn instructions<'a>(ptx: &'a str, kernel: &str) -> Option<Vec<&'a str>> {
+    let entry = format!(".entry {kernel}(");
+    let lines = ptx.lines().map(str::trim);
+    let mut lines = lines.skip_while(|line| !line.contains(&entry));
+    let first = lines.next()?;
+    let own = lines.take_while(|line| !line.contains(".entry ") && !line.contains(".func "));
+    let is_code = |line: &&str| !line.is_empty() && ![".loc", ".file", "//"].iter().any(|what| line.starts_with(what));
+    Some([first].into_iter().chain(own.filter(is_code)).collect())
 }
 
 /// Each `__global__` function's name and lines. Braces are counted outside of comments and literals.
@@ -212,6 +231,7 @@ extern \"C\" __global__ void __launch_bounds__(256) counter_correct(
 }
 ",
         ptx: ".visible .entry counter_broken(\n.param .u64 p\n)\n{ }\n.entry counter_correct\n(\n)\n{ }",
+        shipped: None,
     };
 
     #[test]
@@ -237,6 +257,16 @@ extern \"C\" __global__ void __launch_bounds__(256) counter_correct(
             Some("the tickets are 0 .. n-1")
         );
         assert_eq!(wanted("broken: race-global."), None);
+    }
+
+    #[test]
+    fn a_kernel_is_edited_where_its_instructions_are_others() {
+        let now = ".entry a(\n)\n{\n .loc 1 5 2\n add;\n\n ret;\n}\n.entry b(\n)\n{\n sub;\n}\n";
+        let file = KernelFile { ptx: now, shipped: None, ..FILE };
+        assert!(!file.is_edited("a"));
+        let shipped = ".entry a(\n)\n{\n .loc 1 9 2\n add;\n ret;\n}\n.entry b(\n)\n{\n add;\n}\n";
+        let file = KernelFile { shipped: Some(shipped), ..file };
+        assert!(!file.is_edited("a") && file.is_edited("b") && !file.is_edited("c"));
     }
 
     #[test]

@@ -150,6 +150,7 @@ impl Lesson {
             Ok(mut outcome) => {
                 outcome.sort(kernel.variant.expect());
                 self.look_for_smaller(kernel, &mut outcome, &job);
+                outcome.shipped = self.findings_as_shipped(kernel, &plan, &job);
                 if self.wants_counts(kernel, &outcome) {
                     // Counting takes one core, and a chart shows as much at a million elements as at a thousand million.
                     let most = if self.options.counters { usize::MAX } else { trial::FULL_CHECKS_UP_TO };
@@ -176,6 +177,27 @@ impl Lesson {
         let scene = self.scene(kernel, captures_output, Progress::new(&kernel.name, plan));
         trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
             .with_context(|| format!("in the trial of `{}`", kernel.name))
+    }
+
+    /// How many findings a broken kernel had before the student edited it, in the same runs. `None` where it is as the
+    /// lesson came, or where what it came with does not run under today's `job`.
+    fn findings_as_shipped(
+        &self,
+        kernel: &Kernel,
+        plan: &[Batch],
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> Option<usize> {
+        let is_asked = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none();
+        if !is_asked || !kernel.is_broken() || !kernel.file.is_edited(&kernel.name) {
+            return None;
+        }
+        let as_shipped = |file: &KernelFile| KernelFile { ptx: file.shipped.unwrap_or(file.ptx), ..*file };
+        let files: Vec<KernelFile> = self.library.files.iter().map(as_shipped).collect();
+        let library = Library::new(files.leak());
+        let scene = self.scene(kernel, true, Progress::none());
+        let scene = Scene { library: &library, is_extra: true, ..scene };
+        let outcome = trial::run(&scene, plan, &mut None, job).ok()?;
+        Some(outcome.real().count())
     }
 
     pub(crate) fn scene<'a>(&'a self, kernel: &'a Kernel, captures_output: bool, progress: Progress) -> Scene<'a> {
@@ -355,6 +377,7 @@ mod tests {
         source_path: "cuda/lesson04/counter.cu",
         source: "// counter.cu: one counter.\n//\n// Expect    broken: race-shared.\n",
         ptx: ".entry counter_broken()\n.entry counter_correct()\n.entry add_int()\n",
+        shipped: None,
     }];
 
     #[test]

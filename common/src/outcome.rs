@@ -79,6 +79,8 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
+    /// How many findings the kernel came with, where the student has edited it.
+    pub shipped: Option<usize>,
     /// On the emulator, where they were asked for: the counters of one run more.
     pub counts: Option<Counts>,
 }
@@ -91,6 +93,11 @@ impl Outcome {
             outcome.add(record);
         }
         outcome
+    }
+
+    /// The findings that are more than notes.
+    pub fn real(&self) -> impl Iterator<Item = &Finding> + Clone {
+        self.findings.iter().map(|merged| &merged.finding).filter(|finding| !finding.benign)
     }
 
     /// Puts findings before notes, and those that the row is about before others.

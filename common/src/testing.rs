@@ -19,6 +19,15 @@ use std::ops::Range;
 
 mod table;
 
+/// How many cases a property draws: what the environment variable `PROPTEST_CASES` says, or so many.
+pub fn cases(otherwise: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Sizes at which a debug build of every correct kernel runs besides those that are drawn: one element, and one more than
+/// a warp's and than a block's threads.
+const EDGES: [usize; 3] = [1, 33, 257];
+
 pub use crate::outcome::{Merged, Outcome, Summary};
 pub use table::Table;
 
@@ -36,6 +45,18 @@ impl Bench {
             Err(_) => DeviceChoice::Emulator,
         };
         Ok(Bench { library: Library::new(files), rows, device: OpenDevice::open(choice, files)? })
+    }
+
+    /// The lesson's table from nvcc's debug build (`-G`) of each file. Says so and gives nothing where there is no nvcc.
+    /// `folder` is the lesson's own.
+    pub fn open_debug(folder: &str, files: &[KernelFile], rows: &'static [Row]) -> Option<Bench> {
+        match table::rebuilt(files, |path| kernel_build::debug_ptx(folder, path)) {
+            Ok(files) => Some(Bench::open(files, rows).expect("a device opens")),
+            Err(error) => {
+                println!("skipped: {error}");
+                None
+            }
+        }
     }
 
     pub fn device(&self) -> DeviceKind {
@@ -65,6 +86,36 @@ impl Bench {
                 .unwrap_or_else(|error| panic!("{name}: {error:#}"));
             assert_eq!(self.judge(&kernel, &outcome), Ok(()), "{name} of {size} elements, {schedule:?} {seed}");
         }
+    }
+
+    /// Every kernel of the table is as the lesson says: at the size that `size` gives, under `seeds` of `random`. A correct
+    /// one is so at small sizes too, if its row has a choice. `job` calls [`Run::each`] and gets the names of row and
+    /// kernel. Gives what came of each at the first size.
+    pub fn assert_all_kept(
+        &self,
+        size: impl Fn(&Row) -> usize,
+        seeds: Range<u64>,
+        job: impl Fn(&Run, &str, &str) -> anyhow::Result<()> + Sync,
+    ) -> Vec<(Kernel, Outcome)> {
+        let mut all = Vec::new();
+        for row in self.rows {
+            let kernels = self.kernels(row.name).expect("the table has its own rows");
+            for kernel in kernels.into_iter().filter(|kernel| !kernel.is_refused()) {
+                let kept = |size: usize, seeds: Range<u64>| {
+                    let job = |run: &Run| job(run, row.name, &kernel.name);
+                    let outcome = self.run(&kernel, size, Schedule::Random, seeds, job);
+                    let outcome = outcome.unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
+                    assert_eq!(self.judge(&kernel, &outcome), Ok(()), "{} of {size} elements", kernel.name);
+                    outcome
+                };
+                let outcome = kept(size(row), seeds.clone());
+                if !kernel.is_broken() && !row.is_fixed {
+                    EDGES.iter().filter(|&&edge| edge >= row.least).for_each(|&edge| drop(kept(edge, 0..1)));
+                }
+                all.push((kernel, outcome));
+            }
+        }
+        all
     }
 
     /// Every kernel of a row: broken ones first.

@@ -5,6 +5,7 @@ use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::row::{Expect, Variant};
 use driver::emulator::report::{Access, Finding, LaunchSite, Slug, SourceLocation};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// As expected, or why not.
@@ -15,6 +16,7 @@ pub type Verdict = Result<(), String>;
 /// - broken with a slug: that finding, on the kernel's own lines, and no other kind;
 /// - broken with a wrong result: at least one wrong answer, and no finding;
 /// - source that does not compile: nvcc's message;
+/// - broken, and edited by the student: all the findings that it came with, or the count of those that are gone;
 /// - broken on a GPU: whatever it did. A race that passes there passes by luck, and the count of wrong launches says so.
 ///
 /// `input` is the file that the row read, if the student named one: another may show what this one does not.
@@ -49,7 +51,7 @@ pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Opti
 }
 
 fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Path>) -> Verdict {
-    let mut real = outcome.findings.iter().map(|merged| &merged.finding).filter(|finding| !finding.benign);
+    let mut real = outcome.real();
     match expect {
         Expect::WrongResult => match real.next() {
             Some(finding) => Err(format!("reported as {}: {}", finding.slug, finding.message)),
@@ -64,7 +66,7 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Pat
                 return Err(format!("{but} {}: {}", other.slug, other.message));
             }
             match real.find(|finding| is_in(kernel, finding)) {
-                Some(_) => Ok(()),
+                Some(_) => outcome.shipped.map_or(Ok(()), |shipped| half_mended(shipped, outcome)),
                 None if outcome.findings.is_empty() && outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
                 None if outcome.findings.is_empty() => Err(format!(
                     "no {slug} any more, but the answer is still wrong in {} of {} runs",
@@ -90,6 +92,29 @@ fn mended(expect: Expect, input: Option<&Path>) -> String {
     };
     let input = input.map_or_else(String::new, |path| format!(" on this input ({})", path.display()));
     format!("{gone}every answer right{input}: if you mended it, well done; the lesson expects `{expect}` here")
+}
+
+/// An edited kernel whose findings are not all gone: it does what the lesson says only if none is.
+fn half_mended(shipped: usize, outcome: &Outcome) -> Verdict {
+    let left = outcome.real().count();
+    let Some(gone) = shipped.checked_sub(left).filter(|&gone| gone > 0) else { return Ok(()) };
+    let are = |count: usize| if count == 1 { "is" } else { "are" };
+    let named: Vec<String> = outcome.real().map(in_short).collect();
+    Err(format!(
+        "you are on the way: of the {shipped} findings that the kernel came with {gone} {} gone and {left} {} left: {}",
+        are(gone),
+        are(left),
+        named.join(", ")
+    ))
+}
+
+/// `race-global at 13+15`: a finding with its lines. What was never written has none.
+pub fn in_short(finding: &Finding) -> String {
+    let places = finding.accesses.iter().filter_map(|access| access.location.as_ref());
+    let lines: BTreeSet<u32> = places.map(|place| place.line).collect();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let at = if lines.is_empty() { String::new() } else { format!(" at {}", lines.join("+")) };
+    format!("{}{at}", finding.slug)
 }
 
 /// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel; or in one
@@ -127,6 +152,7 @@ mod tests {
         source_path: "cuda/lesson04/counter.cu",
         source: "__global__ void counter_broken(int* a) {\n *a += 1;\n}\n__global__ void counter_correct(int* a) {\n}\n",
         ptx: "",
+        shipped: None,
     };
 
     fn kernel(name: &str, variant: Variant) -> Kernel {
@@ -184,6 +210,23 @@ mod tests {
         // Silent, but still wrong.
         let why = verdict(RACE, DeviceKind::Emulator, vec![record(0, true, vec![])]).unwrap_err();
         assert_eq!(why, "no race-global any more, but the answer is still wrong in 1 of 1 runs");
+    }
+
+    #[test]
+    fn a_kernel_that_is_half_mended_says_what_is_left() {
+        let of = |shipped, lines: &[(u32, u32)]| {
+            let findings = lines.iter().map(|&(a, b)| race(a, b, false)).collect();
+            let outcome = Outcome { shipped, ..Outcome::of(vec![record(0, true, findings)], None) };
+            judge(&kernel("counter_broken", Variant::Broken(RACE)), DeviceKind::Emulator, &outcome, None)
+        };
+        assert_eq!(of(None, &[(2, 2)]), Ok(()));
+        assert_eq!(of(Some(1), &[(2, 2)]), Ok(()));
+        assert_eq!(of(Some(1), &[(2, 2), (1, 2)]), Ok(()));
+        assert_eq!(
+            of(Some(3), &[(2, 2)]).unwrap_err(),
+            "you are on the way: of the 3 findings that the kernel came with 2 are gone and 1 is left: race-global at 2"
+        );
+        assert!(of(Some(3), &[]).unwrap_err().contains("the answer is still wrong"));
     }
 
     #[test]

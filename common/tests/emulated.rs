@@ -11,12 +11,14 @@ static FILES: &[KernelFile] = &[
         source_path: "cuda/lesson04/counter.cu",
         source: include_str!("../../cuda/lesson04/counter.cu"),
         ptx: include_str!("../../cuda/ptx/lesson04/counter.ptx"),
+        shipped: None,
     },
     KernelFile {
         name: "reverse",
         source_path: "cuda/lesson02/reverse.cu",
         source: include_str!("../../cuda/lesson02/reverse.cu"),
         ptx: include_str!("../../cuda/ptx/lesson02/reverse.ptx"),
+        shipped: None,
     },
     // Stores to address 0, whatever it is given.
     KernelFile {
@@ -37,6 +39,7 @@ static FILES: &[KernelFile] = &[
     ret;
 }
 ",
+        shipped: None,
     },
 ];
 

@@ -77,6 +77,12 @@ pub fn system_libraries() -> [PathBuf; 3] {
     ["/usr/lib", "/lib", "/lib64"].map(PathBuf::from)
 }
 
+/// Whether Linux has Landlock here.
+pub fn is_there() -> bool {
+    let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    rules.handle_access(AccessFs::from_all(ABI::V1)).and_then(|rules| rules.create()).is_ok()
+}
+
 /// Shuts this process in, for good.
 pub fn shut(walls: &Walls) -> Result<()> {
     let there = |paths: &[PathBuf]| paths.iter().filter(|path| path.exists()).cloned().collect::<Vec<_>>();

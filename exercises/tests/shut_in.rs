@@ -4,7 +4,7 @@
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
 use learn::judge::Task;
-use learn::sandbox::Cell;
+use learn::sandbox::{self, Cell};
 use learn::toolchain;
 use learn::verdict::Verdict;
 use std::fs;
@@ -36,7 +36,7 @@ impl Student {
             Ok(other) => return skipped(&format!("{} cannot be shut in", other.name())),
             Err(why) => return skipped(&format!("{why:#}")),
         }
-        if !Path::new("/proc/self/attr").exists() || !has_landlock() {
+        if !sandbox::is_there() {
             return skipped("Linux has no Landlock here");
         }
         let folder = tempfile::tempdir().unwrap();
@@ -71,18 +71,6 @@ impl Student {
 fn skipped(why: &str) -> Option<Student> {
     println!("skipped: {why}");
     None
-}
-
-fn has_landlock() -> bool {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_learn"))
-        .args([
-            "confine",
-            r#"{"memory":1000000000,"file":0,"walls":{"read":["/"],"list":[],"write":[]},"is_alone":true}"#,
-        ])
-        .arg("/bin/true")
-        .output()
-        .unwrap();
-    output.status.success()
 }
 
 /// A program with this in its `main`.
@@ -220,4 +208,19 @@ fn no_submission_sees_or_spoils_what_another_judge_wrote() {
     let verdict = other.ask("02_sync/missing_barrier", "missing_barrier.cu", &format!("#include \"{note}\"\n"));
     assert_eq!(verdict.main_kind(), "answer", "{}", verdict.text);
     assert!(other.program(&solution()).passed);
+}
+
+#[test]
+fn what_a_program_started_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let judge = Judge::new(Path::new(env!("CARGO_BIN_EXE_learn")), Limits::default());
+    let mut student = Student { folder, judge };
+    // A time that nobody else sleeps for.
+    let seconds = format!("1000.{}", std::process::id());
+    let body = format!("    std::process::Command::new(\"sleep\").arg(\"{seconds}\").spawn()?;\n    loop {{}}");
+    let verdict = student.program(&main(&body));
+    assert_eq!(verdict.main_kind(), "limit", "{}", verdict.text);
+    let running = fs::read_dir("/proc").unwrap().filter_map(|entry| fs::read(entry.ok()?.path().join("cmdline")).ok());
+    let left = running.filter(|line| String::from_utf8_lossy(line).contains(&seconds)).count();
+    assert_eq!(left, 0);
 }

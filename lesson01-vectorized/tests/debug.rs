@@ -1,19 +1,27 @@
 //! The same bugs and the same silence in debug builds: nvcc's `-G` makes every address generic and keeps vector accesses,
 //! tails and their tests. Skipped, aloud, where there is no nvcc.
 
+mod properties;
+
 use common::check::{self, Values};
-use common::testing::Table;
+use common::testing::Bench;
 use common::{Row, Run};
 use cust::prelude::*;
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, reference};
+use std::sync::OnceLock;
+
+fn drawn_on() -> Option<&'static Bench> {
+    static BENCH: OnceLock<Option<Bench>> = OnceLock::new();
+    BENCH.get_or_init(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS)).as_ref()
+}
+
+const CASES: u32 = 3;
 
 #[test]
 fn debug_builds_are_judged_alike() {
-    let table = Table { program: env!("CARGO_BIN_EXE_lesson01-vectorized"), files: KERNELS, rows: ROWS };
+    let Some(bench) = drawn_on() else { return };
     let size = |_: &Row| 600;
-    let all = table.assert_kept_in_debug(env!("CARGO_MANIFEST_DIR"), size, 0..8, |run, row, kernel| {
-        run.each(|| job(run, row, kernel))
-    });
+    let all = bench.assert_all_kept(size, 0..8, |run, row, kernel| run.each(|| job(run, row, kernel)));
     for (kernel, outcome) in all.iter().filter(|(kernel, _)| kernel.is_broken()) {
         if let Some(found) = outcome.findings.first() {
             assert_eq!(found.runs, 8, "{}: some schedules did not show it", kernel.name);

@@ -2,16 +2,23 @@
 //! the shuffles as functions. Skipped, aloud, where there is no nvcc.
 
 mod jobs;
+mod properties;
 
 use common::Row;
-use common::testing::Table;
+use common::testing::Bench;
 use lesson03_warp_primitives::{KERNELS, ROWS};
+use std::sync::OnceLock;
+
+fn drawn_on() -> Option<&'static Bench> {
+    static BENCH: OnceLock<Option<Bench>> = OnceLock::new();
+    BENCH.get_or_init(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS)).as_ref()
+}
+
+const CASES: u32 = 3;
 
 #[test]
 fn debug_builds_are_judged_alike() {
-    let table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
+    let Some(bench) = drawn_on() else { return };
     let size = |row: &Row| row.sizes.seeds;
-    table.assert_kept_in_debug(env!("CARGO_MANIFEST_DIR"), size, 0..4, |run, row, kernel| {
-        run.each(|| jobs::job(run, row, kernel, 3))
-    });
+    bench.assert_all_kept(size, 0..4, |run, row, kernel| run.each(|| jobs::job(run, row, kernel, 3)));
 }

@@ -2,12 +2,13 @@
 //! reference on drawn sizes, values and schedules. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
 mod jobs;
+mod properties;
 
 use common::testing::{Bench, Merged, Outcome, Table};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
 use jobs::job;
 use lesson03_warp_primitives::{KERNELS, ROWS, members};
-use proptest::prelude::*;
+use properties::are_right;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -17,6 +18,13 @@ fn bench() -> &'static Bench {
     static BENCH: OnceLock<Bench> = OnceLock::new();
     BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
 }
+
+/// What the properties draw for, and how many cases.
+fn drawn_on() -> Option<&'static Bench> {
+    Some(bench())
+}
+
+const CASES: u32 = 24;
 
 /// Some random runs of one kernel, all on the same values.
 fn outcome(kernel: &Kernel, size: usize, seeds: Range<u64>, values: u64) -> Outcome {
@@ -61,68 +69,6 @@ fn caught(kernel: &Kernel, outcome: &Outcome) -> u64 {
         merged.finding.slug == slug && places.any(|place| place.line == bug)
     };
     outcome.findings.iter().filter(names_it).map(|merged| merged.runs).max().unwrap_or(0)
-}
-
-/// Runs every correct kernel of a row once; it must be right, and on the emulator silent.
-fn are_right(row: &str, size: usize, seed: u64, values: u64) {
-    let is_right = |kernel: &&Kernel| !kernel.is_broken() && !kernel.is_refused();
-    for kernel in bench().kernels(row).unwrap().iter().filter(is_right) {
-        let outcome = outcome(kernel, size, seed..seed + 1, values);
-        assert_eq!(bench().judge(kernel, &outcome), Ok(()), "{} of {size}, seed {seed}, values {values}", kernel.name);
-    }
-}
-
-/// The sizes at which warps and blocks end, and others.
-fn sizes() -> impl Strategy<Value = usize> {
-    prop_oneof![
-        prop::sample::select(vec![
-            0usize, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 255, 256, 257, 513, 1023, 1024, 1025
-        ]),
-        0usize..5000,
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    #[test]
-    fn a_warp_does_it_for_any_number_of_elements(n in sizes(), seed: u64, values: u64) {
-        for row in ["pre_volta", "warp_sum", "all_reduce", "transpose", "lockstep_sum"] {
-            are_right(row, n, seed, values);
-        }
-    }
-
-    #[test]
-    fn blocks_of_any_number_of_warps_add_up(n in sizes(), seed: u64, values in 0u64..64) {
-        are_right("block_reduce_sum", n, seed, values);
-    }
-
-    #[test]
-    fn a_block_of_any_number_of_threads_adds_up(threads in 1usize..=1024, seed: u64, values: u64) {
-        are_right("block_reduce_tail", threads, seed, values);
-    }
-
-    #[test]
-    fn two_launches_add_up_any_vector(n in sizes(), seed: u64, values: u64) {
-        are_right("device_reduce", n, seed, values);
-    }
-
-    #[test]
-    fn every_thread_that_takes_part_makes_any_size_right(n in 0usize..=1024, seed: u64, values: u64) {
-        are_right("ballot_sum", n, seed, values);
-    }
-
-    #[test]
-    fn masks_that_are_known_or_voted_survive_a_split_warp(warps in 0usize..=31, seed: u64, values: u64) {
-        are_right("activemask_sum", 32 * warps, seed, values);
-    }
-
-    #[test]
-    fn members_of_any_mask_answer_as_counted(seed: u64, values: u64) {
-        for row in ["exchange", "vote", "match", "redux"] {
-            are_right(row, 32, seed, values);
-        }
-    }
 }
 
 /// The slides call this form correct. Under 97 elements it is so three times.

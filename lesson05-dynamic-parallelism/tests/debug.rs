@@ -1,20 +1,28 @@
 //! The same bugs and the same silence in debug builds: nvcc's `-G` moves every value through local memory and makes
 //! every address generic, which neither hides a race nor makes one. Skipped, aloud, where there is no nvcc.
 
+mod properties;
+
 use common::check::{self, Values};
-use common::testing::Table;
+use common::testing::Bench;
 use common::{Row, Run};
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
 use lesson05_dynamic_parallelism::{KERNELS, ROWS, children, reference, set, sort};
+use std::sync::OnceLock;
+
+fn drawn_on() -> Option<&'static Bench> {
+    static BENCH: OnceLock<Option<Bench>> = OnceLock::new();
+    BENCH.get_or_init(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS)).as_ref()
+}
+
+const CASES: u32 = 3;
 
 #[test]
 fn debug_builds_are_judged_alike() {
-    let table = Table { program: env!("CARGO_BIN_EXE_lesson05-dynamic-parallelism"), files: KERNELS, rows: ROWS };
+    let Some(bench) = drawn_on() else { return };
     let size = |row: &Row| if row.is_fixed { row.sizes.slide } else { 300 };
-    table.assert_kept_in_debug(env!("CARGO_MANIFEST_DIR"), size, 0..4, |run, row, kernel| {
-        run.each(|| job(run, row, kernel))
-    });
+    bench.assert_all_kept(size, 0..4, |run, row, kernel| run.each(|| job(run, row, kernel)));
 }
 
 fn job(run: &Run, row: &str, kernel: &str) -> anyhow::Result<()> {
@@ -31,7 +39,7 @@ fn job(run: &Run, row: &str, kernel: &str) -> anyhow::Result<()> {
         }
         "mariani_silver" => {
             let view = View::of_pixels(n);
-            let division = Division { first: 2, min_size: 1, max_depth: 3 };
+            let division = Division { first: 2.min(view.width).min(view.height), min_size: 1, max_depth: 3 };
             let expected = reference::mariani_silver(&view, &reference::mandelbrot(&view, most), division);
             check::equal(&set::by_division(run, &view, division, most)?.dwells, &expected.dwells)
         }

@@ -2,11 +2,12 @@
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
 mod jobs;
+mod properties;
 
 use common::testing::Bench;
-use common::{DeviceKind, Schedule, Variant};
+use common::{DeviceKind, Schedule};
 use lesson06_cooperative_groups::{KERNELS, ROWS, reverse};
-use proptest::prelude::*;
+use properties::are_right;
 use std::sync::{Mutex, OnceLock};
 
 fn bench() -> &'static Bench {
@@ -14,65 +15,12 @@ fn bench() -> &'static Bench {
     BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
 }
 
-/// Runs every correct kernel of a row once under a random schedule; each must be right, and on the emulator silent.
-fn are_right(row: &'static str, size: usize, seed: u64) {
-    for kernel in bench().kernels(row).unwrap() {
-        if !matches!(kernel.variant, Variant::Correct | Variant::Ladder) {
-            continue;
-        }
-        let job = |run: &common::Run| jobs::job(run, row, &kernel.name, seed);
-        let outcome = bench().run(&kernel, size, Schedule::Random, seed..seed + 1, job).unwrap();
-        assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{} of {size} elements, seed {seed}", kernel.name);
-    }
+/// What the properties draw for, and how many cases.
+fn drawn_on() -> Option<&'static Bench> {
+    Some(bench())
 }
 
-/// The sizes at which blocks, warps and tiles end, and others.
-fn sizes() -> impl Strategy<Value = usize> {
-    prop_oneof![
-        prop::sample::select(vec![0usize, 1, 2, 3, 31, 32, 33, 63, 64, 65, 95, 96, 97, 255, 256, 257, 511, 512, 513]),
-        0usize..3000,
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
-
-    #[test]
-    fn any_group_adds_up_its_values(n in sizes(), seed: u64) {
-        are_right("reduce_sum", n, seed);
-    }
-
-    #[test]
-    fn a_vector_of_any_length_is_added_up(n in sizes(), seed: u64) {
-        are_right("sum_kernel_block", n, seed);
-        are_right("sum_unified", n, seed);
-    }
-
-    #[test]
-    fn every_spelling_is_a_barrier(blocks in 1usize..5, seed: u64) {
-        are_right("block_barrier", 256 * blocks, seed);
-    }
-
-    #[test]
-    fn every_part_has_its_own_sum(n in sizes(), seed: u64) {
-        are_right("partition", n, seed);
-    }
-
-    #[test]
-    fn everyone_who_is_there_has_a_number(n in sizes(), seed: u64) {
-        are_right("agg_inc", n, seed);
-    }
-
-    #[test]
-    fn tiles_are_copied_and_turned_round(n in sizes(), seed: u64) {
-        are_right("async_copy", n, seed);
-    }
-
-    #[test]
-    fn a_vector_of_any_length_is_turned_round(n in sizes(), seed: u64) {
-        are_right("grid_reverse", n, seed);
-    }
-}
+const CASES: u32 = 12;
 
 #[test]
 fn groups_say_who_they_are() {

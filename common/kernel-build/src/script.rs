@@ -45,6 +45,8 @@ fn build(lesson: &str) -> Result<(), Error> {
             let _ = writeln!(directives, "cargo::rerun-if-changed={}", watched.display());
         }
         let mine = out.join(source.name()).with_extension("ptx");
+        let shipped = (stored.is_file() && !is_in_step(&stored, &source)).then(|| stored.clone());
+        let shipped = shipped.map_or("None".to_string(), |path| format!("Some(include_str!({path:?}))"));
         let ptx = match [stored, mine.clone()].into_iter().find(|path| is_in_step(path, &source)) {
             Some(ready) => ready,
             None => {
@@ -62,7 +64,7 @@ fn build(lesson: &str) -> Result<(), Error> {
         };
         let _ = writeln!(
             generated,
-            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}) }},",
+            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}), shipped: {shipped} }},",
             source.name(),
             source.path,
             root.join(&source.path),
@@ -99,7 +101,7 @@ fn build(lesson: &str) -> Result<(), Error> {
         let message = Some(refused::body(&text)).filter(|message| !message.is_empty());
         let _ = writeln!(
             generated,
-            "    ::common::Refused {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\" }}, message: {message:?} }},",
+            "    ::common::Refused {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\", shipped: None }}, message: {message:?} }},",
             source.name(),
             source.path,
             root.join(&source.path),

@@ -52,6 +52,9 @@ struct RowObject<'a> {
     /// Runs that showed each kind of finding, notes left out.
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
+    /// How many findings the kernel came with, where the student has edited it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shipped_findings: Option<usize>,
     expected: bool,
     /// With `--checks`: how long the first run kept the host busy.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,6 +202,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
+        shipped_findings: outcome.shipped,
         expected: verdict.is_ok(),
         host_ms: outcome.summary.host_ms,
         counters: outcome.counts.as_ref().map(|counts| counters(kernel, counts)),
@@ -302,7 +306,7 @@ mod tests {
 
     static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
     static FILE: KernelFile =
-        KernelFile { name: "counter", source_path: "cuda/lesson04/counter.cu", source: "", ptx: "" };
+        KernelFile { name: "counter", source_path: "cuda/lesson04/counter.cu", source: "", ptx: "", shipped: None };
 
     fn reported(variant: Variant, time_ms: Option<f64>, findings: bool) -> Reported {
         let name = format!("counter_{}", variant.as_str());

@@ -8,6 +8,7 @@ use crate::outcome::{Merged, Outcome};
 use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Schedule, Token};
+use crate::verdict;
 use driver::emulator::report::render::{Paint, Remarks, Source, render};
 use driver::emulator::report::{Finding, Slug};
 use std::fmt::Write;
@@ -266,6 +267,12 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
             let _ = writeln!(out, "not as expected: {}: {why}", reported.kernel.name);
         }
     }
+    for reported in reported.iter().filter(|reported| reported.verdict.is_ok()) {
+        if let Some(came_with) = reported.outcome.shipped {
+            let (name, left) = (&reported.kernel.name, reported.outcome.real().count());
+            let _ = writeln!(out, "edited, and no finding is gone: {name} has {left} and came with {came_with}");
+        }
+    }
     for why in skipped {
         let _ = writeln!(out, "skipped: {why}");
     }
@@ -285,6 +292,14 @@ fn in_a_word(reported: &Reported) -> &'static str {
         Ok(()) => "yes",
         Err(_) if reported.kernel.is_broken() && summary.runs > 0 && summary.wrong_runs == 0 && findings.is_empty() => {
             "mended"
+        }
+        Err(_)
+            if reported
+                .outcome
+                .shipped
+                .is_some_and(|shipped| (1..shipped).contains(&reported.outcome.real().count())) =>
+        {
+            "in part"
         }
         Err(_) => "NO",
     }
@@ -314,21 +329,9 @@ fn found(reported: &Reported) -> String {
         };
     }
     let mut texts: Vec<String> = Vec::new();
-    for merged in &reported.outcome.findings {
-        let mut lines: Vec<u32> = merged
-            .finding
-            .accesses
-            .iter()
-            .filter_map(|access| access.location.as_ref())
-            .map(|place| place.line)
-            .collect();
-        lines.sort_unstable();
-        lines.dedup();
-        let lines: Vec<_> = lines.iter().map(u32::to_string).collect();
-        let note = if merged.finding.benign { " (note)" } else { "" };
-        // What was never written has no line.
-        let at = if lines.is_empty() { String::new() } else { format!(" at {}", lines.join("+")) };
-        texts.push(format!("{}{at}{note}", merged.finding.slug));
+    for Merged { finding, .. } in &reported.outcome.findings {
+        let note = if finding.benign { " (note)" } else { "" };
+        texts.push(format!("{}{note}", verdict::in_short(finding)));
     }
     match texts.len() {
         0 => "-".to_string(),
@@ -388,7 +391,8 @@ mod tests {
     use crate::{Kernel, KernelFile};
 
     static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
-    static FILE: KernelFile = KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "" };
+    static FILE: KernelFile =
+        KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "", shipped: None };
 
     fn reported(verdict: Result<(), String>) -> Reported {
         Reported {
@@ -450,7 +454,7 @@ mod tests {
         static ROW: Row = Row::of("gone").compile_fail(&REFUSED);
         let [old, mended] = ["old", "mended"].map(|name| {
             let kernel = Kernel { name: name.to_string(), variant: Variant::CompileFail, row: &ROW, file: &FILE };
-            let verdict = crate::verdict::judge(&kernel, DeviceKind::Emulator, &Outcome::default(), None);
+            let verdict = verdict::judge(&kernel, DeviceKind::Emulator, &Outcome::default(), None);
             Reported { kernel, outcome: Outcome::default(), ..reported(verdict) }
         });
         assert_eq!((found(&old), found(&mended)), ("refused at 4".to_string(), "-".to_string()));

@@ -1,19 +1,23 @@
 //! A lesson's table, held to what it says: the program itself, its JSON, its replay, and its kernel files' claims.
 
-use super::{Bench, Outcome};
 use crate::KernelFile;
 use crate::claims::{self, Build};
-use crate::module::Kernel;
 use crate::row::{Row, Variant};
-use crate::token::Schedule;
-use crate::trial::Run;
 use kernel_build::{Nvcc, Source, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// The files with the PTX that `compile` makes of each source path: another build of the same kernels.
+pub(super) fn rebuilt<E>(
+    files: &[KernelFile],
+    compile: impl Fn(&str) -> Result<String, E>,
+) -> Result<&'static [KernelFile], E> {
+    let again = |file: &KernelFile| Ok(KernelFile { ptx: compile(file.source_path)?.leak(), ..*file });
+    Ok(files.iter().map(again).collect::<Result<Vec<_>, E>>()?.leak())
+}
 
 /// A lesson's program and what it is made of. Its checks panic with what is wrong.
 #[derive(Clone, Copy, Debug)]
@@ -102,47 +106,9 @@ impl Table {
         }
     }
 
-    /// The lesson's files with the PTX that `compile` makes of each source path: another build of the same kernels.
-    pub fn rebuilt<E>(&self, compile: impl Fn(&str) -> Result<String, E>) -> Result<&'static [KernelFile], E> {
-        let again = |file: &KernelFile| Ok(KernelFile { ptx: compile(file.source_path)?.leak(), ..*file });
-        Ok(self.files.iter().map(again).collect::<Result<Vec<_>, E>>()?.leak())
-    }
-
-    /// Every kernel, from nvcc's debug build of it, is as the lesson says: at the size that `size` gives, under `seeds` of
-    /// `random`. `job` calls [`Run::each`] and gets the names of row and kernel. Gives what came of each; says so and
-    /// gives nothing where there is no nvcc. `folder` is the lesson's own.
-    pub fn assert_kept_in_debug(
-        &self,
-        folder: &str,
-        size: impl Fn(&Row) -> usize,
-        seeds: Range<u64>,
-        job: impl Fn(&Run, &str, &str) -> anyhow::Result<()> + Sync,
-    ) -> Vec<(Kernel, Outcome)> {
-        let files = match self.rebuilt(|path| kernel_build::debug_ptx(folder, path)) {
-            Ok(files) => files,
-            Err(error) => {
-                println!("skipped: {error}");
-                return Vec::new();
-            }
-        };
-        let bench = Bench::open(files, self.rows).expect("a device opens");
-        let mut all = Vec::new();
-        for row in self.rows {
-            let kernels = bench.kernels(row.name).expect("the table has its own rows");
-            for kernel in kernels.into_iter().filter(|kernel| !kernel.is_refused()) {
-                let job = |run: &Run| job(run, row.name, &kernel.name);
-                let outcome = bench.run(&kernel, size(row), Schedule::Random, seeds.clone(), job);
-                let outcome = outcome.unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
-                assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{}", kernel.name);
-                all.push((kernel, outcome));
-            }
-        }
-        all
-    }
-
     /// What the kernel files claim of debug builds holds. Says so where `compile` cannot.
     pub fn assert_debug_claims<E: Display>(&self, compile: impl Fn(&str) -> Result<String, E>) {
-        match self.rebuilt(compile) {
+        match rebuilt(self.files, compile) {
             Ok(files) => files.iter().for_each(|file| {
                 claims::verify(file, file.ptx, Build::Debug).unwrap_or_else(|why| panic!("{why}"));
             }),

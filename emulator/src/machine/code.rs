@@ -94,6 +94,8 @@ pub struct Code {
     pub copies: bool,
     /// Some instruction reads `%reserved_smem_offset_...`.
     pub asks_for_reserved_shared: bool,
+    /// Code of cooperative groups loads or stores in shared memory that the kernel has given it.
+    pub groups_trade_by_memory: bool,
     /// Some instruction reads `%envreg1` or `%envreg2`, where a cooperative launch finds the barrier of its grid.
     pub asks_for_grid_barrier: bool,
 }

@@ -242,6 +242,17 @@ pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupporte
     let reserved = special(|register| matches!(register, ThreadRegister::ReservedShared(_)));
     let grid = special(|register| matches!(register, ThreadRegister::Envreg(1 | 2)));
     (code.asks_for_reserved_shared, code.asks_for_grid_barrier) = (reserved, grid);
+    let is_trade = |instr: &Instr| {
+        use crate::memory::space::Space::{Generic, Shared};
+        let space = match &instr.op {
+            Op::Load(load) => load.space,
+            Op::Store(store) => store.space,
+            _ => return false,
+        };
+        let location = code.locations.get(instr.location as usize);
+        matches!(space, Shared | Generic) && location.is_some_and(|location| location.of_groups)
+    };
+    code.groups_trade_by_memory = !reserved && code.instrs.iter().any(is_trade);
     Ok(Ok(code))
 }
 

@@ -17,7 +17,7 @@ use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
-use crate::watch::{LastWrite, Touch};
+use crate::watch::{At, LastWrite, Touch};
 use std::rc::Rc;
 
 impl WarpState {
@@ -55,17 +55,15 @@ impl WarpState {
     }
 }
 
-/// True for a race that cooperative groups have with themselves in memory that the kernel has given them: below compute
-/// capability 8.0 tiles of several warps need a `block_tile_memory`. The last warp to come to such a collective reads there
-/// what the others have stored; one of its lanes has acquired that and told the rest by a shuffle, which orders no
-/// memory. By the letter a race, and no bug of the kernel's. From 8.0 on this memory is the system's, which its address
-/// tells ([`is_reserved`]), and nobody's name is asked for.
+/// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
+/// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
+/// others have stored, tells the rest of its warp by a shuffle, and these read it. A shuffle orders no memory, so by the
+/// letter that is a race, and no bug of the kernel's: between accesses of that code its shuffles and votes count as order
+/// ([`Current::was_told`]). What they do not order either is reported, and so is every race with the kernel's
+/// own code. From 8.0 on this memory is the system's, which its address tells ([`is_reserved`]).
 fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
-    if launch.code.asks_for_reserved_shared || race.launch.is_some() {
-        return false;
-    }
     let theirs = |how: How| launch.code.is_of_groups(sites.pc(how.site()), &sites.calls(how.site()));
-    theirs(race.first.how) && theirs(race.second.how)
+    launch.code.groups_trade_by_memory && race.launch.is_none() && theirs(race.first.how) && theirs(race.second.how)
 }
 
 /// True for an access to the system's part of shared memory, which is cooperative groups' own.
@@ -117,8 +115,8 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, .. } = self;
-        let sites = &*sites;
+        let Full { state, side, findings, sites, delays, unreleased, .. } = self;
+        let (sites, unreleased) = (&*sites, &*unreleased);
         let (memory, era, past) = match touch.space {
             Space::Shared => {
                 let era = block.memory.block;
@@ -182,14 +180,40 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
                     let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
-                    let is_theirs = touch.space == Space::Shared && is_of_groups(launch, sites, &race);
+                    let is_theirs = touch.space == Space::Shared
+                        && is_of_groups(launch, sites, &race)
+                        && current.was_told(race.first, race.second);
                     if is_theirs || repeats && is_copy(launch, race.first) {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    findings.race(launch, sites, touch, &values, race, word, lane, earlier);
+                    let flag = || current.flag_between(unreleased, &race);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier, &flag);
                 });
             }
+        }
+    }
+
+    /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
+    #[inline(always)]
+    fn note_flag(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &WarpState) {
+        let lane = touch.mask.trailing_zeros() as usize % WARP;
+        let one = touch.mask.is_power_of_two();
+        let last = 31 - touch.mask.leading_zeros() as usize % WARP;
+        let one_place = one || kind == Kind::Read && touch.addresses[lane] == touch.addresses[last];
+        if touch.elements != 1 || !one_place {
+            return;
+        }
+        let At { block, warp: number, .. } = touch.at;
+        let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
+        if kind != Kind::Write {
+            self.unreleased.looked(place, block, number, touch.mask, warp.clock);
+        }
+        if kind != Kind::Read && failed == 0 && one {
+            let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());
+            let site = self.sites.of(&touch.at, &warp.chains);
+            let by = (block, number, lane as u32);
+            self.unreleased.stored(place, by, warp.clock, site, knew, kind == Kind::Atomic);
         }
     }
 
@@ -207,6 +231,7 @@ impl Full<'_> {
             }
             return;
         }
+        self.note_flag(touch, kind, failed, warp);
         if self.sync.is_empty() && !semantics.releases() && !warp.fenced {
             // Nobody has released anything, and these lanes do not.
             return;

@@ -98,6 +98,11 @@ pub struct Narrow {
     pub fence: Option<u32>,
 }
 
+impl Narrow {
+    /// Not a scope: lanes have told it one another at a shuffle or a vote, which orders no memory.
+    pub const SHUFFLED: Narrow = Narrow { release: None, sees: None, fence: None };
+}
+
 /// What was kept from a view, by what is too narrow. It goes where the view goes, through barriers and through wide
 /// enough releases, so that a race behind several synchronisations can still name the scope as its cause.
 #[derive(Clone, Debug, Default)]
@@ -115,6 +120,8 @@ impl Denied {
         let full = self.0.len() >= CAUSES;
         match self.0.iter_mut().find(|(cause, _)| *cause == narrow) {
             Some((_, known)) => *known = joined(known, view),
+            // In front, where nothing else is joined to it.
+            None if narrow == Narrow::SHUFFLED => self.0.insert(0, (narrow, view.clone())),
             None if full => self.0[CAUSES - 1].1 = joined(&self.0[CAUSES - 1].1, view),
             None => self.0.push((narrow, view.clone())),
         }
@@ -205,8 +212,14 @@ impl View {
 
     /// What keeps it from knowing of a lane's past up to `clock`, if that is a scope.
     pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<Narrow> {
-        let mut causes = self.denied.as_ref()?.0.iter();
+        let mut causes = self.denied.as_ref()?.0.iter().filter(|(narrow, _)| *narrow != Narrow::SHUFFLED);
         causes.find(|(_, known)| known.of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
+    }
+
+    /// Whether it would know of a lane's past up to `clock` if shuffles ordered memory.
+    pub fn was_told(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> bool {
+        let first = self.denied.as_ref().and_then(|denied| denied.0.first());
+        first.is_some_and(|(narrow, known)| *narrow == Narrow::SHUFFLED && known.of(block, warp, lane) >= clock)
     }
 
     fn covers_denied(&self, other: &Rc<Denied>) -> bool {

@@ -4,7 +4,7 @@
 use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
 use super::clock::Narrow;
-use super::guesses::Guesses;
+use super::guesses::{Guesses, guess};
 use super::race::{Race, Seen};
 use super::sites::Sites;
 use super::words::{Values, between_grids, one_step, reasons, written};
@@ -153,6 +153,7 @@ impl Findings {
         word: u64,
         lane: usize,
         earlier: Option<&Record>,
+        flag: &dyn Fn() -> Option<u32>,
     ) {
         let slug = slug_of(touch.space, race.narrow.is_some());
         let benign = is_benign(touch, values, &race, lane);
@@ -177,7 +178,8 @@ impl Findings {
             self.copies.insert(key);
         }
         if !self.count(key, rank, guess) {
-            let described = Described { launch, sites, touch, values, race, word, lane, benign, earlier };
+            let described =
+                Described { launch, sites, touch, values, race, word, lane, benign, earlier, unreleased: flag() };
             self.add(key, described.finding(first == second), rank, guess);
         }
     }
@@ -197,19 +199,6 @@ impl Entry {
         if !others.is_empty() {
             self.finding.why += &format!("; threads of {} race here too", others.join(", and of "));
         }
-    }
-}
-
-/// The site of the plain load in a race of one with an atomic operation.
-fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
-    let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
-    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
-    let (a, b) = (race.first.how, race.second.how);
-    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
-        (true, _) => Some(a.site()),
-        (_, true) => Some(b.site()),
-        _ => None,
     }
 }
 
@@ -271,6 +260,8 @@ struct Described<'a> {
     benign: bool,
     /// The launch of the first access, if it is another one.
     earlier: Option<&'a Record>,
+    /// The store of a flag that lies between the two and releases nothing.
+    unreleased: Option<u32>,
 }
 
 impl Described<'_> {
@@ -311,7 +302,8 @@ impl Described<'_> {
             asynchronous::reasons(race, first_place == second_place, is_copy(launch, race.second))
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
-            match race.unfenced.map(|seen| self.unfenced(seen)) {
+            let missing = race.unfenced.map(|seen| self.unfenced(seen));
+            match missing.or_else(|| self.not_released(self.line(self.unreleased?)?)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
@@ -356,6 +348,22 @@ impl Described<'_> {
                     .to_string(),
             ),
         }
+    }
+
+    /// What was seen had released nothing: where a fence is missing on the writer's side.
+    fn not_released(&self, line: u32) -> Option<(String, String)> {
+        let first = self.sites.user_lines(self.launch.code, self.race.first.how.site()).0?.line;
+        // A lock is taken and given back behind its critical section: there both may stand in one line.
+        let place =
+            if first < line { format!("between lines {first} and {line}") } else { format!("before line {line}") };
+        Some((
+            format!(
+                "(2) comes behind a look at what line {line} stores after (1), but no fence lies between (1) and that"
+            ),
+            format!(
+                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the line                  that sees it, if there is none"
+            ),
+        ))
     }
 
     /// What does not reach the other block, as far as it is known, and what to widen.
@@ -470,7 +478,7 @@ fn is_mbarrier(code: &Code, pc: u32) -> bool {
 }
 
 /// What an access was, by its instruction: an update that nobody looks at is kept as a store.
-fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+pub(super) fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
         _ => how.kind(),

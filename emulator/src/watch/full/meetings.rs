@@ -3,7 +3,7 @@
 //! "vote.sync", "match.sync", "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome
 //! so, even where the others decide it; a ballot keeps its bits apart.
 
-use super::clock::{Clock, View, joined};
+use super::clock::{Clock, Narrow, View, joined};
 use super::origins::{Origin, telling};
 use super::sync::Told;
 use super::{Full, WarpState};
@@ -92,6 +92,24 @@ impl WarpState {
         self.clock += 1;
     }
 
+    /// Lanes have met in code of cooperative groups where memory is not ordered: what they know is kept apart
+    /// ([`Narrow::SHUFFLED`]), for the judgement of that code alone.
+    pub(super) fn shuffled(&mut self, at: &At, met: Mask) {
+        let mut whole = Rc::default();
+        lanes(met).for_each(|lane| whole = joined(&whole, &self.views[lane]));
+        let mut view = (*whole).clone();
+        self.tell(&mut view, at.block, at.warp, met);
+        let view = Rc::new(view);
+        let first = self.views[met.trailing_zeros() as usize % WARP].clone();
+        let apart = View::denying(&first, Narrow::SHUFFLED, &view);
+        for lane in lanes(met) {
+            let mine = &self.views[lane];
+            let alike = Rc::ptr_eq(mine, &first);
+            self.views[lane] = if alike { apart.clone() } else { View::denying(mine, Narrow::SHUFFLED, &view) };
+        }
+        self.clock += 1;
+    }
+
     pub(super) fn gather(&mut self, regs: &Registers, op: &Collective, group: Mask) {
         if ![op.a, op.b, op.c].iter().any(|&reg| self.bits.is_tainted(regs, reg, group)) {
             return;
@@ -108,6 +126,17 @@ impl WarpState {
 }
 
 impl Full<'_> {
+    /// Lanes meet: at a barrier they are ordered, elsewhere only in the eyes of cooperative groups' own code.
+    pub(super) fn meeting(&mut self, at: &At, op: &Collective, warp: &mut WarpState, met: Mask) {
+        warp.meet(at, op, met);
+        if at.launch.code.groups_trade_by_memory && op.kind != Meeting::Barrier {
+            let site = self.sites.of(at, &warp.chains);
+            if at.launch.code.is_of_groups(at.pc, &self.sites.calls(site)) {
+                warp.shuffled(at, met);
+            }
+        }
+    }
+
     /// What one group gets.
     #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
     pub(super) fn give(

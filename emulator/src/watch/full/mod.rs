@@ -32,6 +32,7 @@ mod short;
 mod side;
 mod sites;
 mod sync;
+mod unreleased;
 mod updates;
 mod visible;
 mod words;
@@ -69,6 +70,7 @@ use side::Side;
 use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, SyncVar};
+use unreleased::Unreleased;
 use updates::failing;
 use visible::Visible;
 use words::Values;
@@ -83,6 +85,7 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
+    unreleased: Unreleased,
     sites: Sites,
     guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
@@ -145,6 +148,7 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
+            unreleased: Unreleased::default(),
             sites: Sites::new(launch.code),
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
@@ -436,7 +440,7 @@ impl Watch for Full<'_> {
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
-        warp.meet(at, op, met);
+        self.meeting(at, op, warp, met);
     }
 
     fn gather(&mut self, warp: &mut WarpState, regs: &Registers, op: &Collective, group: Mask) {

@@ -15,6 +15,7 @@ use super::host::Past;
 use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Reach};
+use super::unreleased::{First, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
@@ -109,6 +110,26 @@ impl Current<'_> {
     fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
         view.of(block, warp, lane as usize) >= clock
+    }
+
+    /// True for an access that would be behind the current one if shuffles ordered memory, as cooperative groups' own code
+    /// takes them to; and for a store of its own warp in the same step, where all lanes put down what they have worked out together.
+    pub fn was_told(&self, other: Touched, new: Touched) -> bool {
+        let (block, warp) = self.place(other.warp());
+        let same_step = other.warp() == new.warp() && other.clock == new.clock && other.how.site() == new.how.site();
+        same_step || self.view().was_told(block, warp, other.lane() as usize, other.clock)
+    }
+
+    /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
+    pub fn flag_between(&self, unreleased: &Unreleased, race: &Race) -> Option<u32> {
+        if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
+            return None;
+        }
+        let first = race.first;
+        let (block, warp) = self.place(first.warp());
+        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
+        let second = (self.actor.at.block, self.actor.at.warp, self.lane);
+        unreleased.store_between(self.actor.sites, first, second, self.view())
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.

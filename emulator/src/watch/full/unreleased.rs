@@ -1,0 +1,116 @@
+//! Flags that were seen and had released nothing: which store should have been a release.
+//!
+//! A race behind such a flag is a race like any other. For its advice alone this keeps what one thread stores strongly by
+//! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
+//! several lanes at once, and older ones than are kept, are not named.
+
+use super::clock::{Clock, View};
+use super::sites::Sites;
+use super::sync::Thread;
+use crate::registers::{Mask, lanes};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Block for shared memory, and address.
+type Place = (Option<u64>, u64);
+
+/// Places, and blocks, beyond which nothing more is kept.
+const MOST: usize = 4096;
+/// What is kept of one place, and of one block.
+const STORES: usize = 64;
+const LOOKS: usize = 8;
+
+struct Stored {
+    by: Thread,
+    clock: Clock,
+    knew: Rc<View>,
+    site: u32,
+    when: u64,
+}
+
+struct Looked {
+    place: Place,
+    warp: u32,
+    mask: Mask,
+    clock: Clock,
+    when: u64,
+}
+
+/// The first of two accesses that race.
+#[derive(Clone, Copy)]
+pub struct First {
+    pub by: Thread,
+    pub clock: Clock,
+    pub site: u32,
+}
+
+#[derive(Default)]
+pub struct Unreleased {
+    stores: FxHashMap<Place, VecDeque<Stored>>,
+    looks: FxHashMap<u64, VecDeque<Looked>>,
+    now: u64,
+}
+
+impl Unreleased {
+    /// Lanes of a warp look at a place with a strong access.
+    pub fn looked(&mut self, place: Place, block: u64, warp: u32, mask: Mask, clock: Clock) {
+        if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
+            return;
+        }
+        let looks = self.looks.entry(block).or_default();
+        looks.retain(|look| (look.place, look.warp) != (place, warp));
+        if looks.len() >= LOOKS {
+            looks.pop_front();
+        }
+        looks.push_back(Looked { place, warp, mask, clock, when: self.now });
+    }
+
+    /// A thread stores strongly. `knew` is what lies behind it where the store releases nothing; a store that is no update
+    /// hides those before it.
+    pub fn stored(
+        &mut self,
+        place: Place,
+        by: Thread,
+        clock: Clock,
+        site: u32,
+        knew: Option<&Rc<View>>,
+        updates: bool,
+    ) {
+        self.now += 1;
+        if self.stores.len() >= MOST && !self.stores.contains_key(&place) {
+            return;
+        }
+        let stores = self.stores.entry(place).or_default();
+        match updates {
+            true => stores.retain(|stored| stored.by != by),
+            false => stores.clear(),
+        }
+        let Some(knew) = knew else { return };
+        if stores.len() >= STORES {
+            stores.pop_front();
+        }
+        stores.push_back(Stored { by, clock, knew: knew.clone(), site, when: self.now });
+    }
+
+    /// The store, behind `first`, that `second` comes behind a look at. `view` is what `second` knows.
+    pub fn store_between(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<u32> {
+        let (block, warp, lane) = second;
+        let is_behind_look = |look: &&Looked| {
+            let own = look.warp == warp && look.mask >> lane & 1 != 0;
+            own || lanes(look.mask).any(|other| view.of(block, look.warp, other) >= look.clock)
+        };
+        let is_behind_first = |stored: &&Stored| {
+            let own =
+                stored.by == first.by && (stored.clock, sites.pc(stored.site)) > (first.clock, sites.pc(first.site));
+            let (block, warp, lane) = first.by;
+            own || stored.by != first.by && stored.knew.of(block, warp, lane as usize) >= first.clock
+        };
+        let seen = self.looks.get(&block)?.iter().rev().filter(is_behind_look);
+        let mut stores = seen.flat_map(|look| {
+            let stores = self.stores.get(&look.place).into_iter().flatten();
+            stores.filter(|stored| stored.when <= look.when && (stored.by.0, stored.by.1) != (block, look.warp))
+        });
+        stores.find(is_behind_first).map(|stored| stored.site)
+    }
+}
