@@ -90,6 +90,11 @@ counters! {
     GlobalReductionSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_red"
         "32-byte sectors of global atomics, old value not used",
 
+    AsyncCopies Program "smsp__inst_executed_op_ldgsts" "copies from global to shared memory that a warp starts (cp.async)",
+    AsyncCopyRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts" "global requests of such copies",
+    AsyncCopySectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts" "32-byte sectors of such copies",
+    AsyncCopyBytes Program "smsp__sass_data_bytes_mem_global_op_ldgsts" "bytes that such copies take from global memory",
+
     LocalLoadRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_ld" "local load requests",
     LocalLoadSectors Ptx "l1tex__t_sectors_pipe_lsu_mem_local_op_ld" "32-byte sectors of local loads",
     LocalStoreRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_st" "local store requests",

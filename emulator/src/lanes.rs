@@ -3,11 +3,13 @@
 //! `binary(|a: u32, b: u32| a.wrapping_add(b))` is the whole of an instruction: the
 //! closure is instantiated inside a loop over 32 lanes, in both forms, and the form is
 //! chosen when the kernel is decoded. Every lane is computed, the mask decides what is
-//! kept; so a closure must be total (no panics, whatever the bits).
+//! kept; so a closure must be total (no panics, whatever the bits). Questions about a warp's addresses,
+//! which are asked at every access, are compiled in both forms too.
 //!
 //! This is one of the emulator's two modules with `unsafe` (the other holds device memory).
 
 use crate::registers::{Mask, Reg, Registers, Value, WARP};
+use std::sync::LazyLock;
 
 /// Operands of a lane-by-lane instruction. What each means is up to its [`Kernel`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,6 +61,11 @@ impl std::fmt::Debug for Kernel {
 
 /// True where the faster form may run.
 fn has_avx2() -> bool {
+    static HAS: LazyLock<bool> = LazyLock::new(detect);
+    *HAS
+}
+
+fn detect() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
@@ -248,6 +255,46 @@ pub fn predicates<F: Fn(Mask, Mask, Mask) -> Mask + Copy + 'static>(_f: F) -> Ke
     Kernel(body::<F>)
 }
 
+/// `name(addresses, arguments) |address, lane| condition`: makes a function that returns the lanes for which it holds.
+macro_rules! questions {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident),*) |$address:ident, $lane:ident| $holds:expr;)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub fn $name(addresses: &[u64; WARP], $($arg: u64),*) -> Mask {
+            #[inline(always)]
+            fn body(addresses: &[u64; WARP], $($arg: u64),*) -> Mask {
+                outcomes(|$lane| {
+                    let $address = addresses[$lane];
+                    $holds
+                })
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+            fn avx2(addresses: &[u64; WARP], $($arg: u64),*) -> Mask {
+                body(addresses, $($arg),*)
+            }
+            #[cfg(target_arch = "x86_64")]
+            if has_avx2() {
+                // SAFETY: the processor has what this form is compiled for.
+                return unsafe { avx2(addresses, $($arg),*) };
+            }
+            body(addresses, $($arg),*)
+        }
+    )*};
+}
+
+questions! {
+    /// Lanes that are not where a regular access would have them: lane 0 at `zero`, each other `step` bytes after the
+    /// lane before it.
+    astray(zero, step) |address, lane| address.wrapping_sub(zero) != (lane as u64).wrapping_mul(step);
+
+    /// Lanes at one address.
+    at_one(place) |address, _lane| address == place;
+
+    /// Lanes more than `last` bytes after `base`, or before it, or with one of the bits of `odd` in their address.
+    outside(base, last, odd) |address, _lane| (address.wrapping_sub(base) > last) | (address & odd != 0);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,6 +313,16 @@ mod tests {
         binary(|a: u32, b: u32| a + b).run(&mut file, &args, 0x8000_0002);
         let d = file.slot(1);
         assert_eq!((d[0], d[1], d[2], d[31]), (0, 2, 0, 62));
+    }
+
+    #[test]
+    fn questions_about_addresses_are_answered_lane_by_lane() {
+        let mut row: [u64; WARP] = std::array::from_fn(|lane| 4096 + 4 * lane as u64);
+        (row[5], row[31]) = (7, u64::MAX);
+        assert_eq!(astray(&row, 4096, 4), 1 << 5 | 1 << 31);
+        assert_eq!(at_one(&row, 4100), 0b10);
+        assert_eq!(outside(&row, 4100, 4 * 29, 0), 1 << 0 | 1 << 5 | 1 << 31);
+        assert_eq!(outside(&row, 4096, 4 * 30, 4), 0xaaaa_aaaa);
     }
 
     #[test]

@@ -312,3 +312,26 @@ fn threads_that_write_are_counted_once_each() {
     assert_eq!(writers("setp.lt.u32 %p1, %r3, 70; @%p1 red.global.add.u32 [%rd1], 1;"), [70]);
     assert_eq!(writers(&format!("{STRIDED} ld.global.u32 %r9, [%rd2]; st.shared.u32 [tile], %r9;")), [0; 0]);
 }
+
+/// A copy past registers counts apart from loads and from stores to shared memory, by what its lanes take.
+#[test]
+fn asynchronous_copies_count_by_what_they_take() {
+    let head = format!("{STRIDED} mul.lo.u32 %r8, %r2, 16; mov.u32 %r9, tile; add.u32 %r8, %r9, %r8;");
+    let names = [Counter::AsyncCopies, Counter::AsyncCopyRequests, Counter::AsyncCopySectors, Counter::AsyncCopyBytes];
+    let count_copy = |copy: &str, stride| {
+        let counted = count(&format!("{head} {copy} cp.async.wait_all;"), 1, 64, 0, stride);
+        let others = [Counter::GlobalLoads, Counter::GlobalLoadSectors, Counter::SharedStores];
+        assert_eq!(others.map(|counter| counted[counter]), [0; 3], "{copy}");
+        names.map(|counter| counted[counter])
+    };
+    // Two warps. 4 bytes a lane, side by side; every eighth; 16 bytes, side by side.
+    assert_eq!(count_copy("cp.async.ca.shared.global [%r8], [%rd2], 4;", 1), [2, 2, 8, 256]);
+    assert_eq!(count_copy("cp.async.ca.shared.global [%r8], [%rd2], 4;", 8), [2, 2, 64, 256]);
+    assert_eq!(count_copy("cp.async.cg.shared.global [%r8], [%rd2], 16;", 4), [2, 2, 32, 1024]);
+    // Lanes 0 to 7 of the first warp take 8 bytes each, the others zeros; the second warp asks for nothing.
+    let some = "setp.lt.u32 %p1, %r2, 8; selp.u32 %r10, 8, 0, %p1; cp.async.cg.shared.global [%r8], [%rd2], 16, %r10;";
+    assert_eq!(count_copy(some, 4), [2, 1, 4, 64]);
+    // Guarded off, an instruction is executed and asks for nothing.
+    let none = "setp.lt.u32 %p1, %r2, 32; @%p1 cp.async.ca.shared.global [%r8], [%rd2], 8;";
+    assert_eq!(count_copy(none, 2), [2, 1, 8, 256]);
+}

@@ -25,8 +25,12 @@ const UPDATE: &str = "
 .file 1 \"update.cu\"";
 
 fn help(other: &str) -> Vec<String> {
-    let text = UPDATE.replace("OTHER", other);
-    let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
+    advice(&UPDATE.replace("OTHER", other))
+}
+
+/// What is advised about races between the lines 1 and 2.
+fn advice(text: &str) -> Vec<String> {
+    let program = Arc::new(Program::from_ptx(&[text]).unwrap());
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
     let module = device.load(&program).unwrap();
@@ -54,6 +58,44 @@ fn a_store_that_only_one_thread_makes_needs_an_order() {
     // Thread t stores to word t: only word 0 is read by others.
     let [advice] = help("mul.wide.u32 %b, %t, 4; add.u64 %b, %a, %b;").try_into().expect("one finding");
     assert!(advice.contains("__sync"), "{advice}");
+}
+
+/// A copy of the next tile races with itself as well, and is no update: what is missing is a wait.
+#[test]
+fn a_copy_that_nobody_waited_for_needs_a_wait() {
+    let copy = "
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry update(.param .u64 at)
+{
+    .reg .b64 %a, %b;
+    .reg .b32 %r, %t, %s, %o;
+    .reg .pred %p;
+    .shared .align 16 .b8 tile[256];
+    ld.param.u64 %a, [at];
+    mov.u32 %t, %tid.x;
+    mul.wide.u32 %b, %t, 4; add.u64 %b, %a, %b;
+    mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s;
+    xor.b32 %o, %s, 128;
+    mov.u32 %r, 0;
+again:
+    .loc 1 1 1
+    cp.async.ca.shared.global [%s], [%b], 4;
+    cp.async.commit_group;
+    bar.sync 0;
+    .loc 1 2 1
+    ld.shared.u32 %t, [%o];
+    bar.sync 0;
+    add.u32 %r, %r, 1;
+    setp.lt.u32 %p, %r, 2;
+    @%p bra again;
+    cp.async.wait_all;
+    ret;
+}
+.file 1 \"update.cu\"";
+    let [advice] = advice(copy).try_into().expect("one finding between the lines");
+    assert!(advice.contains("`cg::wait()`") && !advice.contains("atomic"), "{advice}");
 }
 
 /// Block 0 hands word 0 to block 1 behind a flag. Lines: 1 the data, 2 what may stand before the flag, 3 the flag, 4 the look

@@ -1,5 +1,6 @@
 //! CUDA C++ to PTX: NVRTC where it is to be had, else nvcc.
 
+use crate::headers::{self, Headers};
 use crate::spec::CompileSpec;
 use crate::stored;
 use crate::toolchain::Recipe;
@@ -16,8 +17,8 @@ use std::sync::Arc;
 
 /// A compiler that was found.
 pub enum Compiler {
-    /// With the folders of the toolkit's headers.
-    Nvrtc(Nvrtc, Vec<PathBuf>),
+    /// With the folders of the toolkit's headers, and what is kept of them.
+    Nvrtc(Nvrtc, Vec<PathBuf>, Headers),
     Nvcc(Nvcc),
 }
 
@@ -38,6 +39,13 @@ impl Workshop {
             self.compiler = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
         }
         self.compiler.as_ref().ok_or_else(|| "there is no compiler".to_string())
+    }
+
+    /// See [`Compiler::keep_headers`].
+    pub fn keep_headers(&self) {
+        if let Some(compiler) = &self.compiler {
+            compiler.keep_headers();
+        }
     }
 
     /// The PTX of a file of the catalogue: stored PTX where that is in step, else compiled now.
@@ -87,7 +95,7 @@ impl Compiler {
             match (Nvrtc::open(&library), include_folder(&library)) {
                 (Ok(nvrtc), Some(include)) => {
                     let folders = [include.join("cccl"), include].into_iter().filter(|folder| folder.is_dir());
-                    return Ok(Compiler::Nvrtc(nvrtc, folders.collect()));
+                    return Ok(Compiler::Nvrtc(nvrtc, folders.collect(), Headers::default()));
                 }
                 (Err(why), _) => problems.push((library, why)),
                 (_, None) => problems.push((library, "there are no CUDA headers beside it".to_string())),
@@ -108,14 +116,14 @@ impl Compiler {
     /// `NVRTC 13.0`, for people.
     pub fn name(&self) -> String {
         match self {
-            Compiler::Nvrtc(nvrtc, _) => format!("NVRTC {}.{}", nvrtc.version().0, nvrtc.version().1),
+            Compiler::Nvrtc(nvrtc, ..) => format!("NVRTC {}.{}", nvrtc.version().0, nvrtc.version().1),
             Compiler::Nvcc(nvcc) => format!("nvcc {}", nvcc.version),
         }
     }
 
     pub fn path(&self) -> &Path {
         match self {
-            Compiler::Nvrtc(nvrtc, _) => nvrtc.path(),
+            Compiler::Nvrtc(nvrtc, ..) => nvrtc.path(),
             Compiler::Nvcc(nvcc) => &nvcc.path,
         }
     }
@@ -123,11 +131,9 @@ impl Compiler {
     /// `path` is absolute: line tables carry it, and findings are shown by it.
     pub fn compile(&self, path: &Path, text: &str, how: &CompileSpec) -> Result<Compiled> {
         match self {
-            Compiler::Nvrtc(nvrtc, folders) => {
-                let mut options = vec![format!("-arch={}", how.arch), "-lineinfo".into(), "-std=c++17".into()];
-                options.extend(precompiled(text));
-                options.extend(folders.iter().map(|folder| format!("-I{}", folder.display())));
-                options.extend(how.flags.iter().cloned());
+            Compiler::Nvrtc(nvrtc, folders, headers) => {
+                let mut options = options(folders, &how.arch, &how.flags);
+                options.extend(headers.options(text, how));
                 Ok(match nvrtc.compile(text, &path.to_string_lossy(), &options) {
                     Ok(compiled) => Compiled::Ptx(compiled.ptx),
                     Err(refused) => Compiled::Refused(refused.log),
@@ -136,15 +142,25 @@ impl Compiler {
             Compiler::Nvcc(nvcc) => run_nvcc(&nvcc.path, path, how),
         }
     }
+
+    /// Keeps the headers of what was compiled, for the next time; for a process that has nothing else to do.
+    pub fn keep_headers(&self) {
+        let Compiler::Nvrtc(nvrtc, folders, headers) = self else { return };
+        for prefix in headers.unkept() {
+            let mut options = options(folders, &prefix.arch, &prefix.flags);
+            options.extend(headers::keeping());
+            // Where it does not work, the next compilation says why.
+            let _ = nvrtc.compile(&prefix.source(), "headers.cu", &options);
+        }
+    }
 }
 
-/// Headers are parsed once in a process and then kept beside it: a second with cooperative groups becomes a fifth.
-/// NVRTC removes what it kept when the process ends.
-fn precompiled(text: &str) -> Vec<String> {
-    if !text.contains("#include") {
-        return Vec::new();
-    }
-    vec!["-pch".into(), format!("-pch-dir={}", env::temp_dir().display())]
+/// For NVRTC.
+fn options(folders: &[PathBuf], arch: &str, flags: &[String]) -> Vec<String> {
+    let mut options = vec![format!("-arch={arch}"), "-lineinfo".into(), "-std=c++17".into()];
+    options.extend(folders.iter().map(|folder| format!("-I{}", folder.display())));
+    options.extend(flags.iter().cloned());
+    options
 }
 
 fn run_nvcc(nvcc: &Path, source: &Path, how: &CompileSpec) -> Result<Compiled> {

@@ -16,6 +16,7 @@ pub mod desk;
 pub mod doctor;
 pub mod expression;
 pub mod grade;
+pub mod headers;
 pub mod host;
 pub mod judge;
 pub mod marks;

@@ -295,6 +295,9 @@ fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, c
 }
 
 fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bool> {
+    if !exercise.solution().is_file() {
+        bail!("no solution of {} came with these exercises; ask whoever gave them to you", exercise.name);
+    }
     let solved = session.progress()?.is_solved(&exercise.name);
     if !solved && !yes && !asked(&format!("{} is not solved yet; show an answer?", exercise.name))? {
         return Ok(false);

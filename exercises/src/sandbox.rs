@@ -43,7 +43,7 @@ pub struct Cell {
 
 /// Makes it so, for the rest of this process.
 pub fn enter(cell: &Cell, catalog: &Catalog, compiler: &Compiler) -> Result<()> {
-    let Compiler::Nvrtc(nvrtc, includes) = compiler else {
+    let Compiler::Nvrtc(nvrtc, includes, _) = compiler else {
         bail!(
             "only NVRTC can be shut in, nvcc is many programs; `cargo toolkit install` brings it, or say `--no-sandbox`"
         );

@@ -1,6 +1,6 @@
 //! `cargo learn` alone: the next exercise, judged whenever its file is saved.
 //!
-//! The file is looked at a few times a second. Change notices of the system would be quicker and do not arrive on every
+//! The file is looked at twenty times a second. Change notices of the system would be quicker and do not arrive on every
 //! file system (network shares, Windows folders under WSL). Commands are lines on stdin: they work in every terminal and
 //! through every connection.
 
@@ -14,8 +14,11 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Between two looks at the file.
-const LOOK: Duration = Duration::from_millis(120);
+/// Between two looks at the file. A student waits for half of it on average, and it is a small file to read.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// After a look that found something new: time for an editor to finish.
+const SETTLE: Duration = Duration::from_millis(25);
 
 const COMMANDS: &str = "save the file to try again; h hint, n next, l list, r run, q quit (then Enter)";
 
@@ -102,7 +105,7 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
     if now == seen {
         return None;
     }
-    std::thread::sleep(LOOK / 4);
+    std::thread::sleep(SETTLE);
     let again = fs::read(file).ok()?;
     (again == now && !now.is_empty()).then_some(now)
 }

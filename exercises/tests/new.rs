@@ -102,6 +102,10 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
     let (status, text) = author.learn(&["solution", "lean_it", "--yes"]);
     assert!(status == 0 && text.contains("nothing to order"), "{text}");
 
+    fs::remove_file(author.path("exam/01_own/lean_it/solution.cu")).unwrap();
+    let (status, text) = author.learn(&["solution", "lean_it", "--yes"]);
+    assert!(status == 2 && text.contains("no solution of 01_own/lean_it"), "{text}");
+
     // Another version of the course.
     fs::write(author.path("exam/pack.toml"), "name = 'exam'\ncourse = '0.0.3'\n").unwrap();
     for words in [&["list"][..], &["run", "mend_it"], &["grade", "exam"]] {

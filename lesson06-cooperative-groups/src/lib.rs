@@ -5,6 +5,7 @@
 
 use common::{Counter, Expect, Metric, Row, Slug};
 
+pub mod copies;
 pub mod groups;
 pub mod names;
 pub mod reduce;
@@ -46,6 +47,19 @@ pub static ROWS: &[Row] = &[
         .seeds(32)
         .isolated(),
     Row::pair("agg_inc", Slug::UndefinedValue).ladder(&["agg_inc_filter"]).sizes(1 << 16, 1024).from_zero().isolated(),
+    Row::pair("async_copy", Slug::RaceShared)
+        .broken(&[("async_copy_reused", Expect::Finding(Slug::RaceShared))])
+        .ladder(&["async_copy_loads", "async_copy_stages"])
+        .sizes(1 << 16, 2048)
+        .gpu(100_000_000)
+        .from_zero()
+        .shows_from(copies::TILE + 1)
+        .charts(&[
+            Metric::Sum(Counter::GlobalLoads),
+            Metric::Sum(Counter::AsyncCopies),
+            Metric::Sum(Counter::SharedStores),
+            Metric::Sum(Counter::Instructions),
+        ]),
     Row::of("grid_reverse")
         .broken(&[("grid_reverse_ordinary", Expect::Finding(Slug::CooperativeLaunch))])
         .correct(&["grid_reverse"])

@@ -3,7 +3,8 @@
 
 use common::check::{self, Values};
 use common::{Failure, Lesson};
-use lesson06_cooperative_groups::{KERNELS, ROWS, groups, names, reduce, reverse, sum};
+use cust::device::{Device, DeviceAttribute};
+use lesson06_cooperative_groups::{KERNELS, ROWS, copies, groups, names, reduce, reverse, sum};
 use std::sync::Mutex;
 
 fn main() -> Result<(), Failure> {
@@ -13,6 +14,7 @@ fn main() -> Result<(), Failure> {
     barriers_of_a_block(&lesson)?;
     who_am_i(&lesson)?;
     parts_of_a_group(&lesson)?;
+    copies_of_a_group(&lesson)?;
     the_whole_grid(&lesson)?;
     lesson.finish()
 }
@@ -65,6 +67,22 @@ fn parts_of_a_group(lesson: &Lesson) -> anyhow::Result<()> {
         lesson.trial(&kernel, |run| {
             let values = Values::seeded(4).with_positive_share(run.size(), 0.5);
             run.each(|| groups::tickets(run, &kernel.name, &values))
+        })?;
+    }
+    Ok(())
+}
+
+/// Copies that a group starts, and has to wait for.
+fn copies_of_a_group(lesson: &Lesson) -> anyhow::Result<()> {
+    let kernels = lesson.kernels("async_copy")?;
+    if !kernels.is_empty() && Device::get_device(0)?.get_attribute(DeviceAttribute::ComputeCapabilityMajor)? < 8 {
+        eprintln!("skipped: async_copy needs a device of compute capability 8.0");
+        return Ok(());
+    }
+    for kernel in kernels {
+        lesson.trial(&kernel, |run| {
+            let values = Values::seeded(6).ints(run.size(), -1000, 1000);
+            copies::job(run, &values)
         })?;
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! What the lesson says of a barrier's spellings, by count. On the emulator.
+//! What the lesson says of a barrier's spellings and of asynchronous copies, by count. On the emulator.
 
 use common::check;
 use common::testing::Bench;
 use common::{Counter, DeviceKind};
-use lesson06_cooperative_groups::{KERNELS, ROWS, groups};
+use lesson06_cooperative_groups::{KERNELS, ROWS, copies, groups};
 
 const N: usize = 1024;
 /// Blocks of 256 threads, and their warps.
@@ -30,4 +30,32 @@ fn every_spelling_is_one_barrier_that_each_warp_comes_to_once() {
     assert_eq!(instructions.len(), groups::BARRIERS.len());
     // The compiler sees through all of them.
     assert!(instructions.iter().all(|(_, count)| *count == instructions[0].1), "{instructions:?}");
+}
+
+/// 4 bytes a lane: a warp's copy takes 4 sectors, as a load does, and no register and no store to shared memory.
+#[test]
+fn an_asynchronous_copy_is_a_load_and_a_store_in_one() {
+    let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
+    if bench.device() != DeviceKind::Emulator {
+        return println!("skipped: a GPU counts with a profiler of its own");
+    }
+    let (n, requests) = (4096, 4096 / 32);
+    for kernel in bench.kernels("async_copy").unwrap().iter().filter(|kernel| !kernel.is_broken()) {
+        let values = check::ramp(n);
+        let counts = bench.count(kernel, n, |run| copies::job(run, &values)).unwrap();
+        let loads = [Counter::GlobalLoadRequests, Counter::GlobalLoadSectors, Counter::GlobalLoadBytes];
+        let copied = [Counter::AsyncCopyRequests, Counter::AsyncCopySectors, Counter::AsyncCopyBytes];
+        let (loads, copied) = (loads.map(|counter| counts[counter]), copied.map(|counter| counts[counter]));
+        let all = [requests, 4 * requests, 4 * n as u64];
+        let is_async = kernel.name != "async_copy_loads";
+        assert_eq!((loads, copied), if is_async { ([0; 3], all) } else { (all, [0; 3]) }, "{}", kernel.name);
+        let stores = if is_async { 0 } else { requests };
+        assert_eq!(
+            (counts[Counter::AsyncCopies], counts[Counter::SharedStores]),
+            (copied[0], stores),
+            "{}",
+            kernel.name
+        );
+        assert_eq!(counts[Counter::SharedLoads], requests, "{}", kernel.name);
+    }
 }

@@ -18,7 +18,7 @@ fn every_run_of_every_broken_kernel_is_reported() {
 
 #[test]
 fn a_replay_is_the_same_run_again() {
-    TABLE.assert_replays(&["reduce_sum", "partition", "agg_inc", "grid_reverse"]);
+    TABLE.assert_replays(&["reduce_sum", "partition", "agg_inc", "async_copy", "grid_reverse"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | ncu | cost | pictures`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | ncu | cost | pictures | latency`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
+mod latency;
 mod lessons;
 mod ncu;
 mod pictures;
@@ -27,6 +28,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
                                 the lessons, and write docs/counters.md
        cargo xtask cost         measure how much longer the lessons' correct kernels take with every check on
+       cargo xtask latency [--only TEXT] [--saves N]
+                                measure how long `cargo learn` takes from saving a file to the verdict on the screen
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
        cargo xtask pictures --check
                                 record them again and fail where a stored one differs
@@ -51,6 +54,13 @@ fn main() -> ExitCode {
         ["cost"] => cost::run(&root),
         ["pictures"] => pictures::make(&root),
         ["pictures", "--check"] => pictures::check(&root),
+        ["latency", ref rest @ ..] => match latency::options(rest) {
+            Some(options) => latency::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
             None => {

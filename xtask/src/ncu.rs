@@ -55,6 +55,8 @@ const LAUNCHES: &[Launch] = &[
     launch("lesson04", "histogram", "histogram_global", 1 << 17),
     launch("lesson04", "filter", "filter_correct", 1 << 17),
     launch("lesson04", "filter", "filter_warp", 1 << 17),
+    launch("lesson06", "async_copy", "async_copy_correct", 1 << 16),
+    launch("lesson06", "async_copy", "async_copy_stages", 1 << 16),
 ];
 
 /// Those that both sides count, by name; all but the launch's own and the ratios are sums over the chip.
@@ -76,6 +78,9 @@ const METRICS: &[&str] = &[
     "smsp__inst_executed_op_global_red.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "smsp__inst_executed_op_ldgsts.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts.sum",
     "smsp__inst_executed_op_shared_ld.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",

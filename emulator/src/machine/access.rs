@@ -224,11 +224,10 @@ fn extend(value: u64, bytes: u32, to: u32) -> u64 {
 #[inline(always)]
 fn put(regs: &mut Registers, reg: Reg, values: &[u64; WARP], mask: Mask) {
     match reg.width {
+        Width::Word if mask == FULL => *regs.slot_mut(reg.index) = values.map(|value| value as u32),
         Width::Word => {
             let slot = regs.slot_mut(reg.index);
-            for lane in 0..WARP {
-                slot[lane] = if mask >> lane & 1 != 0 { values[lane] as u32 } else { slot[lane] };
-            }
+            lanes(mask).for_each(|lane| slot[lane] = values[lane] as u32);
         }
         Width::Double if mask == FULL => *regs.wide_mut(reg.index) = *values,
         _ => lanes(mask).for_each(|lane| regs.set(reg, lane, values[lane])),
@@ -279,16 +278,25 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
         };
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
+            if let (Width::Word, 1..=4, 0, None) = (reg.width, load.bytes, load.extend, &older) {
+                let slot = regs.slot_mut(reg.index);
+                match load.bytes {
+                    1 => region.gather(at, skip, mask, |lane, value: u8| slot[lane] = value.into()),
+                    2 => region.gather(at, skip, mask, |lane, value: u16| slot[lane] = value.into()),
+                    _ => region.gather(at, skip, mask, |lane, value: u32| slot[lane] = value),
+                }
+                continue;
+            }
             let mut values = [0; WARP];
             match load.bytes {
-                1 => region.gather::<u8>(at, skip, mask, &mut values),
-                2 => region.gather::<u16>(at, skip, mask, &mut values),
-                4 => region.gather::<u32>(at, skip, mask, &mut values),
-                8 => region.gather::<u64>(at, skip, mask, &mut values),
+                1 => region.gather(at, skip, mask, |lane, value: u8| values[lane] = value.into()),
+                2 => region.gather(at, skip, mask, |lane, value: u16| values[lane] = value.into()),
+                4 => region.gather(at, skip, mask, |lane, value: u32| values[lane] = value.into()),
+                8 => region.gather(at, skip, mask, |lane, value: u64| values[lane] = value),
                 _ => {
-                    region.gather::<u64>(at, skip, mask, &mut values);
+                    region.gather(at, skip, mask, |lane, value: u64| values[lane] = value);
                     let mut high = [0; WARP];
-                    region.gather::<u64>(at, skip + 8, mask, &mut high);
+                    region.gather(at, skip + 8, mask, |lane, value: u64| high[lane] = value);
                     lanes(mask).for_each(|l| regs.set_quad(reg, l, u128::from(high[l]) << 64 | u128::from(values[l])));
                     continue;
                 }
@@ -364,15 +372,22 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
         };
         for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
-            let values = take(regs, reg);
-            let write = |mask: Mask| match store.bytes {
-                1 => region.scatter::<u8>(at, skip, mask, &values),
-                2 => region.scatter::<u16>(at, skip, mask, &values),
-                4 => region.scatter::<u32>(at, skip, mask, &values),
-                8 => region.scatter::<u64>(at, skip, mask, &values),
-                _ => {
-                    region.scatter::<u64>(at, skip, mask, &values);
-                    region.scatter::<u64>(at, skip + 8, mask, regs.wide(reg.index + 2));
+            let write = |mask: Mask| {
+                if let (4, Width::Word) = (store.bytes, reg.width) {
+                    let slot = regs.slot(reg.index);
+                    return region.scatter(at, skip, mask, |lane| slot[lane]);
+                }
+                let values = take(regs, reg);
+                match store.bytes {
+                    1 => region.scatter(at, skip, mask, |lane| values[lane] as u8),
+                    2 => region.scatter(at, skip, mask, |lane| values[lane] as u16),
+                    4 => region.scatter(at, skip, mask, |lane| values[lane] as u32),
+                    8 => region.scatter(at, skip, mask, |lane| values[lane]),
+                    _ => {
+                        let high = regs.wide(reg.index + 2);
+                        region.scatter(at, skip, mask, |lane| values[lane]);
+                        region.scatter(at, skip + 8, mask, |lane| high[lane]);
+                    }
                 }
             };
             let Some(delay) = &mut cx.delay else {
@@ -443,10 +458,12 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
         let alone = space == Space::Shared || W::ON && !region.is_shared_with_host();
         for element in 0..op.elements as usize {
             let (dst, src) = (op.dst[element], op.src[element]);
-            if let (Operation::Add, Type::U32 | Type::S32, None) = (op.operation, op.ty, &cx.delay) {
+            let adds = (op.operation, op.ty, src.width, &cx.delay);
+            if let (Operation::Add, Type::U32 | Type::S32, Width::Word, None) = adds {
                 let skip = u64::from(bytes) * element as u64;
                 let mut old = [0; WARP];
-                region.add_each(at, skip, mask, &take(regs, src), &mut old, alone);
+                let value = regs.slot(src.index);
+                region.add_each(at, skip, mask, alone, |lane| value[lane], |lane, held| old[lane] = u64::from(held));
                 if dst.is_some() {
                     put(regs, dst, &old, mask);
                 }

@@ -152,7 +152,7 @@ pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: 
 }
 
 /// Bytes that each lane takes from its source.
-fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
+pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
     let mut bytes = [copy.bytes; WARP];
     for lane in lanes(mask) {
         match copy.given {

@@ -8,7 +8,8 @@
 //! functions). Invariant: `host .. host + bytes` is valid for reads and writes as long as
 //! the region lives, and `host` is aligned to 16 bytes, as far as `base` is.
 
-use crate::registers::{Mask, WARP, lanes};
+use crate::lanes::outside;
+use crate::registers::{FULL, Mask, WARP, lanes};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -52,8 +53,6 @@ pub trait Cell: Copy {
     /// # Safety
     /// As for `read`.
     unsafe fn write(at: *mut u8, value: Self);
-    fn to_u64(self) -> u64;
-    fn from_u64(value: u64) -> Self;
 }
 
 macro_rules! cells {
@@ -69,14 +68,6 @@ macro_rules! cells {
             unsafe fn write(at: *mut u8, value: $ty) {
                 // SAFETY: passed on to the caller.
                 unsafe { <$atomic>::from_ptr(at.cast()) }.store(value, Relaxed)
-            }
-            #[inline(always)]
-            fn to_u64(self) -> u64 {
-                u64::from(self)
-            }
-            #[inline(always)]
-            fn from_u64(value: u64) -> $ty {
-                value as $ty
             }
         }
     )*};
@@ -135,14 +126,7 @@ impl Region {
         if bytes > self.bytes {
             return false;
         }
-        let last = self.bytes - bytes;
-        let mut bad = 0;
-        for (lane, address) in addresses.iter().enumerate() {
-            let outside = address.wrapping_sub(self.base) > last;
-            let askew = address & (align - 1) != 0;
-            bad |= u32::from(outside | askew) << lane;
-        }
-        bad & mask == 0
+        outside(addresses, self.base, self.bytes - bytes, align - 1) & mask == 0
     }
 
     #[inline(always)]
@@ -176,19 +160,32 @@ impl Region {
         }
     }
 
-    /// `to[lane] = memory[addresses[lane] + skip]` for the lanes in `mask`, zero-extended.
+    /// Calls `run` with each lane's place, `skip` bytes after its address. Panics if one is outside the region.
     #[inline(always)]
-    pub fn gather<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, to: &mut [u64; WARP]) {
-        for lane in lanes(mask) {
-            to[lane] = self.load::<T>(addresses[lane].wrapping_add(skip)).to_u64();
+    fn each<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, mut run: impl FnMut(usize, *mut u8)) {
+        let inside = skip.is_multiple_of(T::BYTES) && self.admits(addresses, mask, skip + T::BYTES, T::BYTES);
+        assert!(inside, "checked access");
+        // SAFETY: inside the region, by the assertion, for the lanes in `mask`; it is called for no other.
+        let at = |lane: usize| unsafe { self.host.add((addresses[lane] - self.base + skip) as usize) };
+        if mask == FULL {
+            (0..WARP).for_each(|lane| run(lane, at(lane)));
+        } else {
+            lanes(mask).for_each(|lane| run(lane, at(lane)));
         }
     }
 
+    /// Hands each lane in `mask` what lies `skip` bytes after its address.
     #[inline(always)]
-    pub fn scatter<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, from: &[u64; WARP]) {
-        for lane in lanes(mask) {
-            self.store(addresses[lane].wrapping_add(skip), T::from_u64(from[lane]));
-        }
+    pub fn gather<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, mut to: impl FnMut(usize, T)) {
+        // SAFETY: `each` checks bounds and alignment; `host` is aligned as `base` is.
+        self.each::<T>(addresses, skip, mask, |lane, at| to(lane, unsafe { T::read(at) }));
+    }
+
+    /// The reverse: each lane in `mask` writes what `from` gives it.
+    #[inline(always)]
+    pub fn scatter<T: Cell>(&self, addresses: &[u64; WARP], skip: u64, mask: Mask, from: impl Fn(usize) -> T) {
+        // SAFETY: as in `gather`.
+        self.each::<T>(addresses, skip, mask, |lane, at| unsafe { T::write(at, from(lane)) });
     }
 
     /// True if the host may be at this memory while a kernel runs: both call it by one address.
@@ -237,23 +234,22 @@ impl Region {
         addresses: &[u64; WARP],
         skip: u64,
         mask: Mask,
-        values: &[u64; WARP],
-        old: &mut [u64; WARP],
         alone: bool,
+        value: impl Fn(usize) -> u32,
+        mut old: impl FnMut(usize, u32),
     ) {
-        for lane in lanes(mask) {
-            let at = self.at(addresses[lane].wrapping_add(skip), 4);
-            // SAFETY: `at` checks bounds and alignment.
+        self.each::<u32>(addresses, skip, mask, |lane, at| {
+            // SAFETY: `each` checks bounds and alignment.
             let cell = unsafe { AtomicU32::from_ptr(at.cast()) };
-            let value = values[lane] as u32;
-            old[lane] = u64::from(if alone {
-                let old = cell.load(Relaxed);
-                cell.store(old.wrapping_add(value), Relaxed);
-                old
+            let held = if alone {
+                let held = cell.load(Relaxed);
+                cell.store(held.wrapping_add(value(lane)), Relaxed);
+                held
             } else {
-                cell.fetch_add(value, Relaxed)
-            });
-        }
+                cell.fetch_add(value(lane), Relaxed)
+            };
+            old(lane, held);
+        });
     }
 
     /// [`Region::update`] for 128 bits: atomic among themselves, not with narrower atomics.

@@ -92,8 +92,8 @@ fn parts() -> impl Strategy<Value = Parts> {
     ]
 }
 
-/// Many make accesses of one kind, which do not race. Then one thread passes barriers with some of them, and does
-/// something else: whom it has not met is all that counts.
+/// Many make accesses of one kind, which do not race, to counters that may have been set to zero before. Then one thread
+/// passes barriers with some of them, and does something else: whom it has not met is all that counts.
 fn crowd() -> impl Strategy<Value = Parts> {
     let list = |kind, wide, sizes: std::ops::Range<u32>| {
         let way = sizes.prop_map(move |log| Way { kind, wide, size: 1 << log, elements: 1 });
@@ -111,7 +111,9 @@ fn crowd() -> impl Strategy<Value = Parts> {
     let others =
         prop_oneof![(0u32..32).prop_map(|lane| !(1 << lane)), (0u32..32).prop_map(|lane| 1 << lane), any::<u32>()];
     let barriers = proptest::collection::vec((0..6u32, others, 0..8u32), 1..3);
-    (same, tid, barriers, way(), 0..2u32, 1..4u32).prop_map(|([before, body, _], tid, barriers, way, base, blocks)| {
+    let end = (tid, barriers, way(), 0..2u32, 1..4u32);
+    (proptest::option::of(zeroed()), same, end).prop_map(|(zeroed, [before, body, _], end)| {
+        let (tid, barriers, way, base, blocks) = end;
         let barrier = |(kind, lanes, warps): (u32, u32, u32)| match kind {
             0 => Step::Barrier,
             1 | 2 => Step::Some { arrive: warps & !(1 << (tid / 32)), wait: 1 << (tid / 32) },
@@ -130,7 +132,26 @@ fn crowd() -> impl Strategy<Value = Parts> {
             drift: 0,
             blocks,
         };
+        let before = zeroed.into_iter().flatten().chain(before).collect();
         [before, body, barriers.into_iter().map(barrier).chain([one]).collect()]
+    })
+}
+
+/// Plain stores by one thread or by all, and a barrier of the block, of some warps or of some lanes, or none.
+fn zeroed() -> impl Strategy<Value = Vec<Step>> {
+    let way = prop_oneof![3 => Just(2u32), 1 => 0u32..4];
+    let way = way.prop_map(|log| Way { kind: Kind::Store, wide: None, size: 1 << log, elements: 1 });
+    let from = prop_oneof![2 => Just((0, 1)), 1 => Just((0, MOST)), 1 => (0..MOST).prop_map(|tid| (tid, tid + 1))];
+    let barrier = prop_oneof![
+        4 => Just(Some(Step::Barrier)),
+        1 => (0..3u32).prop_map(|wait| Some(Step::Some { arrive: 0b111 & !(1 << wait), wait: 1 << wait })),
+        1 => any::<u32>().prop_map(|lanes| Some(Step::WarpBarrier(lanes | 1))),
+        2 => Just(None),
+    ];
+    (way, 0..2u32, 0..2i32, from, barrier).prop_map(|(way, base, stride, (from, to), barrier)| {
+        let (every, packed, flip, keep, drift, blocks) = (1, false, 0, !0, 0, 0b11);
+        let store = Step::Access { way, base, stride, from, to, every, packed, flip, keep, drift, blocks };
+        std::iter::once(store).chain(barrier).collect()
     })
 }
 

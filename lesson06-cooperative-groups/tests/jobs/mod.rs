@@ -2,7 +2,7 @@
 
 use common::Run;
 use common::check::Values;
-use lesson06_cooperative_groups::{groups, names, reduce, reverse, sum};
+use lesson06_cooperative_groups::{copies, groups, names, reduce, reverse, sum};
 
 /// Runs `kernel` of `row` at the run's size, on values of that seed: every run of it.
 pub fn job(run: &Run, row: &str, kernel: &str, seed: u64) -> anyhow::Result<()> {
@@ -18,6 +18,7 @@ pub fn job(run: &Run, row: &str, kernel: &str, seed: u64) -> anyhow::Result<()> 
             let values = Values::seeded(seed).with_positive_share(run.size(), share);
             run.each(|| groups::tickets(run, kernel, &values))
         }
+        "async_copy" => copies::job(run, &values),
         "grid_reverse" => reverse::job(run, kernel, &values),
         _ => panic!("no job for the row `{row}`"),
     }

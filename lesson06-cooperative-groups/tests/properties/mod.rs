@@ -57,6 +57,11 @@ proptest! {
     }
 
     #[test]
+    fn tiles_are_copied_and_turned_round(n in sizes(), seed: u64) {
+        are_right("async_copy", n, seed);
+    }
+
+    #[test]
     fn a_vector_of_any_length_is_turned_round(n in sizes(), seed: u64) {
         are_right("grid_reverse", n, seed);
     }

@@ -9,13 +9,14 @@ mod memory;
 use super::{At, Watch};
 use crate::counters::{Counted, Counter, LineName, Totals};
 use crate::exec::Op;
+use crate::exec::async_copy::{Async, Copy};
 use crate::exec::barrier::Fence;
 use crate::exec::branch::Branch;
 use crate::exec::class::Class;
 use crate::exec::warp::{Collective, Outputs};
-use crate::machine::access;
 use crate::machine::code::{Code, Instr};
 use crate::machine::launch::Launch;
+use crate::machine::{access, async_copies};
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes};
 use memory::{Passes, local_sectors, meetings, sectors, shared_passes};
@@ -142,6 +143,18 @@ impl<'a> Counting<'a> {
         }
     }
 
+    /// The side of a copy that reads. Its bytes lie in one sector, since they are aligned.
+    fn copies(&mut self, at: &At, regs: &Registers, copy: &Copy, exec: Mask) {
+        let given = async_copies::given(regs, copy, exec);
+        let reading: Mask = lanes(exec).map(|lane| u32::from(given[lane] > 0) << lane).sum();
+        let from = access::addresses(regs, copy.from.base, copy.from.offset);
+        let totals = self.at(at.pc);
+        totals[Counter::AsyncCopies] += 1;
+        totals[Counter::AsyncCopyRequests] += u64::from(reading != 0);
+        totals[Counter::AsyncCopySectors] += sectors(&from, reading, 1);
+        totals[Counter::AsyncCopyBytes] += lanes(reading).map(|lane| u64::from(given[lane])).sum::<u64>();
+    }
+
     /// One instruction's lanes in one space.
     fn touch(&mut self, at: &At, op: &Op, space: Space, addresses: &[u64; WARP], mask: Mask, bytes: u64) {
         use Counter::*;
@@ -244,6 +257,11 @@ impl Watch for Counting<'_> {
         site.threads_on += u64::from(exec.count_ones());
         match &instr.op {
             Op::Branch(branch) => self.branch(at, regs, branch, mask, exec),
+            Op::Async(operation) => {
+                if let Async::Start(copy) = &**operation {
+                    self.copies(at, regs, copy, exec);
+                }
+            }
             op @ (Op::Load(_) | Op::Store(_) | Op::Atomic(_)) if instr.class != Class::Constant => {
                 self.memory(at, regs, op, exec);
             }

@@ -18,6 +18,7 @@ use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::{At, LastWrite, Touch};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 impl WarpState {
@@ -133,7 +134,7 @@ impl Full<'_> {
         let short = Short::new(touch, kind, scope).filter(|_| copying.is_none());
         let looking =
             |lane: &usize| kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(*lane));
-        let mut actor = Actor {
+        let actor = Actor {
             at: &touch.at,
             site,
             sites,
@@ -143,7 +144,7 @@ impl Full<'_> {
             recorded: number + copying.and(launch.copying_warps()).unwrap_or(0),
             views: &warp.views,
             patterns: &warp.patterns,
-            alike: false,
+            alike: OnceCell::new(),
             warps_per_block: self.warps_per_block,
             past,
             looks_back: lanes(if delays.is_some() { touch.mask } else { 0 })
@@ -155,7 +156,6 @@ impl Full<'_> {
         if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
             rest = actor.walk(memory, side, era, row, base, kind, rest);
         }
-        actor.alike = rest != 0 && warp.views.iter().fold(true, |all, view| all & Rc::ptr_eq(view, &warp.views[0]));
         // Lanes that all touch one word go together below.
         let apart = touch.addresses[rest.trailing_zeros() as usize % WARP]
             != touch.addresses[31 - rest.leading_zeros() as usize % WARP];

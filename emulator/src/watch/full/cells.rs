@@ -48,17 +48,14 @@ const BYTES: u32 = 0xf << 10;
 const WAY: u32 = BYTES | 7 << 5 | SIZE;
 
 impl How {
+    pub const NONE: How = How(0);
+
     pub fn new(site: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
         let scope_bits = scope.map_or(0, |scope| 1 | (scope as u32) << 1);
         How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
     }
 
-    /// The same without bytes, with these.
     #[inline(always)]
-    pub fn with_bytes(self, bytes: u32) -> How {
-        How(self.0 & !BYTES | bytes << 10)
-    }
-
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -169,9 +166,16 @@ impl Touched {
         (self.thread ^ other.thread) < 32 && self.clock == other.clock && self.how == other.how
     }
 
+    /// True if it says no more than in which launch, if in any.
+    #[inline(always)]
+    fn is_void_or_older(self) -> bool {
+        self.how.is_none() || self.how.is_older()
+    }
+
     /// The same as a later launch keeps it: who made it no longer counts, in which launch does.
+    #[inline(always)]
     pub fn of_launch(self, launch: u32) -> Touched {
-        if self.how.is_none() || self.how.is_older() {
+        if self.is_void_or_older() {
             return self;
         }
         Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 & !SPREAD | OLDER) }
@@ -217,7 +221,7 @@ impl Touched {
     /// What a row's first element says about cell `at` of its line.
     #[inline(always)]
     pub fn of_cell(self, at: usize) -> Touched {
-        if self.how.is_none() || self.how.is_older() {
+        if self.is_void_or_older() {
             return self;
         }
         let (size, on) = (self.how.size(), at as u32 * 4 / self.how.size());
@@ -317,31 +321,46 @@ impl Page {
             self.groups.push([Cell::default(); CELLS]);
             line.group = self.groups.len() as u32;
         }
-        self.groups[line.group as usize - 1] = std::array::from_fn(|at| Cell {
-            write: line.write.of_cell(at),
-            read: line.read.of_cell(at),
-            ..Cell::default()
-        });
+        let (write, read) = (line.write, line.read);
+        let group = &mut self.groups[line.group as usize - 1];
         line.group |= IN_USE;
+        if write.is_void_or_older() && read.is_void_or_older() {
+            // The same for every cell: most lines are met this way.
+            *group = [Cell { write, read, ..Cell::default() }; CELLS];
+        } else {
+            *group =
+                std::array::from_fn(|at| Cell { write: write.of_cell(at), read: read.of_cell(at), ..Cell::default() });
+        }
     }
 
     /// A launch's first look at a line. Where memory outlives launches, what older ones did stays until this launch
     /// touches the same bytes: a launch in another stream may be ordered after this one and still not after those.
+    #[inline(always)]
     pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, side: &mut Side) {
         let line = &mut self.lines[at];
         let old = std::mem::replace(&mut line.launch, launch);
-        let is_kept = outlives && old != 0;
-        if !line.has_cells() {
-            let kept = |touched: Touched| if is_kept { touched.of_launch(old) } else { Touched::default() };
-            line.set_rows(kept(line.write), kept(line.read));
-            return;
+        let kept = old != 0 && outlives;
+        if line.has_cells() {
+            self.renew_cells(at, kept.then_some(old), side);
+        } else {
+            let kept = |touched: Touched| if kept { touched.of_launch(old) } else { Touched::default() };
+            (line.write, line.read) = (kept(line.write), kept(line.read));
         }
-        if !is_kept {
-            self.cells(at).iter_mut().for_each(|cell| side.release(cell));
-            self.lines[at].set_rows(Touched::default(), Touched::default());
-            return;
-        }
+    }
+
+    /// The same for a line that has cells; what was there is kept as that of launch `old`, if of any.
+    fn renew_cells(&mut self, at: usize, old: Option<u32>, side: &mut Side) {
         let cells = self.cells(at);
+        let Some(old) = old else {
+            cells.iter_mut().for_each(|cell| side.release(cell));
+            return self.lines[at].set_rows(Touched::default(), Touched::default());
+        };
+        let Cell { write, read, .. } = cells[0];
+        let alike = |cell: &Cell| (cell.write.how, cell.read.how) == (write.how, read.how);
+        if !write.how.is_older() && !read.how.is_older() && cells.iter().all(alike) {
+            // No more is kept than how the accesses were made, and that is the same for all.
+            return self.lines[at].set_rows(write.of_launch(old), read.of_launch(old));
+        }
         for cell in &mut *cells {
             // The side table is the launch's own: an older cell's entry means nothing now.
             *cell = Cell { write: cell.write.of_launch(old), read: cell.read.of_launch(old), ..Cell::default() };

@@ -20,13 +20,15 @@ pub struct Bits {
     bytes: u64,
     /// Pages that are not wholly defined, as far as is known.
     vague: usize,
+    /// Where a byte that is not was last seen.
+    hint: u64,
 }
 
 impl Bits {
     pub fn new(bytes: u64, undefined: bool) -> Bits {
         let page = if undefined { Page::Undefined } else { Page::Defined };
         let count = (bytes as usize).div_ceil(PAGE).max(1);
-        Bits { pages: vec![page; count], bytes, vague: if undefined { count } else { 0 } }
+        Bits { pages: vec![page; count], bytes, vague: if undefined { count } else { 0 }, hint: 0 }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -37,6 +39,22 @@ impl Bits {
     #[inline(always)]
     pub fn is_all_defined(&self) -> bool {
         self.vague == 0
+    }
+
+    /// Looks whether all of it has been written by now, so that it can be seen at a glance. Cheap as long as the byte
+    /// that had not been is still the same.
+    pub fn settle(&mut self) {
+        if self.vague == 0 || self.hint < self.bytes && self.get(self.hint, 1) != 0 {
+            return;
+        }
+        let onwards = self.bytes.saturating_sub(self.hint);
+        match self.first_undefined(self.hint, onwards).or_else(|| self.first_undefined(0, self.bytes)) {
+            Some(first) => self.hint = first,
+            None => {
+                self.pages.fill(Page::Defined);
+                self.vague = 0;
+            }
+        }
     }
 
     /// Undefined bits of `bytes` (up to 8) at `offset`. They lie in one page or two.
@@ -128,8 +146,11 @@ impl Bits {
                 Page::Undefined => return Some(at as u64),
                 Page::Mixed(bits) => {
                     let range = &bits[at % PAGE..at % PAGE + (stop - at)];
-                    if let Some(first) = range.iter().position(|&byte| byte != 0) {
-                        return Some((at + first) as u64);
+                    let is_defined = |part: &&[u8]| part.iter().fold(0, |any, bits| any | bits) == 0;
+                    let defined = 64 * range.chunks(64).take_while(is_defined).count();
+                    let rest = range.get(defined..).unwrap_or_default();
+                    if let Some(first) = rest.iter().position(|&byte| byte != 0) {
+                        return Some((at + defined + first) as u64);
                     }
                 }
             }
@@ -206,5 +227,22 @@ mod tests {
         bits.fill(4090, 10, true);
         assert!(!bits.is_all_defined());
         assert_eq!((bits.get(4088, 4), bits.get(4096, 8)), (0xffff_0000, 0xffff_ffff));
+    }
+
+    #[test]
+    fn what_is_written_bit_by_bit_is_seen_to_be_all_defined() {
+        let mut bits = Bits::new(5000, true);
+        let write = |bits: &mut Bits, range: std::ops::Range<u64>| range.for_each(|byte| bits.set(byte, 1, 0));
+        write(&mut bits, 0..4999);
+        bits.settle();
+        assert_eq!((bits.is_all_defined(), bits.first_undefined(0, 5000)), (false, Some(4999)));
+        // Undefined again below what was seen.
+        bits.set(70, 1, 0x10);
+        write(&mut bits, 4999..5000);
+        bits.settle();
+        assert_eq!((bits.is_all_defined(), bits.first_undefined(0, 5000)), (false, Some(70)));
+        write(&mut bits, 70..71);
+        bits.settle();
+        assert!(bits.is_all_defined());
     }
 }

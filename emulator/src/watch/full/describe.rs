@@ -4,7 +4,7 @@
 use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
 use super::clock::Narrow;
-use super::guesses::Guesses;
+use super::guesses::{Guesses, guess};
 use super::race::{Race, Seen};
 use super::sites::Sites;
 use super::words::{Values, between_grids, one_step, reasons, written};
@@ -15,7 +15,7 @@ use crate::machine::launch::Launch;
 use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, SourceLocation};
 use crate::watch::Touch;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What makes two findings one: slug, both places.
 pub(super) type Key = (Slug, u32, u32);
@@ -52,6 +52,8 @@ pub struct Findings {
     /// Source lines by number.
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
+    /// Races of asynchronous copies.
+    copies: FxHashSet<Key>,
 }
 
 impl Findings {
@@ -120,9 +122,12 @@ impl Findings {
     }
 
     /// Where the storing line also races with itself, every thread reads, changes and writes: no barrier between
-    /// the two lines keeps their updates apart.
+    /// the two lines keeps their updates apart. Copies change nothing: they are waited for.
     fn mend_lost_updates(&mut self) {
-        for (&(slug, first, second), &at) in &self.known {
+        for (key @ &(slug, first, second), &at) in &self.known {
+            if self.copies.contains(key) {
+                continue;
+            }
             let with_itself = |place| self.known.contains_key(&(slug, place, place));
             if first != second && (with_itself(first) || with_itself(second)) {
                 let space = if slug == Slug::RaceShared { Space::Shared } else { Space::Global };
@@ -169,6 +174,9 @@ impl Findings {
         let lost_update = first == second && clarity == 2;
         let rank = (!benign, lost_update, distance(launch, &race), clarity);
         let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        if is_copy(launch, race.first) || is_copy(launch, race.second) {
+            self.copies.insert(key);
+        }
         if !self.count(key, rank, guess) {
             let described =
                 Described { launch, sites, touch, values, race, word, lane, benign, earlier, unreleased: flag() };
@@ -191,19 +199,6 @@ impl Entry {
         if !others.is_empty() {
             self.finding.why += &format!("; threads of {} race here too", others.join(", and of "));
         }
-    }
-}
-
-/// The site of the plain load in a race of one with an atomic operation.
-fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
-    let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
-    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
-    let (a, b) = (race.first.how, race.second.how);
-    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
-        (true, _) => Some(a.site()),
-        (_, true) => Some(b.site()),
-        _ => None,
     }
 }
 
@@ -366,7 +361,8 @@ impl Described<'_> {
                 "(2) comes behind a look at what line {line} stores after (1), but no fence lies between (1) and that"
             ),
             format!(
-                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the line                  that sees it, if there is none"
+                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the \
+                 line that sees it, if there is none"
             ),
         ))
     }
@@ -483,7 +479,7 @@ fn is_mbarrier(code: &Code, pc: u32) -> bool {
 }
 
 /// What an access was, by its instruction: an update that nobody looks at is kept as a store.
-fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+pub(super) fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
         _ => how.kind(),

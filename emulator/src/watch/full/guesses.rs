@@ -11,14 +11,32 @@
 //! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
 //! used for something else.
 
+use super::cells::{How, Kind};
+use super::describe::kind_of;
+use super::race::Race;
+use super::sites::Sites;
 use super::{Full, WarpState};
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
 use crate::machine::code::Code;
+use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{WARP, lanes};
 use crate::watch::Touch;
 use rustc_hash::FxHashSet;
+
+/// The site of the plain load in a race of one with an atomic operation.
+pub(super) fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+    let is_update =
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
+    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+    let (a, b) = (race.first.how, race.second.how);
+    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
+        (true, _) => Some(a.site()),
+        (_, true) => Some(b.site()),
+        _ => None,
+    }
+}
 
 /// One load that nothing has checked yet.
 #[derive(Clone, Copy, Debug)]

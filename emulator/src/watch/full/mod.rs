@@ -285,9 +285,9 @@ impl Watch for Full<'_> {
         }
     }
 
+    #[inline(always)]
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
-        let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-        self.undefined_register(at, warp, regs, reg, guilty, what);
+        self.depends(at, warp, regs, reg, mask, what);
     }
 
     fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
@@ -391,8 +391,7 @@ impl Watch for Full<'_> {
         regs: &Registers,
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
-            let guilty = warp.bits.undefined_lanes(regs, reg, touch.mask);
-            self.undefined_register(&touch.at, warp, regs, reg, guilty, "an atomic operation");
+            self.decide(&touch.at, warp, regs, reg, touch.mask, "an atomic operation");
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
@@ -472,6 +471,7 @@ impl Watch for Full<'_> {
 
     fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
         block.barriers[id].complete(linear);
+        block.bits.iter_mut().for_each(Bits::settle);
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {

@@ -20,6 +20,7 @@ use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
 use crate::watch::At;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// The warp whose access is judged.
@@ -37,8 +38,8 @@ pub struct Actor<'a> {
     /// By lane.
     pub views: &'a [Rc<View>],
     pub patterns: &'a [Patterns],
-    /// All its lanes share one view.
-    pub alike: bool,
+    /// All its lanes share one view: see [`Actor::is_alike`].
+    pub alike: OnceCell<bool>,
     pub warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     pub past: Option<&'a Past>,
@@ -76,6 +77,12 @@ pub struct Race {
 }
 
 impl Actor<'_> {
+    /// True if all its lanes share one view: what one of them knows they all know.
+    #[inline(always)]
+    pub fn is_alike(&self) -> bool {
+        *self.alike.get_or_init(|| self.views.windows(2).all(|pair| Rc::ptr_eq(&pair[0], &pair[1])))
+    }
+
     /// Block and warp in it of a warp in the launch.
     #[inline(always)]
     pub fn place(&self, warp: u32) -> (u64, u32) {
@@ -289,7 +296,7 @@ pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) 
     if !alike || !cell.read.how.is_none() {
         return false;
     }
-    if cell.lanes != 0 && old.is_beside(new) && current.actor.alike {
+    if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
         // What the first lane's view has settled is settled for its neighbours.
         cell.lanes |= 1 << new.lane();
         cell.write = new;
@@ -331,8 +338,11 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
             found(race);
         }
     };
+    // What a warp did in one step may be known as a whole.
+    let is_open =
+        cell.lanes & cell.lanes.wrapping_sub(1) == 0 || !current.knows_all(write.warp(), cell.lanes, write.clock);
     let others = lanes(cell.lanes).map(|lane| write.by(lane));
-    if let Some(race) = std::iter::once(write).chain(others).find_map(|write| current.judge(write, new)) {
+    if is_open && let Some(race) = std::iter::once(write).chain(others).find_map(|write| current.judge(write, new)) {
         found(race);
     }
     if new.how.writes()

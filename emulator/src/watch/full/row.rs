@@ -6,6 +6,7 @@
 use super::cells::{How, Kind, LINE, Line, Page, Touched};
 use super::race::{Actor, Current, Memory};
 use super::side::Side;
+use crate::lanes::astray;
 use crate::registers::{Mask, WARP};
 use crate::watch::Touch;
 use std::rc::Rc;
@@ -33,12 +34,13 @@ impl Row {
         let falls = other < one && size >= 4;
         let step = if falls { u64::from(size).wrapping_neg() } else { u64::from(size) };
         let zero = one.wrapping_sub(u64::from(first).wrapping_mul(step));
-        let mut astray = 0;
-        for (lane, &address) in touch.addresses.iter().enumerate() {
-            let off = address.wrapping_sub(zero) != (lane as u64).wrapping_mul(step);
-            astray |= u32::from(off) << lane;
-        }
-        (astray & touch.mask == 0).then_some(Row { first, last, start: one.min(other), size, falls })
+        (astray(touch.addresses, zero, step) & touch.mask == 0).then_some(Row {
+            first,
+            last,
+            start: one.min(other),
+            size,
+            falls,
+        })
     }
 
     /// From the lowest lane's first byte to the highest lane's last.
@@ -68,22 +70,27 @@ impl Actor<'_> {
     ) -> Mask {
         let how = How::new(self.site, 0xf, kind, None, row.size);
         let how = if row.falls { how.falling() } else { how };
-        let count = LINE as u32 / row.size;
+        let count = LINE as u32 >> row.size.trailing_zeros();
         let lanes = lanes_of(row.size);
         let mut left = mask;
         let start = row.start - base;
-        if !start.is_multiple_of(u64::from(row.size)) {
+        if start & u64::from(row.size - 1) != 0 {
             return mask;
         }
-        let mut offset = start.next_multiple_of(LINE);
+        let offset = start.next_multiple_of(LINE);
         // Lanes with elements below this line.
-        let mut before = (offset - start) as u32 / row.size;
-        while before + count <= row.last - row.first + 1 {
+        let mut before = (offset - start) as u32 >> row.size.trailing_zeros();
+        let all = row.last - row.first + 1;
+        if before + count > all {
+            return mask;
+        }
+        let (mut page, mut at) = memory.cells.page(offset);
+        let mut lines = 0;
+        loop {
             // The line's lowest element is this lane's.
             let lane = if row.falls { row.last - before } else { row.first + before };
             let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
-                let (page, at) = memory.cells.page(offset);
                 if page.lines[at].launch != launch {
                     page.renew(at, launch, self.past.is_some(), side);
                 }
@@ -92,10 +99,16 @@ impl Actor<'_> {
                     left &= !here;
                 }
             }
-            offset += LINE;
             before += count;
+            if before + count > all {
+                return left;
+            }
+            lines += 1;
+            at += 1;
+            if at == page.lines.len() {
+                (page, at) = memory.cells.page(offset + lines * LINE);
+            }
         }
-        left
     }
 
     #[inline(always)]
@@ -113,6 +126,7 @@ impl Actor<'_> {
     }
 
     /// A row written over cells takes their place if all that they keep is ordered before it.
+    #[inline(never)]
     fn calm(&self, page: &mut Page, at: usize, side: &mut Side, new: Touched, kind: Kind) -> bool {
         // Halves and bytes have several lanes to a cell.
         if kind == Kind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {

@@ -1,6 +1,7 @@
 //! Short ways through [`race`](super::race), for accesses of at most one word that need no more than a look at their
-//! cell: a plain one of which the cell shows that nothing races with it, and one more of many atomic operations made in one
-//! way. Lanes that touch one word in one step go together: 32 additions to a counter, 32 reads of one parameter.
+//! cell: a plain one of which the cell shows that nothing races with it, and the first and each further one of many atomic
+//! operations made in one way. Lanes that touch one word in one step go together: 32 additions to a counter, 32 reads of
+//! one parameter.
 //!
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
@@ -8,6 +9,7 @@ use super::cells::{CELLS, Cell, How, Kind, LINE, PAGE_BYTES, Touched};
 use super::race::{Actor, Current, Memory, again, covers, record_read};
 use super::side::Side;
 use crate::exec::memory::Scope;
+use crate::lanes::at_one;
 use crate::registers::{Mask, WARP};
 use crate::watch::Touch;
 
@@ -25,8 +27,8 @@ impl Short {
         fits.then_some(Short { kind, scope, size })
     }
 
-    /// What the lanes of `rest` do, as far as a glance at each cell will do: nobody has touched it in this launch, or
-    /// this warp alone in this very step or the like of it. Returns the lanes that are left.
+    /// What the lanes of `rest` do, as far as a glance at each cell will do: nobody has touched it in this launch, or all
+    /// that did made the same atomic operation. Returns the lanes that are left.
     #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     #[inline(never)]
     pub fn glance(
@@ -39,35 +41,35 @@ impl Short {
         rest: Mask,
         addresses: &[u64; WARP],
     ) -> Mask {
-        let outlives = actor.past.is_some();
+        let bytes = (1 << self.size) - 1;
         let glance = Glance {
-            outlives,
+            outlives: actor.past.is_some(),
             settled: actor.past.is_none_or(|past| past.are_all_before()),
-            first: actor.touched(0, How::new(actor.site, 0, self.kind, self.scope, self.size)),
-            bytes: (1 << self.size) - 1,
+            first: actor.touched(0, How::NONE),
+            hows: std::array::from_fn(|at| How::new(actor.site, bytes << at & 0xf, self.kind, self.scope, self.size)),
             launch,
             base,
         };
         match (self.scope, self.kind) {
             // Where views differ, each lane's says for itself what it knows.
-            (Some(_), _) if !actor.alike => rest,
-            (Some(_), _) => glance.each(memory, side, rest, addresses, |cell, new, _| {
-                let beside = cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new);
-                if beside {
+            (Some(_), _) if !actor.is_alike() => rest,
+            (Some(_), _) => glance.each(memory, side, rest, addresses, |cell, side, new| {
+                if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
+                    return true;
                 }
-                beside
+                strong(cell, side, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, Kind::Read) => glance.each(memory, side, rest, addresses, |cell, new, glance| {
-                let fresh = cell.lanes | cell.more == 0 && glance.is_void(cell.write) && glance.is_void(cell.read);
+            (None, Kind::Read) => glance.each(memory, side, rest, addresses, |cell, _, new| {
+                let fresh = glance.is_fresh(cell);
                 if fresh {
                     cell.read = new;
                 }
                 fresh
             }),
-            (None, _) => glance.each(memory, side, rest, addresses, |cell, new, glance| {
-                let fresh = cell.lanes | cell.more == 0 && glance.is_void(cell.write) && glance.is_void(cell.read);
+            (None, _) => glance.each(memory, side, rest, addresses, |cell, _, new| {
+                let fresh = glance.is_fresh(cell);
                 if fresh {
                     (cell.write, cell.read) = (new, Touched::default());
                 }
@@ -108,8 +110,7 @@ impl Short {
         if !together || rest == 0 || addresses[next] != address {
             return Some(0);
         }
-        let all = addresses.iter().enumerate().fold(0, |all, (lane, &other)| all | u32::from(other == address) << lane);
-        let same = all & rest;
+        let same = at_one(addresses, address) & rest;
         let last = new.by(31 - same.leading_zeros() as usize);
         if self.kind == Kind::Read {
             side.get(cell).add(new, same & !(1 << last.lane()));
@@ -124,9 +125,10 @@ impl Short {
 
 /// What [`Short::glance`] needs to know of its warp.
 struct Glance {
-    /// The access as lane 0 would make it, without its bytes.
+    /// Who would be lane 0, and when.
     first: Touched,
-    bytes: u32,
+    /// How the access is made, by where in the word it begins.
+    hows: [How; 4],
     launch: u32,
     base: u64,
     /// The memory outlives a launch.
@@ -136,9 +138,11 @@ struct Glance {
 }
 
 impl Glance {
+    /// True if nobody has touched the cell in this launch, and all that older ones did there is ordered before.
     #[inline(always)]
-    fn is_void(&self, old: Touched) -> bool {
-        old.how.is_none() || self.settled && old.how.is_older()
+    fn is_fresh(&self, cell: &Cell) -> bool {
+        let is_void = |old: Touched| old.how.is_none() || self.settled && old.how.is_older();
+        cell.lanes | cell.more == 0 && is_void(cell.write) && is_void(cell.read)
     }
 
     /// Lets `look` see each lane's cell; returns the lanes for which it says no.
@@ -149,28 +153,30 @@ impl Glance {
         side: &mut Side,
         mut rest: Mask,
         addresses: &[u64; WARP],
-        look: impl Fn(&mut Cell, Touched, &Glance) -> bool,
+        look: impl Fn(&mut Cell, &mut Side, Touched) -> bool,
     ) -> Mask {
         let mut left = 0;
         while rest != 0 {
-            let mut offset = addresses[rest.trailing_zeros() as usize] - self.base;
-            let this = offset / PAGE_BYTES;
+            let offset = addresses[rest.trailing_zeros() as usize] - self.base;
             let page = memory.cells.page(offset).0;
+            let start = self.base + offset / PAGE_BYTES * PAGE_BYTES;
             while rest != 0 {
                 let lane = rest.trailing_zeros();
-                offset = addresses[lane as usize] - self.base;
-                if offset / PAGE_BYTES != this {
+                let within = addresses[lane as usize].wrapping_sub(start);
+                if within >= PAGE_BYTES {
                     break;
                 }
-                rest &= rest - 1;
-                let line = (offset % PAGE_BYTES / LINE) as usize;
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                let line = (within / LINE) as usize;
                 if page.lines[line].launch != self.launch {
                     page.renew(line, self.launch, self.outlives, side);
                 }
-                let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
-                let how = self.first.how.with_bytes(self.bytes << (offset % 4));
-                let new = Touched { thread: self.first.thread + lane, how, ..self.first };
-                left |= u32::from(!look(cell, new, self)) << lane;
+                let cell = &mut page.cells(line)[(within / 4) as usize % CELLS];
+                let how = self.hows[within as usize % 4];
+                if !look(cell, side, Touched { thread: self.first.thread + lane, how, ..self.first }) {
+                    left |= bit;
+                }
             }
         }
         left
@@ -178,15 +184,32 @@ impl Glance {
 }
 
 /// An atomic operation or strong store. True if other lanes' need not be judged.
-#[inline(always)]
+#[inline(never)]
 fn strong(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) -> Option<bool> {
-    if cell.is_untouched() && new.how.way().is_some() {
-        cell.write = new;
-        cell.lanes = 1 << new.lane();
-    } else if !again(cell, side, &current, new) {
-        return None;
+    let done = again(cell, side, &current, new) || first(cell, side, current, new);
+    done.then(|| cell.lanes != 0 && current.actor.is_alike())
+}
+
+/// The first strong write of a word that nobody has touched in this launch, or since a plain write that is ordered
+/// before: a counter that was set to zero.
+#[inline(always)]
+fn first(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) -> bool {
+    let Cell { write, read, lanes, more } = *cell;
+    let is_gone = |old: Touched| old.how.is_none() || old.how.is_older() && current.ordered(old);
+    if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) {
+        return false;
     }
-    Some(cell.lanes != 0 && current.actor.alike)
+    let mut settled = true;
+    if !is_gone(write) {
+        if write.how.scope().is_some() || write.how.is_spread() || write.how.is_older() || !current.ordered(write) {
+            return false;
+        }
+        side.get(cell).add(write, 0);
+        settled = current.knows_of(write);
+    }
+    (cell.write, cell.read) = (new, Touched::default());
+    cell.lanes = u32::from(settled) << new.lane();
+    true
 }
 
 /// True if the cell's last write or read cannot race with `new`.
@@ -234,5 +257,5 @@ fn read(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) -> Opt
         record_read(cell, side, current, new);
     }
     let for_all = write.how.is_none() || write.how.is_older() || write.how.bytes() & new.how.bytes() == 0;
-    Some(cell.read == new && (for_all || current.actor.alike && current.knows_of(write)))
+    Some(cell.read == new && (for_all || current.actor.is_alike() && current.knows_of(write)))
 }

@@ -112,14 +112,17 @@ impl More {
     /// By half, true if nothing that was made in its one way can race with `new`.
     #[inline(always)]
     fn passed_over(&self, new: How) -> [bool; 2] {
-        self.ways.map(|way| way.is_none_or(|way| new.is_wide() && new.is_like(way) || new.bytes() & way.bytes() == 0))
+        let passed = |way: Option<Way>| {
+            way.is_none_or(|way| new.is_wide() && new.is_like(way) || new.bytes() & way.bytes() == 0)
+        };
+        [passed(self.ways[0]), passed(self.ways[1])]
     }
 
     /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
     #[inline(always)]
     pub fn is_all_alike(&self, how: How) -> bool {
         self.others.is_empty()
-            && self.is_alike(how)
+            && (self.ways[half(how)].is_none() || self.is_alike(how))
             && self.passed_over(how) == [true; 2]
             && self.newest.is_none_or(|((.., newest), _)| self.is_alike(newest))
     }
