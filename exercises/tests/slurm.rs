@@ -179,11 +179,8 @@ fn class(folder: &Path) {
     fs::write(folder.join("secret.txt"), "#define EXAM 42\n").unwrap();
     let reads = format!("#include \"{}\"\n", folder.join("secret.txt").display());
     hand_in("eve", "missing_barrier.cu", &(reads + &answer(barrier, "solution.cu")));
-    hand_in(
-        "eve",
-        "lost_update.cu",
-        "#define A(x) x x x x x x x x x x x x x x x x\nint y = A(A(A(A(A(A(A(A(1))))))));\n",
-    );
+    let head = "extern \"C\" __global__ void count_even(const int* v, int n, int* count)";
+    hand_in("eve", "lost_update.cu", &format!("{head} {{\n    for (;;) atomicAdd(count, 1);\n}}\n"));
     fs::write(folder.join("points.toml"), "[points]\nmissing_barrier = 2\nlost_update = 3\n").unwrap();
 }
 
@@ -220,7 +217,11 @@ fn a_class_graded_by_a_job_array_gets_the_grades_of_one_machine() {
         options.push("--no-sandbox");
         direct = learn(&[&["grade", "class"], &options[..]].concat()).0;
     }
-    assert!(direct.contains("ada,04_atomics/lost_update,true,,") && direct.contains("eve,02_sync"), "{direct}{said}");
+    assert!(
+        direct.contains("ada,04_atomics/lost_update,true,,")
+            && direct.contains("eve,04_atomics/lost_update,false,livelock,"),
+        "{direct}{said}"
+    );
 
     // Three tasks for four students: one of them has two.
     let output = cluster.script(&[&["class", "out"], &options[..]].concat(), &[("TASKS", "3")]);

@@ -24,6 +24,15 @@ const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: let every 
                           make the mask by `__ballot_sync()` before the branch and shuffle only from lanes that are in it";
 
 impl Full<'_> {
+    /// Something depends on a register in the lanes of `mask`.
+    #[inline(always)]
+    pub(super) fn depends(&mut self, at: &At, warp: &WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &str) {
+        if warp.bits.is_tainted(regs, reg, mask) {
+            let guilty = warp.bits.undefined_lanes(regs, reg, mask);
+            self.undefined_register(at, warp, regs, reg, guilty, what);
+        }
+    }
+
     /// Reports an undefined register for the first of `guilty`, an absent lane's first.
     pub(super) fn undefined_register(
         &mut self,

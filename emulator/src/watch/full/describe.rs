@@ -361,7 +361,8 @@ impl Described<'_> {
                 "(2) comes behind a look at what line {line} stores after (1), but no fence lies between (1) and that"
             ),
             format!(
-                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the line                  that sees it, if there is none"
+                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the \
+                 line that sees it, if there is none"
             ),
         ))
     }

@@ -287,10 +287,7 @@ impl Watch for Full<'_> {
 
     #[inline(always)]
     fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
-        if warp.bits.is_tainted(regs, reg, mask) {
-            let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-            self.undefined_register(at, warp, regs, reg, guilty, what);
-        }
+        self.depends(at, warp, regs, reg, mask, what);
     }
 
     fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
