@@ -3,6 +3,8 @@
 //! Bounds and alignment are the machine's own business, checked or not. Here every value
 //! carries its undefined bits ([`registers`], [`definedness`]) and every access is judged
 //! against those before it ([`race`], with [`clock`] and [`sync`] for the order).
+//!
+//! It is long because one type has all the hooks of [`Watch`]; what they do stands in the files below.
 
 mod absence;
 mod access;
