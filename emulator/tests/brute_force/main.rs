@@ -56,8 +56,16 @@ fn policy() -> impl Strategy<Value = Policy> {
     ]
 }
 
+/// A hunt draws more: what the environment variable `PROPTEST_CASES` says.
+fn cases() -> ProptestConfig {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => ProptestConfig::default(),
+        None => ProptestConfig::with_cases(10_000),
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(cases())]
 
     #[test]
     fn the_checker_agrees_with_a_comparison_of_all_pairs(
