@@ -74,8 +74,8 @@ counters! {
     LoopIterations Ptx "loop_rounds" "rounds of loops, by warps: branches back, taken or not",
 
     GlobalLoads Program "smsp__inst_executed_op_global_ld" "global loads of a warp",
-    GlobalLoadRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ld" "global load requests",
-    GlobalLoadSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_ld" "32-byte sectors of global loads",
+    GlobalLoadRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ld" "global load requests, those of cp.async with them",
+    GlobalLoadSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_ld" "32-byte sectors of global loads and of cp.async",
     GlobalLoadBytes Program "smsp__sass_data_bytes_mem_global_op_ld" "bytes that threads load from global memory",
     GlobalStores Program "smsp__inst_executed_op_global_st" "global stores of a warp",
     GlobalStoreRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_st" "global store requests",
@@ -91,8 +91,6 @@ counters! {
         "32-byte sectors of global atomics, old value not used",
 
     AsyncCopies Program "smsp__inst_executed_op_ldgsts" "copies from global to shared memory that a warp starts (cp.async)",
-    AsyncCopyRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts" "global requests of such copies",
-    AsyncCopySectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts" "32-byte sectors of such copies",
     AsyncCopyBytes Program "smsp__sass_data_bytes_mem_global_op_ldgsts" "bytes that such copies take from global memory",
 
     LocalLoadRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_ld" "local load requests",

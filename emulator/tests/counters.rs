@@ -313,14 +313,15 @@ fn threads_that_write_are_counted_once_each() {
     assert_eq!(writers(&format!("{STRIDED} ld.global.u32 %r9, [%rd2]; st.shared.u32 [tile], %r9;")), [0; 0]);
 }
 
-/// A copy past registers counts apart from loads and from stores to shared memory, by what its lanes take.
+/// A copy past registers is no load and no store to shared memory; what its lanes take are requests and sectors of loads.
 #[test]
 fn asynchronous_copies_count_by_what_they_take() {
     let head = format!("{STRIDED} mul.lo.u32 %r8, %r2, 16; mov.u32 %r9, tile; add.u32 %r8, %r9, %r8;");
-    let names = [Counter::AsyncCopies, Counter::AsyncCopyRequests, Counter::AsyncCopySectors, Counter::AsyncCopyBytes];
+    let names =
+        [Counter::AsyncCopies, Counter::GlobalLoadRequests, Counter::GlobalLoadSectors, Counter::AsyncCopyBytes];
     let count_copy = |copy: &str, stride| {
         let counted = count(&format!("{head} {copy} cp.async.wait_all;"), 1, 64, 0, stride);
-        let others = [Counter::GlobalLoads, Counter::GlobalLoadSectors, Counter::SharedStores];
+        let others = [Counter::GlobalLoads, Counter::GlobalLoadBytes, Counter::SharedStores];
         assert_eq!(others.map(|counter| counted[counter]), [0; 3], "{copy}");
         names.map(|counter| counted[counter])
     };

@@ -112,6 +112,8 @@ fn measure(program: &Path, exercise: &Exercise, saves: usize) -> Result<(f64, Ve
     let desk = tempfile::tempdir()?;
     let topic = desk.path().join("catalog/topic");
     fs::create_dir_all(topic.join(name))?;
+    let course = env!("CARGO_PKG_VERSION");
+    fs::write(desk.path().join("catalog/pack.toml"), format!("name = 'one'\ncourse = '{course}'\n"))?;
     fs::write(topic.join("topic.toml"), format!("title = 't'\nlesson = 'l'\norder = ['{name}']\n"))?;
     for entry in fs::read_dir(&exercise.folder)? {
         let path = entry?.path();

@@ -9,8 +9,9 @@
 //!   bytes are served by half and quarter warps.
 //! - **Atomics** of one warp on one address are taken one by one here, and their sector is counted once. An H200 counts
 //!   the sector once for each of them, unless the compiler has added up a warp's operands first.
-//! - **Asynchronous copies** from global to shared memory (`cp.async`) count apart, as requests and sectors of what they read;
-//!   the passes in which their bytes reach shared memory are not counted.
+//! - **Asynchronous copies** from global to shared memory (`cp.async`) are instructions of their own. What they read counts
+//!   among the requests and sectors of loads, as on an H200; the passes in which their bytes reach shared memory are
+//!   not counted.
 //!
 //! All of it is arithmetic on addresses and masks; caches and time are not modelled.
 

@@ -150,8 +150,8 @@ impl<'a> Counting<'a> {
         let from = access::addresses(regs, copy.from.base, copy.from.offset);
         let totals = self.at(at.pc);
         totals[Counter::AsyncCopies] += 1;
-        totals[Counter::AsyncCopyRequests] += u64::from(reading != 0);
-        totals[Counter::AsyncCopySectors] += sectors(&from, reading, 1);
+        totals[Counter::GlobalLoadRequests] += u64::from(reading != 0);
+        totals[Counter::GlobalLoadSectors] += sectors(&from, reading, 1);
         totals[Counter::AsyncCopyBytes] += lanes(reading).map(|lane| u64::from(given[lane])).sum::<u64>();
     }
 
