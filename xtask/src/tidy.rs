@@ -76,6 +76,9 @@ fn check_file(path: &str, text: &str) -> Vec<String> {
         for word in FORBIDDEN.iter().filter(|word| line.contains(**word)) {
             problems.push(format!("line {number} names `{word}`, which is one machine's"));
         }
+        if ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.starts_with(mark)) {
+            problems.push(format!("line {number} is what a merge has left open"));
+        }
     }
     if is_kernel(path) {
         let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//")).collect();
@@ -163,5 +166,11 @@ mod tests {
     #[test]
     fn machine_paths_are_found() {
         assert_eq!(check_file("a.md", &format!("see {}x\n", FORBIDDEN[0])).len(), 1);
+    }
+
+    #[test]
+    fn a_merge_that_was_left_open_is_found() {
+        assert_eq!(check_file("a.md", "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n").len(), 2);
+        assert!(check_file("a.md", "a title\n=======\n cat <<<<<<< x\n").is_empty());
     }
 }
