@@ -6,8 +6,8 @@
 //! never put behind a later one: coherence order is the order in which stores ran.
 //!
 //! A strong load of several elements looks equally far back for each, so that it meets a strong store of several elements
-//! whole. The ISA leaves their order open ("Vector Data-types"); no GPU is known to tear them, and CUB's scans put a
-//! tile's state and its sum into one such access. Which way it errs: towards silence.
+//! whole. The ISA leaves their order open ("Vector Data-types"); CUB's scans put a tile's state and its sum into one such
+//! access, and an H200 was not seen to tear one. Which way it errs: towards silence.
 
 use crate::memory::Region;
 use crate::memory::history::History;
