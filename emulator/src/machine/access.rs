@@ -6,12 +6,13 @@ use super::mbarrier;
 use super::warp::Warp;
 use crate::exec::Op;
 use crate::exec::atomic::{Atomic, Operation, apply};
-use crate::exec::memory::{Load, Store};
+use crate::exec::memory::{Load, Semantics, Store};
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::ptx::ast::Type;
 use crate::registers::{FULL, Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::{At, Touch, Watch};
+use std::sync::MutexGuard;
 
 /// An address that cannot be accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,6 +210,12 @@ fn local_range(local: &[u8], address: u64, bytes: u64) -> Option<std::ops::Range
     (end <= local.len() && address & (bytes - 1) == 0).then_some(start..end)
 }
 
+/// Keeps a strong access of more than one host word whole where other host threads may come between: without checks.
+#[inline(always)]
+fn hold<W: Watch>(semantics: Semantics, elements: u32, bytes: u32) -> Option<MutexGuard<'static, ()>> {
+    (!W::ON && semantics.is_strong() && (elements > 1 || bytes > 8)).then(Region::whole)
+}
+
 #[inline(always)]
 fn extend(value: u64, bytes: u32, to: u32) -> u64 {
     let shift = 64 - 8 * bytes;
@@ -276,6 +283,7 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
             trouble = trouble.or(load_local(locals, regs, load, at, mask, bytes));
             return;
         };
+        let _whole = hold::<W>(load.semantics, load.elements, load.bytes);
         for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
             let skip = u64::from(load.bytes) * element as u64;
             if let (Width::Word, 1..=4, 0, None) = (reg.width, load.bytes, load.extend, &older) {
@@ -370,6 +378,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
             trouble = trouble.or(store_local(locals, regs, store, at, mask, bytes));
             return;
         };
+        let _whole = hold::<W>(store.semantics, store.elements, store.bytes);
         for (element, &reg) in store.src[..store.elements as usize].iter().enumerate() {
             let skip = u64::from(store.bytes) * element as u64;
             let write = |mask: Mask| {

@@ -2,7 +2,8 @@
 //!
 //! Every access is a relaxed atomic of its own width: a plain move on x86-64 and aarch64,
 //! and defined in Rust however kernels race. Accesses of different widths to one place
-//! can tear, as they may on a GPU.
+//! can tear, as they may on a GPU. What no such atomic holds and must not tear is done under
+//! one lock ([`Region::whole`]).
 //!
 //! This is one of the emulator's two modules with `unsafe` (the other holds the lane
 //! functions). Invariant: `host .. host + bytes` is valid for reads and writes as long as
@@ -12,7 +13,7 @@ use crate::lanes::outside;
 use crate::registers::{FULL, Mask, WARP, lanes};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What becomes of the host memory when the region goes.
 #[derive(Debug)]
@@ -252,10 +253,15 @@ impl Region {
         });
     }
 
-    /// [`Region::update`] for 128 bits: atomic among themselves, not with narrower atomics.
+    /// While it is held, an access of 128 bits or of several elements is whole to all others that hold it.
+    pub fn whole() -> MutexGuard<'static, ()> {
+        static WHOLE: Mutex<()> = Mutex::new(());
+        WHOLE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// [`Region::update`] for 128 bits: whole, and not atomic with narrower atomics.
     pub fn update_quad(&self, address: u64, f: impl Fn(u128) -> u128) -> u128 {
-        static QUADS: Mutex<()> = Mutex::new(());
-        let _held = QUADS.lock().unwrap_or_else(PoisonError::into_inner);
+        let _whole = Region::whole();
         let old = u128::from(self.load::<u64>(address + 8)) << 64 | u128::from(self.load::<u64>(address));
         let new = f(old);
         self.store(address, new as u64);
