@@ -181,5 +181,5 @@ fn the_same_choices_give_the_same_run_and_a_replay_of_all_of_them_too() {
         }
         counts.insert(once.0);
     }
-    assert!(counts.len() > 4, "the schedules differ: {counts:?}");
+    assert!(counts.len() > 3, "the schedules differ: {counts:?}");
 }

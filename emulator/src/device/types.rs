@@ -49,7 +49,8 @@ pub enum Policy {
     Random { seed: u64 },
     /// Random priorities that change at `depth` - 1 moments.
     Pct { seed: u64, depth: u32 },
-    /// Splits anywhere, lets readers overtake writers, and gives loads older values where the memory model does.
+    /// Splits anywhere, lets readers overtake writers, gives loads older values, and puts stores behind
+    /// others, where the memory model does.
     Adversarial { seed: u64 },
     /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
     Replay { of: Box<Policy>, keep: Arc<[u64]> },

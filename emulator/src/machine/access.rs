@@ -2,9 +2,7 @@
 
 use super::delay::Delay;
 use super::launch::Launch;
-use super::mbarrier;
 use super::warp::Warp;
-use crate::exec::Op;
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::exec::memory::{Load, Semantics, Store};
 use crate::memory::Region;
@@ -42,7 +40,7 @@ pub struct Context<'a, W: Watch> {
     pub shared: &'a Region,
     pub watch: &'a mut W,
     pub block_watch: &'a mut W::Block,
-    /// Where the schedule may give loads older values.
+    /// Where the schedule may give loads older values, and put stores behind others.
     pub delay: Option<Delay<'a>>,
 }
 
@@ -57,49 +55,6 @@ pub fn addresses(regs: &Registers, base: Reg, offset: i64) -> [u64; WARP] {
         // A sum of 32 bits: what the compiler has moved into the offset may bring a base below zero back.
         std::array::from_fn(|lane| u64::from(base[lane].wrapping_add(offset as u32)))
     }
-}
-
-/// Bytes of shared or global memory that a lane looks at or writes: 8 at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
-    pub space: Space,
-    pub address: u64,
-    pub bytes: u32,
-}
-
-impl Word {
-    /// What it holds now; 0 where there is no memory.
-    pub fn value(&self, launch: &Launch, shared: &Region) -> u64 {
-        let region = if self.space == Space::Shared { Some(shared) } else { launch.memory.region(self.address) };
-        let inside = region.filter(|region| region.contains(self.address, self.bytes.into()));
-        inside.map_or(0, |region| region.load_sized(self.address, self.bytes))
-    }
-}
-
-/// The memory that an instruction is about to access for these lanes; what is a thread's own is left out.
-pub fn words(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<Word> {
-    let (space, base, offset, bytes, elements) = match op {
-        Op::Load(load) => (load.space, load.base, load.offset, load.bytes, load.elements),
-        Op::Store(store) => (store.space, store.base, store.offset, store.bytes, store.elements),
-        Op::Atomic(atomic) => (atomic.space, atomic.base, atomic.offset, atomic.ty.bytes(), atomic.elements),
-        Op::Mbarrier(op) => (op.space, op.base, op.offset, mbarrier::BYTES as u32, 1),
-        _ => return Vec::new(),
-    };
-    let at = addresses(regs, base, offset);
-    let all = u64::from(bytes * elements);
-    let size = bytes.min(8);
-    let word = |lane: usize, skip: u64| {
-        let (here, address) = match space {
-            Space::Generic => {
-                let here = Space::of_generic(at[lane]);
-                (here, at[lane].wrapping_sub(here.window()))
-            }
-            space => (space, at[lane]),
-        };
-        let reachable = here == Space::Shared || here == Space::Global && launch.memory.region(address).is_some();
-        reachable.then_some(Word { space: here, address: address.wrapping_add(skip), bytes: size })
-    };
-    lanes(mask).flat_map(|lane| (0..all).step_by(size as usize).filter_map(move |skip| word(lane, skip))).collect()
 }
 
 /// Splits lanes into pieces that lie in one region each and calls `run` for every piece.
@@ -361,6 +316,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
         cx.watch.decide(&here, watch, regs, store.base, mask, "an address");
     }
     pieces(cx.launch, cx.shared, store.space, at, mask, bytes, Action::Store, |space, region, at, mask| {
+        let mut behind = None;
         if W::ON {
             let touch = Touch {
                 at: here,
@@ -372,6 +328,11 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
                 elements: store.elements,
                 semantics: store.semantics,
             };
+            if let Some(delay) = &mut cx.delay
+                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+            {
+                behind = delay.behind(&touch, cx.watch, cx.block_watch, watch);
+            }
             cx.watch.store(&touch, store, cx.block_watch, watch, regs);
         }
         let Some(region) = region else {
@@ -404,8 +365,16 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
                 continue;
             };
             for lane in lanes(mask) {
-                delay.remember(space, region, at[lane] + skip, store.bytes);
-                write(1 << lane);
+                match behind.as_ref().map_or(0, |back| back[lane]) {
+                    0 => {
+                        delay.remember(space, region, at[lane] + skip, store.bytes);
+                        write(1 << lane);
+                    }
+                    back => {
+                        let value = regs.get(reg, lane) & (u64::MAX >> (64 - 8 * store.bytes));
+                        delay.put_behind(space, at[lane], back, value);
+                    }
+                }
             }
         }
     })?;

@@ -1,9 +1,9 @@
-//! Loads that see a store late: the schedule's choice among the values that the memory model
+//! Loads that see a store late, and stores that come in late: the schedule's choice among what the memory model
 //! (PTX ISA, "Memory Consistency Model") still allows.
 //!
 //! The checker says how far back each lane may look, the schedule how far it does, and the
-//! values come from [`History`]. Atomic operations always see the latest value. A store is
-//! never put behind a later one: coherence order is the order in which stores ran.
+//! values come from [`History`]. Atomic operations always see the latest value, and write the next one. A store may
+//! come in behind others that ran before it: then those keep the place, and only a load that looks back finds it.
 //!
 //! A strong load of several elements looks equally far back for each, so that it meets a strong store of several elements
 //! whole. The ISA leaves their order open ("Vector Data-types"); CUB's scans put a tile's state and its sum into one such
@@ -19,6 +19,8 @@ use crate::watch::{Older, Touch, Watch};
 /// What it takes to look back.
 pub struct Delay<'a> {
     pub schedule: &'a mut dyn Schedule,
+    /// The schedule has no choice: the latest value, and the last place.
+    pub is_prompt: bool,
     pub shared: &'a mut History,
     pub global: &'a mut History,
 }
@@ -40,6 +42,9 @@ impl Delay<'_> {
         block: &W::Block,
         warp: &W::Warp,
     ) -> Option<Box<Older>> {
+        if self.is_prompt {
+            return None;
+        }
         let mut older = watch.older(touch, block, warp)?;
         let mut any = false;
         let Older { back, value } = &mut *older;
@@ -64,6 +69,42 @@ impl Delay<'_> {
             watch.goes_back(&older);
             older
         })
+    }
+
+    /// Behind how many writes each lane's store comes in; `None` where memory gets them all.
+    pub fn behind<W: Watch>(
+        &mut self,
+        touch: &Touch,
+        watch: &mut W,
+        block: &W::Block,
+        warp: &W::Warp,
+    ) -> Option<Box<[u8; WARP]>> {
+        if self.is_prompt {
+            return None;
+        }
+        let mut back = watch.behind(touch, block, warp)?;
+        let mut any = false;
+        for (back, &address) in back.iter_mut().zip(touch.addresses).filter(|(back, _)| **back != 0) {
+            let history = self.history(touch.space)?;
+            let places = (1..8).filter(|&n| *back >> n & 1 != 0 && history.value(address, n).is_some());
+            let places: Vec<usize> = places.collect();
+            let chosen = if places.is_empty() { 0 } else { self.schedule.behind(places.len() as u32) };
+            *back = chosen.checked_sub(1).map_or(0, |at| places[at as usize] as u8);
+            any |= chosen != 0;
+        }
+        any.then(|| {
+            watch.goes_behind(&back);
+            back
+        })
+    }
+
+    /// A store's value comes in behind the last `back` writes.
+    pub fn put_behind(&mut self, space: Space, address: u64, back: u8, value: u64) {
+        match space {
+            Space::Shared => self.shared.put_behind(address, back.into(), value),
+            Space::Global => self.global.put_behind(address, back.into(), value),
+            _ => {}
+        }
     }
 
     /// One of the last `most` older values, or the latest.

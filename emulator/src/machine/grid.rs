@@ -27,8 +27,10 @@ pub struct Worker<'a, W: Watch> {
     pub runtime: Option<Arc<Runtime<'a>>>,
     pub watch: W,
     pub schedule: Box<dyn Schedule>,
-    /// The schedule hears of every write, and may give loads older values.
+    /// The schedule hears of every write, may give loads older values and put stores behind others.
     pub is_adverse: bool,
+    /// Loads get the latest value, and stores come in last.
+    pub is_prompt: bool,
     /// Older values of global memory.
     pub history: History,
     pub instructions: u64,
@@ -79,6 +81,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             runtime: runtime.cloned(),
             watch,
             is_adverse: schedule.is_adverse(),
+            is_prompt: false,
             schedule,
             history: History::default(),
             instructions: 0,

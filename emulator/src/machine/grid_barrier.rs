@@ -9,12 +9,12 @@
 //! asks for the registers counts. Blocks that wait for a block that has ended, or that waits elsewhere, are proven to spin
 //! (`spin.rs`) and then called a deadlock.
 
-use super::access::Word;
 use super::block::Block;
 use super::grid::Worker;
 use super::launch::Launch;
 use super::misuse::Words;
 use super::spin::Spin;
+use super::words::Word;
 use crate::device::Fault;
 use crate::memory::space::Space;
 use crate::report::Slug;

@@ -31,3 +31,4 @@ mod spin;
 mod step;
 mod stuck;
 pub mod warp;
+mod words;

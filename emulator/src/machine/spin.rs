@@ -9,12 +9,12 @@
 //! write meanwhile, and blocks that have not begun where there is room for them. (A weak load
 //! might still be shown an older value; where that matters there is a race to report.)
 
-use super::access::{Word, words};
 use super::block::Block;
 use super::code::Guard;
 use super::grid::Worker;
 use super::launch::Launch;
 use super::warp::{Group, Wait, Warp};
+use super::words::{Word, words};
 use crate::exec::Op;
 use crate::exec::branch::Callee;
 use crate::exec::mbarrier::Action;
@@ -124,11 +124,11 @@ impl<'a, W: Watch> Worker<'a, W> {
             let looked_at = words(&self.launch, &warp.regs, &instr.op, exec);
             let values = self.values(&block.shared, &looked_at);
             let parts = by_word(&self.launch, &warp.regs, &instr.op, exec);
-            // It sees the latest values here; after those no schedule may show it older ones.
-            let adverse = self.is_adverse;
-            self.is_adverse &= !matches!(instr.op, Op::Load(_));
+            // It sees the latest values here; after those no schedule may show it older ones. And what it stores
+            // is in memory: behind others it would change nothing, and come to the front in a later round.
+            self.is_prompt = true;
             let (_, why) = self.run_group(block, which, at, 1, u32::MAX);
-            self.is_adverse = adverse;
+            self.is_prompt = false;
             if !self.handle(block, which, at, why) || values != self.values(&block.shared, &looked_at) {
                 return None;
             }

@@ -83,6 +83,7 @@ impl<W: Watch> Worker<'_, W> {
                     block_watch: &mut *block_watch,
                     delay: (W::ON && self.is_adverse).then_some(Delay {
                         schedule: &mut *self.schedule,
+                        is_prompt: self.is_prompt,
                         shared: &mut *history,
                         global: &mut self.history,
                     }),

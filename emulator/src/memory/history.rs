@@ -1,7 +1,8 @@
 //! The values that memory held before its last few writes.
 //!
 //! A GPU's stores reach other threads one by one and late. Here a store takes effect at
-//! once, and a load may look back instead: to its thread that is the same. Kept only under a
+//! once, and a load may look back instead: to its thread that is the same. Or a store comes in
+//! behind later ones, and memory keeps what it had. Kept only under a
 //! schedule that uses it, for writes of 1 to 8 bytes; which of the values a load may have is
 //! the checker's to say (`watch/full/visible.rs`), which counts writes back from the latest
 //! as this does.
@@ -39,6 +40,16 @@ impl History {
         values.get(values.len().checked_sub(back)?).copied()
     }
 
+    /// `value` is written behind the last `back` writes, of which [`History::value`] knows.
+    pub fn put_behind(&mut self, address: u64, back: usize, value: u64) {
+        let Some(values) = self.places.get_mut(&address) else { return };
+        let Some(at) = (values.len() + 1).checked_sub(back) else { return };
+        values.insert(at, value);
+        if values.len() > DEPTH {
+            values.pop_front();
+        }
+    }
+
     pub fn clear(&mut self) {
         self.places.clear();
     }
@@ -55,5 +66,17 @@ mod tests {
         assert_eq!([1, 7].map(|back| history.value(64, back)), [Some(9), Some(3)]);
         assert_eq!([8, 11].map(|back| history.value(64, back)), [None, None]);
         assert_eq!(history.value(68, 1), None);
+    }
+
+    #[test]
+    fn what_is_put_behind_writes_counts_as_before_them() {
+        let mut history = History::default();
+        // 1 and 2 have been overwritten; memory holds a third value.
+        (1..3).for_each(|value| history.keep(64, value));
+        history.put_behind(64, 1, 8);
+        history.put_behind(64, 3, 9);
+        assert_eq!([1, 2, 3, 4].map(|back| history.value(64, back)), [Some(8), Some(2), Some(9), Some(1)]);
+        (0..DEPTH as u64).for_each(|_| history.put_behind(64, 1, 7));
+        assert_eq!([1, DEPTH, DEPTH + 1].map(|back| history.value(64, back)), [Some(7), Some(7), None]);
     }
 }

@@ -1,7 +1,8 @@
 //! `adversarial`: as badly as the programming model permits. A group may be split before any
 //! instruction and not only at branches; a warp is left standing right after it has stored
-//! something or before it arrives at a barrier, while others overtake it; and a load may get
-//! an older value where the memory model allows one (`memory/history.rs`).
+//! something or before it arrives at a barrier, while others overtake it; a load may get
+//! an older value where the memory model allows one (`memory/history.rs`), and a store may come
+//! in behind one that ran before it.
 //!
 //! One way of being nasty hides another: a warp in splinters hardly ever spins long enough to
 //! see an old flag. So each seed draws a mood, which says how much of each there is.
@@ -24,7 +25,7 @@ struct Mood {
     split: u64,
     /// A warp that has just written is passed over for up to 2^`park` turns.
     park: u64,
-    /// Loads in eight that get an older value where there is one.
+    /// Loads in eight that get an older value where there is one; stores in sixteen that come in behind others.
     older: u64,
     /// The last block and warp go first, mostly.
     backwards: bool,
@@ -153,5 +154,9 @@ impl Schedule for Adversarial {
 
     fn older(&mut self, most: u32) -> u32 {
         if self.coin.below(8) < self.mood.older { 1 + self.coin.below(u64::from(most)) as u32 } else { 0 }
+    }
+
+    fn behind(&mut self, places: u32) -> u32 {
+        if self.coin.below(16) < self.mood.older { 1 + self.coin.below(u64::from(places)) as u32 } else { 0 }
     }
 }

@@ -65,7 +65,7 @@ pub trait Schedule: Send {
     fn divide(&mut self, _mask: u32) -> u32 {
         0
     }
-    /// True if it wants to hear of every write and barrier, and may give loads older values.
+    /// True if it wants to hear of every write and barrier, may give loads older values and put stores behind others.
     fn is_adverse(&self) -> bool {
         false
     }
@@ -83,6 +83,10 @@ pub trait Schedule: Send {
     }
     /// How many writes back a load reads, of `most` that the memory model allows.
     fn older(&mut self, _most: u32) -> u32 {
+        0
+    }
+    /// Which of so many places behind later writes a store takes, from 1 on; 0 is the one in front.
+    fn behind(&mut self, _places: u32) -> u32 {
         0
     }
 }

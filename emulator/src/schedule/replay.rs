@@ -134,4 +134,9 @@ impl Schedule for Replay {
         let theirs = self.of.older(most);
         self.choose(theirs, 0)
     }
+
+    fn behind(&mut self, places: u32) -> u32 {
+        let theirs = self.of.behind(places);
+        self.choose(theirs, 0)
+    }
 }

@@ -171,6 +171,13 @@ pub trait Watch {
     }
     /// What the load that comes next gets.
     fn goes_back(&mut self, older: &Older) {}
+    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only where
+    /// a schedule delays stores.
+    fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
+        None
+    }
+    /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
+    fn goes_behind(&mut self, back: &[u8; WARP]) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
     fn store(
         &mut self,

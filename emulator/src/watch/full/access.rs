@@ -2,7 +2,7 @@
 
 use super::asynchronous::is_copy;
 use super::cells::{How, Kind};
-use super::clock::{View, joined};
+use super::clock::{Clock, View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
 use super::race::{self, Actor, Current, Race};
@@ -37,6 +37,23 @@ impl WarpState {
                 self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
             }
         }
+    }
+
+    /// What a strong write of `lane` releases: by itself, or because of a fence before it.
+    fn released(&self, touch: &Touch, lane: usize, reach: Reach) -> Option<Released> {
+        if touch.semantics.releases() {
+            let mut view = (*self.views[lane]).clone();
+            self.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
+            return Some((reach, Rc::new(view)));
+        }
+        let (fenced, view) = self.patterns[lane].fence.as_ref()?;
+        Some((fenced.narrowed(touch.semantics.scope, reach.site), view.clone()))
+    }
+
+    /// What others have fenced before a barrier, which goes out with a strong write of `lane`.
+    fn told(&self, touch: &Touch, lane: usize, site: u32) -> impl Iterator<Item = Released> {
+        let scope = touch.semantics.scope;
+        self.patterns[lane].told.fenced.iter().map(move |(fenced, view)| (fenced.narrowed(scope, site), view.clone()))
     }
 
     /// A fence of `lane` acquires what its relaxed reads have observed, as far as it reaches.
@@ -131,9 +148,11 @@ impl Full<'_> {
         };
         let base = region.base();
         let copying = warp.copied.as_ref().filter(|copied| copied.now != 0);
-        let short = Short::new(touch, kind, scope).filter(|_| copying.is_none());
-        let looking =
-            |lane: &usize| kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(*lane));
+        let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
+        let passes_by =
+            lanes(if delays.is_some() { touch.mask } else { 0 }).filter(passes_by).map(|lane| 1 << lane).sum();
+        let is_behind = kind == Kind::Write && passes_by != 0;
+        let short = Short::new(touch, kind, scope).filter(|_| copying.is_none() && !is_behind);
         let actor = Actor {
             at: &touch.at,
             site,
@@ -147,10 +166,7 @@ impl Full<'_> {
             alike: OnceCell::new(),
             warps_per_block: self.warps_per_block,
             past,
-            looks_back: lanes(if delays.is_some() { touch.mask } else { 0 })
-                .filter(looking)
-                .map(|lane| 1 << lane)
-                .sum(),
+            passes_by,
         };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
@@ -251,18 +267,9 @@ impl Full<'_> {
             if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
-            let released: Option<Released> = if semantics.releases() {
-                released_something = true;
-                let mut view = (*warp.views[lane]).clone();
-                warp.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
-                Some((reach, Rc::new(view)))
-            } else {
-                let fence = &warp.patterns[lane].fence;
-                fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()))
-            };
+            released_something |= semantics.releases();
+            let (released, told) = (warp.released(touch, lane, reach), warp.told(touch, lane, site));
             let thread = (touch.at.block, touch.at.warp, lane as u32);
-            let told = warp.patterns[lane].told.fenced.iter();
-            let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()));
             if kind == Kind::Write {
                 let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope, site));
                 let mut all = released.iter().cloned().chain(own).chain(told).peekable();
@@ -282,6 +289,26 @@ impl Full<'_> {
         if released_something {
             warp.clock += 1;
         }
+    }
+
+    /// The same for stores that come in behind others, which keep what the location has released. What each lane's
+    /// own releases is returned.
+    pub(super) fn released_behind(&mut self, touch: &Touch, warp: &mut WarpState) -> Vec<Vec<Released>> {
+        let semantics = touch.semantics;
+        if !semantics.is_strong() {
+            return vec![Vec::new(); touch.mask.count_ones() as usize];
+        }
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let reach = Reach::new(semantics.scope, touch.at.block, site);
+        let of = |lane: usize| {
+            let var = self.sync.get(&(tag, touch.addresses[lane]));
+            let own = var.and_then(|var| var.own((touch.at.block, touch.at.warp, lane as u32), semantics.scope, site));
+            warp.released(touch, lane, reach).into_iter().chain(own).chain(warp.told(touch, lane, site)).collect()
+        };
+        let released = lanes(touch.mask).map(of).collect();
+        warp.clock += Clock::from(semantics.releases());
+        released
     }
 
     /// The shadow of the memory that is touched, and the address it begins at; `None` for local memory.

@@ -97,7 +97,7 @@ pub struct Full<'a> {
     nothing: Rc<View>,
     /// The grids of a launch whose kernels launch others, by number.
     grids: Vec<launches::Grid>,
-    /// Under a schedule that gives loads older values: how.
+    /// Under a schedule that gives loads older values and puts stores behind others: how.
     delays: Option<Delays>,
 }
 
@@ -302,6 +302,16 @@ impl Watch for Full<'_> {
         }
     }
 
+    fn behind(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<[u8; WARP]>> {
+        self.places_behind(touch, block, warp)
+    }
+
+    fn goes_behind(&mut self, back: &[u8; WARP]) {
+        if let Some(delays) = &mut self.delays {
+            delays.behind = Some(Box::new(*back));
+        }
+    }
+
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         let row = Row::of(touch);
         let back = self.look_back(touch, block, warp);
@@ -354,14 +364,19 @@ impl Watch for Full<'_> {
     }
 
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
-        let (row, clock) = (Row::of(touch), warp.clock);
         if touch.space == Space::Shared {
             self.stays_inside(touch, warp, Values::store(store, regs));
         }
+        let behind = self.store_behind(touch, store, block, warp, regs);
+        let touch = &Touch { mask: touch.mask & !behind, ..*touch };
+        if touch.mask == 0 {
+            return;
+        }
+        let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, 0, warp);
         if self.delays.is_some() {
-            self.note_writes(touch, touch.mask, clock, block, warp);
+            self.note_writes(touch, touch.mask, clock, block, warp, false);
         }
         let sources = &store.src[..store.elements as usize];
         let clean = !sources.iter().any(|&reg| warp.bits.is_tainted(regs, reg, touch.mask));
@@ -405,7 +420,7 @@ impl Watch for Full<'_> {
         self.synchronise(touch, Kind::Atomic, failed, warp);
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
-            self.note_writes(touch, touch.mask & !failed, clock, block, warp);
+            self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
         }
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {

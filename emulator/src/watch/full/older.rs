@@ -1,12 +1,18 @@
 //! Loads that get an older value (see [`super::visible`]): what they may read, and what they
 //! observe. Such a load synchronises with the write that it reads and not with the latest;
 //! its value's undefined bits are that write's; and whether it races is judged as ever.
+//!
+//! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
 
+use super::cells::Kind;
 use super::sync::Reach;
 use super::visible::{FencesSc, Step, Visible};
+use super::words::Values;
 use super::{BlockState, Full, WarpState};
+use crate::exec::memory::Store;
+use crate::lanes::at_one;
 use crate::memory::space::Space;
-use crate::registers::{Mask, WARP, lanes};
+use crate::registers::{Mask, Registers, WARP, lanes};
 use crate::watch::{Older, Touch};
 
 /// What is kept while a schedule may give loads older values.
@@ -19,12 +25,23 @@ pub struct Delays {
     pub next: Option<Box<Older>>,
     /// The same for the load at hand.
     pub now: Option<Box<Older>>,
+    /// Behind how many writes the lanes' stores go that come next.
+    pub behind: Option<Box<[u8; WARP]>>,
 }
 
 impl Delays {
     /// True if a lane of the load at hand gets an older value of any element.
     pub fn looks_back(&self, lane: usize) -> bool {
         self.now.as_ref().is_some_and(|older| older.is_for(lane))
+    }
+
+    /// True for a lane whose load gets an older value, or whose store comes in behind others: the last write stands in front.
+    pub fn passes_by(&self, kind: Kind, lane: usize) -> bool {
+        match kind {
+            Kind::Read => self.looks_back(lane),
+            Kind::Write => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
+            Kind::Atomic => false,
+        }
     }
 
     /// The older value that a lane gets of an element.
@@ -134,6 +151,49 @@ impl Full<'_> {
         }
     }
 
+    /// Behind how many of the last writes each lane's store may come in. Where several lanes store to one place they do
+    /// so in their order.
+    pub(super) fn places_behind(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<[u8; WARP]>> {
+        let visible = self.visible(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
+        let mut places: Option<Box<[u8; WARP]>> = None;
+        for lane in lanes(touch.mask) {
+            let address = touch.addresses[lane];
+            let behind = visible.behind(address, touch.bytes, step(touch, lane, warp.clock), &warp.views[lane]);
+            if behind != 0 && at_one(touch.addresses, address) & touch.mask == 1 << lane {
+                places.get_or_insert_with(|| Box::new([0; WARP]))[lane] = behind;
+            }
+        }
+        places
+    }
+
+    /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
+    pub(super) fn store_behind(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) -> Mask {
+        let Some(back) = self.delays.as_ref().and_then(|delays| delays.behind.clone()) else { return 0 };
+        let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
+        let touch = &Touch { mask: behind, ..*touch };
+        let clock = warp.clock;
+        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs));
+        if let Some(delays) = &mut self.delays {
+            delays.behind = None;
+        }
+        let released = self.released_behind(touch, warp);
+        if let Some(visible) = self.visible_mut(touch, block) {
+            for (lane, released) in lanes(behind).zip(released) {
+                let undefined = warp.bits.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                let by = step(touch, lane, clock);
+                visible.wrote_behind(touch.addresses[lane], back[lane].into(), by, released, undefined);
+            }
+        }
+        behind
+    }
+
     /// Lanes of `mask` write; memory still has its old undefined bits.
     pub(super) fn note_writes(
         &mut self,
@@ -142,6 +202,7 @@ impl Full<'_> {
         clock: super::Clock,
         block: &mut BlockState,
         warp: &WarpState,
+        updates: bool,
     ) {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         for element in 0..touch.elements {
@@ -156,7 +217,7 @@ impl Full<'_> {
                 let var = self.sync.get(&(tag, address)).filter(|_| touch.semantics.is_strong());
                 let released = var.map_or_else(Vec::new, |var| var.entries().to_vec());
                 if let Some(visible) = self.visible_mut(touch, block) {
-                    visible.wrote(address, touch.bytes, step(touch, lane, clock), released, undefined);
+                    visible.wrote(address, touch.bytes, step(touch, lane, clock), released, undefined, updates);
                 }
             }
         }

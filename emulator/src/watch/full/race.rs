@@ -43,8 +43,8 @@ pub struct Actor<'a> {
     pub warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     pub past: Option<&'a Past>,
-    /// Lanes that read an older value than the last write's.
-    pub looks_back: Mask,
+    /// Lanes that read an older value than the last write's, or whose store comes in behind it.
+    pub passes_by: Mask,
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -103,6 +103,10 @@ impl Current<'_> {
     #[inline(always)]
     fn place(&self, warp: u32) -> (u64, u32) {
         self.actor.place(warp)
+    }
+
+    fn passes_by(&self) -> bool {
+        self.actor.passes_by >> self.lane & 1 != 0
     }
 
     fn view(&self) -> &View {
@@ -276,7 +280,7 @@ pub fn access(
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if !again(cell, side, current, new) {
+        } else if current.passes_by() || !again(cell, side, current, new) {
             check(cell, side, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();
@@ -423,12 +427,17 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
 #[inline(always)]
 fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
-        if current.actor.looks_back >> current.lane & 1 != 0 && new.how.scope().is_some() {
+        if current.passes_by() && new.how.scope().is_some() {
             // A read beside the last write counts as having observed it.
             side.get(cell).add(new, 0);
             return;
         }
         record_read(cell, side, *current, new);
+        return;
+    }
+    if current.passes_by() {
+        // What reads the cell does not read this.
+        side.get(cell).add(new, 0);
         return;
     }
     let old = cell.write;

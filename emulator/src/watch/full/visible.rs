@@ -1,9 +1,12 @@
-//! Which of a place's last writes a load may still read (PTX ISA, "Memory Consistency Model":
-//! causality order, coherence order, the axioms Coherence and Causality).
+//! Which of a place's last writes a load may still read, and which of them a store may come in
+//! behind (PTX ISA, "Memory Consistency Model": causality order, coherence order, the axioms
+//! Coherence, Atomicity and Causality).
 //!
-//! Coherence order is the order in which writes ran. A load may read any write that is not
+//! A place's writes are kept in coherence order. A load may read any write that is not
 //! hidden from it, and a write is hidden if a later one, or a load that read a later one,
-//! lies in the loading thread's past. The past is the same views that races are judged by,
+//! lies in the loading thread's past. A store comes behind all writes of which the same is true; as
+//! a rule last of all, or else before some that ran earlier, but never between a read-modify-write
+//! and the write that it read. The past is the same views that races are judged by,
 //! and besides them the order of `fence.sc` ([`FencesSc`]), which the ISA makes part of
 //! causality order. That order decides here and does not silence a race: it falls out this
 //! way or that from run to run, and whether two accesses race must not.
@@ -13,8 +16,8 @@
 //! places beyond the first 2^16, for 16-byte accesses, and more than seven writes back, a load
 //! gets the latest. A launch begins with everything before it in every thread's past.
 //!
-//! A load gets an older value of one place at most [`PATIENCE`] times in a row, so that
-//! every write is seen in the end.
+//! One place is given an older value, or a store that nobody need see, at most [`PATIENCE`] times
+//! in a row, so that every write is seen in the end.
 
 use super::clock::{Clock, View, joined};
 use super::sync::{Reach, Released};
@@ -52,6 +55,8 @@ struct Write {
     released: Vec<Released>,
     /// Undefined bits of its value.
     undefined: u64,
+    /// A read-modify-write: the one before it is what it has read.
+    updates: bool,
     /// Who has read it: block, warp, first clock, lanes.
     readers: Vec<(u64, u32, Clock, Mask)>,
 }
@@ -69,7 +74,7 @@ impl Write {
 struct Place {
     /// In coherence order; the last one is in memory.
     writes: VecDeque<Write>,
-    /// Loads in a row that got an older value.
+    /// Loads in a row that got an older value, and stores that came in behind others.
     missed: Cell<u32>,
 }
 
@@ -104,8 +109,16 @@ impl Visible {
         fits
     }
 
-    /// A write has happened; `undefined` are the bits of what it has overwritten.
-    pub fn wrote(&mut self, address: u64, bytes: u32, by: Step, released: Vec<Released>, undefined: u64) {
+    /// A write has happened, and is the latest; `undefined` are the bits of what it has overwritten.
+    pub fn wrote(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        by: Step,
+        released: Vec<Released>,
+        undefined: u64,
+        updates: bool,
+    ) {
         if !self.fits(address, bytes, true) {
             return;
         }
@@ -117,8 +130,27 @@ impl Visible {
         if place.writes.len() > DEPTH {
             place.writes.pop_front();
         }
-        place.writes.push_back(Write { by: Some(by), released, ..Write::default() });
+        place.writes.push_back(Write { by: Some(by), released, updates, ..Write::default() });
         place.missed.set(0);
+    }
+
+    /// A store has come in behind the last `back` writes; `undefined` are the bits of its own value.
+    pub fn wrote_behind(&mut self, address: u64, back: u32, by: Step, released: Vec<Released>, undefined: u64) {
+        let Some(place) = self.places.get_mut(&address) else { return };
+        let Some(at) = place.writes.len().checked_sub(back as usize) else { return };
+        place.writes.insert(at, Write { by: Some(by), released, undefined, ..Write::default() });
+        if place.writes.len() > DEPTH + 1 {
+            place.writes.pop_front();
+        }
+        place.missed.set(place.missed.get() + 1);
+    }
+
+    /// Behind how many of the last writes a store of `thread` may come in: bit `n` stands for `n`, from 1 on.
+    pub fn behind(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u8 {
+        let most = self.most(address, bytes, thread, view) as usize;
+        let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
+        let next = |back: &usize| &place.writes[place.writes.len() - back];
+        (1..=most).filter(|back| !next(back).updates).map(|back| 1 << back).sum()
     }
 
     /// How many writes back `thread` may read.
@@ -211,8 +243,8 @@ mod tests {
     #[test]
     fn a_write_in_the_past_hides_what_came_before_it() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
-        visible.wrote(64, 4, step(0, 2), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 2), Vec::new(), 0, false);
         let most = |visible: &Visible, view: &View| visible.most(64, 4, step(1, 1), view);
         assert_eq!(most(&visible, &View::default()), 2);
         assert_eq!(most(&visible, &knowing(&[step(0, 1)])), 1);
@@ -225,28 +257,50 @@ mod tests {
     #[test]
     fn a_read_in_the_past_hides_what_came_before_what_it_read() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
         visible.reads(64, 4, 0, step(2, 5));
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
         assert_eq!(visible.most(64, 4, step(2, 6), &View::default()), 1);
         assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
         assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
     }
 
     #[test]
+    fn a_store_comes_in_behind_what_its_thread_does_not_know() {
+        let mut visible = Visible::default();
+        let behind = |visible: &Visible, view: &View| visible.behind(64, 4, step(3, 1), view);
+        assert_eq!(behind(&visible, &View::default()), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(1, 1), Vec::new(), 0, true);
+        visible.wrote(64, 4, step(2, 1), Vec::new(), 0, false);
+        // Not between the second, a read-modify-write, and the first.
+        assert_eq!(behind(&visible, &View::default()), 0b1010);
+        assert_eq!(behind(&visible, &knowing(&[step(0, 1)])), 0b0010);
+        visible.reads(64, 4, 0, step(4, 1));
+        assert_eq!(behind(&visible, &knowing(&[step(4, 1)])), 0);
+        visible.wrote_behind(64, 1, step(3, 1), Vec::new(), 5);
+        assert_eq!(visible.older(64, 1).map(|older| older.1), Some(5));
+        // Its own thread reads it or what came in front of it, and stores behind neither.
+        assert_eq!(visible.most(64, 4, step(3, 1), &View::default()), 1);
+        assert_eq!(behind(&visible, &View::default()), 0b0010);
+        (0..PATIENCE).for_each(|_| visible.wrote_behind(64, 1, step(3, 1), Vec::new(), 0));
+        assert_eq!(behind(&visible, &View::default()), 0);
+    }
+
+    #[test]
     fn where_sizes_mix_only_the_latest_is_left() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
-        visible.wrote(68, 2, step(0, 1), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(68, 2, step(0, 1), Vec::new(), 0, false);
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
     }
 
     #[test]
     fn what_is_missed_again_and_again_is_seen_in_the_end() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0);
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
         (0..PATIENCE).for_each(|_| visible.reads(64, 4, 1, step(1, 1)));
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
     }
