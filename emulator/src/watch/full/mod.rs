@@ -25,6 +25,7 @@ mod locals;
 mod masks;
 mod mbarrier;
 mod meetings;
+mod notes;
 mod older;
 mod origins;
 mod race;
