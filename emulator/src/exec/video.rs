@@ -2,8 +2,7 @@
 //!
 //! GPUs since Volta have few of them in hardware and compilers hardly write them, so each
 //! becomes a chain of small steps: take the parts out as 64-bit numbers, compute, clamp,
-//! then accumulate or put the result into its place. Left out: a negated byte or half
-//! (`-a.b1`) in `vmad`.
+//! then accumulate or put the result into its place.
 
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
@@ -150,11 +149,14 @@ impl Chain<'_, '_> {
 
     /// A part of a word as a number.
     fn take(&mut self, word: Reg, part: Part, signed: bool) -> Reg {
-        let (left, right) =
-            (self.number(64 - i64::from(part.from + part.bits)), self.number(64 - i64::from(part.bits)));
+        // In lanes that have not called this function, constants may hold anything: shifts wrap.
+        let [left, right] = [part.from + part.bits, part.bits]
+            .map(|bits| self.decoder.constant(Constant::Bits(u64::from(64 - bits)), Width::Word));
         let kernel = match signed {
-            true => ternary(|word: u32, left: u64, right: u64| ((i64::from(word) << left) >> right) as u64),
-            false => ternary(|word: u32, left: u64, right: u64| (u64::from(word) << left) >> right),
+            true => ternary(|word: u32, left: u32, right: u32| {
+                i64::from(word).wrapping_shl(left).wrapping_shr(right) as u64
+            }),
+            false => ternary(|word: u32, left: u32, right: u32| u64::from(word).wrapping_shl(left).wrapping_shr(right)),
         };
         let d = self.decoder.scratch(Width::Double);
         self.step(kernel, d, &[word, left, right])
@@ -169,9 +171,10 @@ impl Chain<'_, '_> {
 
     /// `into` with a number in one of its parts.
     fn put(&mut self, d: Reg, number: Reg, part: Part, into: Reg) {
-        let (from, field) = (self.number(part.from.into()), self.number(((1i64 << part.bits) - 1) << part.from));
-        let kernel = quaternary(|number: u64, into: u32, from: u64, field: u64| {
-            ((number << from & field) | (u64::from(into) & !field)) as u32
+        let from = self.decoder.constant(Constant::Bits(part.from.into()), Width::Word);
+        let field = self.number(((1i64 << part.bits) - 1) << part.from);
+        let kernel = quaternary(|number: u64, into: u32, from: u32, field: u64| {
+            ((number.wrapping_shl(from) & field) | (u64::from(into) & !field)) as u32
         });
         self.step(kernel, d, &[number, into, from, field]);
     }
@@ -249,6 +252,7 @@ impl Chain<'_, '_> {
         self.decoder.arity(instruction, 4..=4)?;
         let negated = |index: usize| match &instruction.operands[index] {
             Operand::NegatedRegister(id) => (Operand::Register(*id), true),
+            Operand::NegatedPart(id, name) => (Operand::Part(*id, name.clone()), true),
             other => (other.clone(), false),
         };
         let [(a, minus_a), (b, minus_b), (c, minus_c)] = [1, 2, 3].map(negated);
@@ -403,6 +407,9 @@ mod tests {
             ("vmad.u32.u32.u32.po %r1, %r3, %r3, %r4", 20),
             ("vmad.u32.u32.u32.shr7 %r1, %r2.h0, %r3, %r4", (0xffff * 3 + 10) >> 7),
             ("vmad.s32.s32.s32.shr15 %r1, %r2, %r4, 0", 0xffff_ffff),
+            ("vmad.u32.u32.u32 %r1, -%r2.h1, %r3, %r4", 0xfffd_000d),
+            ("vmad.s32.s32.s32 %r1, -%r2.b3, -%r3.b0, %r4", 7),
+            ("vmad.u32.u32.u32 %r1, %r3, %r3, -%r4", 0xffff_ffff),
         ] {
             assert_eq!(eval(text, &inputs, "%r1"), want, "{text}");
         }
