@@ -4,7 +4,7 @@
 
 use crate::expression::Sizes;
 use crate::spec::{Size, Spec};
-use crate::values::{DRAWN_FROM, runner};
+use crate::values::{DRAWN_FROM, MIXED_FROM, runner};
 use common::Schedule;
 use proptest::num::usize::BinarySearch;
 use proptest::prelude::Strategy;
@@ -33,7 +33,7 @@ impl Case {
         Case { sizes: spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().1)).collect(), seed: DRAWN_FROM }
     }
 
-    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones.
+    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones. Every second of these holds a mix.
     pub fn draw(spec: &Spec) -> Vec<Case> {
         let smallest = spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().0)).collect();
         let mut cases = vec![Case::largest(spec)];
@@ -43,13 +43,21 @@ impl Case {
         for number in cases.len() as u64..u64::from(spec.trial.inputs) {
             let tree = strategy(&spec.sizes).new_tree(&mut runner(number));
             let sizes = tree.map_or_else(|_| cases[0].sizes.clone(), |tree| tree.current());
-            cases.push(Case { sizes, seed: DRAWN_FROM + number });
+            let from = if number % 2 == 0 { MIXED_FROM } else { DRAWN_FROM };
+            cases.push(Case { sizes, seed: from + number });
         }
         cases
     }
 
-    /// The smallest that still fails: proptest's bisection of each size, then plainer values. `fails` is asked at most
-    /// `most` times.
+    /// Inputs that drawing does not come to, and that answers forget: all alike, counted up, a mix; where values are drawn at
+    /// all. At the largest sizes, where most threads meet.
+    pub fn special(spec: &Spec) -> Vec<Case> {
+        let seeds =
+            if spec.buffers.iter().any(|buffer| buffer.fill.is_drawn()) { &[0, 1, MIXED_FROM][..] } else { &[] };
+        seeds.iter().map(|seed| Case { seed: *seed, ..Case::largest(spec) }).collect()
+    }
+
+    /// The same at the smallest sizes that still fail: proptest's bisection of each. `fails` is asked at most `most` times.
     pub fn shrink(&self, spec: &Spec, mut fails: impl FnMut(&Case) -> bool, most: u32) -> Case {
         let mut best = self.clone();
         let mut left = most;
@@ -77,12 +85,13 @@ impl Case {
                 };
             }
         }
-        for seed in 0..DRAWN_FROM {
-            if try_it(Case { seed, ..best.clone() }, &mut best) == Some(true) {
-                break;
-            }
-        }
         best
+    }
+
+    /// The same sizes, with values that are easier to read first. Where all are alike a wrong order often changes nothing, so
+    /// these come second.
+    pub fn plainer(&self) -> Vec<Case> {
+        [1, 0, self.seed].map(|seed| Case { seed, ..self.clone() }).to_vec()
     }
 }
 
@@ -188,11 +197,26 @@ mod tests {
     }
 
     #[test]
+    fn special_values_are_tried_where_values_are_drawn() {
+        let seeds = |spec: &Spec| Case::special(spec).iter().map(|case| case.seed).collect::<Vec<_>>();
+        let mut spec = spec();
+        assert_eq!(seeds(&spec), []);
+        let buffer =
+            |fill: &str| toml::from_str(&format!("name = 'b'\ntype = 'i32'\nlen = 'n'\nfill = {fill}")).unwrap();
+        spec.buffers.push(buffer("'ramp'"));
+        assert_eq!(seeds(&spec), []);
+        spec.buffers.push(buffer("{ random = [0, 9] }"));
+        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM]);
+        let mixed = Case::draw(&spec).iter().filter(|case| case.seed >= MIXED_FROM).count();
+        assert_eq!(mixed, 2);
+    }
+
+    #[test]
     fn shrinking_ends_at_the_smallest_that_fails() {
         let spec = spec();
         let fails = |case: &Case| case.sizes["n"] > 33 && case.sizes["m"] >= 64;
         let small = Case::largest(&spec).shrink(&spec, fails, 100);
-        assert_eq!((small.sizes["n"], small.sizes["m"], small.sizes["t"], small.seed), (34, 64, 16, 0));
+        assert_eq!((small.sizes["n"], small.sizes["m"], small.sizes["t"], small.seed), (34, 64, 16, DRAWN_FROM));
         let never = Case::largest(&spec).shrink(&spec, |_| false, 100);
         assert_eq!(never, Case::largest(&spec));
     }
