@@ -195,7 +195,7 @@ impl<'a> Trial<'a> {
     /// The verdict about one run, if something is wrong with it.
     pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
         let wrong = self.at(case)?.wrong(self, order)?;
-        Ok(wrong.map(|wrong| self.rejected(case, order, wrong, None)))
+        Ok(wrong.map(|wrong| self.rejected(case, order, wrong, false)))
     }
 
     fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
@@ -203,38 +203,48 @@ impl<'a> Trial<'a> {
         reference.args.as_deref().unwrap_or_else(first)
     }
 
-    /// A smaller run that goes wrong in the same way, and the verdict about it.
+    /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong, since a
+    /// finding beside a right one looks harmless.
     fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
         let endless = wrong.kinds[0] == "livelock";
         let runs = self.runs;
         let spec: &'a Spec = &self.exercise.spec;
-        let mut luck = Luck::default();
+        let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
         let mut again = |case: &Case| -> Result<Option<Wrong>, String> {
-            let again = self.at(case)?.wrong(self, order)?.filter(|again| again.kinds[0] == wrong.kinds[0]);
-            luck.count(again.as_ref());
-            Ok(again)
+            let again = self.at(case)?.wrong(self, order)?;
+            Ok(again
+                .filter(|again| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some()))
         };
         let most = if endless { SMALLER_ENDLESS } else { SMALLER };
         let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
-        let mut found: Option<(Case, Wrong)> = None;
         for case in case.plainer() {
-            let Some(wrong) = again(&case)? else { continue };
-            // Best is a run whose answer shows that it matters.
-            let is_told = wrong.result.is_some() || wrong.outcome.fault.is_some();
-            if is_told || found.is_none() {
-                found = Some((case, wrong));
-            }
-            if is_told {
-                break;
+            if let Some(wrong) = again(&case)? {
+                self.runs = runs;
+                return Ok(self.rejected(&case, order, wrong, true));
             }
         }
-        let (case, wrong) = found.ok_or("the run is not the same when it is made again")?;
-        self.runs = runs;
-        Ok(self.rejected(&case, order, wrong, Some(luck)))
+        Err("the run is not the same when it is made again".to_string())
     }
 
-    /// `luck`: of the runs that led to this one, where it was looked for.
-    fn rejected(&self, case: &Case, order: Order, wrong: Wrong, luck: Option<Luck>) -> Verdict {
+    /// The same with a wrong answer, under another schedule, if there is one.
+    fn told_by_its_answer(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<(Order, Wrong), String> {
+        if wrong.result.is_some() || wrong.outcome.fault.is_some() {
+            return Ok((order, wrong));
+        }
+        let scene = self.at(case)?;
+        for order in Order::all(&self.exercise.spec, 0) {
+            if let Some(other) = scene.wrong(self, order)?
+                && other.result.is_some()
+                && other.kinds[0] == wrong.kinds[0]
+            {
+                return Ok((order, other));
+            }
+        }
+        Ok((order, wrong))
+    }
+
+    /// `is_found`: by looking for a small one.
+    fn rejected(&self, case: &Case, order: Order, wrong: Wrong, is_found: bool) -> Verdict {
         let replay = token(case, order);
         let mut text = String::new();
         let paint = if self.task.colour { Paint::Ansi } else { Paint::Plain };
@@ -246,7 +256,7 @@ impl<'a> Trial<'a> {
         let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
         for finding in wrong.outcome.findings.iter().take(SHOWN) {
             let remarks = Remarks {
-                luck: wrong.result.is_none().then(|| luck.unwrap_or_default().words()),
+                luck: wrong.result.is_none().then(|| "the result of this run was right all the same".to_string()),
                 replay: Some(command.clone()),
                 explain: Some(format!("cargo learn explain {}", finding.slug)),
                 ..Remarks::default()
@@ -272,7 +282,7 @@ impl<'a> Trial<'a> {
         let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
-        let what = if luck.is_some() { "is the smallest failing run found" } else { "is the run that was asked for" };
+        let what = if is_found { "is the smallest failing run found" } else { "is the run that was asked for" };
         let _ = writeln!(text, "Your kernel ran on the emulated GPU; shown {what}: {input}{order}.");
         Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, replay: Some(replay) }
     }
@@ -290,29 +300,6 @@ impl<'a> Trial<'a> {
             Err(stop) => return stopped(stop, &self.task.shown).map(Some),
         };
         budget::judge(self, &scene.case, &outcome)
-    }
-}
-
-/// How often an answer was wrong that showed a finding.
-#[derive(Clone, Copy, Debug, Default)]
-struct Luck {
-    runs: u32,
-    wrong: u32,
-}
-
-impl Luck {
-    fn count(&mut self, run: Option<&Wrong>) {
-        self.runs += u32::from(run.is_some());
-        self.wrong += u32::from(run.is_some_and(|run| run.result.is_some()));
-    }
-
-    /// Of a run whose answer was right.
-    fn words(self) -> String {
-        let others = match self {
-            Luck { wrong: 0, .. } => String::new(),
-            Luck { runs, wrong } => format!("; it was wrong in {wrong} of the {runs} runs that led here"),
-        };
-        format!("the result of this run was right all the same{others}")
     }
 }
 
