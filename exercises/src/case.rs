@@ -3,8 +3,8 @@
 //! `n=33,m=2/12345/random:7`: sizes, the inputs' seed, the schedule with its own.
 
 use crate::expression::Sizes;
-use crate::spec::{Size, Spec};
-use crate::values::{DRAWN_FROM, MIXED_FROM, runner};
+use crate::spec::{Fill, Size, Spec};
+use crate::values::{DRAWN_FROM, MIXED_FROM, NEGATIVE, POSITIVE, runner};
 use common::Schedule;
 use proptest::num::usize::BinarySearch;
 use proptest::prelude::Strategy;
@@ -49,11 +49,15 @@ impl Case {
         cases
     }
 
-    /// Inputs that drawing does not come to, and that answers forget: all alike, counted up, a mix; where values are drawn at
-    /// all. At the largest sizes, where most threads meet.
+    /// Inputs that drawing does not come to, and that answers forget: all alike, in sequence, of one sign, a mix; where values
+    /// are drawn at all. At the largest sizes, where most threads meet.
     pub fn special(spec: &Spec) -> Vec<Case> {
-        let seeds =
-            if spec.buffers.iter().any(|buffer| buffer.fill.is_drawn()) { &[0, 1, MIXED_FROM][..] } else { &[] };
+        let any = |is_it: fn(&Fill) -> bool| spec.buffers.iter().any(|buffer| is_it(&buffer.fill));
+        let seeds = match (any(Fill::is_drawn), any(Fill::has_both_signs)) {
+            (false, _) => &[][..],
+            (true, false) => &[0, 1, MIXED_FROM],
+            (true, true) => &[0, 1, MIXED_FROM, NEGATIVE, POSITIVE],
+        };
         seeds.iter().map(|seed| Case { seed: *seed, ..Case::largest(spec) }).collect()
     }
 
@@ -208,6 +212,8 @@ mod tests {
         assert_eq!(seeds(&spec), [0u64; 0]);
         spec.buffers.push(buffer("{ random = [0, 9] }"));
         assert_eq!(seeds(&spec), [0, 1, MIXED_FROM]);
+        spec.buffers.push(buffer("{ random = [-9, 9] }"));
+        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM, NEGATIVE, POSITIVE]);
         let mixed = Case::draw(&spec).iter().filter(|case| case.seed >= MIXED_FROM).count();
         assert_eq!(mixed, 2);
     }

@@ -101,7 +101,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let mut tried = format!("{} inputs under {} schedules each", cases.len(), 2 + spec.trial.seeds);
     if !special.is_empty() {
         let special = special.len();
-        let _ = write!(tried, "; {special} of equal values, a sequence, zeros and extremes under {SPECIAL}");
+        let _ = write!(tried, "; {special} of equal values, sequences, one sign, zeros and extremes under {SPECIAL}");
     }
     if is_counted(spec) {
         tried.push_str(";\nonce more to count its work");

@@ -16,6 +16,10 @@ pub const DRAWN_FROM: u64 = 2;
 /// From this seed on, half of the values are the range's ends, 0, 1 and -1, which drawing from a wide range never gives.
 pub const MIXED_FROM: u64 = 100;
 
+/// The seeds of values that are all below 0, or all above: a largest value that began with 0 is wrong, and is found in no other.
+pub const NEGATIVE: u64 = 98;
+pub const POSITIVE: u64 = 99;
+
 /// Values of a mix that may be all alike: a warp's. So whole warps of zeros stand beside others.
 const STRETCH: usize = 32;
 
@@ -25,6 +29,8 @@ pub enum Values {
     Alike,
     Sequence,
     Drawn(u64),
+    Negative(u64),
+    Positive(u64),
     Mixed(u64),
 }
 
@@ -35,6 +41,8 @@ impl Values {
         match seed {
             0 => Values::Alike,
             1 => Values::Sequence,
+            NEGATIVE => Values::Negative(own),
+            POSITIVE => Values::Positive(own),
             DRAWN_FROM..MIXED_FROM => Values::Drawn(own),
             MIXED_FROM.. => Values::Mixed(own),
         }
@@ -45,6 +53,11 @@ impl Fill {
     /// Whether the values depend on the input's seed.
     pub fn is_drawn(&self) -> bool {
         matches!(self, Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
+    }
+
+    /// Whether they may be below 0 and above.
+    pub fn has_both_signs(&self) -> bool {
+        matches!(self, Fill::Random([low, high]) if *low < 0.0 && *high > 0.0)
     }
 }
 
@@ -84,19 +97,27 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &
         Fill::Permutation(_) => match which {
             Values::Alike | Values::Sequence => ramp().collect(),
             Values::Mixed(_) => ramp().rev().collect(),
-            Values::Drawn(seed) => draw(&Just(ramp().collect::<Vec<_>>()).prop_shuffle(), seed)?,
+            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+                draw(&Just(ramp().collect::<Vec<_>>()).prop_shuffle(), seed)?
+            }
         },
         Fill::OneOf(values) if values.is_empty() => return Err("`one_of` names no value".to_string()),
         Fill::OneOf(values) => match which {
             Values::Alike => vec![values[0]; length],
             Values::Sequence => (0..length).map(|at| values[at % values.len()]).collect(),
-            Values::Drawn(seed) => draw(&vec(select(values.clone()), length), seed)?,
+            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+                draw(&vec(select(values.clone()), length), seed)?
+            }
             Values::Mixed(seed) => mixed(values.clone(), select(values.clone()), length, seed)?,
         },
         Fill::Random([low, high]) => match which {
             Values::Alike => vec![0f64.clamp(*low, *high); length],
             Values::Sequence => ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect(),
-            Values::Drawn(seed) => draw(&vec(number(ty, *low, *high), length), seed)?,
+            Values::Negative(seed) if fill.has_both_signs() => draw(&vec(number(ty, *low, -TINY), length), seed)?,
+            Values::Positive(seed) if fill.has_both_signs() => draw(&vec(number(ty, TINY, *high), length), seed)?,
+            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+                draw(&vec(number(ty, *low, *high), length), seed)?
+            }
             Values::Mixed(seed) => {
                 let mut special: Vec<f64> = [0.0, 1.0, -1.0, *low, *high].into();
                 special.retain(|value| (*low..=*high).contains(value));
@@ -126,6 +147,9 @@ fn mixed(
     );
     Ok(values.take(length).collect())
 }
+
+/// Less than a step between two numbers that are drawn.
+const TINY: f64 = 1e-9;
 
 /// A number of the range; floats in steps of an eighth, so that they print short.
 fn number(ty: ElementType, low: f64, high: f64) -> impl Strategy<Value = f64> {
@@ -279,6 +303,9 @@ mod tests {
         let alike = |stretch: &[f64]| stretch.iter().all(|value| *value == stretch[0]);
         let same = mix.chunks(STRETCH).filter(|stretch| alike(stretch)).count();
         assert!(same > 0 && same < mix.len() / STRETCH, "{same}");
+        let signed = Fill::Random([-99.0, 99.0]);
+        assert!(numbers(&signed, NEGATIVE).iter().all(|value| (-99.0..=-1.0).contains(value)));
+        assert!(numbers(&signed, POSITIVE).iter().all(|value| (1.0..=99.0).contains(value)));
         let few = numbers(&Fill::OneOf(vec![3.0, 5.0]), MIXED_FROM);
         assert!(few.contains(&3.0) && few.contains(&5.0) && few.iter().all(|value| [3.0, 5.0].contains(value)));
         assert_eq!(numbers(&Fill::Permutation(true), MIXED_FROM)[0], 639.0);
