@@ -101,10 +101,10 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let mut tried = format!("{} inputs under {} schedules each", cases.len(), 2 + spec.trial.seeds);
     if !special.is_empty() {
         let special = special.len();
-        let _ = write!(tried, "; {special} of equal values, sequences, one sign, zeros and extremes under {SPECIAL}");
+        let _ = write!(tried, ",\n{special} special ones (equal, of one sign, zeros and extremes) under {SPECIAL}");
     }
     if is_counted(spec) {
-        tried.push_str(";\nonce more to count its work");
+        tried.push_str(", and once to count its work");
     }
     let text = format!(
         "solved: {}\nYour kernel ran on the emulated GPU {} times: right every time, no findings.\n\
