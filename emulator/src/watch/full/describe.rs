@@ -5,7 +5,6 @@ use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
 use super::clock::Narrow;
 use super::guesses::{Guesses, guess};
-use super::notes::is_benign;
 use super::race::{Race, Seen};
 use super::sites::Sites;
 use super::words::{Values, between_grids, one_step, reasons, written};
@@ -37,8 +36,8 @@ type Rank = (bool, bool, Distance, u8);
 /// Of findings that are not about a pair of threads.
 pub(super) const ONE_THREAD: Rank = (true, false, Distance::Warp, 0);
 
-pub(super) struct Entry {
-    pub(super) finding: Finding,
+struct Entry {
+    finding: Finding,
     rank: Rank,
     /// Which distances there were between threads that raced: a bit each.
     distances: u8,
@@ -48,8 +47,8 @@ pub(super) struct Entry {
 
 #[derive(Default)]
 pub struct Findings {
-    pub(super) list: Vec<Entry>,
-    pub(super) known: FxHashMap<Key, usize>,
+    list: Vec<Entry>,
+    known: FxHashMap<Key, usize>,
     /// Source lines by number.
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
@@ -116,7 +115,6 @@ impl Findings {
     pub fn finish(mut self) -> Vec<Finding> {
         if self.has_race() {
             self.mend_lost_updates();
-            self.leave_out_notes_beside_races();
             self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
         }
         self.list.iter_mut().for_each(Entry::say_who_else);
@@ -140,6 +138,7 @@ impl Findings {
     }
 
     pub fn has_race(&self) -> bool {
+        let is_race = |slug| matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
         self.list.iter().any(|entry| is_race(entry.finding.slug) && !entry.finding.benign)
     }
 
@@ -218,8 +217,26 @@ pub(super) fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, si
     crate::machine::grid::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
 }
 
-pub(super) fn is_race(slug: Slug) -> bool {
-    matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope)
+/// Two plain stores of one value to one place.
+fn is_benign(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
+    let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+    let copies = is_copy(touch.at.launch, race.first);
+    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
+        return false;
+    }
+    let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
+    let mine = regs.get(src[0], lane);
+    let same_step = race.first.warp() == race.second.warp()
+        && race.first.clock == race.second.clock
+        && race.first.how.site() == race.second.how.site();
+    let address = touch.addresses[lane];
+    let other = race.first.lane() as usize;
+    if same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address {
+        return regs.get(src[0], other) == mine;
+    }
+    let bytes = touch.bytes.min(8);
+    let kept = if bytes == 8 { !0 } else { (1 << (8 * bytes)) - 1 };
+    region.load_sized(address, bytes) == mine & kept
 }
 
 /// Block and thread of a recorded access; for an asynchronous copy the thread that started it.

@@ -25,7 +25,6 @@ mod locals;
 mod masks;
 mod mbarrier;
 mod meetings;
-mod notes;
 mod older;
 mod origins;
 mod race;
