@@ -38,6 +38,7 @@ impl WarpState {
                 self.patterns[lane].told.observe(released);
             } else if !semantics.acquires() {
                 self.patterns[lane].observe(released, reach, place);
+                self.fenced = true;
             } else if meets {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
@@ -303,6 +304,7 @@ impl Full<'_> {
             }
             if let (true, Some(released)) = (semantics.releases(), released) {
                 warp.patterns[lane].releases(key, released);
+                warp.fenced = true;
             }
         }
         if released_something {

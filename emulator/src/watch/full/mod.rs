@@ -110,7 +110,7 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
-    /// Some thread of the warp has passed a fence.
+    /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
     fenced: bool,
     /// The calls behind each frame.
     chains: Vec<Chain>,
