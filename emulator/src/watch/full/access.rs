@@ -207,7 +207,8 @@ impl Full<'_> {
         let At { block, warp: number, .. } = touch.at;
         let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
         if kind != Kind::Write {
-            self.unreleased.looked(place, block, number, touch.mask, warp.clock);
+            let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
+            self.unreleased.looked(place, block, number, touch.mask, warp.clock, acquires);
         }
         if kind != Kind::Read && failed == 0 && one {
             let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());

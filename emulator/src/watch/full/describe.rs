@@ -7,6 +7,7 @@ use super::clock::Narrow;
 use super::guesses::{Guesses, guess};
 use super::race::{Race, Seen};
 use super::sites::Sites;
+use super::unreleased::Flag;
 use super::words::{Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
@@ -153,7 +154,7 @@ impl Findings {
         word: u64,
         lane: usize,
         earlier: Option<&Record>,
-        flag: &dyn Fn() -> Option<u32>,
+        flag: &dyn Fn() -> Option<Flag>,
     ) {
         let slug = slug_of(touch.space, race.narrow.is_some());
         let benign = is_benign(touch, values, &race, lane);
@@ -261,7 +262,7 @@ struct Described<'a> {
     /// The launch of the first access, if it is another one.
     earlier: Option<&'a Record>,
     /// The store of a flag that lies between the two and releases nothing.
-    unreleased: Option<u32>,
+    unreleased: Option<Flag>,
 }
 
 impl Described<'_> {
@@ -303,7 +304,7 @@ impl Described<'_> {
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
             let missing = race.unfenced.map(|seen| self.unfenced(seen));
-            match missing.or_else(|| self.not_released(self.line(self.unreleased?)?)) {
+            match missing.or_else(|| self.not_released(self.unreleased?)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
@@ -314,6 +315,7 @@ impl Described<'_> {
             slug: slug_of(touch.space, race.narrow.is_some()),
             kernel: launch.kernel.into(),
             message: if self.benign { format!("{message}, but write the same value") } else { message },
+            headline: None,
             accesses: vec![self.first(a_kind, first_place), second],
             place,
             why,
@@ -351,19 +353,21 @@ impl Described<'_> {
     }
 
     /// What was seen had released nothing: where a fence is missing on the writer's side.
-    fn not_released(&self, line: u32) -> Option<(String, String)> {
+    fn not_released(&self, flag: Flag) -> Option<(String, String)> {
+        let line = self.line(flag.site)?;
         let first = self.sites.user_lines(self.launch.code, self.race.first.how.site()).0?.line;
         // A lock is taken and given back behind its critical section: there both may stand in one line.
         let place =
             if first < line { format!("between lines {first} and {line}") } else { format!("before line {line}") };
+        let (look, too) = match flag.is_acquired {
+            true => ("the look is followed by its fence, but", ""),
+            false => ("no fence follows the look, and", ", and another behind the line that sees it"),
+        };
         Some((
             format!(
-                "(2) comes behind a look at what line {line} stores after (1), but no fence lies between (1) and that"
+                "(2) comes behind a look at what line {line} stores after (1): {look} none lies between (1) and line {line}"
             ),
-            format!(
-                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the \
-                 line that sees it, if there is none"
-            ),
+            format!("put a `__threadfence()` {place}, in the thread that sets the flag or counter there{too}"),
         ))
     }
 
@@ -393,9 +397,10 @@ impl Described<'_> {
         };
         (
             format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
-            "widen the scope, on both sides: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
-             `atomicAdd_block()`, device scope for block scope"
-                .to_string(),
+            format!(
+                "give {which} device scope: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
+                 `atomicAdd_block()`, `thread_scope_device` for `thread_scope_block`; both sides need it"
+            ),
         )
     }
 

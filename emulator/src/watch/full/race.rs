@@ -15,7 +15,7 @@ use super::host::Past;
 use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Reach};
-use super::unreleased::{First, Unreleased};
+use super::unreleased::{First, Flag, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
@@ -128,7 +128,7 @@ impl Current<'_> {
     }
 
     /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
-    pub fn flag_between(&self, unreleased: &Unreleased, race: &Race) -> Option<u32> {
+    pub fn flag_between(&self, unreleased: &Unreleased, race: &Race) -> Option<Flag> {
         if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
             return None;
         }

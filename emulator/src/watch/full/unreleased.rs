@@ -7,6 +7,7 @@
 use super::clock::{Clock, View};
 use super::sites::Sites;
 use super::sync::Thread;
+use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -35,6 +36,16 @@ struct Looked {
     mask: Mask,
     clock: Clock,
     when: u64,
+    /// What was seen is acquired: up to the own block, up to the device.
+    acquired: [bool; 2],
+}
+
+/// A store of a flag that releases nothing.
+#[derive(Clone, Copy)]
+pub struct Flag {
+    pub site: u32,
+    /// The look at it is followed by a fence, or acquires, as far as the two threads are apart.
+    pub is_acquired: bool,
 }
 
 /// The first of two accesses that race.
@@ -54,7 +65,7 @@ pub struct Unreleased {
 
 impl Unreleased {
     /// Lanes of a warp look at a place with a strong access.
-    pub fn looked(&mut self, place: Place, block: u64, warp: u32, mask: Mask, clock: Clock) {
+    pub fn looked(&mut self, place: Place, block: u64, warp: u32, mask: Mask, clock: Clock, acquires: Option<Scope>) {
         if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
             return;
         }
@@ -63,7 +74,17 @@ impl Unreleased {
         if looks.len() >= LOOKS {
             looks.pop_front();
         }
-        looks.push_back(Looked { place, warp, mask, clock, when: self.now });
+        looks.push_back(Looked { place, warp, mask, clock, when: self.now, acquired: reaches(acquires) });
+    }
+
+    /// Lanes of a warp pass a fence that acquires: all that they have looked at.
+    pub fn fenced(&mut self, block: u64, warp: u32, mask: Mask, scope: Scope) {
+        let looks = self.looks.get_mut(&block).into_iter().flatten();
+        for look in looks.filter(|look| look.warp == warp && look.mask & mask != 0) {
+            for (acquired, now) in look.acquired.iter_mut().zip(reaches(Some(scope))) {
+                *acquired |= now;
+            }
+        }
     }
 
     /// A thread stores strongly. `knew` is what lies behind it where the store releases nothing; a store that is no update
@@ -94,7 +115,7 @@ impl Unreleased {
     }
 
     /// The store, behind `first`, that `second` comes behind a look at. `view` is what `second` knows.
-    pub fn store_between(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<u32> {
+    pub fn store_between(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Flag> {
         let (block, warp, lane) = second;
         let is_behind_look = |look: &&Looked| {
             let own = look.warp == warp && look.mask >> lane & 1 != 0;
@@ -109,8 +130,16 @@ impl Unreleased {
         let seen = self.looks.get(&block)?.iter().rev().filter(is_behind_look);
         let mut stores = seen.flat_map(|look| {
             let stores = self.stores.get(&look.place).into_iter().flatten();
-            stores.filter(|stored| stored.when <= look.when && (stored.by.0, stored.by.1) != (block, look.warp))
+            let theirs =
+                stores.filter(|stored| stored.when <= look.when && (stored.by.0, stored.by.1) != (block, look.warp));
+            theirs.map(move |stored| (stored, look.acquired[usize::from(stored.by.0 != block)]))
         });
-        stores.find(is_behind_first).map(|stored| stored.site)
+        let (stored, is_acquired) = stores.find(|(stored, _)| is_behind_first(stored))?;
+        Some(Flag { site: stored.site, is_acquired })
     }
+}
+
+/// Whether this scope reaches threads of the own block, and those of others.
+fn reaches(scope: Option<Scope>) -> [bool; 2] {
+    [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Gpu)]
 }
