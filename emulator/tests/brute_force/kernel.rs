@@ -350,15 +350,14 @@ pub fn address(base: u32, stride: i32, size: u32, index: u32) -> u32 {
 }
 
 impl Kernel {
-    /// All that a thread does, and how often it has gone round before.
-    pub fn unrolled(&self) -> impl Iterator<Item = (u32, Step)> {
+    /// All that a thread does: how often it has gone round before, the step's place in the kernel, and the step.
+    pub fn unrolled(&self) -> impl Iterator<Item = (u32, usize, Step)> {
         let [before, body, after] = &self.parts;
-        let body = (0..self.rounds).flat_map(move |round| body.iter().map(move |step| (round, *step)));
-        let after = after.iter().map(|step| (self.rounds, *step));
-        before.iter().map(|step| (0, *step)).chain(body).chain(after)
-    }
-
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
-        self.parts.iter().flatten()
+        let part = |round, first: usize, steps: &[Step]| -> Vec<_> {
+            steps.iter().enumerate().map(|(at, step)| (round, first + at, *step)).collect()
+        };
+        let rounds = (0..self.rounds).flat_map(move |round| part(round, before.len(), body));
+        let last = part(self.rounds, before.len() + body.len(), after);
+        part(0, 0, before).into_iter().chain(rounds).chain(last)
     }
 }

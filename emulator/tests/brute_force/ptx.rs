@@ -5,10 +5,13 @@ use std::fmt::Write;
 
 impl Kernel {
     pub fn ptx(&self) -> String {
-        let mut numbers = 1..;
+        let mut numbers = 0..;
         let [before, body, after] = self.parts.each_ref().map(|steps| {
             let mut text = String::new();
-            steps.iter().for_each(|step| step.write(&mut text, self.shared, numbers.next().unwrap_or(0)).unwrap());
+            steps
+                .iter()
+                .zip(&mut numbers)
+                .for_each(|(step, number)| step.write(&mut text, self.shared, number).unwrap());
             text
         });
         let (rounds, window) = (self.rounds, self.window);
@@ -49,7 +52,7 @@ impl Kernel {
 }
 
 impl Step {
-    /// `number` tells barriers of some warps apart.
+    /// `number` is its place in the kernel.
     fn write(&self, text: &mut String, shared: bool, number: u32) -> std::fmt::Result {
         match *self {
             Step::Access { way, base, stride, from, to, every, packed, flip, keep, drift, blocks } => {
@@ -67,7 +70,7 @@ impl Step {
                 writeln!(text, "    mad.lo.u32 %r1, %r1, {stride}, {base};")?;
                 writeln!(text, "    mul.lo.u32 %r1, %r1, {};\n    and.b32 %r1, %r1, {};", way.size, BYTES - 1)?;
                 writeln!(text, "    cvt.u64.u32 %rd2, %r1;\n    add.u64 %rd2, %rd2, %rd1;")?;
-                writeln!(text, "    @%p1 {};", way.instruction(shared))
+                writeln!(text, "    @%p1 {}; // {number}", way.instruction(shared))
             }
             Step::Barrier => writeln!(text, "    bar.sync 0;"),
             Step::WarpBarrier(mask) => {
@@ -78,7 +81,7 @@ impl Step {
                 let count = 32 * (arrive | wait).count_ones();
                 for (warps, operation) in [(arrive, "arrive"), (wait, "sync")] {
                     writeln!(text, "    shr.u32 %r1, {warps}, %warp;\n    and.b32 %r1, %r1, 1;")?;
-                    writeln!(text, "    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bar.{operation} {number}, {count};")?;
+                    writeln!(text, "    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bar.{operation} {}, {count};", 1 + number)?;
                 }
                 Ok(())
             }
@@ -117,7 +120,7 @@ impl Way {
             Kind::Load => format!("ld{scope}.{space}{vector}.b{bits} {}, [%rd2]", list(&|at| format!("%rd{}", 5 + at))),
             Kind::Store => format!("st{scope}.{space}{vector}.b{bits} [%rd2], {}", list(&|_| "%rd4".into())),
             Kind::Update => format!("red{scope}.{space}.add.{ty} [%rd2], {value}"),
-            Kind::Fetch => format!("atom{scope}.{space}.add.{ty} {old}, [%rd2], {value};\n    {used}"),
+            Kind::Fetch => format!("atom{scope}.{space}.add.{ty} {old}, [%rd2], {value}; {used}"),
         }
     }
 }

@@ -1,6 +1,8 @@
-//! What races, by comparing all pairs of accesses: no shadow memory, no clocks.
+//! What races, by comparing all pairs of accesses: no shadow memory, no clocks. Byte by byte, and by the two lines.
 
-use crate::kernel::{Kernel, Kind, Step, address};
+use crate::kernel::{BYTES, Kernel, Kind, Step, address};
+use emulator::report::Slug;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// By thread, up to which step all that it did is known.
@@ -8,13 +10,18 @@ type Knows = Rc<Vec<usize>>;
 
 /// One access of one thread.
 struct Access {
+    /// Where in the kernel's text.
+    place: usize,
     step: usize,
     block: u32,
     thread: usize,
     kind: Kind,
     wide: Option<bool>,
+    /// Its first byte in the window, and how many. Elements of a plain vector are one access.
     first: u32,
     size: u32,
+    /// Of each of its elements.
+    element: u32,
     /// What its thread knows.
     knows: Knows,
 }
@@ -27,6 +34,15 @@ impl Access {
 
     fn is_unordered(&self, other: &Access) -> bool {
         self.thread != other.thread && !self.is_after(other) && !other.is_after(self)
+    }
+
+    /// What a race with `other` is called: both strong and of the same bytes, it is their scopes that do not meet.
+    fn slug(&self, other: &Access, shared: bool) -> Slug {
+        match (self.wide.and(other.wide), (self.first, self.size) == (other.first, other.size), shared) {
+            (Some(_), true, _) => Slug::RaceScope,
+            (.., true) => Slug::RaceShared,
+            _ => Slug::RaceGlobal,
+        }
     }
 
     fn reads(&self) -> bool {
@@ -43,10 +59,39 @@ impl Access {
         self.wide.zip(other.wide).is_some_and(meet) && (self.first, self.size) == (other.first, other.size)
     }
 
-    /// True if two accesses touch a common byte, one of them writes, and they are not morally strong.
-    fn conflicts(&self, other: &Access, same_block: bool) -> bool {
-        let overlap = self.first < other.first + other.size && other.first < self.first + self.size;
-        overlap && (self.writes() || other.writes()) && !self.is_strong_beside(other, same_block)
+    /// The bytes that both touch, where one of them writes and they are not morally strong.
+    fn conflict(&self, other: &Access, same_block: bool) -> std::ops::Range<u32> {
+        if !(self.writes() || other.writes()) || self.is_strong_beside(other, same_block) {
+            return 0..0;
+        }
+        self.first.max(other.first)..(self.first + self.size).min(other.first + other.size)
+    }
+}
+
+/// All accesses of a launch.
+pub struct Accesses {
+    all: Vec<Access>,
+    /// By byte of the window.
+    at: Vec<Vec<u32>>,
+}
+
+impl Accesses {
+    pub fn new(kernel: &Kernel) -> Accesses {
+        let all = accesses(kernel);
+        let mut at = vec![Vec::new(); BYTES as usize];
+        for (number, access) in all.iter().enumerate() {
+            (access.first..access.first + access.size).for_each(|byte| at[byte as usize].push(number as u32));
+        }
+        Accesses { all, at }
+    }
+
+    /// Those that touch a byte, in the order of the kernel's steps.
+    fn at(&self, byte: u32) -> impl Iterator<Item = &Access> {
+        self.at[byte as usize].iter().map(|&number| &self.all[number as usize])
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Access> {
+        self.all.iter()
     }
 }
 
@@ -57,7 +102,7 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
     let nothing: Knows = Rc::new(vec![0; 2 * of_block]);
     let mut knows = vec![nothing; 2 * of_block];
     let mut all = Vec::new();
-    for (step, (round, what)) in kernel.unrolled().enumerate() {
+    for (step, (round, place, what)) in kernel.unrolled().enumerate() {
         // Who brings what it knows and has done, and who gets it.
         let warps = |mask: u32| move |thread: &usize| mask >> (thread % of_block / 32) & 1 != 0;
         let blocks = || (0..2).map(|block| block * of_block..(block + 1) * of_block);
@@ -98,8 +143,9 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
                 let index = (if packed { tid / every } else { tid } ^ flip) & keep;
                 let index = index.wrapping_add(round * drift);
                 let thread = block as usize * of_block + tid as usize;
-                let first = kernel.window + address(base, stride, way.size, index);
+                let first = address(base, stride, way.size, index);
                 all.extend((0..elements).map(|element| Access {
+                    place,
                     step,
                     block,
                     thread,
@@ -107,6 +153,7 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
                     wide: way.wide,
                     first: first + size * element,
                     size,
+                    element: way.size / way.elements,
                     knows: knows[thread].clone(),
                 }));
             }
@@ -115,62 +162,82 @@ fn accesses(kernel: &Kernel) -> Vec<Access> {
     all
 }
 
-/// What must be reported, and what may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A line of another launch, or by its place in this kernel, and a line of this one; and the slug.
+pub type Pair = (Slug, Option<usize>, usize);
+
+/// What the checker is to say of a launch.
 pub struct Verdict {
-    pub must: bool,
-    pub may: bool,
+    /// By byte, the pairs of lines of which it may be said that they race there.
+    may: Vec<BTreeSet<Pair>>,
+    /// Bytes of which one of these must be reported.
+    must: Vec<bool>,
 }
 
-/// The races of one launch. Whether a strong read has observed a write, and so what comes after it is ordered behind
-/// that write, is for the run to say: with such a read about a race may be reported and need not.
-pub fn within(kernel: &Kernel) -> Verdict {
-    let all = accesses(kernel);
-    let mut may = false;
-    for (number, new) in all.iter().enumerate() {
-        for old in &all[..number] {
-            let same_block = old.block == new.block;
-            if kernel.shared && !same_block || !new.is_unordered(old) || !new.conflicts(old, same_block) {
-                continue;
-            }
-            may = true;
-            if !is_observed(&all, old, new) && !is_observed(&all, new, old) {
-                return Verdict { must: true, may };
+impl Verdict {
+    pub fn new() -> Verdict {
+        Verdict { may: vec![BTreeSet::new(); BYTES as usize], must: vec![false; BYTES as usize] }
+    }
+
+    /// What is wrong with a report of these pairs.
+    pub fn objection(&self, reported: &BTreeSet<Pair>) -> Option<String> {
+        let all: BTreeSet<Pair> = self.may.iter().flatten().copied().collect();
+        let false_alarm = reported.difference(&all).next().map(|pair| format!("a false alarm: {pair:?}"));
+        let is_missed = |at: &usize| self.must[*at] && self.may[*at].is_disjoint(reported);
+        let missed = || (0..BYTES as usize).find(is_missed);
+        let miss = || missed().map(|at| format!("missed at byte {at}, one of {:?}", self.may[at]));
+        false_alarm.or_else(miss)
+    }
+
+    /// Adds the races of one launch. Whether a strong read has observed a write, and so what comes after it is ordered
+    /// behind that write, is for the run to say: with such a read about a race may be reported and need not.
+    pub fn add_own(&mut self, kernel: &Kernel, all: &Accesses) {
+        let looks: Vec<&Access> = all.iter().filter(|access| access.reads() && access.wide.is_some()).collect();
+        for at in 0..BYTES {
+            let here: Vec<&Access> = all.at(at).collect();
+            for (number, new) in here.iter().enumerate() {
+                for old in &here[..number] {
+                    let same_block = old.block == new.block;
+                    if kernel.shared && !same_block
+                        || !new.is_unordered(old)
+                        || !new.conflict(old, same_block).contains(&at)
+                    {
+                        continue;
+                    }
+                    let pair = (new.slug(old, kernel.shared), Some(old.place.min(new.place)), old.place.max(new.place));
+                    let (may, must) = (&mut self.may[at as usize], &mut self.must[at as usize]);
+                    may.insert(pair);
+                    *must = *must || !is_observed(&looks, old, new) && !is_observed(&looks, new, old);
+                }
             }
         }
     }
-    Verdict { must: false, may }
+
+    /// Adds the races with an older launch of the same memory that nothing orders before this one. Of an older launch the
+    /// checker keeps a word's last write and read, so it may miss one; but not where all of it is of one kind and of whole
+    /// words, and nothing between the two has touched them.
+    pub fn add_between(&mut self, old: &Accesses, between: &[&Accesses], new: &Accesses) {
+        for at in 0..BYTES {
+            let word = || at & !3..(at | 3) + 1;
+            let Some(first) = word().find_map(|at| old.at(at).next()) else { continue };
+            // A strong load that got an older value is not kept.
+            let is_kept = first.kind != Kind::Load || first.wide.is_none();
+            let alike = |old: &Access| (old.kind, old.wide, old.size) == (first.kind, first.wide, first.size);
+            let is_plain_to_see = is_kept
+                && word().all(|at| old.at(at).all(alike))
+                && word().all(|at| old.at(at).chain(new.at(at)).all(|access| access.element >= 4))
+                && word().all(|at| between.iter().all(|between| between.at(at).next().is_none()));
+            for new in new.at(at) {
+                if old.at(at).any(|old| new.conflict(old, false).contains(&at)) {
+                    self.may[at as usize].insert((Slug::RaceGlobal, None, new.place));
+                    self.must[at as usize] |= is_plain_to_see;
+                }
+            }
+        }
+    }
 }
 
 /// True if something before `by` may have observed what `write` wrote.
-fn is_observed(all: &[Access], write: &Access, by: &Access) -> bool {
-    let observes =
-        |read: &Access| read.reads() && read.is_strong_beside(write, read.block == write.block) && by.is_after(read);
-    write.writes() && write.wide.is_some() && all.iter().any(observes)
-}
-
-/// The races of a launch with another one of the same memory that nothing orders before it. Of an older launch the
-/// checker keeps a word's last write and read, so it may miss one, but not where all of it is of one kind and of whole
-/// words.
-pub fn between(old: &Kernel, new: &Kernel) -> Verdict {
-    let may = !old.shared && !new.shared && {
-        let (old, new) = (accesses(old), accesses(new));
-        new.iter().any(|new| old.iter().any(|old| new.conflicts(old, false)))
-    };
-    Verdict { must: may && is_plain_to_see(old) && is_of_words(new), may }
-}
-
-fn is_of_words(kernel: &Kernel) -> bool {
-    kernel.steps().all(|step| !matches!(step, Step::Access { way, .. } if way.size / way.elements < 4))
-}
-
-fn is_plain_to_see(kernel: &Kernel) -> bool {
-    let mut ways = kernel.steps().filter_map(|step| match step {
-        Step::Access { way, .. } => Some(way),
-        _ => None,
-    });
-    let Some(first) = ways.next() else { return false };
-    // A strong load that got an older value is not kept.
-    let is_kept = first.kind != Kind::Load || first.wide.is_none();
-    is_kept && is_of_words(kernel) && ways.all(|way| way == first)
+fn is_observed(looks: &[&Access], write: &Access, by: &Access) -> bool {
+    let observes = |read: &&Access| read.is_strong_beside(write, read.block == write.block) && by.is_after(read);
+    write.writes() && write.wide.is_some() && looks.iter().any(observes)
 }

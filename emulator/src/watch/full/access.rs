@@ -117,7 +117,8 @@ impl Full<'_> {
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
         let Full { state, side, findings, sites, delays, unreleased, .. } = self;
-        let (sites, unreleased) = (&*sites, &*unreleased);
+        let (sites, unreleased, short_ways) = (&*sites, &*unreleased, !state.one_by_one);
+        let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
                 let era = block.memory.block;
@@ -131,7 +132,7 @@ impl Full<'_> {
         };
         let base = region.base();
         let copying = warp.copied.as_ref().filter(|copied| copied.now != 0);
-        let short = Short::new(touch, kind, scope).filter(|_| copying.is_none());
+        let short = Short::new(touch, kind, scope).filter(|_| short_ways && copying.is_none());
         let looking =
             |lane: &usize| kind == Kind::Read && delays.as_ref().is_some_and(|delays| delays.looks_back(*lane));
         let actor = Actor {
@@ -145,6 +146,7 @@ impl Full<'_> {
             views: &warp.views,
             patterns: &warp.patterns,
             alike: OnceCell::new(),
+            short_ways,
             warps_per_block: self.warps_per_block,
             past,
             looks_back: lanes(if delays.is_some() { touch.mask } else { 0 })
@@ -153,7 +155,7 @@ impl Full<'_> {
                 .sum(),
         };
         let mut rest = touch.mask;
-        if let (Some(row), None, Kind::Read | Kind::Write) = (row, scope, kind) {
+        if let (Some(row), None, Kind::Read | Kind::Write, true) = (row, scope, kind, short_ways) {
             rest = actor.walk(memory, side, era, row, base, kind, rest);
         }
         // Lanes that all touch one word go together below.
@@ -178,7 +180,9 @@ impl Full<'_> {
             let (count, size) = if scope.is_some() { (touch.elements, bytes) } else { (1, bytes * touch.elements) };
             for element in 0..count {
                 let offset = offset + u64::from(bytes * element);
+                let mut last = None;
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
+                    racing += u64::from(last.replace(word) != Some(word));
                     let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
                     let is_theirs = touch.space == Space::Shared
                         && is_of_groups(launch, sites, &race)
@@ -192,6 +196,7 @@ impl Full<'_> {
                 });
             }
         }
+        state.racing += racing;
     }
 
     /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.

@@ -135,6 +135,10 @@ pub struct State {
     pub(super) memory_origins: MemoryOrigins,
     memories: FxHashMap<u64, Memory>,
     pub past: Past,
+    /// Every access is judged by itself.
+    pub one_by_one: bool,
+    /// Accesses of words that raced.
+    pub racing: u64,
     /// Asynchronous operations of the host's that a later launch may not be ordered after.
     pub(super) operations: Vec<Operation>,
 }

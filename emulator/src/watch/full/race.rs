@@ -40,6 +40,8 @@ pub struct Actor<'a> {
     pub patterns: &'a [Patterns],
     /// All its lanes share one view: see [`Actor::is_alike`].
     pub alike: OnceCell<bool>,
+    /// It may go short ways.
+    pub short_ways: bool,
     pub warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     pub past: Option<&'a Past>,
@@ -276,7 +278,7 @@ pub fn access(
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if !again(cell, side, current, new) {
+        } else if !(current.actor.short_ways && again(cell, side, current, new)) {
             check(cell, side, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();
