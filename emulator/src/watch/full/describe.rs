@@ -7,7 +7,7 @@ use super::clock::Narrow;
 use super::guesses::{Guesses, guess};
 use super::race::{Race, Seen};
 use super::sites::Sites;
-use super::unreleased::Flag;
+use super::unreleased::{Between, Flag};
 use super::words::{Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
@@ -154,7 +154,7 @@ impl Findings {
         word: u64,
         lane: usize,
         earlier: Option<&Record>,
-        flag: &dyn Fn() -> Option<Flag>,
+        between: &dyn Fn() -> Between,
     ) {
         let slug = slug_of(touch.space, race.narrow.is_some());
         let benign = is_benign(touch, values, &race, lane);
@@ -180,7 +180,7 @@ impl Findings {
         }
         if !self.count(key, rank, guess) {
             let described =
-                Described { launch, sites, touch, values, race, word, lane, benign, earlier, unreleased: flag() };
+                Described { launch, sites, touch, values, race, word, lane, benign, earlier, between: between() };
             self.add(key, described.finding(first == second), rank, guess);
         }
     }
@@ -261,8 +261,7 @@ struct Described<'a> {
     benign: bool,
     /// The launch of the first access, if it is another one.
     earlier: Option<&'a Record>,
-    /// The store of a flag that lies between the two and releases nothing.
-    unreleased: Option<Flag>,
+    between: Between,
 }
 
 impl Described<'_> {
@@ -304,7 +303,7 @@ impl Described<'_> {
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
             let missing = race.unfenced.map(|seen| self.unfenced(seen));
-            match missing.or_else(|| self.not_released(self.unreleased?)) {
+            match missing.or_else(|| self.not_released(self.between.flag?)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
@@ -335,11 +334,17 @@ impl Described<'_> {
 
     /// What has been seen in vain, and what to put behind it.
     fn unfenced(&self, seen: Seen) -> (String, String) {
-        let line = match seen {
-            Seen::At(site) => self.line(site),
-            Seen::BeforeBarrier => None,
+        let site = match seen {
+            Seen::At(site) => Some(site),
+            Seen::BeforeBarrier => self.between.look,
         };
-        match line {
+        match site.and_then(|site| self.line(site)) {
+            Some(line) if matches!(seen, Seen::BeforeBarrier) => (
+                format!("it was seen in line {line} that (1) was done, but no fence follows there before the barrier"),
+                format!(
+                    "put a `__threadfence()` behind line {line}, where the flag is seen, in the thread that sees it"
+                ),
+            ),
             Some(line) => (
                 format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
                 format!("put a `__threadfence()` between line {line}, where the flag or lock is seen, and (2)"),
