@@ -158,7 +158,7 @@ impl Full<'_> {
             why,
             help: match known {
                 None => "write it before this line on every path that leads here".into(),
-                Some(_) => "write it before (1) loads it, or leave it out where nothing has written it".into(),
+                Some(_) => "write it before (1) loads it, or let no thread load what nothing has written".into(),
             },
             count: 1,
             benign: false,

@@ -339,15 +339,18 @@ impl Described<'_> {
             Seen::BeforeBarrier => self.between.look,
         };
         match site.and_then(|site| self.line(site)) {
-            Some(line) if matches!(seen, Seen::BeforeBarrier) => (
-                format!("it was seen in line {line} that (1) was done, but no fence follows there before the barrier"),
-                format!(
-                    "put a `__threadfence()` behind line {line}, where the flag is seen, in the thread that sees it"
-                ),
-            ),
             Some(line) => (
-                format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
-                format!("put a `__threadfence()` between line {line}, where the flag or lock is seen, and (2)"),
+                match seen {
+                    Seen::At(_) => format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
+                    Seen::BeforeBarrier => {
+                        format!(
+                            "it was seen in line {line} that (1) was done, but no fence follows there before the barrier"
+                        )
+                    }
+                },
+                format!(
+                    "put a `__threadfence()` behind line {line}, where the flag or lock is seen, in the thread that sees it"
+                ),
             ),
             None => (
                 "it was seen that (1) was done, but no fence lies between that and (2)".to_string(),
@@ -372,7 +375,9 @@ impl Described<'_> {
             format!(
                 "(2) comes behind a look at what line {line} stores after (1): {look} none lies between (1) and line {line}"
             ),
-            format!("put a `__threadfence()` {place}, in the thread that sets the flag or counter there{too}"),
+            format!(
+                "put a `__threadfence()` {place}, in the thread that sets the flag or gives the lock back there{too}"
+            ),
         ))
     }
 
@@ -395,6 +400,19 @@ impl Described<'_> {
             self.line(site).map(|line| format!("{what} in line {line}"))
         };
         let named: Option<Vec<String>> = sites.iter().map(named).collect();
+        let is_fence = |site: &u32| {
+            let instr = self.launch.code.instrs.get(self.sites.pc(*site) as usize);
+            instr.is_some_and(|instr| matches!(instr.op, Op::Fence(_)))
+        };
+        let (fence, access) = (
+            "`__threadfence()` for `__threadfence_block()`",
+            "`atomicAdd()` for `atomicAdd_block()`, `thread_scope_device` for `thread_scope_block`",
+        );
+        let wide = match (sites.iter().any(is_fence), sites.iter().all(is_fence)) {
+            (true, true) => fence.to_string(),
+            (false, _) => access.to_string(),
+            _ => format!("{fence}, {access}"),
+        };
         let (which, reach) = match named.as_deref() {
             Some([one]) => (one.clone(), "reaches its"),
             Some([first @ .., last]) => (format!("{} and {last}", first.join(", ")), "reach their"),
@@ -402,10 +420,7 @@ impl Described<'_> {
         };
         (
             format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
-            format!(
-                "give {which} device scope: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
-                 `atomicAdd_block()`, `thread_scope_device` for `thread_scope_block`; both sides need it"
-            ),
+            format!("give {which} device scope: {wide}; a flag or lock between blocks needs it on both sides"),
         )
     }
 
