@@ -30,7 +30,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
         "or" => (by_type!(ty, T in bits, binary(|a: T, b: T| a | b)), flow::or),
         "xor" => (by_type!(ty, T in bits, binary(|a: T, b: T| a ^ b)), flow::bitwise),
         "not" => (by_type!(ty, T in bits, unary(|a: T| !a)), flow::bitwise),
-        "cnot" => (by_type!(ty, T in bits, unary(|a: T| if a == 0 { 1 } else { 0 })), logical_not),
+        "cnot" => (by_type!(ty, T in bits, unary(|a: T| T::from(a == 0))), logical_not),
         "shl" => shift_left(ty)?,
         _ => shift_right(ty)?,
     };
@@ -307,6 +307,7 @@ mod tests {
         assert_eq!(eval("not.b16 %h1, %h2", &[("%h2", 1)], "%h1"), 0xfffe);
         assert_eq!(eval("cnot.b32 %r1, %r2", &[("%r2", 0)], "%r1"), 1);
         assert_eq!(eval("cnot.b64 %d1, %d2", &[("%d2", 1 << 40)], "%d1"), 0);
+        assert_eq!(eval("cnot.b64 %d1, %d2", &[("%d2", 0)], "%d1"), 1);
         assert_eq!(eval("xor.b64 %d1, %d2, -1", &[("%d2", 1)], "%d1"), !1);
         for (text, want) in [
             ("and.pred %p1, %p2, %p3", [0, 0, 0, 1]),

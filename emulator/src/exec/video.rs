@@ -2,8 +2,7 @@
 //!
 //! GPUs since Volta have few of them in hardware and compilers hardly write them, so each
 //! becomes a chain of small steps: take the parts out as 64-bit numbers, compute, clamp,
-//! then accumulate or put the result into its place. Left out: a negated byte or half
-//! (`-a.b1`) in `vmad`.
+//! then accumulate or put the result into its place.
 
 use super::{Alu, Op};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
@@ -249,6 +248,7 @@ impl Chain<'_, '_> {
         self.decoder.arity(instruction, 4..=4)?;
         let negated = |index: usize| match &instruction.operands[index] {
             Operand::NegatedRegister(id) => (Operand::Register(*id), true),
+            Operand::NegatedPart(id, name) => (Operand::Part(*id, name.clone()), true),
             other => (other.clone(), false),
         };
         let [(a, minus_a), (b, minus_b), (c, minus_c)] = [1, 2, 3].map(negated);
@@ -403,6 +403,9 @@ mod tests {
             ("vmad.u32.u32.u32.po %r1, %r3, %r3, %r4", 20),
             ("vmad.u32.u32.u32.shr7 %r1, %r2.h0, %r3, %r4", (0xffff * 3 + 10) >> 7),
             ("vmad.s32.s32.s32.shr15 %r1, %r2, %r4, 0", 0xffff_ffff),
+            ("vmad.u32.u32.u32 %r1, -%r2.h1, %r3, %r4", 0xfffd_000d),
+            ("vmad.s32.s32.s32 %r1, -%r2.b3, -%r3.b0, %r4", 7),
+            ("vmad.u32.u32.u32 %r1, %r3, %r3, -%r4", 0xffff_ffff),
         ] {
             assert_eq!(eval(text, &inputs, "%r1"), want, "{text}");
         }

@@ -296,6 +296,8 @@ pub enum Operand {
     Element(RegId, u8),
     /// Bytes or a half of a register, as the video instructions name them: `%r1.b0`, `%r1.h1`, `%r1.b7654`.
     Part(RegId, String),
+    /// `-%r1.h0`, in `vmad`.
+    NegatedPart(RegId, String),
     /// Any predefined name: `%tid.x`, `%laneid`, `%envreg1`, `WARP_SZ` (no `%` on that one).
     Special(String),
     Immediate(Immediate),

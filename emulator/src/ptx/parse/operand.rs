@@ -72,7 +72,15 @@ impl<'a> Scoped<'_, 'a> {
             }
             (Kind::Mark, "-") if second_is_name() => {
                 self.parser.advance();
-                self.register().map(Operand::NegatedRegister)
+                let id = self.register()?;
+                if self.parser.token.kind != Kind::Dot {
+                    return Ok(Operand::NegatedRegister(id));
+                }
+                let part = self.parser.advance();
+                match self.part(id, part)? {
+                    Operand::Part(id, name) => Ok(Operand::NegatedPart(id, name)),
+                    _ => Err(self.parser.error(part, format!("found `{}` after a negated register", shown(part.text)))),
+                }
             }
             (Kind::Word, "_") => {
                 self.parser.advance();

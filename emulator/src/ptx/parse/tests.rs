@@ -34,6 +34,7 @@ fn operands_of_every_form() {
         ("x !p, -%r1;", vec![NotRegister(p), NegatedRegister(r)]),
         ("x v.x, v.w, v.g;", vec![Element(v, 0), Element(v, 3), Element(v, 1)]),
         ("x %r1.b0, %r1.h1;", vec![Part(r, "b0".into()), Part(r, "h1".into())]),
+        ("x -%r1.b3, -%r1;", vec![NegatedPart(r, "b3".into()), NegatedRegister(r)]),
         (
             "x %tid.x, %laneid, WARP_SZ;",
             vec![Special("%tid.x".into()), Special("%laneid".into()), Special("WARP_SZ".into())],
