@@ -115,6 +115,8 @@ fn contexts() {
             assert_eq!(cuCtxDestroy_v2(bad), CUDA_ERROR_INVALID_CONTEXT);
             assert_eq!(cuCtxGetApiVersion(bad, &mut version), CUDA_ERROR_INVALID_CONTEXT);
         }
+        assert_eq!(cuCtxEnablePeerAccess(current, 0), CUDA_ERROR_INVALID_CONTEXT, "a context is no peer of itself");
+        assert_eq!(cuCtxEnablePeerAccess(current, 1), CUDA_ERROR_INVALID_VALUE, "there are no flags");
         assert_eq!(cuCtxCreate_v2(&mut made, 0, 7), CUDA_ERROR_INVALID_DEVICE);
         assert_eq!(cuCtxCreate_v2(&mut made, 0xffff, 0), CUDA_ERROR_INVALID_VALUE);
         assert_eq!(cuCtxCreate_v2(&mut made, 3, 0), CUDA_ERROR_INVALID_VALUE, "two ways of scheduling");

@@ -165,7 +165,9 @@ fn attributes_of_a_function() {
     let module = module();
     let shared = module.get_function("static_shared").unwrap();
     assert_eq!(shared.get_attribute(FunctionAttribute::SharedMemorySizeBytes), Ok(40_000));
-    assert_eq!(shared.get_attribute(FunctionAttribute::PtxVersion), Ok(80));
+    // The architecture in `.target`, and the one that the driver compiles for.
+    assert_eq!(shared.get_attribute(FunctionAttribute::PtxVersion), Ok(75));
+    assert_eq!(shared.get_attribute(FunctionAttribute::BinaryVersion), Ok(90));
     assert_eq!(shared.get_attribute(FunctionAttribute::MaxThreadsPerBlock), Ok(1024));
     let small = module.get_function("small_blocks").unwrap();
     assert_eq!(small.get_attribute(FunctionAttribute::MaxThreadsPerBlock), Ok(64));
@@ -234,6 +236,11 @@ fn ptx_that_does_not_load_says_why() {
     let (code, log) = refusal(&PTX.replace("sm_75", "sm_120"));
     assert_eq!(code, CUDA_ERROR_NO_BINARY_FOR_GPU);
     assert!(log.contains("sm_120"), "{log}");
+    let (code, log) = refusal(&PTX.replacen("ret;", "retire;", 1));
+    assert_eq!(code, CUDA_ERROR_INVALID_PTX);
+    assert!(log.contains("retire: no instruction"), "{log}");
+    let (code, log) = refusal(&PTX.replacen("ret;", "wgmma.fence.sync.aligned;\n ret;", 1));
+    assert_eq!((code, log.as_str()), (CUDA_SUCCESS, ""), "PTX that the emulator does not run is refused at the launch");
     assert_eq!(refusal(PTX), (CUDA_SUCCESS, String::new()));
 }
 

@@ -306,9 +306,14 @@ pub(crate) unsafe fn reset_persisting_l2_cache() -> Outcome {
 }
 
 /// There is one device, and it is no peer of itself.
-pub(crate) unsafe fn enable_peer_access(peer: CUcontext, _flags: c_uint) -> Outcome {
-    current()?;
-    known(peer)?;
+pub(crate) unsafe fn enable_peer_access(peer: CUcontext, flags: c_uint) -> Outcome {
+    let own = current()?.handle;
+    if flags != 0 {
+        return Err(CUDA_ERROR_INVALID_VALUE);
+    }
+    if known(peer)? == own {
+        return Err(CUDA_ERROR_INVALID_CONTEXT);
+    }
     Err(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED)
 }
 

@@ -60,8 +60,12 @@ pub(crate) unsafe fn attribute(value: *mut c_int, attribute: CUfunction_attribut
         CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES => kernel.const_bytes as c_int,
         CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES => kernel.local_bytes as c_int,
         CU_FUNC_ATTRIBUTE_NUM_REGS => kernel.registers as c_int,
-        CU_FUNC_ATTRIBUTE_PTX_VERSION => kernel.ptx_version as c_int,
-        CU_FUNC_ATTRIBUTE_BINARY_VERSION => kernel.binary_version as c_int,
+        // The virtual architecture, as CUB relies on, and what a driver would have compiled it for.
+        CU_FUNC_ATTRIBUTE_PTX_VERSION => kernel.architecture as c_int,
+        CU_FUNC_ATTRIBUTE_BINARY_VERSION => {
+            let (major, minor) = state.device.profile().capability;
+            (major * 10 + minor) as c_int
+        }
         CU_FUNC_ATTRIBUTE_CACHE_MODE_CA => 0,
         CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES => function.max_dynamic_shared(state.device.profile()) as c_int,
         CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT => function.carveout,

@@ -72,10 +72,10 @@ pub(crate) fn program(sources: &[String], profile: &Profile) -> Result<Program, 
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let program = Program::from_ptx(&sources).map_err(|error| refusal(&error))?;
     let have = profile.capability.0 * 10 + profile.capability.1;
-    match program.kernels().iter().find(|kernel| kernel.binary_version > have) {
+    match program.kernels().iter().find(|kernel| kernel.architecture > have) {
         Some(kernel) => Err(Refusal {
             code: CUDA_ERROR_NO_BINARY_FOR_GPU,
-            log: format!("{} is for sm_{}, and this device is sm_{have}", kernel.name, kernel.binary_version),
+            log: format!("{} is for sm_{}, and this device is sm_{have}", kernel.name, kernel.architecture),
         }),
         None => Ok(program),
     }

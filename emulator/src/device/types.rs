@@ -131,9 +131,8 @@ pub struct Kernel {
     pub max_threads: u32,
     /// `.reqntid`.
     pub required_block: Option<[u32; 3]>,
-    /// `.version` x 10, `.target` x 10 as `cuFuncGetAttribute` gives them (90, 75, ...).
-    pub ptx_version: u32,
-    pub binary_version: u32,
+    /// The number in `.target`: 75 for `sm_75`.
+    pub architecture: u32,
 }
 
 /// PTX that cannot be loaded: the text is malformed or names what does not exist.

@@ -122,6 +122,15 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (warp::OPCODES, warp::decode),
 ];
 
+/// What PTX has besides (ISA 9.0), and no family here does: textures and surfaces, tensor cores, clusters' memory,
+/// `alloca`. Any other name is no PTX, and the assembler would refuse the whole module.
+#[rustfmt::skip]
+const NOT_DONE: &[&str] = &[
+    "alloca", "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
+    "mma", "movmatrix", "multimem", "setmaxnreg", "stackrestore", "stacksave", "stmatrix", "suld", "suq", "sured",
+    "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
+];
+
 /// Decodes one instruction; what no family knows is refused by name.
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let is_float = instruction.modifiers.iter().filter_map(|name| Type::parse(name)).any(Type::is_float);
@@ -129,6 +138,11 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let family = first.iter().chain(FAMILIES).find(|(opcodes, _)| opcodes.contains(&instruction.opcode.as_str()));
     match family {
         Some((_, decode)) => decode(instruction, decoder),
-        None => Err(Refused::unsupported()),
+        None => {
+            let opcode = instruction.opcode.as_str();
+            let of_floats = FLOAT_FAMILIES.iter().any(|(opcodes, _)| opcodes.contains(&opcode));
+            let known = of_floats || NOT_DONE.contains(&opcode);
+            Err(if known { Refused::unsupported() } else { Refused::malformed("no instruction has this name") })
+        }
     }
 }

@@ -149,11 +149,14 @@ impl Chain<'_, '_> {
 
     /// A part of a word as a number.
     fn take(&mut self, word: Reg, part: Part, signed: bool) -> Reg {
-        let (left, right) =
-            (self.number(64 - i64::from(part.from + part.bits)), self.number(64 - i64::from(part.bits)));
+        // In lanes that have not called this function, constants may hold anything: shifts wrap.
+        let [left, right] = [part.from + part.bits, part.bits]
+            .map(|bits| self.decoder.constant(Constant::Bits(u64::from(64 - bits)), Width::Word));
         let kernel = match signed {
-            true => ternary(|word: u32, left: u64, right: u64| ((i64::from(word) << left) >> right) as u64),
-            false => ternary(|word: u32, left: u64, right: u64| (u64::from(word) << left) >> right),
+            true => ternary(|word: u32, left: u32, right: u32| {
+                i64::from(word).wrapping_shl(left).wrapping_shr(right) as u64
+            }),
+            false => ternary(|word: u32, left: u32, right: u32| u64::from(word).wrapping_shl(left).wrapping_shr(right)),
         };
         let d = self.decoder.scratch(Width::Double);
         self.step(kernel, d, &[word, left, right])
@@ -168,9 +171,10 @@ impl Chain<'_, '_> {
 
     /// `into` with a number in one of its parts.
     fn put(&mut self, d: Reg, number: Reg, part: Part, into: Reg) {
-        let (from, field) = (self.number(part.from.into()), self.number(((1i64 << part.bits) - 1) << part.from));
-        let kernel = quaternary(|number: u64, into: u32, from: u64, field: u64| {
-            ((number << from & field) | (u64::from(into) & !field)) as u32
+        let from = self.decoder.constant(Constant::Bits(part.from.into()), Width::Word);
+        let field = self.number(((1i64 << part.bits) - 1) << part.from);
+        let kernel = quaternary(|number: u64, into: u32, from: u32, field: u64| {
+            ((number.wrapping_shl(from) & field) | (u64::from(into) & !field)) as u32
         });
         self.step(kernel, d, &[number, into, from, field]);
     }

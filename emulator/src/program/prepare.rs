@@ -490,7 +490,6 @@ pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>
         registers: bodies,
         max_threads: limit.map_or(1024, capped),
         required_block,
-        ptx_version: module.version.0 * 10 + module.version.1,
-        binary_version: architecture(module),
+        architecture: architecture(module),
     })
 }

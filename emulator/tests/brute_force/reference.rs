@@ -9,7 +9,7 @@ use std::rc::Rc;
 type Knows = Rc<Vec<usize>>;
 
 /// One access of one thread.
-struct Access {
+pub struct Access {
     /// Where in the kernel's text.
     place: usize,
     step: usize,
@@ -77,7 +77,11 @@ pub struct Accesses {
 
 impl Accesses {
     pub fn new(kernel: &Kernel) -> Accesses {
-        let all = accesses(kernel);
+        Accesses::of(accesses(kernel))
+    }
+
+    /// In the order of the kernel's steps.
+    pub fn of(all: Vec<Access>) -> Accesses {
         let mut at = vec![Vec::new(); BYTES as usize];
         for (number, access) in all.iter().enumerate() {
             (access.first..access.first + access.size).for_each(|byte| at[byte as usize].push(number as u32));
@@ -85,7 +89,7 @@ impl Accesses {
         Accesses { all, at }
     }
 
-    /// Those that touch a byte, in the order of the kernel's steps.
+    /// Those that touch a byte.
     fn at(&self, byte: u32) -> impl Iterator<Item = &Access> {
         self.at[byte as usize].iter().map(|&number| &self.all[number as usize])
     }
@@ -212,10 +216,22 @@ impl Verdict {
         }
     }
 
+    /// Adds the races with an older operation of the host's that nothing orders before this launch.
+    pub fn add_host(&mut self, old: &Operation, between: &[&Accesses], others: &[Operation], new: &Accesses) {
+        let is_untouched = |at: u32| between.iter().all(|between| between.at(at).next().is_none());
+        for at in (0..BYTES).filter(|at| old.touches(*at)) {
+            let is_last = (at & !3..(at | 3) + 1).all(is_untouched) && !others.iter().any(|other| other.touches(at));
+            for new in new.at(at).filter(|new| old.writes || new.writes()) {
+                self.may[at as usize].insert((Slug::RaceGlobal, None, new.place));
+                self.must[at as usize] |= is_last;
+            }
+        }
+    }
+
     /// Adds the races with an older launch of the same memory that nothing orders before this one. Of an older launch the
     /// checker keeps a word's last write and read, so it may miss one; but not where all of it is of one kind and of whole
-    /// words, and nothing between the two has touched them.
-    pub fn add_between(&mut self, old: &Accesses, between: &[&Accesses], new: &Accesses) {
+    /// words, and neither launches between the two nor the host have touched them.
+    pub fn add_between(&mut self, old: &Accesses, between: &[&Accesses], host: &[Operation], new: &Accesses) {
         for at in 0..BYTES {
             let word = || at & !3..(at | 3) + 1;
             let Some(first) = word().find_map(|at| old.at(at).next()) else { continue };
@@ -225,7 +241,8 @@ impl Verdict {
             let is_plain_to_see = is_kept
                 && word().all(|at| old.at(at).all(alike))
                 && word().all(|at| old.at(at).chain(new.at(at)).all(|access| access.element >= 4))
-                && word().all(|at| between.iter().all(|between| between.at(at).next().is_none()));
+                && word().all(|at| between.iter().all(|between| between.at(at).next().is_none()))
+                && !host.iter().any(|operation| operation.touches(at));
             for new in new.at(at) {
                 if old.at(at).any(|old| new.conflict(old, false).contains(&at)) {
                     self.may[at as usize].insert((Slug::RaceGlobal, None, new.place));
@@ -233,6 +250,29 @@ impl Verdict {
                 }
             }
         }
+    }
+}
+
+/// A copy or a fill that the host makes in a stream: whole words of the window.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    pub words: (u32, u32),
+    pub writes: bool,
+}
+
+impl Operation {
+    fn touches(&self, byte: u32) -> bool {
+        (self.words.0..self.words.1).contains(&(byte / 4))
+    }
+
+    /// The same with an older launch that nothing orders before it: whether a race may be reported, and whether it must be.
+    pub fn between(&self, old: &Accesses, between: &[&Accesses]) -> (bool, bool) {
+        let races = |at: u32| self.touches(at) && old.at(at).any(|old| self.writes || old.writes());
+        let word = |at: u32| at & !3..(at | 3) + 1;
+        let is_kept = |at| word(at).all(|at| old.at(at).all(|old| old.kind != Kind::Load || old.wide.is_none()));
+        let is_last = |at| word(at).all(|at| between.iter().all(|between| between.at(at).next().is_none()));
+        let all = || (0..BYTES).filter(|at| races(*at));
+        (all().next().is_some(), all().any(|at| is_kept(at) && is_last(at)))
     }
 }
 

@@ -113,7 +113,7 @@ impl State {
             let known = [cell.write, cell.read].into_iter().filter(conflict);
             known
                 .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
-                .find(|(_, launch)| !self.past.precedes(*launch, order))
+                .find(|(_, launch)| !self.past.precedes(*launch, order) && self.past.is_kernel(*launch))
         };
         let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));
         let (word, (first, launch)) = found.next()?;

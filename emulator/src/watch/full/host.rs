@@ -87,6 +87,11 @@ impl Past {
         self.record(launch).is_none_or(|record| is_before(&record.order, order))
     }
 
+    /// True for a kernel's launch, and not for an operation of the host's.
+    pub fn is_kernel(&self, launch: u32) -> bool {
+        self.record(launch).is_some_and(|record| record.kernel.is_some())
+    }
+
     /// True if some launch so far is not ordered before `order`.
     pub fn any_unordered(&self, order: &Order) -> bool {
         self.records.iter().any(|record| !is_before(&record.order, order))
@@ -139,19 +144,19 @@ pub struct State {
     pub one_by_one: bool,
     /// Accesses of words that raced.
     pub racing: u64,
-    /// Asynchronous operations of the host's that a later launch may not be ordered after.
+    /// Asynchronous operations of the host's that are not in the cells yet, or that a later launch may not be ordered after.
     pub(super) operations: Vec<Operation>,
 }
 
 impl State {
     /// Begins a launch; returns its number, from 1.
     pub fn begin(&mut self, record: Record) -> u32 {
-        let (unordered, _): (Vec<_>, Vec<_>) =
-            self.operations.drain(..).partition(|operation| !is_before(&operation.order, &record.order));
-        for operation in &unordered {
-            self.enter(operation);
-        }
-        self.operations = unordered;
+        let mut operations = std::mem::take(&mut self.operations);
+        operations.iter().for_each(|operation| self.enter(operation));
+        // What this launch comes after is in the cells now, for launches of other streams. The rest must be found there
+        // however much this launch touches.
+        operations.retain(|operation| !is_before(&operation.order, &record.order));
+        self.operations = operations;
         self.number(record)
     }
 
@@ -168,14 +173,21 @@ impl State {
         let kind = if operation.writes { Kind::Write } else { Kind::Read };
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
         let memory = self.memories.entry(operation.base).or_default();
-        for word in (operation.offset & !3..operation.offset + operation.bytes).step_by(4) {
-            let (page, line) = memory.cells.page(word);
-            if page.lines[line].launch != launch {
-                page.renew(line, launch, true, &mut Side::default());
+        let (from, end) = (operation.offset & !3, operation.offset + operation.bytes);
+        for at in (from & !(LINE - 1)..end).step_by(LINE as usize) {
+            let (page, line) = memory.cells.page(at);
+            page.renew(line, launch, true, &mut Side::default());
+            let row = &mut page.lines[line];
+            if from <= at && at + LINE <= end && (operation.writes || !row.has_cells()) {
+                let (write, read) = if operation.writes { (touched, Touched::default()) } else { (row.write, touched) };
+                row.set_rows(write, read);
+                continue;
             }
-            let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
-            cell.read = Touched::default();
-            *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
+            for word in (from.max(at)..end.min(at + LINE)).step_by(4) {
+                let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
+                cell.read = Touched::default();
+                *(if operation.writes { &mut cell.write } else { &mut cell.read }) = touched;
+            }
         }
     }
 
