@@ -1,5 +1,7 @@
 //! Findings in words. One for each pair of source lines and kind; the first pair of threads
 //! is shown, the rest is counted.
+//!
+//! It is long because all parts of a race's report look at the same race.
 
 use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
