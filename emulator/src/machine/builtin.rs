@@ -28,13 +28,18 @@ impl<'a, W: Watch> Worker<'a, W> {
         let group = warp.groups[at];
         warp.enter_window(group.frame);
         let mut text = Vec::new();
-        // vprintf returns the number of arguments; nvcc never looks, zero will do.
         let mut results = [0; WARP];
         for lane in lanes(group.mask) {
             let thread = Thread { launch, shared, warp, lane };
             let argument = |nth: usize| thread.argument(call, nth);
             match builtin {
-                Builtin::Vprintf => text.extend(printf::format(&thread.string(argument(0)), argument(1), &thread)),
+                // Returns how many arguments it used, and -1 where there is no format.
+                Builtin::Vprintf if argument(0) == 0 => results[lane] = u64::MAX,
+                Builtin::Vprintf => {
+                    let (printed, count) = printf::format(&thread.string(argument(0)), argument(1), &thread);
+                    text.extend(printed);
+                    results[lane] = count;
+                }
                 Builtin::AssertFail => text.extend(printf::assertion(
                     launch.block_index(*linear),
                     launch.thread_index(32 * warp.index + lane as u32),

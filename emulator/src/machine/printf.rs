@@ -30,19 +30,22 @@ struct Conversion {
     zero: bool,
     width: usize,
     precision: Option<usize>,
-    /// Bytes of an integer argument.
+    /// Bytes of an integer: of an `h` or `hh` the low ones of an `int`.
     size: u64,
     letter: u8,
 }
 
-/// Formats what one thread prints. A conversion that C does not know is printed as it stands.
-pub fn format(format: &[u8], arguments: u64, memory: &impl Bytes) -> Vec<u8> {
+/// Formats what one thread prints, and counts the arguments that it used. A conversion that C does not know is
+/// printed as it stands.
+pub fn format(format: &[u8], arguments: u64, memory: &impl Bytes) -> (Vec<u8>, u64) {
     let mut out = Vec::new();
-    let mut next = arguments;
-    let mut take = |bytes: u64| {
+    let (mut next, mut count) = (arguments, 0);
+    let mut take = |size: u64| {
+        let bytes = size.max(4);
         let at = next.next_multiple_of(bytes);
         next = at + bytes;
-        memory.number(at, bytes).unwrap_or(0)
+        count += 1;
+        memory.number(at, bytes).unwrap_or(0) & u64::MAX >> (64 - 8 * size)
     };
     let mut rest = format;
     while let Some((&byte, after)) = rest.split_first() {
@@ -73,7 +76,7 @@ pub fn format(format: &[u8], arguments: u64, memory: &impl Bytes) -> Vec<u8> {
             b'X' => conversion.number(format!("{:X}", take(conversion.size)), false, "0X"),
             b'o' => conversion.number(format!("{:o}", take(conversion.size)), false, "0"),
             b'p' => conversion.pad(format!("0x{:x}", take(8)).into_bytes()),
-            b'c' => conversion.pad(vec![take(4) as u8]),
+            b'c' => conversion.pad(vec![take(1) as u8]),
             b's' => {
                 let mut text = memory.string(take(8));
                 text.truncate(conversion.precision.unwrap_or(usize::MAX));
@@ -83,7 +86,7 @@ pub fn format(format: &[u8], arguments: u64, memory: &impl Bytes) -> Vec<u8> {
         };
         out.extend(text);
     }
-    out
+    (out, count)
 }
 
 /// Reads a conversion after its `%`; `star` fetches the value of a `*`.
@@ -123,7 +126,8 @@ fn parse(text: &[u8], mut star: impl FnMut() -> i32) -> Option<(Conversion, usiz
     }
     loop {
         match text.get(at)? {
-            b'h' => {}
+            // `h` is 2 bytes, `hh` is 1.
+            b'h' => conversion.size = (conversion.size / 2).max(1),
             b'l' | b'z' | b'j' | b't' => conversion.size = 8,
             _ => break,
         }
@@ -263,7 +267,7 @@ mod tests {
     fn printed(text: &str, arguments: &[u64]) -> String {
         let mut bytes: Vec<u8> = arguments.iter().flat_map(|argument| argument.to_le_bytes()).collect();
         bytes.extend(b"name\0");
-        String::from_utf8(format(text.as_bytes(), 0, &Flat(bytes))).unwrap()
+        String::from_utf8(format(text.as_bytes(), 0, &Flat(bytes)).0).unwrap()
     }
 
     #[test]
@@ -285,8 +289,20 @@ mod tests {
             ("%s!", &[8], "name!"),
             ("100%", &[], "100%"),
             ("%y", &[], "%y"),
+            ("%hd|", &[70_000], "4464|"),
+            ("%hhu|", &[300], "44|"),
+            ("%hhd|", &[255], "-1|"),
+            ("%hx|", &[0xf_ffff], "ffff|"),
         ] {
             assert_eq!(printed(text, arguments), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_counted() {
+        let count = |text: &str| format(text.as_bytes(), 0, &Flat(vec![0; 64])).1;
+        for (text, want) in [("plain", 0), ("%d%%", 1), ("%d %f %s", 3), ("%*.*f", 3), ("%y", 0)] {
+            assert_eq!(count(text), want, "{text}");
         }
     }
 

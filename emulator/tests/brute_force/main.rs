@@ -12,7 +12,7 @@ mod reference;
 
 use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
-use kernel::{BUFFER, BYTES, Kernel, kernel, one_step};
+use kernel::{BUFFER, BYTES, Kernel, Kind, Step, kernel, one_step};
 use proptest::prelude::*;
 use reference::{Accesses, Operation, Pair, Verdict};
 use std::collections::BTreeSet;
@@ -72,7 +72,7 @@ fn case() -> impl Strategy<Value = Case> {
 /// What the checker says of a task.
 struct Told {
     findings: Vec<Finding>,
-    /// Accesses that raced, up to its end.
+    /// Accesses that raced.
     racing: u64,
 }
 
@@ -89,6 +89,17 @@ impl Task {
             Work::Launch(kernel) => kernel.ptx(),
             Work::Host(operation) => format!("{operation:?}"),
         }
+    }
+
+    /// True with strong reads of parts of a word. What one of them has observed is known of a word's last write alone: whether
+    /// that was of the same part is for the order to say in which a step's lanes are judged, and no short way keeps to it.
+    fn looks_at_parts(&self) -> bool {
+        let Work::Launch(kernel) = &self.work else { return false };
+        kernel.unrolled().any(|(_, _, step)| {
+            matches!(step, Step::Access { way, .. } if way.wide.is_some()
+                && matches!(way.kind, Kind::Load | Kind::Fetch)
+                && way.size / way.elements < 4)
+        })
     }
 
     fn operation(&self) -> Option<Operation> {
@@ -141,6 +152,7 @@ impl Case {
         device.write(buffer, &[0; BUFFER as usize], &Order::default()).unwrap();
         let mut told = Vec::new();
         for ((task, order), program) in self.tasks.iter().zip(self.orders()).zip(programs) {
+            let before = device.racing_accesses();
             let findings = match (&task.work, program) {
                 (Work::Launch(kernel), Some(program)) => {
                     let module = device.load(program).unwrap();
@@ -160,7 +172,7 @@ impl Case {
                 }
                 (Work::Launch(_), None) => unreachable!("a launch has a program"),
             };
-            told.push(Told { findings, racing: device.racing_accesses() });
+            told.push(Told { findings, racing: device.racing_accesses() - before });
         }
         told
     }
@@ -231,7 +243,7 @@ impl Case {
             let objection = against(long)
                 .map(|what| format!("without short ways, {what}"))
                 .or_else(|| against(short).map(|what| format!("with short ways, {what}")))
-                .or_else(|| (short.racing != long.racing).then(differs));
+                .or_else(|| (short.racing != long.racing && !self.tasks[number].looks_at_parts()).then(differs));
             objection.map(|what| format!("task {number}, {:?}: {what}\n{text}", self.policy))
         };
         (0..self.tasks.len()).find_map(object)
