@@ -3,8 +3,8 @@
 //! `n=33,m=2/12345/random:7`: sizes, the inputs' seed, the schedule with its own.
 
 use crate::expression::Sizes;
-use crate::spec::{Size, Spec};
-use crate::values::{DRAWN_FROM, runner};
+use crate::spec::{Fill, Size, Spec};
+use crate::values::{DRAWN_FROM, MIXED_FROM, NEGATIVE, POSITIVE, runner};
 use common::Schedule;
 use proptest::num::usize::BinarySearch;
 use proptest::prelude::Strategy;
@@ -33,7 +33,7 @@ impl Case {
         Case { sizes: spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().1)).collect(), seed: DRAWN_FROM }
     }
 
-    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones.
+    /// The inputs to try, the same each time: the ends of the sizes, then drawn ones. Every second of these holds a mix.
     pub fn draw(spec: &Spec) -> Vec<Case> {
         let smallest = spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().0)).collect();
         let mut cases = vec![Case::largest(spec)];
@@ -43,13 +43,25 @@ impl Case {
         for number in cases.len() as u64..u64::from(spec.trial.inputs) {
             let tree = strategy(&spec.sizes).new_tree(&mut runner(number));
             let sizes = tree.map_or_else(|_| cases[0].sizes.clone(), |tree| tree.current());
-            cases.push(Case { sizes, seed: DRAWN_FROM + number });
+            let from = if number % 2 == 0 { MIXED_FROM } else { DRAWN_FROM };
+            cases.push(Case { sizes, seed: from + number });
         }
         cases
     }
 
-    /// The smallest that still fails: proptest's bisection of each size, then plainer values. `fails` is asked at most
-    /// `most` times.
+    /// Inputs that drawing does not come to, and that answers forget: all alike, in sequence, of one sign, a mix; where values
+    /// are drawn at all. At the largest sizes, where most threads meet.
+    pub fn special(spec: &Spec) -> Vec<Case> {
+        let any = |is_it: fn(&Fill) -> bool| spec.buffers.iter().any(|buffer| is_it(&buffer.fill));
+        let seeds = match (any(Fill::is_drawn), any(Fill::has_both_signs)) {
+            (false, _) => &[][..],
+            (true, false) => &[0, 1, MIXED_FROM],
+            (true, true) => &[0, 1, MIXED_FROM, NEGATIVE, POSITIVE],
+        };
+        seeds.iter().map(|seed| Case { seed: *seed, ..Case::largest(spec) }).collect()
+    }
+
+    /// The same at the smallest sizes that still fail: proptest's bisection of each. `fails` is asked at most `most` times.
     pub fn shrink(&self, spec: &Spec, mut fails: impl FnMut(&Case) -> bool, most: u32) -> Case {
         let mut best = self.clone();
         let mut left = most;
@@ -77,12 +89,12 @@ impl Case {
                 };
             }
         }
-        for seed in 0..DRAWN_FROM {
-            if try_it(Case { seed, ..best.clone() }, &mut best) == Some(true) {
-                break;
-            }
-        }
         best
+    }
+
+    /// The same sizes, first with values that are easier to read. Equal values hide a wrong order, so these come second.
+    pub fn plainer(&self) -> [Case; 3] {
+        [1, 0, self.seed].map(|seed| Case { seed, ..self.clone() })
     }
 }
 
@@ -167,6 +179,7 @@ pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, Order), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Buffer;
 
     fn spec() -> Spec {
         let text = "title = 'x'\nkind = 'mend'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n\
@@ -188,11 +201,29 @@ mod tests {
     }
 
     #[test]
+    fn special_values_are_tried_where_values_are_drawn() {
+        let seeds = |spec: &Spec| Case::special(spec).iter().map(|case| case.seed).collect::<Vec<_>>();
+        let mut spec = spec();
+        assert_eq!(seeds(&spec), [0u64; 0]);
+        let buffer = |fill: &str| -> Buffer {
+            toml::from_str(&format!("name = 'b'\ntype = 'i32'\nlen = 'n'\nfill = {fill}")).unwrap()
+        };
+        spec.buffers.push(buffer("'ramp'"));
+        assert_eq!(seeds(&spec), [0u64; 0]);
+        spec.buffers.push(buffer("{ random = [0, 9] }"));
+        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM]);
+        spec.buffers.push(buffer("{ random = [-9, 9] }"));
+        assert_eq!(seeds(&spec), [0, 1, MIXED_FROM, NEGATIVE, POSITIVE]);
+        let mixed = Case::draw(&spec).iter().filter(|case| case.seed >= MIXED_FROM).count();
+        assert_eq!(mixed, 2);
+    }
+
+    #[test]
     fn shrinking_ends_at_the_smallest_that_fails() {
         let spec = spec();
         let fails = |case: &Case| case.sizes["n"] > 33 && case.sizes["m"] >= 64;
         let small = Case::largest(&spec).shrink(&spec, fails, 100);
-        assert_eq!((small.sizes["n"], small.sizes["m"], small.sizes["t"], small.seed), (34, 64, 16, 0));
+        assert_eq!((small.sizes["n"], small.sizes["m"], small.sizes["t"], small.seed), (34, 64, 16, DRAWN_FROM));
         let never = Case::largest(&spec).shrink(&spec, |_| false, 100);
         assert_eq!(never, Case::largest(&spec));
     }

@@ -160,5 +160,5 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
 
 pub fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    toml::from_str(&text).with_context(|| format!("{} is not as README.md describes it", path.display()))
+    toml::from_str(&text).with_context(|| format!("{} is not as exercises/AUTHORS.md describes it", path.display()))
 }

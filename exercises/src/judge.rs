@@ -6,7 +6,7 @@
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler, Workshop};
-use crate::spec::{Amount, Buffer, Fill, Kind, Reference};
+use crate::spec::{Amount, Buffer, Check, Fill, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
@@ -41,6 +41,9 @@ pub struct Task {
 
 /// Findings shown of one run.
 const SHOWN: usize = 3;
+
+/// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
+const SPECIAL: usize = 3;
 
 /// Runs that making a failure smaller may take.
 const SMALLER: u32 = 60;
@@ -82,10 +85,11 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         let passed = || Verdict::passed(format!("this run of {} shows nothing wrong: {replay}", task.shown), 1);
         return Ok(trial.rejection(&case, order)?.unwrap_or_else(passed));
     }
-    let cases = Case::draw(spec);
-    for (number, case) in cases.iter().enumerate() {
+    let (cases, special) = (Case::draw(spec), Case::special(spec));
+    for (number, case) in cases.iter().chain(&special).enumerate() {
         let scene = trial.at(case)?;
-        for order in Order::all(spec, number) {
+        let most = if number < cases.len() { usize::MAX } else { SPECIAL };
+        for order in Order::all(spec, number).into_iter().take(most) {
             if let Some(wrong) = scene.wrong(&mut trial, order)? {
                 return trial.smaller(case, order, wrong);
             }
@@ -94,26 +98,32 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     if let Some(verdict) = trial.counted()? {
         return Ok(verdict);
     }
-    let schedules = 2 + spec.trial.seeds;
+    let mut tried = format!("{} inputs under {} schedules each", cases.len(), 2 + spec.trial.seeds);
+    if !special.is_empty() {
+        let special = special.len();
+        let _ = write!(tried, ",\n{special} special ones (equal, of one sign, zeros and extremes) under {SPECIAL}");
+    }
+    if is_counted(spec) {
+        tried.push_str(", and once to count its work");
+    }
     let text = format!(
-        "solved: {}\nYour kernel ran on the emulated GPU {} times, {} inputs under {schedules} schedules each: right every time, \
-         no findings.\n{}\nidea: {}\n",
+        "solved: {}\nYour kernel ran on the emulated GPU {} times: right every time, no findings.\n\
+         Tried: {tried}.\n{}\nidea: {}\n",
         task.shown,
         trial.runs,
-        cases.len(),
         budget::kept(exercise),
         spec.idea
     );
     Ok(Verdict::passed(text.replace("\n\n", "\n"), trial.runs))
 }
 
+/// Whether there is something to count in a run of its own.
+fn is_counted(spec: &Spec) -> bool {
+    spec.work.is_some() || !spec.budget.is_empty()
+}
+
 /// The student's program, or what the compiler says about it.
-fn compile(
-    compiler: &Compiler,
-    task: &Task,
-    text: &str,
-    spec: &crate::spec::Spec,
-) -> Result<Result<Arc<Program>, Verdict>, String> {
+fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<Result<Arc<Program>, Verdict>, String> {
     let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| format!("{error:#}"))? {
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
@@ -185,7 +195,7 @@ impl<'a> Trial<'a> {
     /// The verdict about one run, if something is wrong with it.
     pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
         let wrong = self.at(case)?.wrong(self, order)?;
-        Ok(wrong.map(|wrong| self.rejected(case, order, wrong)))
+        Ok(wrong.map(|wrong| self.rejected(case, order, wrong, false)))
     }
 
     fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
@@ -193,22 +203,48 @@ impl<'a> Trial<'a> {
         reference.args.as_deref().unwrap_or_else(first)
     }
 
-    /// A smaller run that goes wrong in the same way, and the verdict about it.
+    /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong, since a
+    /// finding beside a right one looks harmless.
     fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
         let endless = wrong.kinds[0] == "livelock";
         let runs = self.runs;
-        let spec: &'a crate::spec::Spec = &self.exercise.spec;
-        let same = |case: &Case| {
-            let again = self.at(case).and_then(|scene| scene.wrong(self, order));
-            matches!(again, Ok(Some(again)) if again.kinds[0] == wrong.kinds[0])
+        let spec: &'a Spec = &self.exercise.spec;
+        let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
+        let mut again = |case: &Case| -> Result<Option<Wrong>, String> {
+            let again = self.at(case)?.wrong(self, order)?;
+            Ok(again
+                .filter(|again| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some()))
         };
-        let case = case.shrink(spec, same, if endless { SMALLER_ENDLESS } else { SMALLER });
-        let wrong = self.at(&case)?.wrong(self, order)?.ok_or("the run is not the same when it is made again")?;
-        self.runs = runs;
-        Ok(self.rejected(&case, order, wrong))
+        let most = if endless { SMALLER_ENDLESS } else { SMALLER };
+        let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
+        for case in case.plainer() {
+            if let Some(wrong) = again(&case)? {
+                self.runs = runs;
+                return Ok(self.rejected(&case, order, wrong, true));
+            }
+        }
+        Err("the run is not the same when it is made again".to_string())
     }
 
-    fn rejected(&self, case: &Case, order: Order, wrong: Wrong) -> Verdict {
+    /// The same with a wrong answer, under another schedule, if there is one.
+    fn told_by_its_answer(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<(Order, Wrong), String> {
+        if wrong.result.is_some() || wrong.outcome.fault.is_some() {
+            return Ok((order, wrong));
+        }
+        let scene = self.at(case)?;
+        for order in Order::all(&self.exercise.spec, 0) {
+            if let Some(other) = scene.wrong(self, order)?
+                && other.result.is_some()
+                && other.kinds[0] == wrong.kinds[0]
+            {
+                return Ok((order, other));
+            }
+        }
+        Ok((order, wrong))
+    }
+
+    /// `is_found`: by looking for a small one.
+    fn rejected(&self, case: &Case, order: Order, wrong: Wrong, is_found: bool) -> Verdict {
         let replay = token(case, order);
         let mut text = String::new();
         let paint = if self.task.colour { Paint::Ansi } else { Paint::Plain };
@@ -236,24 +272,25 @@ impl<'a> Trial<'a> {
             text.push_str(result);
             if wrong.outcome.findings.is_empty() {
                 let _ = writeln!(text, "   = replay: {command}");
+                if wrong.kinds == ["answer"] {
+                    text.push_str("   = explain: cargo learn explain wrong-result\n");
+                }
             }
             text.push('\n');
         }
         let kinds = wrong.kinds.join(", ");
         let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let input = if sizes.is_empty() { String::new() } else { format!(" with {}", sizes.join(", ")) };
-        let _ = writeln!(
-            text,
-            "Your kernel ran on the emulated GPU; shown is the smallest failing run found{input}, {order}."
-        );
+        let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
+        let what = if is_found { "is the smallest failing run found" } else { "is the run that was asked for" };
+        let _ = writeln!(text, "Your kernel ran on the emulated GPU; shown {what}: {input}{order}.");
         Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, replay: Some(replay) }
     }
 
     /// One run at the largest sizes, counted.
     fn counted(&mut self) -> Result<Option<Verdict>, String> {
         let spec = &self.exercise.spec;
-        if spec.work.is_none() && spec.budget.is_empty() {
+        if !is_counted(spec) {
             return Ok(None);
         }
         let scene = self.at(&Case::largest(spec))?;
@@ -276,7 +313,7 @@ impl Scene {
 
     /// Runs once; `None` where all is well.
     fn wrong(&self, trial: &mut Trial, order: Order) -> Result<Option<Wrong>, String> {
-        let outcome = match self.run(trial, order, Checks::Full) {
+        let mut outcome = match self.run(trial, order, Checks::Full) {
             Ok(outcome) => outcome,
             Err(Stop::Exercise(why)) => return Err(why),
             Err(stop) => {
@@ -287,10 +324,12 @@ impl Scene {
         };
         let mut kinds: Vec<String> = Vec::new();
         // What ended the launch comes last in its list, and is the reason.
-        let first = outcome.fault.as_ref().and(outcome.findings.last());
-        for finding in first.into_iter().chain(&outcome.findings) {
-            if !kinds.iter().any(|known| known == finding.slug.as_str()) {
-                kinds.push(finding.slug.as_str().to_string());
+        let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);
+        // Notes come last.
+        outcome.findings.sort_by_key(|finding| finding.benign);
+        for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {
+            if !kinds.iter().any(|known| known == slug.as_str()) {
+                kinds.push(slug.as_str().to_string());
             }
         }
         let result = match &outcome.fault {
@@ -340,7 +379,7 @@ impl Scene {
 
     fn differs(
         &self,
-        spec: &crate::spec::Spec,
+        spec: &Spec,
         number: usize,
         got: &[u8],
         want: &[u8],
@@ -350,7 +389,7 @@ impl Scene {
         let length = want.len() / buffer.ty.bytes();
         let mut text = format!("error: wrong result: {count} of {length} elements of `{}` are wrong", buffer.name);
         let _ = match buffer.check {
-            Some(crate::spec::Check::Sorted) => writeln!(text, ", in any order"),
+            Some(Check::Sorted) => writeln!(text, ", in any order"),
             _ => writeln!(
                 text,
                 ", first `{}[{first}]`: got {}, expected {}",

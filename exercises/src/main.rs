@@ -265,7 +265,7 @@ fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bo
     if is_course && !stored::sources(exercise).is_empty() {
         say("Students need its PTX without a compiler: cargo xtask ptx stores it.\n");
     }
-    say("exercises/README.md, \"How to write a new exercise\", has the rest.\n");
+    say("exercises/AUTHORS.md, \"How to write a new exercise\", has the rest.\n");
     Ok(true)
 }
 

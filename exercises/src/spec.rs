@@ -1,4 +1,4 @@
-//! `exercise.toml` and `topic.toml`: everything about an exercise that is no code. README.md describes the format.
+//! `exercise.toml` and `topic.toml`: everything about an exercise that is no code. AUTHORS.md describes the format.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

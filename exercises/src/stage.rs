@@ -4,7 +4,7 @@
 
 use crate::expression::Sizes;
 use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
-use crate::values;
+use crate::values::{self, Values};
 use emulator::counters::Counted;
 use emulator::report::Finding;
 use emulator::{
@@ -52,9 +52,7 @@ pub fn inputs(spec: &Spec, sizes: &Sizes, seed: u64) -> Result<Vec<Vec<u8>>, Sto
         let length = buffer.len.whole(sizes)?;
         let length = usize::try_from(length).ok().filter(|length| *length <= 1 << 24);
         let length = length.ok_or(format!("buffer `{}` has an impossible length", buffer.name))?;
-        // Two buffers of one exercise hold different values.
-        let seed = if seed < values::DRAWN_FROM { seed } else { seed + 1000 * number };
-        values::fill(&buffer.fill, buffer.ty, length, seed, sizes)
+        values::fill(&buffer.fill, buffer.ty, length, Values::of(seed, number), sizes)
     };
     (0..).zip(&spec.buffers).map(make).collect::<Result<_, _>>().map_err(Stop::Exercise)
 }

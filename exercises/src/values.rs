@@ -3,14 +3,63 @@
 use crate::expression::{Sizes, evaluate};
 use crate::spec::{Amount, Check, ElementType, Fill};
 use proptest::collection::vec;
-use proptest::prelude::{Strategy, any};
+use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
 
-/// A seed below this stands for values that are easier to read than drawn ones.
+/// A seed below this stands for values that are easier to read than drawn ones: 0 for equal ones, 0 where the range has it,
+/// 1 for a sequence.
 pub const DRAWN_FROM: u64 = 2;
+
+/// From this seed on, half of the values are the range's ends, 0, 1 and -1, which drawing from a wide range never gives.
+pub const MIXED_FROM: u64 = 100;
+
+/// The seeds of values that are all below 0, or all above: a largest value that began with 0 is wrong, and is found in no other.
+pub const NEGATIVE: u64 = 98;
+pub const POSITIVE: u64 = 99;
+
+/// Values of a mix that may be all alike: a warp's. So whole warps of zeros stand beside others.
+const STRETCH: usize = 32;
+
+/// Which values of its kind a buffer gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    Alike,
+    Sequence,
+    Drawn(u64),
+    Negative(u64),
+    Positive(u64),
+    Mixed(u64),
+}
+
+impl Values {
+    /// By an input's seed. Two buffers of one input hold different drawn values.
+    pub fn of(seed: u64, buffer: u64) -> Values {
+        let own = seed + 1000 * buffer;
+        match seed {
+            0 => Values::Alike,
+            1 => Values::Sequence,
+            NEGATIVE => Values::Negative(own),
+            POSITIVE => Values::Positive(own),
+            DRAWN_FROM..MIXED_FROM => Values::Drawn(own),
+            MIXED_FROM.. => Values::Mixed(own),
+        }
+    }
+}
+
+impl Fill {
+    /// Whether the values depend on the input's seed.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
+    }
+
+    /// Whether they may be below 0 and above.
+    pub fn has_both_signs(&self) -> bool {
+        matches!(self, Fill::Random([low, high]) if *low < 0.0 && *high > 0.0)
+    }
+}
 
 /// A runner whose choices depend on `seed` alone.
 pub fn runner(seed: u64) -> TestRunner {
@@ -36,8 +85,8 @@ impl Amount {
     }
 }
 
-/// `length` values for a buffer. The seeds 0 and 1 give the plainest and next to plainest; others are drawn.
-pub fn fill(fill: &Fill, ty: ElementType, length: usize, seed: u64, sizes: &Sizes) -> Result<Vec<u8>, String> {
+/// `length` values for a buffer.
+pub fn fill(fill: &Fill, ty: ElementType, length: usize, which: Values, sizes: &Sizes) -> Result<Vec<u8>, String> {
     let ramp = || (0..length).map(|at| at as f64);
     let values: Vec<f64> = match fill {
         Fill::Ramp => ramp().collect(),
@@ -45,25 +94,62 @@ pub fn fill(fill: &Fill, ty: ElementType, length: usize, seed: u64, sizes: &Size
         // A pattern that is no likely result; the device counts it as undefined.
         Fill::Undefined => return Ok(vec![0xa7; length * ty.bytes()]),
         Fill::Value(value) => vec![value.real(sizes)?; length],
-        Fill::Permutation(_) if seed < DRAWN_FROM => ramp().collect(),
-        Fill::Permutation(_) => {
-            let shuffled = proptest::strategy::Just(ramp().collect::<Vec<_>>()).prop_shuffle();
-            draw(&shuffled, seed)?
-        }
-        Fill::OneOf(values) if values.is_empty() => return Err("`one_of` names no value".to_string()),
-        Fill::OneOf(values) => match seed {
-            0 => vec![values[0]; length],
-            1 => (0..length).map(|at| values[at % values.len()]).collect(),
-            _ => draw(&vec(select(values.clone()), length), seed)?,
+        Fill::Permutation(_) => match which {
+            Values::Alike | Values::Sequence => ramp().collect(),
+            Values::Mixed(_) => ramp().rev().collect(),
+            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+                draw(&Just(ramp().collect::<Vec<_>>()).prop_shuffle(), seed)?
+            }
         },
-        Fill::Random([low, high]) => match seed {
-            0 => vec![0f64.clamp(*low, *high); length],
-            1 => ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect(),
-            _ => draw(&vec(number(ty, *low, *high), length), seed)?,
+        Fill::OneOf(values) if values.is_empty() => return Err("`one_of` names no value".to_string()),
+        Fill::OneOf(values) => match which {
+            Values::Alike => vec![values[0]; length],
+            Values::Sequence => (0..length).map(|at| values[at % values.len()]).collect(),
+            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+                draw(&vec(select(values.clone()), length), seed)?
+            }
+            Values::Mixed(seed) => mixed(values.clone(), select(values.clone()), length, seed)?,
+        },
+        Fill::Random([low, high]) => match which {
+            Values::Alike => vec![0f64.clamp(*low, *high); length],
+            Values::Sequence => ramp().map(|at| low.max(0.0) + at % (high - low.max(0.0) + 1.0).max(1.0)).collect(),
+            Values::Negative(seed) if fill.has_both_signs() => draw(&vec(number(ty, *low, -TINY), length), seed)?,
+            Values::Positive(seed) if fill.has_both_signs() => draw(&vec(number(ty, TINY, *high), length), seed)?,
+            Values::Drawn(seed) | Values::Negative(seed) | Values::Positive(seed) => {
+                draw(&vec(number(ty, *low, *high), length), seed)?
+            }
+            Values::Mixed(seed) => {
+                let mut special: Vec<f64> = [0.0, 1.0, -1.0, *low, *high].into();
+                special.retain(|value| (*low..=*high).contains(value));
+                special.sort_by(f64::total_cmp);
+                special.dedup();
+                mixed(special, number(ty, *low, *high), length, seed)?
+            }
         },
     };
     Ok(values.into_iter().flat_map(|value| encode(value, ty)).collect())
 }
+
+/// Stretches of one special value, and others, the first among them, of special values among drawn ones.
+fn mixed(
+    special: Vec<f64>,
+    drawn: impl Strategy<Value = f64> + 'static,
+    length: usize,
+    seed: u64,
+) -> Result<Vec<f64>, String> {
+    let special = select(special);
+    let each = vec(prop_oneof![special.clone(), drawn], STRETCH);
+    let stretches = draw(&vec((any::<bool>(), special, each), length.div_ceil(STRETCH)), seed)?;
+    let values = stretches.into_iter().enumerate().flat_map(
+        |(at, (alike, value, each))| {
+            if alike && at > 0 { vec![value; STRETCH] } else { each }
+        },
+    );
+    Ok(values.take(length).collect())
+}
+
+/// Less than a step between two numbers that are drawn.
+const TINY: f64 = 1e-9;
 
 /// A number of the range; floats in steps of an eighth, so that they print short.
 fn number(ty: ElementType, low: f64, high: f64) -> impl Strategy<Value = f64> {
@@ -184,7 +270,7 @@ mod tests {
     }
 
     fn made(how: &Fill, seed: u64) -> Vec<u8> {
-        fill(how, ElementType::I32, 40, seed, &Sizes::new()).unwrap()
+        fill(how, ElementType::I32, 40, Values::of(seed, 0), &Sizes::new()).unwrap()
     }
 
     #[test]
@@ -202,12 +288,36 @@ mod tests {
         assert!(compare(&Check::Sorted, ElementType::I32, &shuffled, &made(&Fill::Ramp, 5)).is_some());
     }
 
+    /// What answers forget that were tried on drawn values only.
+    #[test]
+    fn a_mix_has_the_ends_and_zero_and_whole_warps_of_one_value() {
+        let numbers = |how: &Fill, seed: u64| -> Vec<f64> {
+            let bytes = fill(how, ElementType::I32, 640, Values::of(seed, 0), &Sizes::new()).unwrap();
+            bytes.chunks(4).map(|bytes| decode(bytes, ElementType::I32)).collect()
+        };
+        let wide = Fill::Random([0.0, 99999.0]);
+        assert!(!numbers(&wide, 7).contains(&0.0), "a plain draw would do");
+        let mix = numbers(&wide, MIXED_FROM);
+        assert!([0.0, 1.0, 99999.0].iter().all(|value| mix[..STRETCH].contains(value)), "{mix:?}");
+        assert!(!mix.contains(&-1.0) && mix.iter().any(|value| ![0.0, 1.0, 99999.0].contains(value)));
+        let alike = |stretch: &[f64]| stretch.iter().all(|value| *value == stretch[0]);
+        let same = mix.chunks(STRETCH).filter(|stretch| alike(stretch)).count();
+        assert!(same > 0 && same < mix.len() / STRETCH, "{same}");
+        let signed = Fill::Random([-99.0, 99.0]);
+        assert!(numbers(&signed, NEGATIVE).iter().all(|value| (-99.0..=-1.0).contains(value)));
+        assert!(numbers(&signed, POSITIVE).iter().all(|value| (1.0..=99.0).contains(value)));
+        let few = numbers(&Fill::OneOf(vec![3.0, 5.0]), MIXED_FROM);
+        assert!(few.contains(&3.0) && few.contains(&5.0) && few.iter().all(|value| [3.0, 5.0].contains(value)));
+        assert_eq!(numbers(&Fill::Permutation(true), MIXED_FROM)[0], 639.0);
+    }
+
     #[test]
     fn a_prefix_stays_when_a_buffer_gets_shorter() {
         let random = Fill::Random([0.0, 100.0]);
-        let long = fill(&random, ElementType::I32, 40, 9, &Sizes::new()).unwrap();
-        let short = fill(&random, ElementType::I32, 10, 9, &Sizes::new()).unwrap();
-        assert_eq!(long[..40], short[..]);
+        for seed in [9, MIXED_FROM + 9] {
+            let made = |length| fill(&random, ElementType::I32, length, Values::of(seed, 0), &Sizes::new()).unwrap();
+            assert_eq!(made(40)[..40], made(10)[..], "{seed}");
+        }
     }
 
     #[test]

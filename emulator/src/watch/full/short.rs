@@ -234,7 +234,7 @@ fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
     } else {
         return None;
     };
-    if read.how.is_older() || covers(cell.write.how, read.how) {
+    if covers(cell.write.how, read.how) {
         cell.read = Touched::default();
     }
     Some(false)
@@ -256,6 +256,6 @@ fn read(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) -> Opt
     } else {
         record_read(cell, side, current, new);
     }
-    let for_all = write.how.is_none() || write.how.is_older() || write.how.bytes() & new.how.bytes() == 0;
+    let for_all = write.how.is_none() || write.how.bytes() & new.how.bytes() == 0;
     Some(cell.read == new && (for_all || current.actor.is_alike() && current.knows_of(write)))
 }

@@ -7,8 +7,7 @@
 // whom it holds: the own block, the whole device, or the host and other devices too. On one GPU
 // with one cache it may all look alike.
 //
-// Do       Make the order reach from block to block, and no further: nobody outside the device
-//          takes part.
+// Do       Make the order reach from block to block. Nobody outside the device takes part.
 // Read on  lesson02-sync/README.md, "How far does it reach?"; cargo learn explain race-scope
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {

@@ -7,7 +7,7 @@
 // Most of the time it works. Once in a while it does not end: no thread waits at a barrier, all go
 // round and round, and nothing changes any more ("livelock").
 //
-// Do       Make it end always. Both locks are held while the accounts change, and free afterwards.
+// Do       Make it end, whichever block comes first. Afterwards the locks are free.
 // Read on  lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
 
 __device__ void lock(int* l) {

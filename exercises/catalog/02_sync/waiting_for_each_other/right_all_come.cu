@@ -1,6 +1,6 @@
 // The barrier is outside the branch, so all lanes come to it.
 
-extern "C" __global__ void turn_the_lower_half(int* data) {
+extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];
     const int t = threadIdx.x;
     data += 32 * blockIdx.x;
@@ -8,4 +8,5 @@ extern "C" __global__ void turn_the_lower_half(int* data) {
     __syncwarp();
     if (t < 16) data[t] = cell[15 - t];
     __syncthreads();
+    if (t >= 16) data[t] += data[t - 16];
 }

@@ -1,6 +1,6 @@
 // All lanes vote on who is going to be there, and so agree on one mask.
 
-extern "C" __global__ void turn_the_lower_half(int* data) {
+extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];
     const int t = threadIdx.x;
     data += 32 * blockIdx.x;
@@ -11,4 +11,5 @@ extern "C" __global__ void turn_the_lower_half(int* data) {
         data[t] = cell[15 - t];
     }
     __syncthreads();
+    if (t >= 16) data[t] += data[t - 16];
 }

@@ -1,7 +1,7 @@
 // wrong: barrier-divergence
 // The block's barrier in the branch: half a warp comes to it, the other half to the one below.
 
-extern "C" __global__ void turn_the_lower_half(int* data) {
+extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];
     const int t = threadIdx.x;
     data += 32 * blockIdx.x;
@@ -11,4 +11,5 @@ extern "C" __global__ void turn_the_lower_half(int* data) {
         data[t] = cell[15 - t];
     }
     __syncthreads();
+    if (t >= 16) data[t] += data[t - 16];
 }

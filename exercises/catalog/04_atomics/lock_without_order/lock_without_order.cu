@@ -1,8 +1,7 @@
 // lock_without_order.cu: the sum and the largest of v, kept up to date together under a lock.
 //
 // Given     v has n positive ints; stats[0] and stats[1] are 0; *lock is 0, which means free. A thread for each element.
-// Wanted    stats[0] is the sum, stats[1] the largest element. Both change together, so this once it is a lock and not
-//           two atomics.
+// Wanted    stats[0] is the sum, stats[1] the largest element. Both change together, so the author took a lock.
 // Trouble   Only one thread at a time is between the two lines with atomics. That is not enough.
 //
 // Read on   lesson04-atomics/README.md, "A lock is two things"; cargo learn explain race-global

@@ -1,0 +1,21 @@
+// wrong: undefined-value
+// A sum of 0 is not worth storing. But nobody has written a 0 there.
+
+__device__ int warp_sum(int value) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+        value += __shfl_down_sync(0xffffffff, value, offset);
+    }
+    return value; // the sum in lane 0
+}
+
+extern "C" __global__ void block_sums(const int* in, int* sums) {
+    __shared__ int partial[8];
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int sum = warp_sum(in[256 * blockIdx.x + threadIdx.x]);
+    if (lane == 0 && sum != 0) partial[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        sum = warp_sum(lane < 8 ? partial[lane] : 0);
+        if (lane == 0) sums[blockIdx.x] = sum;
+    }
+}
