@@ -10,7 +10,7 @@ use super::registers::RegisterBits;
 use super::row::Row;
 use super::short::Short;
 use super::sites::Sites;
-use super::sync::{By, Reach, Released};
+use super::sync::{By, Pending, Place, Reach, Released};
 use super::unreleased::Look;
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
@@ -24,14 +24,22 @@ use std::rc::Rc;
 
 impl WarpState {
     /// A strong read of `lane` finds what a location has released.
-    pub(super) fn observe(&mut self, lane: usize, entries: &[Released], semantics: Semantics, reach: Reach) {
+    pub(super) fn observe(
+        &mut self,
+        lane: usize,
+        place: Option<Place>,
+        entries: &[Released],
+        semantics: Semantics,
+        reach: Reach,
+    ) {
         for released in entries {
             let (theirs, view) = released;
             let meets = theirs.meets(reach);
             if meets && theirs.by == By::ToldFenceSc {
                 self.patterns[lane].told.observe(released);
             } else if !semantics.acquires() {
-                self.patterns[lane].observe(released, reach);
+                self.patterns[lane].observe(released, reach, place);
+                self.fenced = true;
             } else if meets {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
@@ -40,9 +48,14 @@ impl WarpState {
         }
     }
 
-    /// A fence of `lane` acquires what its relaxed reads have observed, as far as it reaches.
-    pub(super) fn acquire(&mut self, lane: usize, fence: Reach) {
-        for pending in std::mem::take(&mut self.patterns[lane].pending) {
+    /// A fence of `lane`, or an acquiring operation at `place`, acquires what its relaxed reads have observed (there), as
+    /// far as it reaches.
+    pub(super) fn acquire(&mut self, lane: usize, place: Option<Place>, fence: Reach) {
+        let here = |pending: &Pending| place.is_none() || pending.place == place;
+        let (here, elsewhere) = std::mem::take(&mut self.patterns[lane].pending).into_iter().partition(here);
+        self.patterns[lane].pending = elsewhere;
+        let here: Vec<Pending> = here;
+        for pending in here {
             let (_, view) = &pending.released;
             let Some(narrow) = pending.denied(fence) else {
                 self.views[lane] = joined(&self.views[lane], view);
@@ -228,9 +241,16 @@ impl Full<'_> {
         }
     }
 
-    /// What strong accesses and plain writes do to a location's release. Lanes in `failed`
-    /// compare and do not exchange: they only read.
-    pub(super) fn synchronise(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &mut WarpState) {
+    /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
+    /// Lanes in `failed` compare and do not exchange: they only read.
+    pub(super) fn synchronise(
+        &mut self,
+        touch: &Touch,
+        kind: Kind,
+        observes: bool,
+        failed: Mask,
+        warp: &mut WarpState,
+    ) {
         let semantics = touch.semantics;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
@@ -254,10 +274,13 @@ impl Full<'_> {
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
         for (lane, element) in places {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
-            if kind != Kind::Write
-                && let Some(var) = self.sync.get(&key)
-            {
-                warp.observe(lane, var.entries(), semantics, reach);
+            if observes {
+                if let Some(var) = self.sync.get(&key) {
+                    warp.observe(lane, Some(key), var.entries(), semantics, reach);
+                }
+                if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
+                    warp.acquire(lane, Some(key), reach);
+                }
             }
             if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;
@@ -271,23 +294,23 @@ impl Full<'_> {
                 let fence = &warp.patterns[lane].fence;
                 fence.as_ref().map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()))
             };
-            let thread = (touch.at.block, touch.at.warp, lane as u32);
+            let own = warp.patterns[lane].own(key, semantics.scope, site);
             let told = warp.patterns[lane].told.fenced.iter();
             let told = told.map(|(fenced, view)| (fenced.narrowed(semantics.scope, site), view.clone()));
             if kind == Kind::Write {
-                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope, site));
                 let mut all = released.iter().cloned().chain(own).chain(told).peekable();
                 match all.peek() {
                     None => drop(self.sync.remove(&key)),
                     Some(_) => self.sync.entry(key).or_default().replace(all),
                 }
             } else {
-                for released in released.iter().cloned().chain(told) {
+                for released in released.iter().cloned().chain(own).chain(told) {
                     self.sync.entry(key).or_default().chain(&released);
                 }
             }
             if let (true, Some(released)) = (semantics.releases(), released) {
-                self.sync.entry(key).or_default().releaser = Some((thread, released));
+                warp.patterns[lane].releases(key, released);
+                warp.fenced = true;
             }
         }
         if released_something {

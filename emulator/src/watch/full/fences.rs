@@ -21,7 +21,7 @@ impl Full<'_> {
         }
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                warp.acquire(lane, reach);
+                warp.acquire(lane, None, reach);
             }
             if total && !warp.patterns[lane].told.observed.is_empty() {
                 for (_, view) in warp.patterns[lane].told.acquire(reach) {

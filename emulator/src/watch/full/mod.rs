@@ -112,7 +112,7 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
-    /// Some thread of the warp has passed a fence.
+    /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
     fenced: bool,
     /// The calls behind each frame.
     chains: Vec<Chain>,
@@ -310,8 +310,8 @@ impl Watch for Full<'_> {
         let row = Row::of(touch);
         let back = self.look_back(touch, block, warp);
         match back {
-            0 => self.synchronise(touch, Kind::Read, 0, warp),
-            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
+            0 => self.synchronise(touch, Kind::Read, true, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, true, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
         load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.masks.forget(regs, reg, touch.mask));
@@ -363,7 +363,7 @@ impl Watch for Full<'_> {
             self.stays_inside(touch, warp, Values::store(store, regs));
         }
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
-        self.synchronise(touch, Kind::Write, 0, warp);
+        self.synchronise(touch, Kind::Write, false, 0, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp);
         }
@@ -406,7 +406,8 @@ impl Watch for Full<'_> {
         }
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
-        self.synchronise(touch, Kind::Atomic, failed, warp);
+        // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
+        self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp);
