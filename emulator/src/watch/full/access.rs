@@ -11,6 +11,7 @@ use super::row::Row;
 use super::short::Short;
 use super::sites::Sites;
 use super::sync::{By, Pending, Place, Reach, Released};
+use super::unreleased::Look;
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::{Scope, Semantics};
@@ -129,8 +130,8 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, unreleased, .. } = self;
-        let (sites, unreleased, short_ways) = (&*sites, &*unreleased, !state.one_by_one);
+        let Full { state, side, findings, sites, delays, unreleased, sync, .. } = self;
+        let (sites, unreleased, sync, short_ways) = (&*sites, &*unreleased, &*sync, !state.one_by_one);
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -204,8 +205,8 @@ impl Full<'_> {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    let flag = || current.flag_between(unreleased, &race);
-                    findings.race(launch, sites, touch, &values, race, word, lane, earlier, &flag);
+                    let between = || current.between(unreleased, sync, &race);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
                 });
             }
         }
@@ -218,14 +219,19 @@ impl Full<'_> {
         let lane = touch.mask.trailing_zeros() as usize % WARP;
         let one = touch.mask.is_power_of_two();
         let last = 31 - touch.mask.leading_zeros() as usize % WARP;
-        let one_place = one || kind == Kind::Read && touch.addresses[lane] == touch.addresses[last];
+        // Of lanes that try a lock together most fail, and have looked.
+        let looks = kind == Kind::Read || failed != 0;
+        let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
         if touch.elements != 1 || !one_place {
             return;
         }
         let At { block, warp: number, .. } = touch.at;
         let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
         if kind != Kind::Write {
-            self.unreleased.looked(place, block, number, touch.mask, warp.clock);
+            let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
+            let site = self.sites.of(&touch.at, &warp.chains);
+            let look = Look { block, warp: number, mask: touch.mask, clock: warp.clock, site, acquires };
+            self.unreleased.looked(place, look);
         }
         if kind != Kind::Read && failed == 0 && one {
             let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());

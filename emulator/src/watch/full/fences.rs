@@ -16,6 +16,9 @@ impl Full<'_> {
         let by = if total { By::FenceSc } else { By::Release };
         let site = self.sites.of(at, &warp.chains);
         let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
+        if fence.semantics.acquires() {
+            self.unreleased.fenced(at.block, at.warp, mask, fence.semantics.scope);
+        }
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
                 warp.acquire(lane, None, reach);

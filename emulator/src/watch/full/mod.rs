@@ -37,6 +37,7 @@ mod sync;
 mod unreleased;
 mod updates;
 mod visible;
+mod ways;
 mod words;
 
 pub use copies::Range;
@@ -75,6 +76,7 @@ use sync::{Patterns, SyncVar};
 use unreleased::Unreleased;
 use updates::failing;
 use visible::Visible;
+use ways::Ways;
 use words::Values;
 
 /// The checker of one launch.
@@ -119,6 +121,7 @@ pub struct WarpState {
     local_origins: Vec<MemoryOrigins>,
     exists: Mask,
     exited: Mask,
+    ways: Ways,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
     /// Its asynchronous copies, if there are any.
@@ -193,6 +196,7 @@ impl Watch for Full<'_> {
         warp.local_origins.resize_with(WARP, MemoryOrigins::default);
         warp.local_origins.iter_mut().for_each(MemoryOrigins::clear);
         (warp.exists, warp.exited) = (exists, 0);
+        warp.ways.clear();
         warp.locals.resize_with(WARP, Vec::new);
         warp.locals.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
@@ -462,6 +466,11 @@ impl Watch for Full<'_> {
         self.give(at, warp, regs, op, group, met, out);
     }
 
+    fn part(&mut self, at: &At, warp: &mut WarpState, one: Mask, other: Mask) {
+        let site = self.sites.of(at, &warp.chains);
+        warp.ways.part(site, one, other);
+    }
+
     fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
         let theirs = At { pc: other.pc, frame: other.frame, ..*at };
         let sites = (self.sites.of(&theirs, &warp.chains), self.sites.of(at, &warp.chains));
@@ -484,6 +493,8 @@ impl Watch for Full<'_> {
     fn exit(&mut self, at: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.leaves(at, warp, mask);
         warp.exited |= mask;
+        let site = self.sites.of(at, &warp.chains);
+        warp.ways.end(site, mask);
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 

@@ -14,12 +14,13 @@ use super::clock::{Clock, Narrow, View};
 use super::host::Past;
 use super::side::{More, Side};
 use super::sites::Sites;
-use super::sync::{Patterns, Pending, Reach};
-use super::unreleased::{First, Unreleased};
+use super::sync::{Patterns, Pending, Reach, SyncVar};
+use super::unreleased::{Between, First, Place, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
 use crate::watch::At;
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -130,15 +131,22 @@ impl Current<'_> {
     }
 
     /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
-    pub fn flag_between(&self, unreleased: &Unreleased, race: &Race) -> Option<u32> {
-        if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
-            return None;
+    pub fn between(&self, unreleased: &Unreleased, sync: &FxHashMap<Place, SyncVar>, race: &Race) -> Between {
+        if race.launch.is_some() || race.narrow.is_some() {
+            return Between::default();
         }
         let first = race.first;
         let (block, warp) = self.place(first.warp());
-        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
         let second = (self.actor.at.block, self.actor.at.warp, self.lane);
-        unreleased.store_between(self.actor.sites, first, second, self.view())
+        if race.unfenced.is_some() {
+            let covers = |view: &View| self.knows(view, first.warp(), first.lane(), first.clock);
+            let released =
+                |place| sync.get(&place).is_some_and(|var| var.entries().iter().any(|(_, view)| covers(view)));
+            let look = unreleased.look_between(second, self.view(), block != second.0, released);
+            return Between { look, flag: None };
+        }
+        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
+        Between { flag: unreleased.store_between(self.actor.sites, first, second, self.view()), look: None }
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.
