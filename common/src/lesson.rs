@@ -18,6 +18,7 @@ use crate::timing;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
+use driver::emulator::report::Finding;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
@@ -179,14 +180,14 @@ impl Lesson {
             .with_context(|| format!("in the trial of `{}`", kernel.name))
     }
 
-    /// How many findings a broken kernel had before the student edited it, in the same runs. `None` where it is as the
+    /// The findings that a broken kernel had before the student edited it, in the same runs. `None` where it is as the
     /// lesson came, or where what it came with does not run under today's `job`.
     fn findings_as_shipped(
         &self,
         kernel: &Kernel,
         plan: &[Batch],
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
-    ) -> Option<usize> {
+    ) -> Option<Vec<Finding>> {
         let is_asked = self.device.kind == DeviceKind::Emulator && self.options.replay.is_none();
         if !is_asked || !kernel.is_broken() || !kernel.file.is_edited(&kernel.name) {
             return None;
@@ -197,7 +198,7 @@ impl Lesson {
         let scene = self.scene(kernel, true, Progress::none());
         let scene = Scene { library: &library, is_extra: true, ..scene };
         let outcome = trial::run(&scene, plan, &mut None, job).ok()?;
-        Some(outcome.real().count())
+        Some(outcome.real().cloned().collect())
     }
 
     pub(crate) fn scene<'a>(&'a self, kernel: &'a Kernel, captures_output: bool, progress: Progress) -> Scene<'a> {

@@ -79,8 +79,8 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
-    /// How many findings the kernel came with, where the student has edited it.
-    pub shipped: Option<usize>,
+    /// The findings that the kernel came with, notes left out, where the student has edited it.
+    pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.
     pub counts: Option<Counts>,
 }
@@ -209,6 +209,7 @@ pub(crate) mod tests {
             slug: Slug::RaceGlobal,
             kernel: "counter_broken".to_string(),
             message: "a store and a load are not ordered".to_string(),
+            headline: None,
             accesses: vec![access(first, "stored 1"), access(second, "loaded 0")],
             place: "4 bytes".to_string(),
             why: "no barrier".to_string(),

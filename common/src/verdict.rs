@@ -66,7 +66,7 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Pat
                 return Err(format!("{but} {}: {}", other.slug, other.message));
             }
             match real.find(|finding| is_in(kernel, finding)) {
-                Some(_) => outcome.shipped.map_or(Ok(()), |shipped| half_mended(shipped, outcome)),
+                Some(_) => outcome.shipped.as_ref().map_or(Ok(()), |shipped| half_mended(shipped, outcome)),
                 None if outcome.findings.is_empty() && outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
                 None if outcome.findings.is_empty() => Err(format!(
                     "no {slug} any more, but the answer is still wrong in {} of {} runs",
@@ -95,8 +95,17 @@ fn mended(expect: Expect, input: Option<&Path>) -> String {
 }
 
 /// An edited kernel whose findings are not all gone: it does what the lesson says only if none is.
-fn half_mended(shipped: usize, outcome: &Outcome) -> Verdict {
+fn half_mended(shipped: &[Finding], outcome: &Outcome) -> Verdict {
     let left = outcome.real().count();
+    if cause_is_another(outcome) {
+        let named = outcome.real().map(|finding| format!("{}: {}", in_short(finding), finding.help));
+        let named: Vec<String> = named.collect();
+        return Err(format!(
+            "as many findings as the kernel came with, but something else is missing now: {}",
+            named.join("; ")
+        ));
+    }
+    let shipped = shipped.len();
     let Some(gone) = shipped.checked_sub(left).filter(|&gone| gone > 0) else { return Ok(()) };
     let are = |count: usize| if count == 1 { "is" } else { "are" };
     let named: Vec<String> = outcome.real().map(in_short).collect();
@@ -106,6 +115,18 @@ fn half_mended(shipped: usize, outcome: &Outcome) -> Verdict {
         are(left),
         named.join(", ")
     ))
+}
+
+/// True of an edited kernel with as many findings as it came with, of which some ask for something else: one of two fences
+/// is there now. Lines move when a file is edited, so they are not compared.
+pub fn cause_is_another(outcome: &Outcome) -> bool {
+    let asks = |finding: &Finding| {
+        let help: String = finding.help.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+        (finding.slug, help)
+    };
+    let Some(shipped) = &outcome.shipped else { return false };
+    let before: BTreeSet<_> = shipped.iter().map(asks).collect();
+    outcome.real().count() == shipped.len() && !outcome.real().map(asks).all(|asked| before.contains(&asked))
 }
 
 /// `race-global at 13+15`: a finding with its lines. What was never written has none.
@@ -216,6 +237,8 @@ mod tests {
     fn a_kernel_that_is_half_mended_says_what_is_left() {
         let of = |shipped, lines: &[(u32, u32)]| {
             let findings = lines.iter().map(|&(a, b)| race(a, b, false)).collect();
+            let shipped: Option<usize> = shipped;
+            let shipped = shipped.map(|count| vec![race(1, 1, false); count]);
             let outcome = Outcome { shipped, ..Outcome::of(vec![record(0, true, findings)], None) };
             judge(&kernel("counter_broken", Variant::Broken(RACE)), DeviceKind::Emulator, &outcome, None)
         };
@@ -227,6 +250,23 @@ mod tests {
             "you are on the way: of the 3 findings that the kernel came with 2 are gone and 1 is left: race-global at 2"
         );
         assert!(of(Some(3), &[]).unwrap_err().contains("the answer is still wrong"));
+    }
+
+    #[test]
+    fn a_kernel_whose_race_has_another_cause_now_says_which() {
+        let of = |before: &str, after: &str| {
+            let asks = |help: &str| Finding { help: help.to_string(), ..race(2, 2, false) };
+            let now = Outcome::of(vec![record(0, true, vec![asks(after)])], None);
+            let outcome = Outcome { shipped: Some(vec![asks(before)]), ..now };
+            judge(&kernel("counter_broken", Variant::Broken(RACE)), DeviceKind::Emulator, &outcome, None)
+        };
+        // The lines have moved, and that is all.
+        assert_eq!(of("put a fence behind line 9", "put a fence behind line 10"), Ok(()));
+        assert_eq!(
+            of("put fences before line 9 and behind line 12", "put a fence behind line 13").unwrap_err(),
+            "as many findings as the kernel came with, but something else is missing now: race-global at 2: put a fence \
+             behind line 13"
+        );
     }
 
     #[test]

@@ -4,6 +4,10 @@
 //! A `.cu` file says with `// run:` lines, in the manner of the conformance files, which kernels to launch and what must
 //! come of it; each run happens under every schedule. A file that is nothing but an `#include` of another, with other
 //! flags, is run by the other's lines.
+//!
+//! Code of `-G` goes through the same steps as that of `-O3`, in several times as many instructions. What it adds is how it does them (calls, values
+//! in local memory, other lines), which any schedule shows; so it gets a quarter of the seeds. `SEEDS=16` gives all
+//! files 16 of each schedule.
 
 mod support;
 
@@ -99,6 +103,7 @@ fn programs(folder: &str) -> Vec<(String, String)> {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = read(&path);
         let included = text.lines().find_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
+        let included = included.filter(|_| !text.contains("// run"));
         let runs = included.map_or(text.clone(), |other| read(&path.with_file_name(other)));
         let runs: String =
             runs.lines().take_while(|line| line.starts_with("//")).map(|line| format!("{line}\n")).collect();
@@ -109,12 +114,18 @@ fn programs(folder: &str) -> Vec<(String, String)> {
     list
 }
 
-fn judge(folder: &str, seeds: u64) -> Vec<(String, Vec<Finding>)> {
+/// Runs the files of `folder` whose names begin with `wanted`.
+fn judge(folder: &str, begin: &str, seeds: u64) -> Vec<(String, Vec<Finding>)> {
     let wanted = std::env::var("FINDINGS").unwrap_or_default();
+    let asked = std::env::var("SEEDS").ok().map(|seeds| seeds.parse().expect("SEEDS is a number"));
     let mut failures = Vec::new();
     let mut found = Vec::new();
-    for (name, text) in programs(folder).into_iter().filter(|(name, _)| name.contains(&wanted)) {
+    for (name, text) in
+        programs(folder).into_iter().filter(|(name, _)| name.starts_with(begin) && name.contains(&wanted))
+    {
         let mut bad = Vec::new();
+        let is_debug = name.ends_with("_debug");
+        let seeds = asked.unwrap_or(if is_debug { seeds.div_ceil(4) } else { seeds });
         for policy in policies(seeds) {
             let mut machine = Checked { policy: policy.clone(), findings: Vec::new() };
             if let Err(lines) = conformance::check(&text, &mut machine) {
@@ -133,13 +144,13 @@ fn judge(folder: &str, seeds: u64) -> Vec<(String, Vec<Finding>)> {
 #[test]
 fn cuda_headers_raise_no_alarm() {
     // A run that names no finding must have none.
-    judge("headers", SEEDS);
+    judge("headers", "", SEEDS);
 }
 
 #[test]
 fn cub_and_libcu_raise_no_alarm() {
     // These are long.
-    judge("cccl", SEEDS / 4);
+    judge("cccl", "", SEEDS / 4);
 }
 
 /// Lines of `cuda/reports/called.cu` that end in `mark`.
@@ -152,7 +163,7 @@ fn marked(mark: &str) -> Vec<u32> {
 fn an_access_in_a_function_names_the_users_line_and_its_callers() {
     let line = |access: &Access| access.location.as_ref().map_or(0, |place| place.line);
     let callers = |access: &Access| access.called_from.iter().map(|place| place.line).collect::<Vec<_>>();
-    for (name, findings) in judge("reports", SEEDS) {
+    for (name, findings) in judge("reports", "called", SEEDS) {
         for finding in findings {
             let [a, b] = &finding.accesses[..] else { panic!("{name}: {finding:#?}") };
             if finding.kernel == "own_function" {
@@ -168,9 +179,52 @@ fn an_access_in_a_function_names_the_users_line_and_its_callers() {
     }
 }
 
+/// The line of `cuda/reports/half_mended.cu` that ends in `mark`, inside `kernel`.
+fn marked_in(kernel: &str, mark: &str) -> usize {
+    let text = read(&root().join("cuda/reports/half_mended.cu"));
+    let mut lines = text.lines().zip(1..).skip_while(|(line, _)| !line.contains(&format!("void {kernel}(")));
+    lines.find(|(line, _)| line.ends_with(mark)).expect("a marked line").1
+}
+
+#[test]
+fn a_kernel_with_one_of_two_fences_is_told_which_is_missing_and_where() {
+    // A student's report shows the first run, which is in order.
+    let mut told = 0;
+    for (nth, (_, findings)) in judge("reports", "half_mended", SEEDS).into_iter().enumerate() {
+        for Finding { kernel, help, .. } in findings {
+            let line = |mark| marked_in(&kernel, mark);
+            let wanted = match kernel.as_str() {
+                "flag_without_fence_of_writer" | "lock_without_fence_after" => format!(
+                    "put a `__threadfence()` between lines {} and {}, in the thread that sets the flag or gives the lock back \
+                     there",
+                    line("// data"),
+                    line("// set")
+                ),
+                "flag_without_fence_of_reader" | "lock_without_fence_before" => format!(
+                    "put a `__threadfence()` behind line {}, where the flag or lock is seen, in the thread that sees it",
+                    line("// look")
+                ),
+                _ => format!(
+                    "give the fence in line {} device scope: `__threadfence()` for `__threadfence_block()`; a flag or lock \
+                     between blocks needs it on both sides",
+                    line("// narrow")
+                ),
+            };
+            // Between lanes of one warp the advice on locks is general.
+            let general = "use an atomic operation, or give each thread its own place and combine them later; a lock around this \
+                           line needs a `__threadfence()` after it is taken and one before it is given back";
+            if nth == 0 || !kernel.starts_with("lock") || help != general {
+                assert_eq!(help, wanted, "{kernel}");
+                told += 1;
+            }
+        }
+    }
+    assert!(told >= 6 * 25, "only {told} of 300 were exact");
+}
+
 #[test]
 fn what_explain_shows_is_as_it_says() {
-    judge("explain", SEEDS);
+    judge("explain", "", SEEDS);
 }
 
 /// Each page of `docs/explain/` with an example, and its `cuda` blocks.

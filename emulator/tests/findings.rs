@@ -38,6 +38,28 @@ impl Checked {
     }
 }
 
+/// Which code is cooperative groups' own is told by its file alone: the instructions may be anyone's.
+#[test]
+fn only_a_header_of_the_toolkit_may_take_its_shuffles_for_order() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fail/race-shared/acquired_by_one_lane.ptx");
+    let text = read(&path);
+    for (file, is_theirs) in [
+        ("/opt/cuda/include/cooperative_groups/details/memory.h", true),
+        ("/course/include/cooperative_groups_lab.cuh", false),
+        ("/course/cooperative_groups/include/tiles.cuh", false),
+        ("/course/cooperative_groups.cu", false),
+    ] {
+        let located = text.replacen("    ld.param", "    .loc 1 10 1\n    ld.param", 1);
+        let located = format!("{located}\n.file 1 \"{file}\"\n");
+        assert!(located.contains(".loc 1 10 1"), "the program begins otherwise");
+        let mut machine = Checked::new(Policy::InOrder);
+        let said = conformance::check(&located, &mut machine);
+        // The program says of itself that it races.
+        assert_eq!(said.is_err(), is_theirs, "{file}: {said:?}");
+        assert_eq!(machine.findings.is_empty(), is_theirs, "{file}");
+    }
+}
+
 /// What the host does, in order.
 fn steps(ptx: &str) -> Vec<Vec<&str>> {
     let script = ptx.lines().find_map(|line| line.strip_prefix("// host:")).unwrap_or("launch");

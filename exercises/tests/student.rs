@@ -2,13 +2,15 @@
 
 use learn::catalog::Catalog;
 use learn::compile::Compiler;
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+
+#[path = "../../xtask/src/pseudo_terminal.rs"]
+mod pseudo_terminal;
 
 const NAME: &str = "02_sync/missing_barrier";
 
@@ -76,13 +78,11 @@ struct Terminal {
 
 impl Terminal {
     fn open(student: &Student, words: &[&str]) -> Terminal {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let slave = || File::options().read(true).write(true).open(&name).unwrap();
-        let child = student.command(words).stdin(slave()).stdout(slave()).stderr(slave()).spawn().unwrap();
-        let master = File::from(master);
+        let mut command = student.command(words);
+        let master = pseudo_terminal::open(&mut command).unwrap();
+        let child = command.spawn().unwrap();
+        // The command holds the program's side, which must end with the program.
+        drop(command);
         let mut reader = master.try_clone().unwrap();
         let (sender, output) = channel();
         std::thread::spawn(move || {

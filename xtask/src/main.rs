@@ -5,6 +5,7 @@ mod latency;
 mod lessons;
 mod ncu;
 mod pictures;
+mod pseudo_terminal;
 mod ptx;
 mod ptxas;
 mod soak;

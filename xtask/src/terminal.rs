@@ -10,8 +10,8 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crate::pseudo_terminal;
 use anyhow::{Context, Result, bail};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
 #[derive(Clone, Copy)]
@@ -30,18 +30,13 @@ pub struct Terminal {
 impl Terminal {
     /// Starts `command`; `prompt` stands on the screen before it, as where a person has typed it.
     pub fn open(mut command: Command, size: Size, prompt: &str) -> Result<Terminal> {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).context("cannot open a pseudo-terminal")?;
-        grantpt(&master)?;
-        unlockpt(&master)?;
+        let keys = pseudo_terminal::open(&mut command).context("cannot open a pseudo-terminal")?;
         tcsetwinsize(
-            &master,
+            &keys,
             Winsize { ws_row: size.rows.get(), ws_col: size.columns.get(), ws_xpixel: 0, ws_ypixel: 0 },
         )?;
-        let name = ptsname(&master, Vec::new())?.into_string().context("a terminal's name that is no text")?;
-        let side = || File::options().read(true).write(true).open(&name).with_context(|| format!("cannot open {name}"));
-        command.stdin(side()?).stdout(side()?).stderr(side()?).env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
         let child = command.spawn().with_context(|| format!("cannot start {:?}", command.get_program()))?;
-        let keys = File::from(master);
         let mut reader = keys.try_clone()?;
         let (sender, output) = channel();
         std::thread::spawn(move || {

@@ -202,7 +202,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
-        shipped_findings: outcome.shipped,
+        shipped_findings: outcome.shipped.as_ref().map(Vec::len),
         expected: verdict.is_ok(),
         host_ms: outcome.summary.host_ms,
         counters: outcome.counts.as_ref().map(|counts| counters(kernel, counts)),

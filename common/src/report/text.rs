@@ -268,8 +268,8 @@ pub fn summary(lesson: &Lesson, reported: &[Reported], skipped: &[String]) -> St
         }
     }
     for reported in reported.iter().filter(|reported| reported.verdict.is_ok()) {
-        if let Some(came_with) = reported.outcome.shipped {
-            let (name, left) = (&reported.kernel.name, reported.outcome.real().count());
+        if let Some(came_with) = &reported.outcome.shipped {
+            let (name, left, came_with) = (&reported.kernel.name, reported.outcome.real().count(), came_with.len());
             let _ = writeln!(out, "edited, and no finding is gone: {name} has {left} and came with {came_with}");
         }
     }
@@ -297,10 +297,12 @@ fn in_a_word(reported: &Reported) -> &'static str {
             if reported
                 .outcome
                 .shipped
-                .is_some_and(|shipped| (1..shipped).contains(&reported.outcome.real().count())) =>
+                .as_ref()
+                .is_some_and(|shipped| (1..shipped.len()).contains(&reported.outcome.real().count())) =>
         {
             "in part"
         }
+        Err(_) if verdict::cause_is_another(&reported.outcome) => "changed",
         Err(_) => "NO",
     }
 }

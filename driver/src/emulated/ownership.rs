@@ -62,6 +62,7 @@ impl State {
             slug: Slug::UseAfterFree,
             kernel: String::new(),
             message: "the host frees memory that it has freed already".into(),
+            headline: None,
             accesses: vec![Access::of_host("freed it a second time".into())],
             place: Owned { allocation, number }.words(),
             why: "an address is good from its allocation to its first free".into(),

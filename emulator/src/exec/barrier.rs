@@ -60,6 +60,7 @@ impl Barrier {
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
     match instruction.opcode.as_str() {
+        "membar" | "fence" if modifiers.take("proxy") => proxy_fence(modifiers),
         "membar" => {
             let scope = modifiers.take_map(Scope::parse).ok_or_else(Refused::unsupported)?;
             modifiers.finish()?;
@@ -67,6 +68,8 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             fence(Ordering::Sc, scope)
         }
         "fence" => {
+            // Orders initialisations of barrier objects alone. Here everything, which errs towards silence.
+            modifiers.take("mbarrier_init");
             let ordering = modifiers.take_map(|name| {
                 Some(match name {
                     "sc" => Ordering::Sc,
@@ -90,6 +93,16 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             block_barrier(instruction, decoder, modifiers)
         }
     }
+}
+
+/// Orders accesses through different proxies. There are no aliases here, and what uses the asynchronous proxy is
+/// refused, so nothing is left to order: for other threads it is no fence.
+fn proxy_fence(mut modifiers: Modifiers) -> Result<Op, Refused> {
+    let kinds = &["alias", "async", "async.global", "async.shared::cta", "async.shared::cluster"];
+    modifiers.take_one_of(kinds).ok_or_else(Refused::unsupported)?;
+    modifiers.take_one_of(&["global", "shared::cta", "shared::cluster"]);
+    modifiers.finish()?;
+    Ok(Op::Nop)
 }
 
 fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {

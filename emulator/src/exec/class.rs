@@ -27,14 +27,14 @@ impl Class {
         let has = |name: &str| instruction.modifiers.iter().any(|modifier| modifier == name);
         match instruction.opcode.as_str() {
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" => Class::Control,
-            "bar" | "barrier" | "fence" | "membar" | "mbarrier" => Class::Synchronisation,
+            "bar" | "barrier" | "fence" | "membar" | "mbarrier" | "griddepcontrol" => Class::Synchronisation,
             "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => Class::InterThread,
             "ld" | "st" if ["const", "param", "param::entry", "param::func"].into_iter().any(has) => Class::Constant,
             "ld" | "ldu" | "st" | "atom" | "red" | "cp" | "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 Class::Memory
             }
             "cvt" => Class::Conversion,
-            "mov" | "cvta" | "isspacep" | "pmevent" => Class::Misc,
+            "mov" | "cvta" | "isspacep" | "mapa" | "getctarank" | "createpolicy" | "pmevent" => Class::Misc,
             _ => arithmetic(instruction),
         }
     }

@@ -2,8 +2,8 @@
 //! What they do is in `machine/mbarrier.rs`.
 //!
 //! The object's 64 bits are ours to choose, as the ISA leaves them open, and so are those of a state: its low 20 bits are the
-//! pending count, the highest one the parity of the phase. Operations on objects of other blocks (`.shared::cluster`) are
-//! refused, and so are bulk copies, which would complete transactions.
+//! pending count, the highest one the parity of the phase. A cluster has one block, so `.shared::cluster` is that block's
+//! shared memory. Bulk copies, which would complete transactions, are refused.
 
 use super::memory::{Ordering, Scope, Semantics, settle_space};
 use super::{Alu, Op};
@@ -14,6 +14,9 @@ use crate::ptx::ast::{Instruction, Operand, Type};
 use crate::registers::Reg;
 
 pub const OPCODES: &[&str] = &["mbarrier"];
+
+/// The names of a block's shared memory.
+const SHARED: &[&str] = &["shared", "shared::cta", "shared::cluster"];
 
 /// Bits of a count.
 pub const COUNT: u64 = (1 << 20) - 1;
@@ -96,7 +99,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let no_complete = operation.starts_with("arrive") && modifiers.take("noComplete");
     let by_parity = operation.ends_with("wait") && modifiers.take("parity");
     let semantics = semantics(&mut modifiers);
-    let written = modifiers.take_one_of(&["shared", "shared::cta"]).map(|_| Space::Shared);
+    let written = modifiers.take_one_of(SHARED).map(|_| Space::Shared);
     if modifiers.take_type() != Some(Type::B64) {
         return Err(Refused::malformed("an mbarrier is of .b64"));
     }
@@ -155,7 +158,7 @@ pub fn decode_track(instruction: &Instruction, decoder: &mut Decoder, mut modifi
         return Err(Refused::unsupported());
     }
     let adds = !modifiers.take("noinc");
-    let written = modifiers.take_one_of(&["shared", "shared::cta"]).map(|_| Space::Shared);
+    let written = modifiers.take_one_of(SHARED).map(|_| Space::Shared);
     if modifiers.take_type() != Some(Type::B64) {
         return Err(Refused::malformed("an mbarrier is of .b64"));
     }

@@ -4,13 +4,16 @@
 //! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
 //! memory consistency model has it. `cp.async` is in `async_copy`; `multimem` and `st.async` are refused.
 
-use super::Op;
-use crate::decode::{Decoder, Modifiers, Refused};
+use super::{Alu, Op};
+use crate::decode::{Constant, Decoder, Modifiers, Refused};
+use crate::lanes::{Args, unary};
 use crate::memory::space::Space;
 use crate::ptx::ast::{Instruction, Operand, Type};
 use crate::registers::{Reg, Width};
+use crate::watch::flow;
 
-pub const OPCODES: &[&str] = &["ld", "ldu", "st", "prefetch", "prefetchu", "discard", "applypriority"];
+pub const OPCODES: &[&str] =
+    &["ld", "ldu", "st", "prefetch", "prefetchu", "discard", "applypriority", "createpolicy", "griddepcontrol"];
 
 /// Who takes part in a strong operation's order (PTX ISA, "Scope").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +107,14 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     match instruction.opcode.as_str() {
         "ld" | "ldu" => load(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
         "st" => store(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
+        "createpolicy" => policy(instruction, decoder),
+        // Every launch before this one in its stream is complete when it begins, so there is nothing to wait for.
+        "griddepcontrol" => {
+            modifiers.take_one_of(&["wait", "launch_dependents"]).ok_or_else(Refused::unsupported)?;
+            modifiers.finish()?;
+            decoder.arity(instruction, 0..=0)?;
+            Ok(Op::Nop)
+        }
         // Hints about caches: the address is checked for its form only, as hardware ignores a bad one.
         _ => {
             decoder.arity(instruction, 1..=2)?;
@@ -111,6 +122,15 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             Ok(Op::Nop)
         }
     }
+}
+
+/// `createpolicy d, ...`: a policy is a number that nobody but the caches understands, here 0.
+fn policy(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    decoder.arity(instruction, 1..=4)?;
+    let d = decoder.dest(&instruction.operands[0], Type::B64)?;
+    let a = decoder.constant(Constant::Bits(0), Width::Double);
+    let args = Args { d, a, ..Args::default() };
+    Ok(Op::Alu(Alu { kernel: unary(|a: u64| a), args, flow: flow::carry }))
 }
 
 /// Takes `.weak`, `.relaxed.gpu`, `.volatile`, ...; `default` where nothing is written.
@@ -147,7 +167,8 @@ pub fn take_space(modifiers: &mut Modifiers) -> Option<Space> {
     modifiers.take_map(|name| {
         Some(match name {
             "global" | "const" => Space::Global,
-            "shared" | "shared::cta" => Space::Shared,
+            // A cluster has one block: its shared memory is that block's.
+            "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
             "local" => Space::Local,
             "param" | "param::entry" | "param::func" => Space::Param,
             _ => return None,
@@ -189,6 +210,7 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
     let policy = take_cache_hints(modifiers);
     let elements = take_vector(modifiers);
     let ty = modifiers.ty()?;
+    check_width(elements, ty)?;
     let operands = 2 + usize::from(policy);
     decoder.arity(instruction, operands..=operands)?;
     let address = decoder.address(&instruction.operands[1])?;
@@ -208,6 +230,10 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
 }
 
 fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
+    // Asynchronous stores, and those of many bytes, are other instructions under the same name.
+    if modifiers.take_one_of(&["async", "bulk"]).is_some() {
+        return Err(Refused::unsupported());
+    }
     let semantics = semantics(modifiers, Ordering::Weak)?;
     if matches!(semantics.ordering, Ordering::Acquire | Ordering::AcqRel) {
         return Err(Refused::malformed("a store cannot acquire"));
@@ -216,6 +242,7 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
     let policy = take_cache_hints(modifiers);
     let elements = take_vector(modifiers);
     let ty = modifiers.ty()?;
+    check_width(elements, ty)?;
     let operands = 2 + usize::from(policy);
     decoder.arity(instruction, operands..=operands)?;
     let address = decoder.address(&instruction.operands[0])?;
@@ -240,6 +267,14 @@ pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
         "v4" => Some(4),
         _ => None,
     })
+}
+
+/// 32 bytes at once need a newer target, like `.v8`.
+fn check_width(elements: Option<u32>, ty: Type) -> Result<(), Refused> {
+    if elements.unwrap_or(1) * ty.bytes() > 16 {
+        return Err(Refused::Unsupported("accesses of more than 16 bytes, which need sm_100".into()));
+    }
+    Ok(())
 }
 
 /// The elements of `{a, b}`, as many as the modifier says.

@@ -1,25 +1,29 @@
-//! `cvta` and `isspacep`: generic addresses and the windows of the state spaces
+//! `cvta`, `isspacep`, `mapa`, `getctarank`: generic addresses and the windows of the state spaces
 //! (PTX ISA, "Data Movement and Conversion Instructions").
 //!
 //! The windows lie above 4 GiB, so the 32-bit forms of `cvta` have no meaning here (nor in
 //! any program with `.address_size 64`). Constants live in global memory, so
 //! `isspacep.const` is refused. Clusters have one block, so `shared::cluster` is `shared::cta`.
 
+use super::integer::by_type;
 use super::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
-use crate::lanes::{Args, Kernel, compare, unary};
+use crate::lanes::{Args, Kernel, binary, compare, unary};
 use crate::memory::space::{LOCAL, PARAM, SHARED, Space};
 use crate::ptx::ast::{Instruction, Type};
 use crate::registers::Width;
 use crate::watch::flow;
 
-pub const OPCODES: &[&str] = &["cvta", "isspacep"];
+pub const OPCODES: &[&str] = &["cvta", "isspacep", "mapa", "getctarank"];
 
 const NAMES: &[&str] =
     &["const", "global", "local", "shared", "shared::cta", "shared::cluster", "param", "param::entry"];
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);
+    if matches!(instruction.opcode.as_str(), "mapa" | "getctarank") {
+        return decode_rank(instruction, decoder, modifiers);
+    }
     let to_space = modifiers.take("to");
     let name = modifiers.take_one_of(NAMES).ok_or_else(|| Refused::malformed("no state space"))?;
     if instruction.opcode == "isspacep" {
@@ -52,6 +56,24 @@ fn space(name: &str) -> Space {
         "const" | "global" => Space::Global,
         _ => Space::Shared,
     }
+}
+
+/// `mapa d, a, rank`: where `a` of this block's shared memory is in the block of that rank; `getctarank d, a`: whose
+/// shared memory `a` is in. A cluster has one block, of rank 0. Any other rank gives an address of nobody's memory.
+fn decode_rank(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    modifiers.take("shared::cluster");
+    let ty = modifiers.ty()?;
+    modifiers.finish()?;
+    if !matches!(ty, Type::U32 | Type::U64) {
+        return Err(Refused::malformed(format!("an address is no .{ty}")));
+    }
+    if instruction.opcode == "getctarank" {
+        let zero = by_type!(ty, T in [U32 = u32, U64 = u64], unary(|_: T| 0u32));
+        return Ok(Op::Alu(Alu::of(instruction, decoder, zero, flow::all, Type::U32, &[ty])?));
+    }
+    let map =
+        by_type!(ty, T in [U32 = u32, U64 = u64], binary(|a: T, rank: u32| if rank == 0 { a } else { T::MAX - 0xf }));
+    Ok(Op::Alu(Alu::of(instruction, decoder, map, flow::all, ty, &[ty, Type::U32])?))
 }
 
 fn decode_question(instruction: &Instruction, decoder: &mut Decoder, name: &str) -> Result<Op, Refused> {
@@ -106,6 +128,15 @@ mod tests {
         }
         assert_eq!(eval("isspacep.global %p1, %d1", &[("%d1", PARAM)], "%p1"), 1);
         assert_eq!(eval("isspacep.shared %p1, %r1", &[("%r1", 64)], "%p1"), 0);
+    }
+
+    #[test]
+    fn a_cluster_has_one_block() {
+        assert_eq!(eval("mapa.u64 %d1, %d2, 0", &[("%d2", SHARED + 8)], "%d1"), SHARED + 8);
+        assert_eq!(eval("mapa.shared::cluster.u32 %r1, %r2, %r3", &[("%r2", 64), ("%r3", 0)], "%r1"), 64);
+        assert_eq!(eval("mapa.u64 %d1, %d2, 1", &[("%d2", SHARED + 8)], "%d1"), u64::MAX - 15);
+        assert_eq!(eval("getctarank.u64 %r1, %d2", &[("%d2", SHARED)], "%r1"), 0);
+        assert_eq!(eval("getctarank.shared::cluster.u32 %r1, %r2", &[("%r2", 4)], "%r1"), 0);
     }
 
     #[test]

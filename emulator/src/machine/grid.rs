@@ -452,6 +452,7 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
         slug,
         kernel: launch.kernel.into(),
         message,
+        headline: None,
         accesses: vec![access(launch, block.linear, thread, group.pc, &calls, action)],
         place,
         why,

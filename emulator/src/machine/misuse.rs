@@ -57,6 +57,7 @@ impl<W: Watch> Worker<'_, W> {
             slug,
             kernel: block.launch.kernel.into(),
             message,
+            headline: None,
             accesses: ends,
             place: format!("block ({x},{y},{z})"),
             why,

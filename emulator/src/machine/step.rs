@@ -177,6 +177,10 @@ impl<W: Watch> Worker<'_, W> {
                         taken = mask & !behind;
                         pc = *target;
                     } else {
+                        if W::ON {
+                            let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                            self.watch.part(&here, &mut warp.watch, taken, mask & !taken);
+                        }
                         warp.groups.push(Group { pc: pc + 1, mask: mask & !taken, frame, wait: Wait::Ready });
                         pc = *target;
                     }
@@ -196,6 +200,10 @@ impl<W: Watch> Worker<'_, W> {
                         stop!(Stop::WildJump);
                     };
                     if same != exec {
+                        if W::ON {
+                            let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                            self.watch.part(&here, &mut warp.watch, same, exec & !same);
+                        }
                         // The others look up their own target when their turn comes.
                         warp.groups.push(Group { pc, mask: exec & !same, frame, wait: Wait::Ready });
                     }

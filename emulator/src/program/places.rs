@@ -13,6 +13,14 @@ fn is_toolkits(path: &str) -> bool {
         || path.rsplit('/').next() == Some("__nv_nvrtc_builtin_header.h")
 }
 
+/// Cooperative groups' own code, by the one thing that tells it from a user's, who may write the same instructions: its
+/// place in the toolkit's folder of headers. What `memcpy_async` copies is the user's own.
+fn is_of_groups(path: &str) -> bool {
+    let inside = path.rsplit_once("/include/").map_or("", |(_, inside)| inside);
+    let is_theirs = inside == "cooperative_groups.h" || inside.starts_with("cooperative_groups/");
+    is_theirs && !inside.contains("async")
+}
+
 /// Follows `inlined_at` until a file that is not the toolkit's, which kernel builds write as
 /// `<cuda>/...` and other PTX by its absolute path. Line 0 is the compiler's way to say "none". `-G` puts lines of headers
 /// into a function without saying where: they count to the line before, if the function, which begins at `first`, is the user's.
@@ -20,11 +28,7 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, first: usize) -> Loca
     let path = |file: u32| module.files.iter().find(|(index, _)| *index == file).map_or("", |(_, path)| path.as_str());
     let is_header = |file: u32| is_toolkits(path(file));
     let source = |file: u32, line, column| SourceLocation { file: path(file).into(), line, column };
-    // What these copy is the user's own.
-    let of_groups = |file: u32| {
-        let path = path(file);
-        is_header(file) && path.contains("cooperative_groups") && !path.contains("async")
-    };
+    let of_groups = |file: u32| is_of_groups(path(file));
     let mut by_groups = false;
     let mut user = Vec::new();
     let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
@@ -73,7 +77,29 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, first: usize) -> Loca
 
 #[cfg(test)]
 mod tests {
-    use super::is_toolkits;
+    use super::{is_of_groups, is_toolkits};
+
+    #[test]
+    fn files_that_are_called_like_cooperative_groups_are_not_theirs() {
+        for path in [
+            "<cuda>/include/cooperative_groups.h",
+            "/opt/cuda/include/cooperative_groups/details/memory.h",
+            "/usr/local/cuda/targets/x86_64-linux/include/cooperative_groups/reduce.h",
+        ] {
+            assert!(is_of_groups(path), "{path}");
+        }
+        for path in [
+            "cooperative_groups.h",
+            "/course/cooperative_groups/lock.cu",
+            "/course/cooperative_groups/include/lock.cuh",
+            "/course/include/cooperative_groups_lab.cuh",
+            "/course/include/lab/cooperative_groups/lock.cuh",
+            "<cuda>/include/cooperative_groups/details/async.h",
+            "<cuda>/include/cooperative_groups/memcpy_async.h",
+        ] {
+            assert!(!is_of_groups(path), "{path}");
+        }
+    }
 
     #[test]
     fn headers_of_the_toolkit_are_known_by_their_place_or_as_nvrtc_names_them() {

@@ -120,6 +120,8 @@ pub struct Finding {
     pub kernel: String,
     /// One lowercase sentence without a final stop.
     pub message: String,
+    /// Which of the accesses the header names; `None`: the one that came last.
+    pub headline: Option<usize>,
     /// The accesses in the order in which this run made them: two for a race, one or more otherwise.
     pub accesses: Vec<Access>,
     /// Block, space and address in words.
@@ -213,6 +215,7 @@ mod tests {
             slug: Slug::Livelock,
             kernel: "transfer".to_string(),
             message: "threads wait".to_string(),
+            headline: None,
             accesses: vec![access(format!("finds 1 in {}", words(0))), access(format!("finds 1 in {}", words(12)))],
             place: "the 8-byte buffer that argument 1 points to, not argument 12".to_string(),
             why: String::new(),

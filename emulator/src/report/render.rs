@@ -58,8 +58,9 @@ pub fn render<'a>(
 
     let mut file = None;
     let mut line = 0;
-    // The header names the end that the run came to last; the lines below follow the source.
-    if let Some(last) = ends.iter().max_by_key(|end| end.number) {
+    // As a rule the header names the end that the run came to last; the lines below follow the source.
+    let named = finding.headline.and_then(|index| ends.iter().find(|end| end.number == index + 1));
+    if let Some(last) = named.or_else(|| ends.iter().max_by_key(|end| end.number)) {
         put(&mut out, format_args!("{:>width$}{} {}:{}", "", paint.with(BLUE, "-->"), last.path, last.line));
         file = Some(last.path.as_str());
     }
@@ -276,6 +277,7 @@ mod tests {
             slug: Slug::RaceShared,
             kernel: "block_sum_broken".to_string(),
             message: "a store and a load of `partial[128]` are not ordered".to_string(),
+            headline: None,
             accesses,
             place: "block (0,0,0), 4 bytes at shared+0x200".to_string(),
             why: "neither thread has passed a barrier yet".to_string(),

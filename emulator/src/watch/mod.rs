@@ -228,6 +228,8 @@ pub trait Watch {
         out: &Outputs,
     ) {
     }
+    /// At a branch lanes go two ways.
+    fn part(&mut self, at: &At, warp: &mut Self::Warp, one: Mask, other: Mask) {}
     /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.
     fn diverge(&mut self, at: &At, warp: &Self::Warp, id: u32, other: &Arrival, mask: Mask) {}
     /// Lanes arrive at a block barrier (and wait, or not).

@@ -4,6 +4,7 @@
 use super::describe::{ONE_THREAD, access};
 use super::host::Past;
 use super::origins::{Absence, Absent, Origin, Spot, Trace, Unwritten};
+use super::ways::Away;
 use super::{BlockState, Full, WarpState};
 use crate::exec::warp::Collective;
 use crate::machine::grid::thread_name;
@@ -14,11 +15,11 @@ use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, ThreadName};
 use crate::watch::{At, Touch};
 
-const HELP: &str = "shuffle only from lanes that are in the mask and still run: a smaller width or offset, another lane, or, \
-                    if a neutral value does, let every lane take part with one";
+const HELP_EXITED: &str = "let no thread end before the shuffle: one that has no element takes part with a neutral value, such as \
+                           0 in a sum; or read only lanes that still run";
 
-const HELP_NO_THREAD: &str = "launch whole warps, or let a lane use only what a thread of the block holds: one whose source lane is \
-                              below the number of threads";
+const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another offset, width or source lane; or let every lane \
+                              take part, those that have no element with a neutral value, such as 0 in a sum";
 
 const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: let every lane take part with a neutral value, or \
                           make the mask by `__ballot_sync()` before the branch and shuffle only from lanes that are in it";
@@ -94,16 +95,18 @@ impl Full<'_> {
         };
         let asked = absence.asked.map(|site| there(site, got(&absence)));
         let taken = there(shuffle, took(&absence));
+        let why = why(&absence, &taken, |site| there(site, String::new()));
         let thread = 32 * at.warp + lane as u32;
         let used = access(at.launch, sites, at.block, thread, site, format!("made {what} depend on it"));
         let [x, y, z] = at.launch.block_index(at.block);
         let finding = Finding {
             slug: Slug::AbsentLane,
             kernel: at.launch.kernel.into(),
-            message: format!("{what} depends on the value of a lane that was not there"),
+            message: message(&absence, &format!("{what} depends on it")),
+            headline: Some(usize::from(asked.is_some())),
             accesses: asked.into_iter().chain([taken, used]).collect(),
             place: format!("block ({x},{y},{z})"),
-            why: why(&absence),
+            why,
             help: help(&absence),
             count: 1,
             benign: false,
@@ -149,12 +152,13 @@ impl Full<'_> {
             slug: Slug::UndefinedValue,
             kernel: at.launch.kernel.into(),
             message: format!("{what} depends on a value that was never written"),
+            headline: None,
             accesses,
             place: format!("block ({x},{y},{z})"),
             why,
             help: match known {
                 None => "write it before this line on every path that leads here".into(),
-                Some(_) => "write it before (1) loads it, or leave it out where nothing has written it".into(),
+                Some(_) => "write it before (1) loads it, or let no thread load what nothing has written".into(),
             },
             count: 1,
             benign: false,
@@ -175,7 +179,7 @@ impl Full<'_> {
     ) -> Origin {
         let members = regs.get(op.members, lane) as Mask;
         let why = if warp.exists >> from & 1 == 0 {
-            Absent::NoThread
+            Absent::NoThread(warp.exists.count_ones())
         } else if members >> from & 1 == 0 {
             // It may have ended besides; the mask is what the kernel says itself.
             Absent::NotNamed(members)
@@ -185,7 +189,8 @@ impl Full<'_> {
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
         let spot = self.spot(at, warp);
         let asked = warp.bits.masks.source(regs, op.members, lane).filter(|_| matches!(why, Absent::NotNamed(_)));
-        self.state.origins.absent(Absence { spot, taker, from, why, asked })
+        let away = warp.ways.away(lane, from as usize);
+        self.state.origins.absent(Absence { spot, taker, from, why, away, asked })
     }
 
     fn spot(&mut self, at: &At, warp: &WarpState) -> Spot {
@@ -287,7 +292,10 @@ pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel:
     let Trace { absence, stored } = trace;
     let there = |site, action| end(past, Spot { site, ..absence.spot }, absence.taker, action);
     let asked = absence.asked.map(|site| there(site, got(absence)));
-    let mut accesses: Vec<Access> = asked.into_iter().chain([there(absence.spot.site, took(absence))]).collect();
+    let headline = Some(usize::from(asked.is_some()));
+    let taken = there(absence.spot.site, took(absence));
+    let why = why(absence, &taken, |site| there(site, String::new()));
+    let mut accesses: Vec<Access> = asked.into_iter().chain([taken]).collect();
     if let Some((spot, thread)) = stored {
         accesses.push(end(past, *spot, *thread, "stored what came of it".into()));
     }
@@ -295,10 +303,11 @@ pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel:
     Finding {
         slug: Slug::AbsentLane,
         kernel,
-        message: "a shuffle reads a lane that is not there, and the host copies what came of it".into(),
+        message: message(absence, "the host copies what came of it"),
+        headline,
         accesses,
         place,
-        why: why(absence),
+        why,
         help: help(absence),
         count: 1,
         benign: false,
@@ -315,18 +324,33 @@ fn got(absence: &Absence) -> String {
 }
 
 fn help(absence: &Absence) -> String {
-    let help = match absence.why {
-        _ if absence.asked.is_some() => HELP_ASKED,
-        Absent::NoThread => HELP_NO_THREAD,
-        Absent::Exited | Absent::NotNamed(_) => HELP,
+    match absence.why {
+        _ if absence.asked.is_some() => HELP_ASKED.into(),
+        Absent::NoThread(1) => "read no other lane: the warp has one thread; or launch whole warps".into(),
+        Absent::NoThread(there) => format!(
+            "read only lanes that have a thread, here 0 to {}: begin with a smaller offset, or give the shuffle a width; or \
+             launch whole warps",
+            there - 1
+        ),
+        Absent::Exited => HELP_EXITED.into(),
+        Absent::NotNamed(_) => HELP_NOT_NAMED.into(),
+    }
+}
+
+/// What is wrong, and where it matters.
+fn message(absence: &Absence, matters: &str) -> String {
+    let which = match absence.why {
+        Absent::NoThread(_) => "where there is no thread",
+        Absent::Exited => "which has ended",
+        Absent::NotNamed(_) => "which its mask does not name",
     };
-    help.into()
+    format!("a shuffle takes the value of lane {}, {which}, and {matters}", absence.from)
 }
 
 fn took(absence: &Absence) -> String {
     let from = absence.from;
     match absence.why {
-        Absent::NoThread => format!("took the value of lane {from}, where there is no thread"),
+        Absent::NoThread(_) => format!("took the value of lane {from}, where there is no thread"),
         Absent::Exited => format!("took the value of lane {from}, which had ended"),
         Absent::NotNamed(mask) => format!("took the value of lane {from}, which is not in mask {mask:#010x}"),
     }
@@ -340,14 +364,32 @@ fn end(past: &Past, spot: Spot, thread: ThreadName, action: String) -> Access {
     }
 }
 
-fn why(absence: &Absence) -> String {
-    let from = absence.from;
+/// `taken` is the shuffle, `there` finds another site of its launch.
+fn why(absence: &Absence, taken: &Access, there: impl Fn(u32) -> Access) -> String {
+    let Absence { from, taker, .. } = *absence;
+    // Where both stand in one file its lines are enough.
+    let line = |site| match (there(site).location, &taken.location) {
+        (Some(at), Some(shuffle)) if at.file == shuffle.file => format!(" at line {}", at.line),
+        _ => String::new(),
+    };
+    let away = match absence.away.map(|away| (away, line(away.site()))) {
+        None => String::new(),
+        Some((_, line)) if line.is_empty() => String::new(),
+        Some((Away::Parted(_), line)) => {
+            format!("; lanes {} and {from} last went different ways{line}", taker.linear % 32)
+        }
+        Some((Away::Ended(_), line)) => format!("; lane {from} ended{line}"),
+    };
     match absence.why {
-        Absent::NoThread => format!("the block ends before lane {from} of this warp: nobody put a value there"),
-        Absent::Exited => format!("lane {from} ended before the shuffle and gave it no value"),
+        Absent::NoThread(there) => format!(
+            "the block has {} threads: its last warp ends with lane {}, and nobody put a value into lane {from}",
+            taker.linear / 32 * 32 + there,
+            there - 1
+        ),
+        Absent::Exited => format!("lane {from} had ended before the shuffle and gave it no value{away}"),
         Absent::NotNamed(mask) => {
             let mut text = format!(
-                "lane {from} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined"
+                "lane {from} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined{away}"
             );
             if absence.asked.is_some() {
                 text += "; `__activemask()` says which lanes happen to run together at (1), and the lanes of a warp need \

@@ -10,7 +10,8 @@ use super::registers::RegisterBits;
 use super::row::Row;
 use super::short::Short;
 use super::sites::Sites;
-use super::sync::{By, Reach, Released};
+use super::sync::{By, Pending, Place, Reach, Released};
+use super::unreleased::Look;
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::memory::{Scope, Semantics};
@@ -23,14 +24,22 @@ use std::rc::Rc;
 
 impl WarpState {
     /// A strong read of `lane` finds what a location has released.
-    pub(super) fn observe(&mut self, lane: usize, entries: &[Released], semantics: Semantics, reach: Reach) {
+    pub(super) fn observe(
+        &mut self,
+        lane: usize,
+        place: Option<Place>,
+        entries: &[Released],
+        semantics: Semantics,
+        reach: Reach,
+    ) {
         for released in entries {
             let (theirs, view) = released;
             let meets = theirs.meets(reach);
             if meets && theirs.by == By::ToldFenceSc {
                 self.patterns[lane].told.observe(released);
             } else if !semantics.acquires() {
-                self.patterns[lane].observe(released, reach);
+                self.patterns[lane].observe(released, reach, place);
+                self.fenced = true;
             } else if meets {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
@@ -39,26 +48,37 @@ impl WarpState {
         }
     }
 
-    /// What a strong write of `lane` releases: by itself, or because of a fence before it.
-    fn released(&self, touch: &Touch, lane: usize, reach: Reach) -> Option<Released> {
-        if touch.semantics.releases() {
+    /// What a strong write of `lane` to `place` releases: by itself, because of a fence or a release before it, and what
+    /// others have fenced before a barrier.
+    fn releases(&mut self, touch: &Touch, lane: usize, place: Place, reach: Reach) -> Vec<Released> {
+        let (scope, site) = (touch.semantics.scope, reach.site);
+        let patterns = &self.patterns[lane];
+        let narrowed = |(fenced, view): &Released| (fenced.narrowed(scope, site), view.clone());
+        let released = if touch.semantics.releases() {
             let mut view = (*self.views[lane]).clone();
             self.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
-            return Some((reach, Rc::new(view)));
+            Some((reach, Rc::new(view)))
+        } else {
+            patterns.fence.as_ref().map(narrowed)
+        };
+        let own = patterns.own(place, scope, site);
+        let told = patterns.told.fenced.iter().map(narrowed);
+        let all = released.iter().cloned().chain(own).chain(told).collect();
+        if let (true, Some(released)) = (touch.semantics.releases(), released) {
+            self.patterns[lane].releases(place, released);
+            self.fenced = true;
         }
-        let (fenced, view) = self.patterns[lane].fence.as_ref()?;
-        Some((fenced.narrowed(touch.semantics.scope, reach.site), view.clone()))
+        all
     }
 
-    /// What others have fenced before a barrier, which goes out with a strong write of `lane`.
-    fn told(&self, touch: &Touch, lane: usize, site: u32) -> impl Iterator<Item = Released> {
-        let scope = touch.semantics.scope;
-        self.patterns[lane].told.fenced.iter().map(move |(fenced, view)| (fenced.narrowed(scope, site), view.clone()))
-    }
-
-    /// A fence of `lane` acquires what its relaxed reads have observed, as far as it reaches.
-    pub(super) fn acquire(&mut self, lane: usize, fence: Reach) {
-        for pending in std::mem::take(&mut self.patterns[lane].pending) {
+    /// A fence of `lane`, or an acquiring operation at `place`, acquires what its relaxed reads have observed (there), as
+    /// far as it reaches.
+    pub(super) fn acquire(&mut self, lane: usize, place: Option<Place>, fence: Reach) {
+        let here = |pending: &Pending| place.is_none() || pending.place == place;
+        let (here, elsewhere) = std::mem::take(&mut self.patterns[lane].pending).into_iter().partition(here);
+        self.patterns[lane].pending = elsewhere;
+        let here: Vec<Pending> = here;
+        for pending in here {
             let (_, view) = &pending.released;
             let Some(narrow) = pending.denied(fence) else {
                 self.views[lane] = joined(&self.views[lane], view);
@@ -133,8 +153,8 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, unreleased, .. } = self;
-        let (sites, unreleased, short_ways) = (&*sites, &*unreleased, !state.one_by_one);
+        let Full { state, side, findings, sites, delays, unreleased, sync, .. } = self;
+        let (sites, unreleased, sync, short_ways) = (&*sites, &*unreleased, &*sync, !state.one_by_one);
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -207,8 +227,8 @@ impl Full<'_> {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    let flag = || current.flag_between(unreleased, &race);
-                    findings.race(launch, sites, touch, &values, race, word, lane, earlier, &flag);
+                    let between = || current.between(unreleased, sync, &race);
+                    findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
                 });
             }
         }
@@ -221,14 +241,19 @@ impl Full<'_> {
         let lane = touch.mask.trailing_zeros() as usize % WARP;
         let one = touch.mask.is_power_of_two();
         let last = 31 - touch.mask.leading_zeros() as usize % WARP;
-        let one_place = one || kind == Kind::Read && touch.addresses[lane] == touch.addresses[last];
+        // Of lanes that try a lock together most fail, and have looked.
+        let looks = kind == Kind::Read || failed != 0;
+        let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
         if touch.elements != 1 || !one_place {
             return;
         }
         let At { block, warp: number, .. } = touch.at;
         let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
         if kind != Kind::Write {
-            self.unreleased.looked(place, block, number, touch.mask, warp.clock);
+            let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
+            let site = self.sites.of(&touch.at, &warp.chains);
+            let look = Look { block, warp: number, mask: touch.mask, clock: warp.clock, site, acquires };
+            self.unreleased.looked(place, look);
         }
         if kind != Kind::Read && failed == 0 && one {
             let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());
@@ -238,9 +263,16 @@ impl Full<'_> {
         }
     }
 
-    /// What strong accesses and plain writes do to a location's release. Lanes in `failed`
-    /// compare and do not exchange: they only read.
-    pub(super) fn synchronise(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &mut WarpState) {
+    /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
+    /// Lanes in `failed` compare and do not exchange: they only read.
+    pub(super) fn synchronise(
+        &mut self,
+        touch: &Touch,
+        kind: Kind,
+        observes: bool,
+        failed: Mask,
+        warp: &mut WarpState,
+    ) {
         let semantics = touch.semantics;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
@@ -264,31 +296,27 @@ impl Full<'_> {
         let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
         for (lane, element) in places {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
-            if kind != Kind::Write
-                && let Some(var) = self.sync.get(&key)
-            {
-                warp.observe(lane, var.entries(), semantics, reach);
+            if observes {
+                if let Some(var) = self.sync.get(&key) {
+                    warp.observe(lane, Some(key), var.entries(), semantics, reach);
+                }
+                if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
+                    warp.acquire(lane, Some(key), reach);
+                }
             }
             if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
             released_something |= semantics.releases();
-            let (released, told) = (warp.released(touch, lane, reach), warp.told(touch, lane, site));
-            let thread = (touch.at.block, touch.at.warp, lane as u32);
-            if kind == Kind::Write {
-                let own = self.sync.get(&key).and_then(|var| var.own(thread, semantics.scope, site));
-                let mut all = released.iter().cloned().chain(own).chain(told).peekable();
-                match all.peek() {
-                    None => drop(self.sync.remove(&key)),
-                    Some(_) => self.sync.entry(key).or_default().replace(all),
-                }
+            let released = warp.releases(touch, lane, key, reach);
+            if kind == Kind::Write && released.is_empty() {
+                self.sync.remove(&key);
+            } else if kind == Kind::Write {
+                self.sync.entry(key).or_default().replace(released.into_iter());
             } else {
-                for released in released.iter().cloned().chain(told) {
-                    self.sync.entry(key).or_default().chain(&released);
+                for released in &released {
+                    self.sync.entry(key).or_default().chain(released);
                 }
-            }
-            if let (true, Some(released)) = (semantics.releases(), released) {
-                self.sync.entry(key).or_default().releaser = Some((thread, released));
             }
         }
         if released_something {
@@ -306,12 +334,8 @@ impl Full<'_> {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let site = self.sites.of(&touch.at, &warp.chains);
         let reach = Reach::new(semantics.scope, touch.at.block, site);
-        let of = |lane: usize| {
-            let var = self.sync.get(&(tag, touch.addresses[lane]));
-            let own = var.and_then(|var| var.own((touch.at.block, touch.at.warp, lane as u32), semantics.scope, site));
-            warp.released(touch, lane, reach).into_iter().chain(own).chain(warp.told(touch, lane, site)).collect()
-        };
-        let released = lanes(touch.mask).map(of).collect();
+        let place = |lane: usize| (tag, touch.addresses[lane]);
+        let released = lanes(touch.mask).map(|lane| warp.releases(touch, lane, place(lane), reach)).collect();
         warp.clock += Clock::from(semantics.releases());
         released
     }

@@ -99,7 +99,7 @@ impl Full<'_> {
         }
         self.race(touch, None, kind, block, warp, values);
         if writes {
-            self.synchronise(touch, kind, 0, warp);
+            self.synchronise(touch, kind, false, 0, warp);
         }
         warp.copied.as_mut().expect("made above").now = 0;
         self.sites.of(&touch.at, &warp.chains)

@@ -59,6 +59,7 @@ impl State {
             return Some(Finding {
                 slug: Slug::UndefinedValue,
                 message: "the host copies what was made of a value that was never written".into(),
+                headline: None,
                 accesses: vec![absence::loaded(unwritten, &self.past), copies],
                 place: place(first),
                 why: absence::nothing_written(unwritten),
@@ -74,6 +75,7 @@ impl State {
         Some(Finding {
             slug: Slug::UndefinedValue,
             message: "the host copies a value that was never written".into(),
+            headline: None,
             accesses: vec![copies],
             place: place(first),
             why: match kernel.as_str() {
@@ -123,6 +125,7 @@ impl State {
             slug: Slug::RaceGlobal,
             kernel: record.name.clone(),
             message: format!("`{}` and {name} are not ordered", record.name),
+            headline: None,
             accesses: vec![
                 record.access(first.how.site(), format!("{verb} it in `{}`", record.name)),
                 Access::of_host(format!("{name} {done} it")),

@@ -1,5 +1,7 @@
 //! Findings in words. One for each pair of source lines and kind; the first pair of threads
 //! is shown, the rest is counted.
+//!
+//! It is long because all parts of a race's report look at the same race.
 
 use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
@@ -7,6 +9,7 @@ use super::clock::Narrow;
 use super::guesses::{Guesses, guess};
 use super::race::{Race, Seen};
 use super::sites::Sites;
+use super::unreleased::{Between, Flag};
 use super::words::{Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
@@ -153,7 +156,7 @@ impl Findings {
         word: u64,
         lane: usize,
         earlier: Option<&Record>,
-        flag: &dyn Fn() -> Option<u32>,
+        between: &dyn Fn() -> Between,
     ) {
         let slug = slug_of(touch.space, race.narrow.is_some());
         let benign = is_benign(touch, values, &race, lane);
@@ -179,7 +182,7 @@ impl Findings {
         }
         if !self.count(key, rank, guess) {
             let described =
-                Described { launch, sites, touch, values, race, word, lane, benign, earlier, unreleased: flag() };
+                Described { launch, sites, touch, values, race, word, lane, benign, earlier, between: between() };
             self.add(key, described.finding(first == second), rank, guess);
         }
     }
@@ -260,8 +263,7 @@ struct Described<'a> {
     benign: bool,
     /// The launch of the first access, if it is another one.
     earlier: Option<&'a Record>,
-    /// The store of a flag that lies between the two and releases nothing.
-    unreleased: Option<u32>,
+    between: Between,
 }
 
 impl Described<'_> {
@@ -303,7 +305,7 @@ impl Described<'_> {
         } else {
             let (why, help) = reasons(race, touch, first_place, second_place, one_line);
             let missing = race.unfenced.map(|seen| self.unfenced(seen));
-            match missing.or_else(|| self.not_released(self.line(self.unreleased?)?)) {
+            match missing.or_else(|| self.not_released(self.between.flag?)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
@@ -314,6 +316,7 @@ impl Described<'_> {
             slug: slug_of(touch.space, race.narrow.is_some()),
             kernel: launch.kernel.into(),
             message: if self.benign { format!("{message}, but write the same value") } else { message },
+            headline: None,
             accesses: vec![self.first(a_kind, first_place), second],
             place,
             why,
@@ -333,14 +336,23 @@ impl Described<'_> {
 
     /// What has been seen in vain, and what to put behind it.
     fn unfenced(&self, seen: Seen) -> (String, String) {
-        let line = match seen {
-            Seen::At(site) => self.line(site),
-            Seen::BeforeBarrier => None,
+        let site = match seen {
+            Seen::At(site) => Some(site),
+            Seen::BeforeBarrier => self.between.look,
         };
-        match line {
+        match site.and_then(|site| self.line(site)) {
             Some(line) => (
-                format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
-                format!("put a `__threadfence()` between line {line}, where the flag or lock is seen, and (2)"),
+                match seen {
+                    Seen::At(_) => format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
+                    Seen::BeforeBarrier => {
+                        format!(
+                            "it was seen in line {line} that (1) was done, but no fence follows there before the barrier"
+                        )
+                    }
+                },
+                format!(
+                    "put a `__threadfence()` behind line {line}, where the flag or lock is seen, in the thread that sees it"
+                ),
             ),
             None => (
                 "it was seen that (1) was done, but no fence lies between that and (2)".to_string(),
@@ -351,18 +363,22 @@ impl Described<'_> {
     }
 
     /// What was seen had released nothing: where a fence is missing on the writer's side.
-    fn not_released(&self, line: u32) -> Option<(String, String)> {
+    fn not_released(&self, flag: Flag) -> Option<(String, String)> {
+        let line = self.line(flag.site)?;
         let first = self.sites.user_lines(self.launch.code, self.race.first.how.site()).0?.line;
         // A lock is taken and given back behind its critical section: there both may stand in one line.
         let place =
             if first < line { format!("between lines {first} and {line}") } else { format!("before line {line}") };
+        let (look, too) = match flag.is_acquired {
+            true => ("the look is followed by its fence, but", ""),
+            false => ("no fence follows the look, and", ", and another behind the line that sees it"),
+        };
         Some((
             format!(
-                "(2) comes behind a look at what line {line} stores after (1), but no fence lies between (1) and that"
+                "(2) comes behind a look at what line {line} stores after (1): {look} none lies between (1) and line {line}"
             ),
             format!(
-                "put a `__threadfence()` {place}, in the thread that sets the flag or counter there, and one behind the \
-                 line that sees it, if there is none"
+                "put a `__threadfence()` {place}, in the thread that sets the flag or gives the lock back there{too}"
             ),
         ))
     }
@@ -386,6 +402,19 @@ impl Described<'_> {
             self.line(site).map(|line| format!("{what} in line {line}"))
         };
         let named: Option<Vec<String>> = sites.iter().map(named).collect();
+        let is_fence = |site: &u32| {
+            let instr = self.launch.code.instrs.get(self.sites.pc(*site) as usize);
+            instr.is_some_and(|instr| matches!(instr.op, Op::Fence(_)))
+        };
+        let (fence, access) = (
+            "`__threadfence()` for `__threadfence_block()`",
+            "`atomicAdd()` for `atomicAdd_block()`, `thread_scope_device` for `thread_scope_block`",
+        );
+        let wide = match (sites.iter().any(is_fence), sites.iter().all(is_fence)) {
+            (true, true) => fence.to_string(),
+            (false, _) => access.to_string(),
+            _ => format!("{fence}, {access}"),
+        };
         let (which, reach) = match named.as_deref() {
             Some([one]) => (one.clone(), "reaches its"),
             Some([first @ .., last]) => (format!("{} and {last}", first.join(", ")), "reach their"),
@@ -393,9 +422,7 @@ impl Described<'_> {
         };
         (
             format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
-            "widen the scope, on both sides: `__threadfence()` for `__threadfence_block()`, `atomicAdd()` for \
-             `atomicAdd_block()`, device scope for block scope"
-                .to_string(),
+            format!("give {which} device scope: {wide}; a flag or lock between blocks needs it on both sides"),
         )
     }
 

@@ -44,6 +44,7 @@ impl Findings {
             slug: Slug::BarrierDivergence,
             kernel: at.launch.kernel.into(),
             message: format!("threads of one warp meet at barrier {id} from different places"),
+            headline: None,
             accesses: vec![end(theirs, other.mask), end(mine, mask)],
             place: format!("block ({x},{y},{z}), warp {}", at.warp),
             why: "a barrier such as `__syncthreads()` may stand in a branch only if all threads take it alike: these \

@@ -16,9 +16,12 @@ impl Full<'_> {
         let by = if total { By::FenceSc } else { By::Release };
         let site = self.sites.of(at, &warp.chains);
         let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
+        if fence.semantics.acquires() {
+            self.unreleased.fenced(at.block, at.warp, mask, fence.semantics.scope);
+        }
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                warp.acquire(lane, reach);
+                warp.acquire(lane, None, reach);
             }
             if total && !warp.patterns[lane].told.observed.is_empty() {
                 for (_, view) in warp.patterns[lane].told.acquire(reach) {

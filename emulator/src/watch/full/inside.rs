@@ -47,6 +47,7 @@ impl Full<'_> {
             slug: Slug::OutOfBounds,
             kernel: launch.kernel.into(),
             message: format!("an access {side} of `{name}`"),
+            headline: None,
             accesses: vec![end],
             place: format!(
                 "block ({x},{y},{z}), {far} bytes {side} of `{name}`, which has {} bytes{there}",

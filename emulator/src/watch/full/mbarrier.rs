@@ -84,7 +84,7 @@ impl Full<'_> {
             }
             Signal::Passes { at, lane, semantics } => {
                 let reach = Reach::new(semantics.scope, at.block, self.sites.of(at, &warp.chains));
-                warp.observe(*lane, &[(reach, object.complete.clone())], *semantics, reach);
+                warp.observe(*lane, None, &[(reach, object.complete.clone())], *semantics, reach);
             }
             Signal::Tracks { at, lane, last } => {
                 let mut view = (*warp.views[*lane]).clone();

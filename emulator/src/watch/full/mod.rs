@@ -37,6 +37,7 @@ mod sync;
 mod unreleased;
 mod updates;
 mod visible;
+mod ways;
 mod words;
 
 pub use copies::Range;
@@ -75,6 +76,7 @@ use sync::{Patterns, SyncVar};
 use unreleased::Unreleased;
 use updates::failing;
 use visible::Visible;
+use ways::Ways;
 use words::Values;
 
 /// The checker of one launch.
@@ -110,7 +112,7 @@ pub struct WarpState {
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
-    /// Some thread of the warp has passed a fence.
+    /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
     fenced: bool,
     /// The calls behind each frame.
     chains: Vec<Chain>,
@@ -119,6 +121,7 @@ pub struct WarpState {
     local_origins: Vec<MemoryOrigins>,
     exists: Mask,
     exited: Mask,
+    ways: Ways,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
     /// Its asynchronous copies, if there are any.
@@ -193,6 +196,7 @@ impl Watch for Full<'_> {
         warp.local_origins.resize_with(WARP, MemoryOrigins::default);
         warp.local_origins.iter_mut().for_each(MemoryOrigins::clear);
         (warp.exists, warp.exited) = (exists, 0);
+        warp.ways.clear();
         warp.locals.resize_with(WARP, Vec::new);
         warp.locals.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
@@ -316,8 +320,8 @@ impl Watch for Full<'_> {
         let row = Row::of(touch);
         let back = self.look_back(touch, block, warp);
         match back {
-            0 => self.synchronise(touch, Kind::Read, 0, warp),
-            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, 0, warp),
+            0 => self.synchronise(touch, Kind::Read, true, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, true, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now.clone());
         load.dst[..load.elements as usize].iter().for_each(|&reg| warp.bits.masks.forget(regs, reg, touch.mask));
@@ -374,7 +378,7 @@ impl Watch for Full<'_> {
         }
         let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
-        self.synchronise(touch, Kind::Write, 0, warp);
+        self.synchronise(touch, Kind::Write, false, 0, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
         }
@@ -417,7 +421,8 @@ impl Watch for Full<'_> {
         }
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
-        self.synchronise(touch, Kind::Atomic, failed, warp);
+        // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
+        self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
@@ -476,6 +481,11 @@ impl Watch for Full<'_> {
         self.give(at, warp, regs, op, group, met, out);
     }
 
+    fn part(&mut self, at: &At, warp: &mut WarpState, one: Mask, other: Mask) {
+        let site = self.sites.of(at, &warp.chains);
+        warp.ways.part(site, one, other);
+    }
+
     fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
         let theirs = At { pc: other.pc, frame: other.frame, ..*at };
         let sites = (self.sites.of(&theirs, &warp.chains), self.sites.of(at, &warp.chains));
@@ -498,6 +508,8 @@ impl Watch for Full<'_> {
     fn exit(&mut self, at: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.leaves(at, warp, mask);
         warp.exited |= mask;
+        let site = self.sites.of(at, &warp.chains);
+        warp.ways.end(site, mask);
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 

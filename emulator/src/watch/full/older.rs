@@ -110,7 +110,10 @@ impl Full<'_> {
                     }
                 };
                 if let Some(released) = released {
-                    warp.observe(lane, released, touch.semantics, reach);
+                    warp.observe(lane, Some((tag, address)), released, touch.semantics, reach);
+                }
+                if touch.semantics.acquires() {
+                    warp.acquire(lane, Some((tag, address)), reach);
                 }
             }
         }

@@ -8,6 +8,7 @@
 //! number. A number counts only while its bits are undefined, so what is defined again need
 //! not be forgotten. Where both kinds meet in one value the absent lane is named.
 
+use super::ways::Away;
 use crate::registers::{Mask, Reg, Registers, Width, lanes};
 use crate::report::ThreadName;
 use crate::report::place::Place;
@@ -23,8 +24,8 @@ const LOADED: Origin = 1 << 31;
 /// Why a lane has nothing to give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Absent {
-    /// The block has no such thread.
-    NoThread,
+    /// The block has no such thread: this warp of it has so many.
+    NoThread(u32),
     Exited,
     /// Not in this mask.
     NotNamed(Mask),
@@ -45,6 +46,8 @@ pub struct Absence {
     pub taker: ThreadName,
     pub from: u32,
     pub why: Absent,
+    /// What the lane did instead, if it is one.
+    pub away: Option<Away>,
     /// The site of the `activemask` that gave its mask, if one did.
     pub asked: Option<u32>,
 }

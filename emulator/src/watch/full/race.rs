@@ -14,12 +14,13 @@ use super::clock::{Clock, Narrow, View};
 use super::host::Past;
 use super::side::{More, Side};
 use super::sites::Sites;
-use super::sync::{Patterns, Pending, Reach};
-use super::unreleased::{First, Unreleased};
+use super::sync::{Patterns, Pending, Reach, SyncVar};
+use super::unreleased::{Between, First, Place, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
 use crate::watch::At;
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -134,15 +135,22 @@ impl Current<'_> {
     }
 
     /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
-    pub fn flag_between(&self, unreleased: &Unreleased, race: &Race) -> Option<u32> {
-        if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
-            return None;
+    pub fn between(&self, unreleased: &Unreleased, sync: &FxHashMap<Place, SyncVar>, race: &Race) -> Between {
+        if race.launch.is_some() || race.narrow.is_some() {
+            return Between::default();
         }
         let first = race.first;
         let (block, warp) = self.place(first.warp());
-        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
         let second = (self.actor.at.block, self.actor.at.warp, self.lane);
-        unreleased.store_between(self.actor.sites, first, second, self.view())
+        if race.unfenced.is_some() {
+            let covers = |view: &View| self.knows(view, first.warp(), first.lane(), first.clock);
+            let released =
+                |place| sync.get(&place).is_some_and(|var| var.entries().iter().any(|(_, view)| covers(view)));
+            let look = unreleased.look_between(second, self.view(), block != second.0, released);
+            return Between { look, flag: None };
+        }
+        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
+        Between { flag: unreleased.store_between(self.actor.sites, first, second, self.view()), look: None }
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.
@@ -328,10 +336,22 @@ pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) 
 fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     let (old, lanes) = (cell.write, cell.lanes);
     (cell.write, cell.lanes) = (new, 0);
+    let more = side.existing(cell);
     if old.how.is_none() || old.thread == new.thread && lanes & (lanes.wrapping_sub(1)) == 0 {
+        more.into_iter().for_each(More::forget_observers);
         return;
     }
-    if !current.ordered(old) || lanes != 0 && !current.knows_all(old.warp(), lanes, old.clock) {
+    // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
+    let is_known = |more: Option<&More>| {
+        let is_alone = lanes & lanes.wrapping_sub(1) == 0;
+        is_alone && new.how.kind() == Kind::Write && observed(old, cell.read, more, current, old)
+    };
+    let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
+    let keeps = !is_ordered && !is_known(more.as_deref());
+    if let Some(more) = more {
+        more.forget_observers();
+    }
+    if keeps {
         side.get(cell).add(old, lanes);
     }
 }
@@ -339,27 +359,24 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
 #[inline(always)]
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
-    let mut found = |race: Race| {
-        if !observed(write, read, current, race.first) {
-            found(race);
-        }
+    let more = side.existing(cell).map(|more| &*more);
+    let judge = |old: Touched| {
+        let race = current.judge(old, new);
+        race.filter(|race| !observed(write, read, more, current, race.first))
     };
     // What a warp did in one step may be known as a whole.
     let is_open =
         cell.lanes & cell.lanes.wrapping_sub(1) == 0 || !current.knows_all(write.warp(), cell.lanes, write.clock);
     let others = lanes(cell.lanes).map(|lane| write.by(lane));
-    if is_open && let Some(race) = std::iter::once(write).chain(others).find_map(|write| current.judge(write, new)) {
+    if is_open && let Some(race) = std::iter::once(write).chain(others).find_map(judge) {
         found(race);
     }
     if new.how.writes()
-        && let Some(race) = current.judge(cell.read, new)
+        && let Some(race) = judge(read)
     {
         found(race);
     }
-    if cell.more == 0 {
-        return;
-    }
-    let Some(more) = side.existing(cell).filter(|more| more.writes || new.how.writes()) else { return };
+    let Some(more) = more.filter(|more| more.writes || new.how.writes()) else { return };
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
     for (warp, clock, how, mask) in more.against(new.how) {
@@ -367,9 +384,8 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
         if !how.writes() && !new.how.writes() || !how.is_older() && current.knows_all(warp, mask, clock) {
             continue;
         }
-        let racing =
-            lanes(mask).find_map(|lane| current.judge(Touched { thread: warp * 32 + lane as u32, clock, how }, new));
-        races.extend(racing);
+        let each = lanes(mask).map(|lane| Touched { thread: warp * 32 + lane as u32, clock, how });
+        races.extend(each.into_iter().find_map(judge));
     }
     races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.site());
@@ -377,10 +393,11 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
 }
 
 /// True if a strong operation that is ordered before the current access has observed what `other` wrote
-/// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it came
-/// after it. A last write that is a read-modify-write has observed all strong writes before it; but only what the
-/// kernel looks at can be what it relies on, so an update whose old value is dropped orders nothing.
-fn observed(write: Touched, read: Touched, current: &Current, other: Touched) -> bool {
+/// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it, and what
+/// `more` knows as observers, came after it. A last write that is a read-modify-write has observed all strong writes
+/// before it; but only what the kernel looks at can be what it relies on, so an update whose old value is dropped orders
+/// nothing.
+fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
     if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
         return false;
     }
@@ -401,7 +418,9 @@ fn observed(write: Touched, read: Touched, current: &Current, other: Touched) ->
     };
     let chained = write == other || updates(write);
     let looked = write != other && write.how.kind() == Kind::Atomic;
-    chained && (looked && observes(write) || read.how.kind() == Kind::Read && observes(read))
+    let observers = || more.into_iter().flat_map(More::observers);
+    let reads = read.how.kind() == Kind::Read && read.parts().any(observes);
+    chained && (looked && observes(write) || reads || observers().any(observes))
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
@@ -417,6 +436,10 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
     if let Some(both) = old.spread_with(new) {
         cell.read = both;
         return;
+    }
+    let observes = old.how.scope().is_some() && !old.how.is_older() && cell.write.how.scope().is_some();
+    if observes && (old.thread != new.thread || old.clock != new.clock || new.how.scope().is_none()) {
+        side.get(cell).observe(old);
     }
     let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
     if !replaces {
@@ -457,6 +480,9 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         cell.write = new;
     }
     let new = cell.write;
+    if let Some(more) = side.existing(cell) {
+        more.forget_observers();
+    }
     if new.how.scope().is_some() {
         // What reads this write from now on is told from what read the one before.
         if !cell.read.how.is_none() {

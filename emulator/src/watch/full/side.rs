@@ -3,7 +3,7 @@
 
 use super::cells::{Cell, How, Touched, Way};
 use super::clock::Clock;
-use crate::registers::Mask;
+use crate::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
 /// Warp, clock and how: what all lanes of an entry have in common.
@@ -64,6 +64,8 @@ pub struct More {
     pub plain: Touched,
     /// False if all are reads, which no other read races with.
     pub writes: bool,
+    /// Strong reads since the last write, but for the one that the cell holds: the first of each thread.
+    observers: Vec<(u32, Clock, How, Mask)>,
 }
 
 impl More {
@@ -90,6 +92,39 @@ impl More {
             let way = &mut self.ways[half(touched.how)];
             *way = way.or(touched.how.way());
         }
+    }
+
+    /// Notes a strong read of the last write.
+    pub fn observe(&mut self, read: Touched) {
+        for part in read.parts() {
+            let (warp, lane) = (part.warp(), 1 << part.lane());
+            let same = |(known, _, how, lanes): &&(u32, Clock, How, Mask)| {
+                *known == warp && lanes & lane != 0 && how.bytes() == part.how.bytes()
+            };
+            if self.observers.iter().any(|known| same(&known)) {
+                continue;
+            }
+            let alike = |(known, clock, how, _): &&mut (u32, Clock, How, Mask)| {
+                (*known, *clock, *how) == (warp, part.clock, part.how)
+            };
+            match self.observers.iter_mut().find(alike) {
+                Some((.., lanes)) => *lanes |= lane,
+                None => self.observers.push((warp, part.clock, part.how, lane)),
+            }
+        }
+    }
+
+    /// What reads from now on read another write.
+    #[inline(always)]
+    pub fn forget_observers(&mut self) {
+        self.observers.clear();
+    }
+
+    pub fn observers(&self) -> impl Iterator<Item = Touched> {
+        let each = |&(warp, clock, how, mask): &(u32, Clock, How, Mask)| {
+            lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
+        };
+        self.observers.iter().flat_map(each)
     }
 
     /// Adds lanes to the newest entry, if they are of that entry.
@@ -158,6 +193,7 @@ impl More {
     /// Keeps the tables' room: blocks that follow one another fill them alike.
     fn clear(&mut self) {
         (self.newest, self.ways, self.plain, self.writes) = (None, [None; 2], Touched::default(), false);
+        self.observers.clear();
         self.alike.iter_mut().for_each(Entries::clear);
         self.others.clear();
     }

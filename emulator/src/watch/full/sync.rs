@@ -2,7 +2,7 @@
 //! synchronizes-with).
 //!
 //! A location remembers what the last strong write to it released. A read that observes it
-//! acquires that at once (`.acquire`) or at the reader's next fence (`.relaxed`,
+//! acquires that at once (`.acquire`) or at the reader's next fence or acquiring read of the place (`.relaxed`,
 //! `.volatile`). An atomic read-modify-write hands on what it found (the ISA's observation
 //! goes through such chains); a compare-and-exchange that fails writes nothing and so
 //! releases nothing. A release pattern may end in a later strong write of the same thread.
@@ -81,25 +81,25 @@ pub type Released = (Reach, Rc<View>);
 #[derive(Clone, Debug, Default)]
 pub struct SyncVar {
     entries: Vec<Released>,
-    /// Who last wrote it with `.release`, and what that released.
-    pub releaser: Option<(Thread, Released)>,
 }
 
 /// Block, warp, lane.
 pub type Thread = (u64, u32, u32);
+
+/// The block whose shared memory it is in, if in any, and the address.
+pub type Place = (Option<u64>, u64);
+
+/// How many observations a thread keeps apart by their places.
+const PLACES: usize = 8;
+
+/// Places of which a thread's own releases are remembered: the latest ones.
+const OWN: usize = 4;
 
 impl SyncVar {
     /// A strong write replaces what was there.
     pub fn replace(&mut self, released: impl Iterator<Item = Released>) {
         self.entries.clear();
         self.entries.extend(released);
-        self.releaser = None;
-    }
-
-    /// What `thread` released here by its last write still goes with its next one.
-    pub fn own(&self, thread: Thread, scope: Scope, site: u32) -> Option<Released> {
-        let (_, (reach, view)) = self.releaser.as_ref().filter(|(releaser, _)| *releaser == thread)?;
-        Some((reach.narrowed(scope, site), view.clone()))
     }
 
     /// A read-modify-write adds to it.
@@ -125,6 +125,8 @@ pub struct Pending {
     pub seen: u32,
     /// What is too narrow already, so that no fence can acquire it.
     pub narrow: Option<Narrow>,
+    /// Where it was read, if in one place: an acquiring operation there acquires it too.
+    pub place: Option<Place>,
 }
 
 impl Pending {
@@ -147,6 +149,9 @@ pub struct Patterns {
     /// Observed by relaxed reads; acquired at the next fence.
     pub pending: Vec<Pending>,
     pub told: Told,
+    /// What its last `.release` of a place released goes with its later strong writes of that place, whoever has
+    /// written there between.
+    own: Vec<(Place, Released)>,
 }
 
 impl Patterns {
@@ -155,17 +160,40 @@ impl Patterns {
         self.pending.clear();
         self.told.fenced.clear();
         self.told.observed.clear();
+        self.own.clear();
+    }
+
+    /// Notes what a `.release` at `place` has released.
+    pub fn releases(&mut self, place: Place, released: Released) {
+        self.own.retain(|(known, _)| *known != place);
+        if self.own.len() == OWN {
+            self.own.remove(0);
+        }
+        self.own.push((place, released));
+    }
+
+    /// What the thread's last `.release` at `place` adds to a strong write there.
+    pub fn own(&self, place: Place, scope: Scope, site: u32) -> Option<Released> {
+        let (_, (reach, view)) = self.own.iter().find(|(known, _)| *known == place)?;
+        Some((reach.narrowed(scope, site), view.clone()))
     }
 
     /// Notes something observed by a relaxed read.
-    pub fn observe(&mut self, released: &Released, by: Reach) {
+    pub fn observe(&mut self, released: &Released, by: Reach, place: Option<Place>) {
         let (theirs, view) = released;
         let narrow = (!theirs.meets(by)).then(|| by.denies(*theirs));
         // A long spin observes the same few releases; more than one of a reach are joined.
-        let same = |known: &&mut Pending| known.released.0 == *theirs && known.narrow == narrow;
+        // Of a thread that looks at many places, not all are told apart.
+        let is_full = self.pending.len() >= PLACES;
+        let same = |known: &&mut Pending| {
+            known.released.0 == *theirs && known.narrow == narrow && (is_full || known.place == place)
+        };
         match self.pending.iter_mut().find(same) {
-            Some(known) => (known.released.1, known.seen) = (joined(&known.released.1, view), by.site),
-            None => self.pending.push(Pending { released: released.clone(), seen: by.site, narrow }),
+            Some(known) => {
+                (known.released.1, known.seen) = (joined(&known.released.1, view), by.site);
+                known.place = known.place.filter(|known| Some(*known) == place);
+            }
+            None => self.pending.push(Pending { released: released.clone(), seen: by.site, narrow, place }),
         }
     }
 }

@@ -82,12 +82,12 @@ pub fn written(bits: u64, ty: Type) -> String {
 pub const fn one_step(space: Space, in_one_warp: bool) -> &'static str {
     match (space, in_one_warp) {
         (Space::Shared, true) => {
-            "two cases: all lanes change one place, then use an atomic operation; or each changes its own and reads another's, \
-             in a loop, then load into a variable, `__syncwarp()`, store, `__syncwarp()`"
+            "if all lanes change one place, use an atomic operation; if each changes its own and reads another's in a loop, take \
+             the line apart: load into a variable, `__syncwarp()`, store, `__syncwarp()`"
         }
         (Space::Shared, false) => {
-            "two cases: all threads change one place, then use an atomic operation; or each changes its own and reads another's, \
-             in a loop, then load into a variable, `__syncthreads()`, store, `__syncthreads()`"
+            "if all threads change one place, use an atomic operation; if each changes its own and reads another's in a loop, \
+             take the line apart: load into a variable, `__syncthreads()`, store, `__syncthreads()`"
         }
         _ => "use an atomic operation, or give each thread its own place and combine them later",
     }
@@ -132,7 +132,8 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
         return (
             format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two"),
             format!(
-                "{order}; make {plain} atomic too only if it may come before or after (`atomicAdd(p, 0)` is an atomic load)"
+                "{order}; or, if it does not matter which of them comes first, make {plain} atomic too (`atomicAdd(p, 0)` is an \
+                 atomic load)"
             ),
         );
     }

@@ -1,0 +1,103 @@
+//! Where lanes of a warp went different ways, and where they ended: what the report of an absent lane says of that lane.
+//!
+//! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
+//! parting that is long past is not told: the errors are towards silence.
+
+use crate::registers::{Mask, WARP};
+use rustc_hash::FxHashMap;
+
+/// Partings that are kept.
+const MOST: usize = 16;
+
+/// What is known of a lane that did not come to a shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Away {
+    /// It and the lane that reads it last went different ways at this site.
+    Parted(u32),
+    /// It ended at this site, and they went no different ways before.
+    Ended(u32),
+}
+
+impl Away {
+    pub fn site(self) -> u32 {
+        let (Away::Parted(site) | Away::Ended(site)) = self;
+        site
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Parting {
+    site: u32,
+    one: Mask,
+    other: Mask,
+}
+
+/// One warp's.
+#[derive(Debug, Default)]
+pub struct Ways {
+    partings: Vec<Parting>,
+    /// The oldest, once there are [`MOST`].
+    oldest: usize,
+    ended: FxHashMap<u32, Mask>,
+}
+
+impl Ways {
+    pub fn clear(&mut self) {
+        self.partings.clear();
+        self.oldest = 0;
+        self.ended.clear();
+    }
+
+    pub fn part(&mut self, site: u32, one: Mask, other: Mask) {
+        let parting = Parting { site, one, other };
+        if self.partings.len() < MOST {
+            return self.partings.push(parting);
+        }
+        self.partings[self.oldest] = parting;
+        self.oldest = (self.oldest + 1) % MOST;
+    }
+
+    pub fn end(&mut self, site: u32, lanes: Mask) {
+        *self.ended.entry(site).or_default() |= lanes;
+    }
+
+    /// Why `lane` is not where `reader` is.
+    pub fn away(&self, reader: usize, lane: usize) -> Option<Away> {
+        debug_assert!(reader < WARP && lane < WARP, "lanes of one warp");
+        let apart = |one: Mask, other: Mask| one >> reader & other >> lane & 1 != 0;
+        let (newer, older) = self.partings.split_at(self.oldest);
+        let mut latest_first = older.iter().chain(newer).rev();
+        let parted = latest_first.find(|it| apart(it.one, it.other) || apart(it.other, it.one));
+        let ended = || self.ended.iter().find(|(_, lanes)| **lanes >> lane & 1 != 0);
+        parted.map(|it| Away::Parted(it.site)).or_else(|| ended().map(|(site, _)| Away::Ended(*site)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_parting_of_two_lanes_counts_and_others_do_not() {
+        let mut ways = Ways::default();
+        ways.part(10, 0x0000_ffff, 0xffff_0000);
+        ways.part(20, 0x0000_00ff, 0x0000_ff00);
+        assert_eq!(ways.away(0, 16), Some(Away::Parted(10)));
+        assert_eq!(ways.away(9, 1), Some(Away::Parted(20)));
+        assert_eq!(ways.away(0, 1), None);
+        ways.end(30, 0b10);
+        assert_eq!(ways.away(0, 1), Some(Away::Ended(30)));
+        assert_eq!(ways.away(9, 1), Some(Away::Parted(20)));
+    }
+
+    #[test]
+    fn only_the_latest_partings_are_kept() {
+        let mut ways = Ways::default();
+        ways.part(1, 0b01, 0b10);
+        (2..2 + MOST as u32).for_each(|site| ways.part(site, 0b100, 0b1000));
+        assert_eq!(ways.away(0, 1), None);
+        assert_eq!(ways.away(3, 2), Some(Away::Parted(1 + MOST as u32)));
+        ways.part(99, 0b10, 0b01);
+        assert_eq!(ways.away(0, 1), Some(Away::Parted(99)));
+    }
+}
