@@ -1,5 +1,6 @@
 //! What a report advises must mend the bug: a barrier between the halves of a lost update does not.
 
+use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ fn advice(text: &str) -> Vec<String> {
     let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let between = |lines: &[u32]| lines == [1, 2] || lines == [2, 1];
-    let lines = |finding: &emulator::report::Finding| -> Vec<u32> {
+    let lines = |finding: &Finding| -> Vec<u32> {
         finding.accesses.iter().map(|access| access.location.as_ref().unwrap().line).collect()
     };
     report.findings.iter().filter(|finding| between(&lines(finding))).map(|finding| finding.help.clone()).collect()
@@ -177,4 +178,142 @@ fn a_flag_that_was_set_before_the_data_or_not_looked_at_is_not_named() {
         let advice = hand_over(&writer, look).expect("a race");
         assert!(!advice.contains("line 3") && !advice.contains("lines"), "{advice}");
     }
+}
+
+/// The findings of a kernel that does `body` with `%t` its thread, `%b` its block and `%a` a buffer of zeros.
+fn findings(grid: u32, block: u32, policy: Policy, body: &str) -> Vec<Finding> {
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry kernel(.param .u64 at)\n{{\n\
+         .reg .b64 %a;\n.reg .b32 %r, %s, %o, %t, %b, %i;\n.reg .pred %p, %q;\n.shared .align 4 .u32 tile[64];\n\
+         ld.param.u64 %a, [at];\nmov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\n{body}\nret;\n}}\n.file 1 \"kernel.cu\""
+    );
+    let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks: Checks::Full, policy, ..Config::default() });
+    let module = device.load(&program).unwrap();
+    let order = Order::default();
+    let buffer = device.allocate(4096, Place::Device).unwrap();
+    device.fill(buffer, &[0], 4096, &order).unwrap();
+    let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
+    device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap().findings
+}
+
+/// Stores in line 18, waits in line 19, loads in line 20 what another thread has stored.
+const ROUND: &str = "
+    .loc 1 18 1
+    st.shared.u32 [%s], %i;
+    .loc 1 19 1
+    bar.sync 0;
+    .loc 1 20 1
+    ld.shared.u32 %r, [%o];
+    add.u32 %i, %i, 1;";
+
+fn rounds(body: &str) -> Vec<String> {
+    let start = "mov.u32 %i, 0; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;";
+    let policies = [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
+    let all = policies.into_iter().flat_map(|policy| findings(1, 64, policy, &format!("{start}{body}")));
+    all.map(|finding| finding.help).collect()
+}
+
+#[test]
+fn a_race_with_the_next_round_is_told_where_the_round_ends() {
+    let turn = "setp.lt.u32 %p, %i, 4; @%p bra again;";
+    for body in [format!("again: {ROUND} {turn}"), format!("again: {ROUND} {ROUND} {turn}"), ROUND.repeat(4)] {
+        let told = rounds(&body);
+        assert!(!told.is_empty());
+        for help in told {
+            assert!(help.contains("after line 20") && help.contains("comes back to line 18"), "{help}");
+        }
+        assert!(rounds(&body.replace("add.u32 %i", "bar.sync 0; add.u32 %i")).is_empty());
+    }
+    // Without a barrier, or where threads may pass it by, it may be one round.
+    for barrier in ["", "setp.gt.u32 %q, %t, 31; @%q bra over; bar.sync 0, 32; over:"] {
+        let told = rounds(&format!("again: {} {turn}", ROUND.replace("bar.sync 0;", barrier)));
+        assert!(!told.is_empty());
+        assert!(told.iter().all(|help| help.contains("between the two lines")), "{told:?}");
+    }
+}
+
+/// All threads count and look plainly in one line.
+#[test]
+fn what_one_line_does_in_two_accesses_is_to_be_one_atomic_operation() {
+    let body = "
+        .loc 1 1 1
+        atom.global.add.u32 %r, [%a], 1;
+        .loc 1 1 9
+        ld.global.u32 %s, [%a];
+        add.u32 %r, %r, %s;
+        mul.lo.u32 %r, %r, 0;";
+    let told = findings(2, 32, Policy::InOrder, body);
+    assert!(!told.is_empty());
+    assert!(told.iter().all(|finding| finding.help.contains("one atomic operation must do all")), "{told:?}");
+}
+
+/// Line 1 is an exchange and line 2 an addition, both of block scope; line 2 races with itself too.
+#[test]
+fn atomics_too_narrow_for_each_other_are_to_be_widened() {
+    let body = "
+        setp.eq.u32 %p, %b, 0;
+        .loc 1 1 1
+        @%p atom.cta.global.exch.b32 %r, [%a], 1;
+        .loc 1 2 1
+        @!%p atom.cta.global.add.u32 %r, [%a], 0;";
+    let found = findings(3, 1, Policy::InOrder, body);
+    assert_eq!(found.len(), 2, "{found:?}");
+    for finding in found {
+        assert_eq!(finding.slug, Slug::RaceScope);
+        assert!(
+            finding.help.contains("the atomic operation in line") && finding.help.contains("device scope"),
+            "{}",
+            finding.help
+        );
+    }
+}
+
+/// What a lock lacks is told alike for lanes, warps and blocks. The load and the store may be one access of the source or two.
+#[test]
+fn a_lock_without_fences_is_told_of_them_at_every_distance() {
+    let body = "
+        take:
+        .loc 1 1 1
+        atom.global.cas.b32 %r, [%a+64], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        ACQUIRE
+        .loc 1 3 1
+        ld.global.u32 %r, [%a];
+        COLUMN
+        add.u32 %r, %r, 1;
+        st.global.u32 [%a], %r;
+        RELEASE
+        .loc 1 5 1
+        atom.global.exch.b32 %r, [%a+64], 0;";
+    for (grid, block) in [(1, 2), (1, 20), (1, 48), (2, 1)] {
+        for column in ["", ".loc 1 3 9"] {
+            for policy in [Policy::InOrder, Policy::Reverse, Policy::Adversarial { seed: 3 }] {
+                let told = |acquire: &str, release: &str| -> Vec<String> {
+                    let body = body.replace("ACQUIRE", acquire).replace("RELEASE", release).replace("COLUMN", column);
+                    findings(grid, block, policy.clone(), &body).into_iter().map(|finding| finding.help).collect()
+                };
+                for (acquire, release) in [("", ""), ("membar.gl;", ""), ("", "membar.gl;")] {
+                    let told = told(acquire, release);
+                    assert!(!told.is_empty());
+                    assert!(
+                        told.iter().all(|help| help.contains("`__threadfence()`") && !help.contains("__syncwarp")),
+                        "{grid} {block} {column} {policy:?} {acquire} {release}: {told:?}"
+                    );
+                }
+                assert!(told("membar.gl;", "membar.gl;").is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
+    let [finding] = findings(1, 1, Policy::InOrder, "st.global.u32 [%a+4096], 1;").try_into().expect("one finding");
+    let (there, past) = ("element 1024 of what argument 1 points to", "0 bytes past the end of the 4096-byte buffer");
+    assert_eq!(finding.place, format!("{there}, {past} that argument 1 points to"));
+    let named = finding.with_arguments_named(|_| Some("data".into())).place;
+    assert_eq!(named, format!("`data[1024]`, {past} that `data` points to"));
 }

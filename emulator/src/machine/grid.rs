@@ -398,6 +398,7 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
         Space::Global => launch.memory.missing(trouble.address),
         _ => Missing::Nothing,
     };
+    let mut arguments = Vec::new();
     let (slug, message, place, why, help) = if trouble.misaligned {
         (
             Slug::Misaligned,
@@ -424,7 +425,14 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
         let place = match (missing, trouble.space) {
             (Missing::Near(near), _) if trouble.address >= near.base => {
                 let past = trouble.address - near.base - near.bytes;
-                format!("{past} bytes past the end of {}", place::allocation_of(launch, &near))
+                let past = format!("{past} bytes past the end of {}", place::allocation_of(launch, &near));
+                match place::beyond(launch, &near, trouble.address, bytes) {
+                    Some(element) => {
+                        arguments.extend(element.argument);
+                        format!("{}, {past}", element.text)
+                    }
+                    None => past,
+                }
             }
             (Missing::Near(near), _) => {
                 format!("{} bytes before {}", near.base - trouble.address, place::allocation_of(launch, &near))
@@ -459,7 +467,7 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
         help,
         count: 1,
         benign: false,
-        arguments: Vec::new(),
+        arguments,
     }
 }
 

@@ -14,6 +14,7 @@ use super::misuse::Words;
 use super::stuck::Standing;
 use super::warp::{Group, Wait, Warp};
 use crate::device::Fault;
+use crate::exec::warp::Kind;
 use crate::registers::Mask;
 use crate::report::Slug;
 use crate::watch::Watch;
@@ -82,10 +83,16 @@ impl<W: Watch> Worker<'_, W> {
             _ => None,
         });
         let one_kind = kinds.clone().all(|kind| kinds.clone().next() == Some(kind));
+        // Out of the mask of a shuffle a lane gives no value.
+        let shuffles = kinds.clone().any(|kind| matches!(kind, Some(Kind::Shuffle(_))));
         let (message, help) = match one_kind {
             true => (
                 "lanes of a warp wait for one another with different masks",
                 "give all lanes that meet the same mask, made before the branch of those that take part",
+            ),
+            false if shuffles => (
+                "lanes of a warp wait for one another in different operations",
+                "let all lanes that a mask names make the same call",
             ),
             false => (
                 "lanes of a warp wait for one another in different operations",
@@ -123,7 +130,6 @@ impl<W: Watch> Worker<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::warp::Kind;
 
     #[test]
     fn a_ring_of_three_is_found_and_a_chain_is_not() {

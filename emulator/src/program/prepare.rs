@@ -1,7 +1,7 @@
 //! One kernel with every function it can reach: decoded, laid out, described.
 
 use super::link::{FunctionRef, Linked, Target, unresolved};
-use super::places::user_place;
+use super::places::{Blocks, user_place};
 use super::{architecture, arrays, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
 use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
@@ -330,14 +330,14 @@ fn decode_function(
         }
     }
     let mentions = pressure::mention_counts(body);
-    let first_loc = body.instructions.iter().filter_map(|instruction| instruction.loc).min().unwrap_or(0);
+    let blocks = Blocks::of(module, body);
     for instruction in &body.instructions {
         let written = written(instruction);
         let mut op = match exec::decode(instruction, &mut decoder) {
             Ok(op) => op,
             Err(Refused::Unsupported(detail)) => {
                 let what = if detail.is_empty() { written } else { format!("{written} ({detail})") };
-                let location = instruction.loc.map(|loc| user_place(module, loc as usize, first_loc as usize).place);
+                let location = instruction.loc.map(|loc| user_place(module, loc as usize, &blocks).place);
                 return Ok(Err(Declined { what, line: instruction.line, location }));
             }
             Err(Refused::Unresolved(name)) => return Err(unresolved(instruction.line, &name)),
@@ -360,8 +360,7 @@ fn decode_function(
                 if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
             }
         };
-        let location =
-            instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, first_loc));
+        let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, &blocks));
         code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
     }
     if shared.variables.len() > 1 {
@@ -426,11 +425,11 @@ struct Locations {
 }
 
 impl Locations {
-    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, first: u32) -> u32 {
+    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, blocks: &Blocks) -> u32 {
         if let Some(&known) = self.known.get(&(module_index, loc)) {
             return known;
         }
-        let place = user_place(module, loc as usize, first as usize);
+        let place = user_place(module, loc as usize, blocks);
         let at = self.list.iter().position(|known| *known == place).unwrap_or(self.list.len());
         if at == self.list.len() {
             self.list.push(place);

@@ -231,6 +231,8 @@ pub struct Body {
     pub variables: Vec<Variable>,
     pub labels: Vec<Label>,
     pub instructions: Vec<Instruction>,
+    /// Its part of [`Module::locs`].
+    pub locs: std::ops::Range<usize>,
     /// `.branchtargets` lists, by label name.
     pub branch_targets: Vec<(String, Vec<LabelId>)>,
     /// `.callprototype` and `.calltargets` declarations, by label name.

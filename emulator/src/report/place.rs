@@ -62,6 +62,15 @@ fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(u
     alone.then_some((number, nearest))
 }
 
+/// What an access beyond the end of an allocation would be called: the element of the argument that points into it.
+pub fn beyond(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
+    let (number, from) = argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?;
+    let offset = address.checked_sub(from).filter(|offset| bytes != 0 && offset % bytes == 0)?;
+    let index = offset / bytes;
+    let words = format!("element {index} of what {} points to", numbered(number));
+    Some(Place { text: words.clone(), argument: Some(Argument { number, words, index: Some(index) }) })
+}
+
 /// Which buffer an address belongs to: that of an argument, if one points into it.
 pub fn buffer(launch: &Launch, address: u64) -> String {
     let Some(allocation) = launch.memory.allocation(address) else { return format!("address {address:#x}") };

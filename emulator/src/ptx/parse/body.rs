@@ -17,12 +17,14 @@ pub(super) struct Scoped<'p, 'a> {
 impl<'a> Parser<'a> {
     /// `{ ... }`
     pub(super) fn body(&mut self, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
+        let first_loc = self.module.locs.len();
         let mut scoped = Scoped { parser: self, names: Names::new(), body: Body::default(), loc: None };
         for (name, param) in returns.iter().chain(params) {
             scoped.parameter(*name, param)?;
         }
         scoped.parser.expect("{")?;
         scoped.statements()?;
+        scoped.body.locs = first_loc..scoped.parser.module.locs.len();
         scoped.finish()
     }
 

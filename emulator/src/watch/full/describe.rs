@@ -8,9 +8,10 @@ use super::cells::{How, Kind};
 use super::clock::Narrow;
 use super::guesses::{Guesses, guess};
 use super::race::{Race, Seen};
+use super::rounds::next_round;
 use super::sites::Sites;
 use super::unreleased::{Between, Flag};
-use super::words::{Values, between_grids, one_step, reasons, written};
+use super::words::{OneLine, Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
 use crate::machine::code::{Code, Instr};
@@ -44,6 +45,8 @@ struct Entry {
     rank: Rank,
     /// Which distances there were between threads that raced: a bit each.
     distances: u8,
+    /// Its advice is about the flag, the lock or the scope of this very pair.
+    is_settled: bool,
     /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
     guesses: Option<Vec<u32>>,
 }
@@ -63,7 +66,7 @@ impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
     pub(super) fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        let Entry { finding, rank: kept, distances, guesses } = &mut self.list[at];
+        let Entry { finding, rank: kept, distances, guesses, .. } = &mut self.list[at];
         finding.count += 1;
         match (guess, guesses.as_mut()) {
             (Some(site), Some(sites)) if sites.contains(&site) => {}
@@ -74,15 +77,20 @@ impl Findings {
         *kept >= rank
     }
 
-    pub(super) fn add(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>) {
+    pub(super) fn add(&mut self, key: Key, finding: Finding, rank: Rank, guess: Option<u32>) {
+        self.put(key, finding, rank, guess, false);
+    }
+
+    fn put(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>, is_settled: bool) {
         if let Some(&at) = self.known.get(&key) {
             let entry = &mut self.list[at];
             finding.count = entry.finding.count;
-            (entry.finding, entry.rank) = (finding, rank);
+            (entry.finding, entry.rank, entry.is_settled) = (finding, rank, is_settled);
             return;
         }
         self.known.insert(key, self.list.len());
-        self.list.push(Entry { finding, rank, distances: 1 << rank.2 as u8, guesses: guess.map(|site| vec![site]) });
+        let guesses = guess.map(|site| vec![site]);
+        self.list.push(Entry { finding, rank, distances: 1 << rank.2 as u8, is_settled, guesses });
     }
 
     /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
@@ -128,7 +136,7 @@ impl Findings {
     /// the two lines keeps their updates apart. Copies change nothing: they are waited for.
     fn mend_lost_updates(&mut self) {
         for (key @ &(slug, first, second), &at) in &self.known {
-            if self.copies.contains(key) {
+            if self.copies.contains(key) || self.list[at].is_settled {
                 continue;
             }
             let with_itself = |place| self.known.contains_key(&(slug, place, place));
@@ -183,7 +191,9 @@ impl Findings {
         if !self.count(key, rank, guess) {
             let described =
                 Described { launch, sites, touch, values, race, word, lane, benign, earlier, between: between() };
-            self.add(key, described.finding(first == second), rank, guess);
+            let flag = described.between.flag.and_then(|flag| described.not_released(flag));
+            let is_settled = race.narrow.is_some() || race.unfenced.is_some() || flag.is_some();
+            self.put(key, described.finding(first == second), rank, guess, is_settled);
         }
     }
 }
@@ -303,9 +313,12 @@ impl Described<'_> {
         } else if is_copy(launch, race.first) {
             asynchronous::reasons(race, first_place == second_place, is_copy(launch, race.second))
         } else {
-            let (why, help) = reasons(race, touch, first_place, second_place, one_line);
+            let line = |how: How| self.line(how.site());
+            let one = OneLine { one_access: one_line, one_line: line(a).is_some() && line(a) == line(b) };
+            let (why, help) = reasons(race, touch, first_place, second_place, one);
             let missing = race.unfenced.map(|seen| self.unfenced(seen));
-            match missing.or_else(|| self.not_released(self.between.flag?)) {
+            let missing = missing.or_else(|| self.not_released(self.between.flag?));
+            match missing.or_else(|| self.rounds(first_place.0 == second_place.0)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => (why, help),
             }
@@ -379,6 +392,25 @@ impl Described<'_> {
             ),
             format!(
                 "put a `__threadfence()` {place}, in the thread that sets the flag or gives the lock back there{too}"
+            ),
+        ))
+    }
+
+    /// The rounds of a loop that race, where a barrier stands between the lines already.
+    fn rounds(&self, in_one_block: bool) -> Option<(String, String)> {
+        let code = self.launch.code;
+        let (a, b) = (self.race.first.how.site(), self.race.second.how.site());
+        let rounds = next_round(code, self.sites, a, b).filter(|_| in_one_block)?;
+        let line = |pc: u32| code.location(pc).map(|it| it.place.line);
+        let (upper, barrier, lower) = (line(rounds.upper)?, line(rounds.barrier)?, line(rounds.lower)?);
+        Some((
+            format!(
+                "the barrier in line {barrier} orders line {upper} before line {lower}, and not line {lower} before line {upper} of \
+                 the next round"
+            ),
+            format!(
+                "put a `__syncthreads()` that all threads of the block reach after line {lower} and all other use of it in the \
+                 round, before the loop comes back to line {upper}"
             ),
         ))
     }

@@ -29,6 +29,7 @@ mod older;
 mod origins;
 mod race;
 mod registers;
+mod rounds;
 mod row;
 mod short;
 mod side;

@@ -89,7 +89,10 @@ pub const fn one_step(space: Space, in_one_warp: bool) -> &'static str {
             "if all threads change one place, use an atomic operation; if each changes its own and reads another's in a loop, \
              take the line apart: load into a variable, `__syncthreads()`, store, `__syncthreads()`"
         }
-        _ => "use an atomic operation, or give each thread its own place and combine them later",
+        _ => {
+            "use an atomic operation, or give each thread its own place and combine them later; a lock around this line needs a \
+             `__threadfence()` after it is taken and one before it is given back"
+        }
     }
 }
 
@@ -120,46 +123,61 @@ pub fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> O
     ))
 }
 
+/// What two accesses have in common in the source.
+#[derive(Clone, Copy)]
+pub struct OneLine {
+    /// They are one access.
+    pub one_access: bool,
+    pub one_line: bool,
+}
+
+/// Where one warp's lanes race others may use the place too.
+const ONE_WARP: &str = "put a `__syncwarp()` that both lanes reach between the two lines; a `__syncthreads()` if threads of other \
+                        warps use the place too";
+
+const ONE_BLOCK: &str = "put a `__syncthreads()` that all threads of the block reach between the two lines";
+
 /// Why nothing orders two accesses of one launch, and what would.
-pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one_line: bool) -> (String, String) {
+pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one: OneLine) -> (String, String) {
+    let between_blocks = first.0 != second.0;
+    let in_one_warp = !between_blocks && first.1 / 32 == second.1 / 32;
     if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
-        let (strong, plain) = if race.first.how.scope().is_some() { ("(1)", "(2)") } else { ("(2)", "(1)") };
-        let order = match (first.0 != second.0 && touch.space != Space::Shared, first.1 / 32 == second.1 / 32) {
-            (true, _) => "let a launch end between the two",
-            (false, true) => "put a `__syncwarp()` that both lanes reach between the two lines",
-            (false, false) => "put a `__syncthreads()` that all threads of the block reach between the two lines",
-        };
-        return (
-            format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two"),
-            format!(
-                "{order}; or, if it does not matter which of them comes first, make {plain} atomic too (`atomicAdd(p, 0)` is an \
-                 atomic load)"
-            ),
-        );
+        return mixed(race, between_blocks, in_one_warp, one.one_line);
     }
-    let why = if first.0 != second.0 {
+    let why = if between_blocks {
         "they are in different blocks, and blocks are not ordered within a launch"
-    } else if first.1 / 32 == second.1 / 32 {
+    } else if in_one_warp {
         "both threads are in one warp, and lanes of a warp are not ordered unless they synchronise"
     } else {
         "no barrier that both threads reach lies between the two accesses"
     };
-    let help = match (one_line, first.0 != second.0, first.1 / 32 == second.1 / 32) {
-        // A lock would be between blocks, and the line in its critical section.
-        (true, true, _) if touch.space != Space::Shared => {
-            "use an atomic operation, or give each thread its own place and combine them later; a lock around this line \
-             needs a `__threadfence()` after it is taken and one before it is given back"
-        }
-        (true, between_blocks, in_one_warp) => one_step(touch.space, !between_blocks && in_one_warp),
+    let help = match (one.one_access, between_blocks, in_one_warp) {
+        (true, ..) => one_step(touch.space, in_one_warp),
         (_, true, _) => {
             "split the kernel in two launches. Inside one launch a block may wait only for a block that has begun: then \
              publish with an atomic flag and two `__threadfence()`, one before it is set, one after it was seen"
         }
-        (_, _, true) if touch.space == Space::Shared => {
-            "put a `__syncwarp()` that both lanes reach between the two lines"
-        }
-        (_, _, true) => "put a `__syncwarp()` between the two lines, or use an atomic operation",
-        _ => "put a `__syncthreads()` that all threads of the block reach between the two lines",
+        (_, _, true) => ONE_WARP,
+        _ => ONE_BLOCK,
     };
     (why.into(), help.into())
+}
+
+/// The same where one access is atomic or volatile and the other is plain.
+fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one_line: bool) -> (String, String) {
+    let (strong, plain) = if race.first.how.scope().is_some() { ("(1)", "(2)") } else { ("(2)", "(1)") };
+    let order = match (between_blocks, in_one_warp) {
+        (true, _) => "let a launch end between the two",
+        (false, true) => ONE_WARP,
+        (false, false) => ONE_BLOCK,
+    };
+    let help = match one_line {
+        true => "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
+            .to_string(),
+        false => format!(
+            "{order}; or, if it does not matter which of them comes first, make {plain} atomic too (`atomicAdd(p, 0)` is an \
+             atomic load)"
+        ),
+    };
+    (format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two"), help)
 }
