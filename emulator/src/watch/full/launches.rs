@@ -90,6 +90,9 @@ impl Full<'_> {
         if let Some(bits) = self.state.bits.get_mut(base) {
             bits.fill(offset, bytes, true);
         }
+        if let Some(delays) = &mut self.delays {
+            delays.visible.forget(address, bytes);
+        }
     }
 
     /// The device runtime has written a result of its own.

@@ -19,7 +19,7 @@ use crate::watch::{Older, Touch};
 #[derive(Default)]
 pub struct Delays {
     /// Writes to global memory; a block keeps those to its own.
-    visible: Visible,
+    pub visible: Visible,
     pub fences: FencesSc,
     /// How far the load that comes next goes back.
     pub next: Option<Box<Older>>,

@@ -1,12 +1,9 @@
-//! Data races by happens-before (PTX ISA, "Memory Consistency Model": conflict, morally
-//! strong, causality order).
+//! Data races by happens-before (PTX ISA, "Memory Consistency Model": conflict, morally strong, causality order).
 //!
-//! Two accesses of one place race if at least one writes, they are not ordered, and they
-//! are not morally strong: both strong, of the same size, each in the other's scope.
-//! Order comes from program order, block and warp barriers, release and acquire; never from
-//! the order in which this run happened to do things. Exact for the accesses that a run
-//! makes; of a racing write only the latest is kept, so that one bug is not reported for
-//! every pair that it gives rise to.
+//! Two accesses of one place race if at least one writes, they are not ordered, and they are not morally strong: both
+//! strong, of the same size, each in the other's scope. Order comes from program order, block and warp barriers, release
+//! and acquire; never from the order in which this run happened to do things. Exact for the accesses that a run makes; of
+//! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
 
 use super::asynchronous::Copied;
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
@@ -116,10 +113,6 @@ impl Current<'_> {
         &self.actor.views[self.lane as usize]
     }
 
-    fn thread(&self) -> u32 {
-        self.actor.warp * 32 + self.lane
-    }
-
     #[inline(always)]
     fn knows(&self, view: &View, warp: u32, lane: u32, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
@@ -177,7 +170,7 @@ impl Current<'_> {
         if let Some(launch) = other.launch() {
             return self.actor.past.is_none_or(|past| past.is_before(launch));
         }
-        other.thread == self.thread()
+        other.thread == self.actor.warp * 32 + self.lane
             || self.knows(self.view(), other.warp(), other.lane(), other.clock)
             || self.actor.copied.is_some_and(|copied| self.has_waited(copied, other))
     }

@@ -195,6 +195,14 @@ impl Visible {
         Some((&write.released, write.undefined))
     }
 
+    /// These bytes are new memory, whatever has been written there.
+    pub fn forget(&mut self, address: u64, bytes: u64) {
+        for eight in address / 8..(address + bytes).div_ceil(8) {
+            self.sizes.remove(&eight);
+            (8 * eight..8 * eight + 8).for_each(|byte| drop(self.places.remove(&byte)));
+        }
+    }
+
     pub fn clear(&mut self) {
         self.places.clear();
         self.sizes.clear();
@@ -295,6 +303,16 @@ mod tests {
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
         visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn new_memory_has_no_older_values() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(72, 8, step(0, 1), Vec::new(), 0, false);
+        visible.forget(60, 8);
+        let most = |address, bytes| visible.most(address, bytes, step(1, 1), &View::default());
+        assert_eq!((most(64, 4), most(72, 8)), (0, 1));
     }
 
     #[test]
