@@ -137,7 +137,8 @@ impl Full<'_> {
         Some(LastWrite { block, thread, pc: self.sites.pc(site), calls: self.sites.calls(site) })
     }
 
-    /// Judges and records what every lane is about to do.
+    /// Judges and records what every lane is about to do. Lanes in `fails` compare and do not swap.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub(super) fn race(
         &mut self,
         touch: &Touch,
@@ -146,6 +147,7 @@ impl Full<'_> {
         block: &mut BlockState,
         warp: &WarpState,
         values: Values,
+        fails: Mask,
     ) {
         let (Some(region), true) = (touch.region, self.races) else { return };
         let launch = touch.at.launch;
@@ -193,6 +195,8 @@ impl Full<'_> {
             warps_per_block: self.warps_per_block,
             past,
             passes_by,
+            back: delays.as_ref().map_or([0; WARP], |delays| delays.back(kind)),
+            fails,
         };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write, true) = (row, scope, kind, short_ways) {
@@ -267,6 +271,32 @@ impl Full<'_> {
         }
     }
 
+    /// An acquiring update is judged by what it knows once it has acquired.
+    pub(super) fn acquire_first(&mut self, touch: &Touch, warp: &mut WarpState) {
+        if !touch.semantics.acquires() || self.sync.is_empty() {
+            return;
+        }
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let reach = Reach::new(touch.semantics.scope, touch.at.block, site);
+        for lane in lanes(touch.mask) {
+            for element in 0..touch.elements {
+                let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
+                self.look(lane, key, touch.semantics, reach, warp);
+            }
+        }
+    }
+
+    /// A strong read finds what was released at a place.
+    fn look(&self, lane: usize, place: Place, semantics: Semantics, reach: Reach, warp: &mut WarpState) {
+        if let Some(var) = self.sync.get(&place) {
+            warp.observe(lane, Some(place), var, semantics, reach);
+        }
+        if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
+            warp.acquire(lane, Some(place), reach);
+        }
+    }
+
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
     /// Lanes in `failed` compare and do not exchange: they only read.
     pub(super) fn synchronise(
@@ -301,12 +331,7 @@ impl Full<'_> {
         for (lane, element) in places {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
             if observes {
-                if let Some(var) = self.sync.get(&key) {
-                    warp.observe(lane, Some(key), var, semantics, reach);
-                }
-                if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
-                    warp.acquire(lane, Some(key), reach);
-                }
+                self.look(lane, key, semantics, reach, warp);
             }
             if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;

@@ -97,7 +97,7 @@ impl Full<'_> {
         if writes {
             self.stays_inside(touch, warp, values);
         }
-        self.race(touch, None, kind, block, warp, values);
+        self.race(touch, None, kind, block, warp, values, 0);
         if writes {
             self.synchronise(touch, kind, false, 0, warp);
         }

@@ -132,6 +132,11 @@ impl How {
         (self.0 ^ way.0) & (BYTES | SIZE) == 0
     }
 
+    /// True for a strong access of this launch, of the same bytes and size.
+    pub fn is_like_strong(self, other: How) -> bool {
+        self.scope().is_some() && !self.is_older() && (self.0 ^ other.0) & (BYTES | SIZE) == 0
+    }
+
     pub fn size(self) -> u32 {
         1 << (self.0 & 7)
     }

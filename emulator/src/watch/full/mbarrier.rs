@@ -46,7 +46,7 @@ impl Full<'_> {
         };
         let values = Values { ty: Type::B128, stored: None, older: None, verb };
         let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, values);
+        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, values, 0);
         if !matches!(op.action, Action::Init(_) | Action::Inval) {
             return;
         }

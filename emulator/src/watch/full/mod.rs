@@ -10,6 +10,7 @@ mod absence;
 mod access;
 mod asynchronous;
 mod cells;
+mod chain;
 mod clock;
 mod copies;
 mod definedness;
@@ -329,7 +330,7 @@ impl Watch for Full<'_> {
         if touch.space == Space::Shared {
             self.stays_inside(touch, warp, Values::load(load, older.as_deref()));
         }
-        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load, older.as_deref()));
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, Values::load(load, older.as_deref()), 0);
         if self.guesses.on {
             self.guess(touch, warp);
         }
@@ -378,7 +379,7 @@ impl Watch for Full<'_> {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.clock);
-        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
+        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs), 0);
         self.synchronise(touch, Kind::Write, false, 0, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
@@ -420,8 +421,11 @@ impl Watch for Full<'_> {
         if touch.space == Space::Shared {
             self.stays_inside(touch, warp, Values::atomic(atomic, regs));
         }
-        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs));
+        if atomic.dst[0].is_some() {
+            self.acquire_first(touch, warp);
+        }
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
+        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), failed);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
         if self.delays.is_some() {

@@ -44,6 +44,15 @@ impl Delays {
         }
     }
 
+    /// How far each lane looks back, for all elements of a strong load alike; or how many writes its store comes in behind.
+    pub fn back(&self, kind: Kind) -> [u8; WARP] {
+        match kind {
+            Kind::Read => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
+            Kind::Write => self.behind.as_deref().copied().unwrap_or([0; WARP]),
+            Kind::Atomic => [0; WARP],
+        }
+    }
+
     /// The older value that a lane gets of an element.
     pub fn older(&self, lane: usize, element: usize) -> Option<u64> {
         self.now.as_ref()?.get(lane, element)
@@ -182,7 +191,7 @@ impl Full<'_> {
         let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.clock;
-        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs));
+        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs), 0);
         if let Some(delays) = &mut self.delays {
             delays.behind = None;
         }

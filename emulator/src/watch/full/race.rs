@@ -15,7 +15,7 @@ use super::sync::{Patterns, Pending, Reach, SyncVar};
 use super::unreleased::{Between, First, Place, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
-use crate::registers::{Mask, lanes};
+use crate::registers::{Mask, WARP, lanes};
 use crate::watch::At;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -45,6 +45,10 @@ pub struct Actor<'a> {
     pub past: Option<&'a Past>,
     /// Lanes that read an older value than the last write's, or whose store comes in behind it.
     pub passes_by: Mask,
+    /// How far back they look, or how many writes they come in behind.
+    pub back: [u8; WARP],
+    /// Lanes that compare and do not swap.
+    pub fails: Mask,
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -81,6 +85,24 @@ impl Actor<'_> {
     #[inline(always)]
     pub fn is_alike(&self) -> bool {
         *self.alike.get_or_init(|| self.views.windows(2).all(|pair| Rc::ptr_eq(&pair[0], &pair[1])))
+    }
+
+    /// True if `by` is strong and observes what `write` has written, or what a write of the like of it hands on.
+    fn reads_from(&self, write: Touched, by: Touched) -> bool {
+        let block = |touched: Touched| u64::from(touched.warp() / self.warps_per_block);
+        let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
+        let scopes = by.how.scope().zip(write.how.scope());
+        by.how.is_like_strong(write.how) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
+    }
+
+    fn is_update(&self, touched: Touched) -> bool {
+        let code = &self.at.launch.code.instrs;
+        !touched.how.is_older() && matches!(code[self.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
+    }
+
+    /// True if `by`, which came right after `write`, has observed it: a read, or an update that hands it on.
+    fn links(&self, write: Touched, by: Touched) -> bool {
+        self.reads_from(write, by) && (by.how.kind() == Kind::Read || self.is_update(by))
     }
 
     /// Block and warp in it of a warp in the launch.
@@ -327,25 +349,27 @@ pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) 
 /// before the new one is kept.
 #[inline(always)]
 fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
-    let (old, lanes) = (cell.write, cell.lanes);
+    let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
-    let more = side.existing(cell);
-    if old.how.is_none() || old.thread == new.thread && lanes & (lanes.wrapping_sub(1)) == 0 {
-        more.into_iter().for_each(More::forget_observers);
-        return;
+    let is_alone = lanes & lanes.wrapping_sub(1) == 0;
+    if !old.how.is_none() && !(old.thread == new.thread && is_alone) {
+        // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
+        let more = side.existing(cell).map(|more| &*more);
+        let is_known = is_alone && new.how.kind() == Kind::Write && observed(old, read, more, current, old);
+        let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
+        if !is_ordered && !is_known {
+            side.get(cell).add(old, lanes);
+        }
     }
-    // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
-    let is_known = |more: Option<&More>| {
-        let is_alone = lanes & lanes.wrapping_sub(1) == 0;
-        is_alone && new.how.kind() == Kind::Write && observed(old, cell.read, more, current, old)
-    };
-    let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
-    let keeps = !is_ordered && !is_known(more.as_deref());
-    if let Some(more) = more {
-        more.forget_observers();
-    }
-    if keeps {
-        side.get(cell).add(old, lanes);
+    follow(cell, side, current, (old, lanes));
+}
+
+/// The cell's new write is strong; `old` was the last one. Kept only where there is more than the cell tells.
+#[inline(always)]
+fn follow(cell: &Cell, side: &mut Side, current: &Current, old: (Touched, Mask)) {
+    if let Some(more) = side.existing(cell) {
+        let fails = current.actor.fails >> current.lane & 1 != 0;
+        more.wrote(old, cell.read, (cell.write, fails), |write, by| current.actor.links(write, by));
     }
 }
 
@@ -387,33 +411,23 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
 
 /// True if a strong operation that is ordered before the current access has observed what `other` wrote
 /// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it, and what
-/// `more` knows as observers, came after it. A last write that is a read-modify-write has observed all strong writes
-/// before it; but only what the kernel looks at can be what it relies on, so an update whose old value is dropped orders
-/// nothing.
+/// `more` knows as observers, came after it. What was observed of writes before it stands in their [chain](super::chain); of
+/// those that are no longer known there, an update is taken to have observed all. Only what the kernel looks at can be
+/// what it relies on, so an update whose old value is dropped orders nothing.
 fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
     if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
         return false;
     }
-    let block = |touched: Touched| u64::from(touched.warp() / current.actor.warps_per_block);
-    let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
-    let observes = |by: Touched| {
-        let alike = by.how.size() == other.how.size() && by.how.bytes() == other.how.bytes() && !by.how.is_older();
-        alike
-            && by.how.scope().zip(other.how.scope()).is_some_and(|(a, b)| reach(by, a).meets(reach(other, b)))
-            && current.ordered(by)
-    };
-    let updates = |touched: Touched| {
-        !touched.how.is_older()
-            && matches!(
-                current.actor.at.launch.code.instrs[current.actor.sites.pc(touched.how.site()) as usize].op,
-                Op::Atomic(_)
-            )
-    };
-    let chained = write == other || updates(write);
-    let looked = write != other && write.how.kind() == Kind::Atomic;
-    let observers = || more.into_iter().flat_map(More::observers);
-    let reads = read.how.kind() == Kind::Read && read.parts().any(observes);
-    chained && (looked && observes(write) || reads || observers().any(observes))
+    let chain = more.map(|more| more.chain(other.how));
+    let observers =
+        || more.into_iter().flat_map(More::observers).chain(read.parts()).filter(|by| by.how.kind() == Kind::Read);
+    let any_reads = |write: Touched| observers().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
+    if let Some((chain, number)) = chain.and_then(|chain| Some((chain, chain.number(other)?))) {
+        return chain.observers(number).any(|by| current.ordered(by)) || chain.hands_on(number).is_some_and(any_reads);
+    }
+    let looked =
+        || write.how.kind() == Kind::Atomic && current.actor.reads_from(other, write) && current.ordered(write);
+    any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
@@ -446,8 +460,10 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
 fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if new.how.kind() == Kind::Read {
         if current.passes_by() && new.how.scope().is_some() {
-            // A read beside the last write counts as having observed it.
-            side.get(cell).add(new, 0);
+            let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
+            more.add(new, 0);
+            let links = |write, by| current.actor.links(write, by);
+            more.chain_mut(new.how).looked_back(cell.write, new, back.into(), links);
             return;
         }
         record_read(cell, side, *current, new);
@@ -455,7 +471,9 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     }
     if current.passes_by() {
         // What reads the cell does not read this.
-        side.get(cell).add(new, 0);
+        let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
+        more.add(new, 0);
+        more.chain_mut(new.how).wrote_behind(cell.write, new, back.into());
         return;
     }
     let old = cell.write;
@@ -471,11 +489,11 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
             side.get(cell).add(old, others);
         }
         cell.write = new;
+        if new.how.scope().is_some() {
+            follow(cell, side, current, (old, others));
+        }
     }
     let new = cell.write;
-    if let Some(more) = side.existing(cell) {
-        more.forget_observers();
-    }
     if new.how.scope().is_some() {
         // What reads this write from now on is told from what read the one before.
         if !cell.read.how.is_none() {
@@ -488,6 +506,7 @@ fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
             cell.read = Touched::default();
         }
         if let Some(more) = side.existing(cell) {
+            more.hide();
             more.retain(|how| !covers(new.how, how));
             if more.is_empty() {
                 side.release(cell);

@@ -2,6 +2,7 @@
 //! that share a word in parts. One entry stands for many lanes of a warp.
 
 use super::cells::{Cell, How, Touched, Way};
+use super::chain::Chain;
 use super::clock::Clock;
 use crate::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
@@ -66,6 +67,8 @@ pub struct More {
     pub writes: bool,
     /// Strong reads since the last write, but for the one that the cell holds: the first of each thread.
     observers: Vec<(u32, Clock, How, Mask)>,
+    /// What has observed the writes before the last, by half of the word.
+    chains: [Chain; 2],
 }
 
 impl More {
@@ -114,16 +117,42 @@ impl More {
         }
     }
 
-    /// What reads from now on read another write.
-    #[inline(always)]
-    pub fn forget_observers(&mut self) {
+    /// What reads from now on reads `new`, a strong write. `old`, by these lanes too, was the last write, and `read` the last read
+    /// of that. A compare-and-swap may have failed.
+    pub fn wrote(
+        &mut self,
+        (old, lanes): (Touched, Mask),
+        read: Touched,
+        new: (Touched, bool),
+        links: impl Fn(Touched, Touched) -> bool,
+    ) {
+        let observers = std::mem::take(&mut self.observers);
+        let reads = observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
+        let which = half(new.0.how);
+        let reads = reads.filter(|read| half(read.how) == which);
+        self.chains[which].wrote((old, lanes), reads, new, links);
+        if new.0.how.size() >= 4 && !new.1 {
+            self.chains[1 - which].cut();
+        }
+        self.observers = observers;
         self.observers.clear();
     }
 
+    /// What reads from now on reads a weak write.
+    pub fn hide(&mut self) {
+        self.observers.clear();
+        self.chains.iter_mut().for_each(Chain::cut);
+    }
+
+    pub fn chain(&self, how: How) -> &Chain {
+        &self.chains[half(how)]
+    }
+
+    pub fn chain_mut(&mut self, how: How) -> &mut Chain {
+        &mut self.chains[half(how)]
+    }
+
     pub fn observers(&self) -> impl Iterator<Item = Touched> {
-        let each = |&(warp, clock, how, mask): &(u32, Clock, How, Mask)| {
-            lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
-        };
         self.observers.iter().flat_map(each)
     }
 
@@ -194,9 +223,14 @@ impl More {
     fn clear(&mut self) {
         (self.newest, self.ways, self.plain, self.writes) = (None, [None; 2], Touched::default(), false);
         self.observers.clear();
+        self.chains.iter_mut().for_each(Chain::clear);
         self.alike.iter_mut().for_each(Entries::clear);
         self.others.clear();
     }
+}
+
+fn each(&(warp, clock, how, mask): &(u32, Clock, How, Mask)) -> impl Iterator<Item = Touched> {
+    lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
 }
 
 /// 1 for what lies in the upper half of the word.

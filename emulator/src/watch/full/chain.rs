@@ -1,0 +1,188 @@
+//! Who has observed which of a word's strong writes, beyond the last one (PTX ISA, "Memory Consistency Model": observation
+//! order, which causality order takes in).
+//!
+//! A read observes the write that it reads, and the writes before that one as far as these were handed on by updates. Another
+//! write later changes nothing about it: what is ordered behind the read stays behind what it has observed. Of a word's
+//! strong writes and reads the last few are kept, with numbers; for what is older see [`super::race`]. It errs both ways there, and
+//! only there.
+
+use super::cells::{How, Kind, Touched};
+use super::clock::Clock;
+use crate::registers::{Mask, lanes};
+
+/// Accesses that are kept.
+const RECENT: usize = 16;
+
+/// Of them, reads of one write.
+const READS: usize = 6;
+
+/// Numbers begin here: there may be writes before the first that is numbered.
+const FIRST: u32 = 16;
+
+/// A strong access by lanes of a warp.
+#[derive(Clone, Copy, Debug)]
+struct Recent {
+    warp: u32,
+    clock: Clock,
+    how: How,
+    lanes: Mask,
+    /// Its number, if it writes; else that of the write that it has read.
+    at: u32,
+    /// The first write that who reads that one has observed.
+    since: u32,
+}
+
+impl Recent {
+    fn is(&self, other: Touched) -> bool {
+        (self.warp, self.clock, self.how) == (other.warp(), other.clock, other.how)
+    }
+
+    /// The first of them.
+    fn touched(&self) -> Touched {
+        Touched { thread: self.warp * 32 + self.lanes.trailing_zeros(), clock: self.clock, how: self.how }
+    }
+
+    fn observes(&self, write: u32) -> bool {
+        match self.how.kind() {
+            Kind::Read => (self.since..=self.at).contains(&write),
+            Kind::Atomic => (self.since..self.at).contains(&write),
+            Kind::Write => false,
+        }
+    }
+}
+
+/// The strong writes of a word, or of half of it.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    latest: Option<Touched>,
+    /// The number of the latest.
+    at: u32,
+    since: u32,
+    recent: Vec<Recent>,
+    is_counted: bool,
+}
+
+impl Default for Chain {
+    fn default() -> Chain {
+        Chain { latest: None, at: FIRST, since: FIRST, recent: Vec::new(), is_counted: true }
+    }
+}
+
+impl Chain {
+    /// `new` is written, and hands on what it finds there if it `links` to that. `old` was the word's last write, by these lanes
+    /// too, and `reads` have read it. A compare-and-swap that `fails` only reads; to its races it is a write.
+    pub fn wrote(
+        &mut self,
+        (old, lanes): (Touched, Mask),
+        reads: impl Iterator<Item = Touched>,
+        (new, fails): (Touched, bool),
+        links: impl Fn(Touched, Touched) -> bool,
+    ) {
+        self.begin(old, new);
+        let others = if self.latest.is_some_and(|latest| latest.is_beside(old)) { lanes | 1 << old.lane() } else { 0 };
+        self.is_counted &= others.count_ones() < 2;
+        if let Some(latest) = self.latest {
+            if new.how.bytes() & latest.how.bytes() == 0 {
+                // A part of the word that is not followed.
+                return;
+            }
+            self.note(latest, others, self.at, self.since);
+            for read in reads.filter(|&read| links(latest, read)).take(READS) {
+                self.note(read, 0, self.at, self.since);
+            }
+        }
+        let is_linked = self.latest.is_some_and(|latest| links(latest, new));
+        if fails {
+            let since = if is_linked { self.since } else { self.at + 1 };
+            return self.note(new, 0, self.at + 1, since);
+        }
+        self.at += 1;
+        if !is_linked {
+            self.since = self.at;
+        }
+        self.latest = Some(new);
+        self.note(new, 0, self.at, self.since);
+    }
+
+    /// Something else has been written there: who reads it has observed nothing that came before.
+    pub fn cut(&mut self) {
+        (self.latest, self.at, self.since) = (None, self.at + 1, self.at + 2);
+    }
+
+    /// What comes first is the word's last write, if it is like `new`.
+    fn begin(&mut self, old: Touched, new: Touched) {
+        if self.latest.is_none() && old.how.is_like_strong(new.how) {
+            self.latest = Some(old);
+            self.since = self.at;
+            self.note(old, 0, self.at, self.since);
+        }
+    }
+
+    /// A read has found the write `back` before the latest, which is `old`.
+    pub fn looked_back(&mut self, old: Touched, read: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
+        self.begin(old, read);
+        let at = self.at.wrapping_sub(back);
+        let is_it = |known: &&Recent| known.how.writes() && known.at == at && known.how.bytes() == read.how.bytes();
+        let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(), read));
+        if let Some(since) = found.map(|known| known.since).filter(|_| self.is_counted) {
+            self.note(read, 0, at, since);
+        }
+    }
+
+    /// A store has come in behind the last `back` writes, the latest of which is `old`.
+    pub fn wrote_behind(&mut self, old: Touched, new: Touched, back: u32) {
+        self.begin(old, new);
+        let number = self.at.wrapping_sub(back) + 1;
+        let later = |at: &mut u32| *at += u32::from(*at >= number);
+        self.recent.iter_mut().for_each(|known| (later(&mut known.at), later(&mut known.since)).0);
+        later(&mut self.since);
+        self.at += 1;
+        if new.how.scope().is_some() {
+            self.note(new, 0, number, number);
+        }
+    }
+
+    fn note(&mut self, touched: Touched, others: Mask, at: u32, since: u32) {
+        let lanes = others | 1 << touched.lane();
+        match self.recent.iter_mut().rev().find(|known| known.is(touched) && known.at == at) {
+            Some(known) => known.lanes |= lanes,
+            None => {
+                if self.recent.len() == RECENT {
+                    self.recent.remove(0);
+                }
+                self.recent.push(Recent {
+                    warp: touched.warp(),
+                    clock: touched.clock,
+                    how: touched.how,
+                    lanes,
+                    at,
+                    since,
+                });
+            }
+        }
+    }
+
+    /// The number of a write that is still known.
+    pub fn number(&self, write: Touched) -> Option<u32> {
+        let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;
+        self.recent.iter().rev().find(is_it).map(|known| known.at)
+    }
+
+    /// The latest write, if it hands on the one of that number.
+    pub fn hands_on(&self, write: u32) -> Option<Touched> {
+        self.latest.filter(|_| self.since <= write)
+    }
+
+    /// What has observed the write of that number.
+    pub fn observers(&self, write: u32) -> impl Iterator<Item = Touched> {
+        let observers = self.recent.iter().filter(move |known| known.observes(write));
+        observers.flat_map(|&Recent { warp, clock, how, lanes: mask, .. }| {
+            lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
+        })
+    }
+
+    pub fn clear(&mut self) {
+        (self.latest, self.at, self.since, self.is_counted) = (None, FIRST, FIRST, true);
+        self.recent.clear();
+    }
+}

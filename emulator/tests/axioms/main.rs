@@ -1,0 +1,168 @@
+//! Random programs against the axioms of the PTX memory consistency model.
+//!
+//! A few threads, in one warp, one block or several, do a few things each: loads and stores of every strength, updates,
+//! fences, barriers. Each program runs under many schedules, late loads and stores among them, and each run is judged by
+//! the axioms as the ISA writes them down (`axioms.rs`, with the relations of `model.rs`), which know nothing of clocks, views
+//! or shadow memory:
+//!
+//! - Every outcome is one that the axioms allow.
+//! - Every reported pair races in that execution, and every place that has a race is reported. Which executions count, and what
+//!   the checker leaves open, stands in `races.rs`.
+//! - Of the outcomes that are allowed and that no interleaving explains, a good part is really seen: an emulator that shows
+//!   nothing weak would meet the rest.
+//!
+//! `AXIOM_PROGRAMS=20000` draws more programs, `AXIOM_PROGRAMS=5000..9000` those of other seeds.
+
+mod axioms;
+mod bench;
+mod model;
+mod outcome;
+mod program;
+mod races;
+mod relation;
+mod text;
+mod weak;
+
+use bench::{Bench, Run};
+use emulator::Policy;
+use program::Program;
+use races::Verdict;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use weak::weak_outcomes;
+
+/// Programs, unless the environment says otherwise.
+const PROGRAMS: u64 = 400;
+/// Schedules for each.
+const RUNS: u64 = 80;
+/// One program in so many is looked at for its weak outcomes.
+const WEAK: u64 = 4;
+
+fn policy(number: u64) -> Policy {
+    match number {
+        0 => Policy::InOrder,
+        1 => Policy::Reverse,
+        n if n % 8 == 2 => Policy::Random { seed: n },
+        n if n % 8 == 3 => Policy::Pct { seed: n, depth: 1 + (n / 8 % 4) as u32 },
+        seed => Policy::Adversarial { seed },
+    }
+}
+
+/// What is wrong with a run.
+fn objection(program: &Program, run: &Run) -> Option<(&'static str, String)> {
+    let verdict = Verdict::of(program, &run.outcome);
+    if let Err(axiom) = verdict.is_allowed {
+        return Some(("forbidden", format!("by {axiom}")));
+    }
+    if let Some((a, b)) = run.races.difference(&verdict.may).next() {
+        return Some(("false alarm", format!("{a} and {b}")));
+    }
+    let is_reported = |place: usize| run.races.iter().any(|&(a, _)| program.events[a].place == place);
+    if let Some(place) = (0..program::PLACES).find(|&place| verdict.must[place] && !is_reported(place)) {
+        return Some(("missed", format!("place {place}, one of {:?}", verdict.may)));
+    }
+    run.others.first().map(|slug| ("another finding", slug.to_string()))
+}
+
+/// The first objection to a program.
+fn judge(program: &Program) -> (Option<(&'static str, String)>, HashSet<Run>) {
+    let mut bench = Bench::new(program);
+    let mut runs = HashSet::new();
+    for number in 0..RUNS {
+        let run = bench.run(policy(number));
+        if !runs.insert(run.clone()) {
+            continue;
+        }
+        if let Some((kind, what)) = objection(program, &run) {
+            let registers: Vec<_> = program.seen().map(|event| (event, run.outcome.registers[event])).collect();
+            let text = format!(
+                "{kind}: {what}, {:?}\n{}    registers {registers:?}, memory {:?}, reported {:?}",
+                policy(number),
+                program.listing(),
+                run.outcome.memory,
+                run.races
+            );
+            return (Some((kind, text)), runs);
+        }
+    }
+    (None, runs)
+}
+
+/// A program without what its objection does not need.
+fn smaller(mut program: Program, kind: &str, mut text: String) -> String {
+    let mut at = 0;
+    while at < program.events.len() {
+        let less = program.without(|number, _| number == at);
+        match judge(&less).0.filter(|(other, _)| less.events.len() < program.events.len() && *other == kind) {
+            Some((_, shorter)) => (program, text, at) = (less, shorter, 0),
+            None => at += 1,
+        }
+    }
+    text
+}
+
+fn seeds() -> Range<u64> {
+    let Ok(wanted) = std::env::var("AXIOM_PROGRAMS") else { return 0..PROGRAMS };
+    let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("AXIOM_PROGRAMS={wanted} is no number or range"));
+    match wanted.split_once("..") {
+        Some((first, end)) => number(first)..number(end),
+        None => 0..number(&wanted),
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    runs: usize,
+    racing: usize,
+    weak: usize,
+    seen: usize,
+    failures: Vec<(u64, &'static str, String)>,
+}
+
+fn work(next: &AtomicU64, end: u64) -> Tally {
+    let mut tally = Tally::default();
+    loop {
+        let seed = next.fetch_add(1, Ordering::Relaxed);
+        if seed >= end {
+            return tally;
+        }
+        let program = Program::draw(seed);
+        let (failure, runs) = judge(&program);
+        tally.runs += runs.len();
+        tally.racing += usize::from(runs.iter().any(|run| !run.races.is_empty()));
+        if let Some((kind, text)) = failure {
+            tally.failures.push((seed, kind, smaller(program, kind, text)));
+        } else if seed % WEAK == 0
+            && let Some(weak) = weak_outcomes(&program)
+        {
+            let outcomes: HashSet<_> = runs.iter().map(|run| &run.outcome).collect();
+            tally.weak += weak.len();
+            tally.seen += weak.iter().filter(|outcome| outcomes.contains(outcome)).count();
+        }
+    }
+}
+
+#[test]
+fn every_run_is_as_the_axioms_have_it() {
+    let seeds = seeds();
+    let next = AtomicU64::new(seeds.start);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let tallies: Vec<Tally> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(|| work(&next, seeds.end))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no worker panics")).collect()
+    });
+    let sum = |of: fn(&Tally) -> usize| tallies.iter().map(of).sum::<usize>();
+    let (weak, seen) = (sum(|tally| tally.weak), sum(|tally| tally.seen));
+    let (runs, racing) = (sum(|tally| tally.runs), sum(|tally| tally.racing));
+    let mut failures: Vec<_> = tallies.iter().flat_map(|tally| &tally.failures).collect();
+    failures.sort();
+    let mut kinds: HashMap<&str, usize> = HashMap::new();
+    failures.iter().for_each(|(_, kind, _)| *kinds.entry(kind).or_default() += 1);
+    println!(
+        "{seeds:?}: {runs} different runs, {racing} programs race, {seen} of {weak} weak outcomes seen, {kinds:?}"
+    );
+    let texts: Vec<_> = failures.iter().map(|(seed, _, text)| format!("seed {seed}, {text}")).collect();
+    assert!(failures.is_empty(), "{} programs\n{}", failures.len(), texts.join("\n"));
+    assert!(10 * seen >= 3 * weak, "only {seen} of {weak} weak outcomes are seen");
+}

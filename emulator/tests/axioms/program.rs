@@ -1,0 +1,250 @@
+//! Straight-line programs of a few threads, drawn at random.
+
+/// What an event does. Values tell writes apart: each store has a number of its own, each addition a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    Load,
+    Store(u32),
+    /// `atom.exch`.
+    Exchange(u32),
+    /// `atom.cas`: what it compares with, and what it writes.
+    Swap(u32, u32),
+    /// `atom.add`.
+    Add(u32),
+    /// `red.add`: nobody sees what it has read.
+    Reduce(u32),
+    Fence,
+    /// `barrier.sync`, of the block.
+    Barrier,
+    /// `bar.warp.sync`, of the program's lanes in the warp.
+    WarpBarrier,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Semantics {
+    Weak,
+    Relaxed,
+    /// Relaxed, of system scope.
+    Volatile,
+    Acquire,
+    Release,
+    AcqRel,
+    Sc,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    pub thread: usize,
+    pub does: Does,
+    pub semantics: Semantics,
+    /// Of device scope or wider; else of the block's.
+    pub wide: bool,
+    pub place: usize,
+}
+
+impl Event {
+    pub fn is_memory(&self) -> bool {
+        !matches!(self.does, Does::Fence | Does::Barrier | Does::WarpBarrier)
+    }
+
+    pub fn reads(&self) -> bool {
+        self.is_memory() && !matches!(self.does, Does::Store(_))
+    }
+
+    /// What it reads goes to a register.
+    pub fn is_seen(&self) -> bool {
+        self.reads() && !matches!(self.does, Does::Reduce(_))
+    }
+
+    pub fn is_update(&self) -> bool {
+        self.reads() && self.does != Does::Load
+    }
+
+    pub fn is_fence_sc(&self) -> bool {
+        self.does == Does::Fence && self.semantics == Semantics::Sc
+    }
+}
+
+/// Where a thread stands: its block, and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stand {
+    pub block: u32,
+    pub thread: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Thread by thread, in program order.
+    pub events: Vec<Event>,
+    pub stands: Vec<Stand>,
+    pub shared: bool,
+}
+
+pub const PLACES: usize = 3;
+
+/// Values of stores lie below, the bits of additions begin here.
+const FIRST_BIT: u32 = 8;
+
+/// SplitMix64.
+pub struct Coin(u64);
+
+impl Coin {
+    pub fn new(seed: u64) -> Coin {
+        Coin(seed)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % end as u64) as usize
+    }
+
+    fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// What a program is made of: programs in which everything comes equally often race in most runs and hide what is rare.
+struct Taste {
+    places: usize,
+    /// Weak accesses, and narrow ones, in eight.
+    weak: usize,
+    narrow: usize,
+    /// Updates in eight accesses, and fences in eight events.
+    updates: usize,
+    fences: usize,
+    barriers: Option<Does>,
+}
+
+impl Program {
+    pub fn draw(seed: u64) -> Program {
+        let mut coin = Coin::new(seed);
+        let threads = coin.one_of(&[2, 3, 3, 4]);
+        let stands = stands(threads, &mut coin);
+        let one_block = stands.iter().all(|stand| stand.block == stands[0].block);
+        let one_warp = one_block && stands.iter().all(|stand| stand.thread < 32);
+        let barriers = match coin.below(3) {
+            0 if one_warp => Some(Does::WarpBarrier),
+            0 | 1 => Some(Does::Barrier),
+            _ => None,
+        };
+        let taste = Taste {
+            places: 1 + coin.one_of(&[0, 1, 1, 2]),
+            weak: coin.one_of(&[0, 2, 3, 5]),
+            narrow: coin.one_of(&[0, 0, 1, 3]),
+            updates: coin.one_of(&[0, 2, 4]),
+            fences: coin.one_of(&[0, 2, 3]),
+            barriers,
+        };
+        let shared = one_block && coin.one_in(3);
+        let mut program = Program { events: Vec::new(), stands, shared };
+        for thread in 0..threads {
+            for _ in 0..2 + coin.below(3) {
+                let event = program.event(thread, &taste, &mut coin);
+                program.events.push(event);
+            }
+        }
+        program.even_barriers();
+        program
+    }
+
+    fn event(&self, thread: usize, taste: &Taste, coin: &mut Coin) -> Event {
+        let place = coin.below(taste.places);
+        let wide = coin.below(8) >= taste.narrow;
+        let event = |does, semantics| Event { thread, does, semantics, wide, place };
+        if let Some(barrier) = taste.barriers.filter(|_| coin.one_in(8)) {
+            return event(barrier, Semantics::AcqRel);
+        }
+        if coin.below(8) < taste.fences {
+            let all = [Semantics::Sc, Semantics::Sc, Semantics::AcqRel, Semantics::Acquire, Semantics::Release];
+            return event(Does::Fence, coin.one_of(&all));
+        }
+        let number = self.events.len() as u32 + 1;
+        if coin.below(8) < taste.updates {
+            let bit = 1 << (FIRST_BIT + self.events.len() as u32);
+            let expected = self.values(place).nth(coin.below(3)).unwrap_or(0);
+            let does =
+                coin.one_of(&[Does::Exchange(number), Does::Swap(expected, number), Does::Add(bit), Does::Reduce(bit)]);
+            let reduces = [Semantics::Relaxed, Semantics::Release];
+            let all = [Semantics::Relaxed, Semantics::Release, Semantics::Acquire, Semantics::AcqRel];
+            return event(does, if does == Does::Reduce(bit) { coin.one_of(&reduces) } else { coin.one_of(&all) });
+        }
+        let loads = coin.one_in(2);
+        let semantics = match coin.below(8) {
+            at if at < taste.weak => Semantics::Weak,
+            at if at % 4 == 0 => Semantics::Volatile,
+            at if at % 2 == 0 => Semantics::Relaxed,
+            _ if loads => Semantics::Acquire,
+            _ => Semantics::Release,
+        };
+        let wide = wide || semantics == Semantics::Volatile;
+        Event { wide, ..event(if loads { Does::Load } else { Does::Store(number) }, semantics) }
+    }
+
+    /// What stores have written to a place so far, the latest first.
+    fn values(&self, place: usize) -> impl Iterator<Item = u32> {
+        let stored = move |event: &Event| match event.does {
+            Does::Store(value) | Does::Exchange(value) | Does::Swap(_, value) if event.place == place => Some(value),
+            _ => None,
+        };
+        self.events.iter().rev().filter_map(stored)
+    }
+
+    /// Where memory is shared nobody ends before the last barrier: then all threads come to all barriers.
+    fn even_barriers(&mut self) {
+        for does in [Does::Barrier, Does::WarpBarrier].into_iter().filter(|_| self.shared) {
+            let count = |events: &[Event], thread| {
+                events.iter().filter(|event| event.thread == thread && event.does == does).count()
+            };
+            let most = (0..self.stands.len()).map(|thread| count(&self.events, thread)).max().unwrap_or(0);
+            for thread in 0..self.stands.len() {
+                let event = Event { thread, does, semantics: Semantics::AcqRel, wide: false, place: 0 };
+                let missing = most - count(&self.events, thread);
+                let end = self.events.partition_point(|event| event.thread <= thread);
+                self.events.splice(end..end, std::iter::repeat_n(event, missing));
+            }
+        }
+    }
+
+    /// How many barriers of the block each of its threads comes to, where memory is shared.
+    pub fn barriers(&self) -> usize {
+        self.events.iter().filter(|event| event.thread == 0 && event.does == Does::Barrier).count()
+    }
+
+    pub fn block(&self, event: usize) -> u32 {
+        self.stands[self.events[event].thread].block
+    }
+
+    /// Numbers of the registers, which are those of the events that read into them.
+    pub fn seen(&self) -> impl Iterator<Item = usize> {
+        (0..self.events.len()).filter(|&event| self.events[event].is_seen())
+    }
+
+    /// The same without some events, and without the threads that have none left.
+    pub fn without(&self, gone: impl Fn(usize, &Event) -> bool) -> Program {
+        let kept = self.events.iter().enumerate().filter(|(number, event)| !gone(*number, event));
+        let mut program = Program { events: kept.map(|(_, event)| *event).collect(), ..self.clone() };
+        program.even_barriers();
+        program
+    }
+}
+
+/// Lanes of a warp, warps of a block, blocks, and mixtures.
+fn stands(threads: usize, coin: &mut Coin) -> Vec<Stand> {
+    let shape = coin.below(6);
+    let stand = |at: u32| match shape {
+        0 => (at, 0),
+        1 => (0, 32 * at),
+        2 => (0, at),
+        3 => (at / 2, at % 2 * 32),
+        4 => (u32::from(at != 0), at),
+        _ => (u32::from(at == 1), 32 * (at / 2) + at % 2),
+    };
+    (0..threads as u32).map(stand).map(|(block, thread)| Stand { block, thread }).collect()
+}
