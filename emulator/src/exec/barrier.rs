@@ -110,15 +110,15 @@ fn fence(ordering: Ordering, scope: Scope) -> Result<Op, Refused> {
 }
 
 /// `barrier.cluster.arrive` and `.wait` (PTX ISA, "barrier.cluster"), for clusters of one block. A thread counts as come
-/// when it waits, which orders more than the ISA does: what it did between the two as well.
+/// when it waits. What it brings is settled where it arrives: all that it has done, or with `.relaxed` what its fences cover.
 fn cluster_barrier(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
     let waits = modifiers.take_one_of(&["arrive", "wait"]).ok_or_else(Refused::unsupported)? == "wait";
-    modifiers.take_one_of(if waits { &["acquire"] } else { &["release", "relaxed"] });
+    let semantics = modifiers.take_one_of(if waits { &["acquire"] } else { &["release", "relaxed"] });
     let aligned = modifiers.take("aligned");
     modifiers.finish()?;
     decoder.arity(instruction, 0..=0)?;
     if !waits {
-        return Ok(Op::Nop);
+        return Ok(Op::ClusterArrive(semantics != Some("relaxed")));
     }
     let id = decoder.constant(Constant::Bits(BARRIERS as u64), Width::Word);
     Ok(Op::Barrier(Barrier {

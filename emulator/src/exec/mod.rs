@@ -89,6 +89,8 @@ pub enum Op {
     Mbarrier(Box<mbarrier::Mbarrier>),
     Fence(barrier::Fence),
     Barrier(barrier::Barrier),
+    /// `barrier.cluster.arrive`; true if it releases.
+    ClusterArrive(bool),
     Warp(warp::Collective),
     /// Which lanes are together now.
     ActiveMask(crate::registers::Reg),

@@ -177,7 +177,7 @@ fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask,
 fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
-        Op::Fence(_) | Op::Nop => true,
+        Op::Fence(_) | Op::ClusterArrive(_) | Op::Nop => true,
         Op::Mbarrier(op) => matches!(op.action, Action::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,

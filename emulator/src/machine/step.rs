@@ -226,6 +226,13 @@ impl<W: Watch> Worker<'_, W> {
                     alone!(exec);
                     stop!(Stop::Mbarrier);
                 }
+                Op::ClusterArrive(releases) => {
+                    if W::ON {
+                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                        self.watch.cluster_arrive(&here, *releases, &mut warp.watch, exec);
+                    }
+                    pc += 1;
+                }
                 Op::Fence(fence) => {
                     if W::ON {
                         let here = At { launch, block: *linear, warp: warp.index, pc, frame };

@@ -234,6 +234,8 @@ pub trait Watch {
     fn diverge(&mut self, at: &At, warp: &Self::Warp, id: u32, other: &Arrival, mask: Mask) {}
     /// Lanes arrive at a block barrier (and wait, or not).
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// Lanes arrive at their cluster's barrier, for which they will wait later.
+    fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
     /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
     fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}

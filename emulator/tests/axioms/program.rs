@@ -154,6 +154,19 @@ impl Program {
         program
     }
 
+    /// A small program of strong loads and stores and of fences, by threads of one block or of several.
+    pub fn draw_small(seed: u64) -> Program {
+        let mut coin = Coin::new(seed);
+        let threads = coin.one_of(&[2, 2, 3]);
+        let taste = Taste { places: 2, weak: 0, narrow: 0, updates: 0, fences: 1, barriers: None };
+        let mut program = Program { events: Vec::new(), stands: stands(threads, &mut coin), shared: false };
+        for event in 0..2 * threads {
+            let event = program.event(event / 2, &taste, &mut coin);
+            program.events.push(event);
+        }
+        program
+    }
+
     fn event(&self, thread: usize, taste: &Taste, coin: &mut Coin) -> Event {
         let place = coin.below(taste.places);
         let wide = coin.below(8) >= taste.narrow;

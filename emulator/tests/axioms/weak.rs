@@ -6,23 +6,15 @@ use crate::outcome::Outcome;
 use crate::program::{Does, PLACES, Program};
 use crate::relation::Relation;
 
-/// Programs with more outcomes to look at are passed over.
-const MOST: usize = 400;
-
-/// Such outcomes of a program of loads, stores and exchanges, that an executor can show which runs each thread in program
-/// order; `None` for other programs.
-pub fn weak_outcomes(program: &Program) -> Option<Vec<Outcome>> {
-    let is_simple = |does: Does| !matches!(does, Does::Swap(..) | Does::Add(_) | Does::Reduce(_));
-    if !program.events.iter().all(|event| is_simple(event.does)) {
-        return None;
-    }
+/// Such outcomes of a program of loads and stores, that an executor can show which runs each thread in program order.
+pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
     // What each read may read, and each place may hold at the end.
     let values = |place: usize, but: usize| -> Vec<u32> {
         let mut values = vec![0];
         for (_, event) in
             program.events.iter().enumerate().filter(|(number, event)| *number != but && event.place == place)
         {
-            if let Does::Store(value) | Does::Exchange(value) = event.does {
+            if let Does::Store(value) = event.does {
                 values.push(value);
             }
         }
@@ -34,9 +26,6 @@ pub fn weak_outcomes(program: &Program) -> Option<Vec<Outcome>> {
         .map(|&read| values(program.events[read].place, read))
         .chain((0..PLACES).map(|place| values(place, usize::MAX)))
         .collect();
-    if lists.iter().map(Vec::len).product::<usize>() > MOST {
-        return None;
-    }
     let mut outcomes = vec![Outcome { registers: vec![0; program.events.len()], memory: [0; PLACES] }];
     for (at, list) in lists.iter().enumerate() {
         let with = |outcome: &Outcome, value: u32| {
@@ -58,7 +47,7 @@ pub fn weak_outcomes(program: &Program) -> Option<Vec<Outcome>> {
                 && ordered(execution).iter().any(|ordered| ordered.is_valid(*last).is_ok())
         })
     });
-    Some(outcomes)
+    outcomes
 }
 
 /// Sequential consistency: program order, reads-from, coherence and from-reads, of all places together, make no cycle.

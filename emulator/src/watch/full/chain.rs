@@ -186,3 +186,83 @@ impl Chain {
         self.recent.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::memory::Scope;
+
+    fn strong(thread: u32, kind: Kind) -> Touched {
+        Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Gpu), 4) }
+    }
+
+    /// Updates and reads observe, plain stores do not.
+    fn links(_: Touched, by: Touched) -> bool {
+        by.how.kind() != Kind::Write
+    }
+
+    fn none() -> impl Iterator<Item = Touched> {
+        std::iter::empty()
+    }
+
+    fn observers(chain: &Chain, write: Touched) -> Vec<u32> {
+        chain.observers(chain.number(write).unwrap()).map(|by| by.thread).collect()
+    }
+
+    #[test]
+    fn who_has_observed_a_write_stays_known_behind_another() {
+        let [first, second] = [1, 2].map(|thread| strong(thread, Kind::Write));
+        let mut chain = Chain::default();
+        let reads = [strong(3, Kind::Read)].into_iter();
+        chain.wrote((first, 0), reads, (second, false), links);
+        assert_eq!(observers(&chain, first), [3]);
+        assert_eq!(observers(&chain, second), []);
+        assert_eq!(chain.hands_on(chain.number(first).unwrap()), None);
+        assert_eq!(chain.hands_on(chain.number(second).unwrap()), Some(second));
+    }
+
+    #[test]
+    fn updates_hand_on_until_a_store_comes_between() {
+        let (first, update, store) = (strong(1, Kind::Write), strong(2, Kind::Atomic), strong(3, Kind::Write));
+        let mut chain = Chain::default();
+        chain.wrote((first, 0), none(), (update, false), links);
+        assert_eq!(observers(&chain, first), [2]);
+        assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
+        chain.wrote((update, 0), none(), (store, false), links);
+        let last = strong(4, Kind::Atomic);
+        chain.wrote((store, 0), none(), (last, false), links);
+        assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
+        chain.cut();
+        assert_eq!(chain.hands_on(chain.number(store).unwrap()), None);
+    }
+
+    #[test]
+    fn a_swap_that_fails_reads_and_changes_nothing() {
+        let (first, fails) = (strong(1, Kind::Write), strong(2, Kind::Atomic));
+        let mut chain = Chain::default();
+        chain.wrote((first, 0), none(), (fails, true), links);
+        assert_eq!(observers(&chain, first), [2]);
+        assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(first));
+    }
+
+    #[test]
+    fn reads_of_older_values_and_late_stores_find_their_place() {
+        let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, Kind::Write));
+        let mut chain = Chain::default();
+        chain.wrote((first, 0), none(), (second, false), links);
+        chain.looked_back(second, strong(4, Kind::Read), 1, links);
+        assert_eq!(observers(&chain, first), [4]);
+        chain.wrote_behind(second, late, 1);
+        chain.looked_back(second, strong(5, Kind::Read), 1, links);
+        chain.looked_back(second, strong(6, Kind::Read), 2, links);
+        assert_eq!((observers(&chain, late), observers(&chain, first)), (vec![5], vec![4, 6]));
+    }
+
+    #[test]
+    fn what_is_long_past_is_forgotten() {
+        let mut chain = Chain::default();
+        let write = |thread| strong(thread, Kind::Write);
+        (0..40).for_each(|thread| chain.wrote((write(thread), 0), none(), (write(thread + 1), false), links));
+        assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));
+    }
+}

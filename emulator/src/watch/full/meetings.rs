@@ -28,6 +28,8 @@ pub struct Gathering {
     view: Option<Rc<View>>,
     arrived: Vec<(u32, Mask, Clock)>,
     released: Option<Rc<View>>,
+    /// Lanes arrive, and wait later.
+    is_split: bool,
     /// What they tell beside their views, and what is told to those who pass.
     told: Told,
     told_to_all: Told,
@@ -35,15 +37,19 @@ pub struct Gathering {
 
 impl Gathering {
     pub(super) fn arrive(&mut self, which: u32, warp: &mut WarpState, mask: Mask) {
+        let mut left = mask;
         for lane in lanes(mask) {
-            let mine = &warp.views[lane];
+            let to_cluster = warp.to_cluster[lane].take();
+            left &= !(u32::from(to_cluster.is_some()) << lane);
+            let mine = to_cluster.as_ref().unwrap_or(&warp.views[lane]);
             self.view = Some(match self.view.take() {
                 Some(view) => joined(&view, mine),
                 None => mine.clone(),
             });
             self.told.add(&warp.patterns[lane]);
         }
-        self.arrived.push((which, mask, warp.clock));
+        self.is_split |= left != mask;
+        self.arrived.push((which, left, warp.clock));
         self.arrived.extend(warp.copied.iter().flat_map(|copied| copied.of(mask)));
         warp.clock += 1;
     }
@@ -59,7 +65,10 @@ impl Gathering {
 
     pub(super) fn release(&self, warp: &mut WarpState, mask: Mask) {
         if let Some(view) = &self.released {
-            lanes(mask).for_each(|lane| warp.views[lane] = view.clone());
+            for lane in lanes(mask) {
+                // Behind an arrival a lane may have learned more than it has brought.
+                warp.views[lane] = if self.is_split { joined(view, &warp.views[lane]) } else { view.clone() };
+            }
         }
         if !self.told_to_all.is_empty() {
             lanes(mask).for_each(|lane| warp.patterns[lane].told.clone_from(&self.told_to_all));
@@ -69,6 +78,22 @@ impl Gathering {
 }
 
 impl WarpState {
+    /// `barrier.cluster.arrive`: settles what each lane brings when it waits.
+    pub(super) fn arrive_at_cluster(&mut self, at: &At, releases: bool, mask: Mask) {
+        for lane in lanes(mask) {
+            let view = if releases {
+                let mut view = (*self.views[lane]).clone();
+                self.tell(&mut view, at.block, at.warp, 1 << lane);
+                Rc::new(view)
+            } else {
+                let fences = self.patterns[lane].fences.iter();
+                fences.fold(Rc::default(), |all, (_, fenced)| joined(&all, fenced))
+            };
+            self.to_cluster[lane] = Some(view);
+        }
+        self.clock += Clock::from(releases);
+    }
+
     pub(super) fn meet(&mut self, at: &At, op: &Collective, met: Mask) {
         self.brought.clear();
         // Only bar.warp.sync orders memory; shuffles and votes exchange registers.

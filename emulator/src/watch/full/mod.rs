@@ -126,6 +126,8 @@ pub struct WarpState {
     ways: Ways,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
+    /// What it brings to the barrier of its cluster, once it has arrived.
+    to_cluster: [Option<Rc<View>>; WARP],
     /// Its asynchronous copies, if there are any.
     copied: Option<Box<Copied>>,
 }
@@ -204,6 +206,7 @@ impl Watch for Full<'_> {
         warp.clock = 1;
         warp.fenced = false;
         warp.copied = None;
+        warp.to_cluster = Default::default();
         warp.views.resize_with(WARP, || self.nothing.clone());
         warp.views.fill(self.nothing.clone());
         warp.chains.clear();
@@ -499,6 +502,10 @@ impl Watch for Full<'_> {
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         block.barriers[id].arrive(at.warp, warp, mask);
+    }
+
+    fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
+        warp.arrive_at_cluster(at, releases, mask);
     }
 
     fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
