@@ -33,12 +33,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use weak::weak_outcomes;
 
 /// Programs, unless the environment says otherwise.
-const PROGRAMS: u64 = 120;
+const PROGRAMS: u64 = 800;
 /// Schedules for each.
 const RUNS: u64 = 64;
 /// Small programs that are looked at for their weak outcomes, and schedules for each.
-const SMALL: u64 = 24;
-const SMALL_RUNS: u64 = 160;
+const SMALL: u64 = 150;
+const SMALL_RUNS: u64 = 200;
 
 fn policy(number: u64) -> Policy {
     match number {

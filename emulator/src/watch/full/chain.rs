@@ -3,7 +3,7 @@
 //!
 //! A read observes the write that it reads, and the writes before that one as far as these were handed on by updates. Another
 //! write later changes nothing about it: what is ordered behind the read stays behind what it has observed. Of a word's
-//! strong writes and reads the last few are kept, with numbers; for what is older see [`super::race`]. It errs both ways there, and
+//! strong writes and reads the last few are kept, with numbers; for what is older see [`super::observation`]. It errs both ways there, and
 //! only there.
 
 use super::cells::{How, Kind, Touched};

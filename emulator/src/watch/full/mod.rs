@@ -26,6 +26,7 @@ mod locals;
 mod masks;
 mod mbarrier;
 mod meetings;
+mod observation;
 mod older;
 mod origins;
 mod race;

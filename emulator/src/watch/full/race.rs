@@ -9,11 +9,11 @@ use super::asynchronous::Copied;
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
 use super::clock::{Clock, Narrow, View};
 use super::host::Past;
+use super::observation::{follow, observed};
 use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Reach, SyncVar};
 use super::unreleased::{Between, First, Place, Unreleased};
-use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::At;
@@ -85,24 +85,6 @@ impl Actor<'_> {
     #[inline(always)]
     pub fn is_alike(&self) -> bool {
         *self.alike.get_or_init(|| self.views.windows(2).all(|pair| Rc::ptr_eq(&pair[0], &pair[1])))
-    }
-
-    /// True if `by` is strong and observes what `write` has written, or what a write of the like of it hands on.
-    fn reads_from(&self, write: Touched, by: Touched) -> bool {
-        let block = |touched: Touched| u64::from(touched.warp() / self.warps_per_block);
-        let reach = |touched: Touched, scope| Reach::new(scope, block(touched), 0);
-        let scopes = by.how.scope().zip(write.how.scope());
-        by.how.is_like_strong(write.how) && scopes.is_some_and(|(a, b)| reach(by, a).meets(reach(write, b)))
-    }
-
-    fn is_update(&self, touched: Touched) -> bool {
-        let code = &self.at.launch.code.instrs;
-        !touched.how.is_older() && matches!(code[self.sites.pc(touched.how.site()) as usize].op, Op::Atomic(_))
-    }
-
-    /// True if `by`, which came right after `write`, has observed it: a read, or an update that hands it on.
-    fn links(&self, write: Touched, by: Touched) -> bool {
-        self.reads_from(write, by) && (by.how.kind() == Kind::Read || self.is_update(by))
     }
 
     /// Block and warp in it of a warp in the launch.
@@ -352,7 +334,7 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
-    if !old.how.is_none() && !(old.thread == new.thread && is_alone) {
+    if !(old.how.is_none() || old.thread == new.thread && is_alone) {
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
         let more = side.existing(cell).map(|more| &*more);
         let is_known = is_alone && new.how.kind() == Kind::Write && observed(old, read, more, current, old);
@@ -362,15 +344,6 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         }
     }
     follow(cell, side, current, (old, lanes));
-}
-
-/// The cell's new write is strong; `old` was the last one. Kept only where there is more than the cell tells.
-#[inline(always)]
-fn follow(cell: &Cell, side: &mut Side, current: &Current, old: (Touched, Mask)) {
-    if let Some(more) = side.existing(cell) {
-        let fails = current.actor.fails >> current.lane & 1 != 0;
-        more.wrote(old, cell.read, (cell.write, fails), |write, by| current.actor.links(write, by));
-    }
 }
 
 #[inline(always)]
@@ -407,27 +380,6 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.site());
     races.into_iter().for_each(found);
-}
-
-/// True if a strong operation that is ordered before the current access has observed what `other` wrote
-/// (causality order takes in observation order). `write` is the cell's last write; a read kept beside it, and what
-/// `more` knows as observers, came after it. What was observed of writes before it stands in their [chain](super::chain); of
-/// those that are no longer known there, an update is taken to have observed all. Only what the kernel looks at can be
-/// what it relies on, so an update whose old value is dropped orders nothing.
-fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
-    if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
-        return false;
-    }
-    let chain = more.map(|more| more.chain(other.how));
-    let observers =
-        || more.into_iter().flat_map(More::observers).chain(read.parts()).filter(|by| by.how.kind() == Kind::Read);
-    let any_reads = |write: Touched| observers().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
-    if let Some((chain, number)) = chain.and_then(|chain| Some((chain, chain.number(other)?))) {
-        return chain.observers(number).any(|by| current.ordered(by)) || chain.hands_on(number).is_some_and(any_reads);
-    }
-    let looked =
-        || write.how.kind() == Kind::Atomic && current.actor.reads_from(other, write) && current.ordered(write);
-    any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
