@@ -162,6 +162,11 @@ impl Chain {
         }
     }
 
+    /// True if such a write of lanes of that warp is still known.
+    pub fn knows(&self, warp: u32, clock: Clock, how: How) -> bool {
+        self.recent.iter().any(|known| (known.warp, known.clock, known.how) == (warp, clock, how))
+    }
+
     /// The number of a write that is still known.
     pub fn number(&self, write: Touched) -> Option<u32> {
         let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;

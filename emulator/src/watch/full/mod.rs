@@ -30,6 +30,7 @@ mod observation;
 mod older;
 mod origins;
 mod race;
+mod record;
 mod registers;
 mod rounds;
 mod row;

@@ -47,8 +47,12 @@ pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Cu
         return false;
     }
     let chain = more.map(|more| more.chain(other.how));
-    let observers =
-        || more.into_iter().flat_map(More::observers).chain(read.parts()).filter(|by| by.how.kind() == Kind::Read);
+    let observers = || {
+        more.into_iter()
+            .flat_map(|more| more.observers(current.known_warps()))
+            .chain(read.parts())
+            .filter(|by| by.how.kind() == Kind::Read)
+    };
     let any_reads = |write: Touched| observers().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
     if let Some((chain, number)) = chain.and_then(|chain| Some((chain, chain.number(other)?))) {
         return chain.observers(number).any(|by| current.ordered(by)) || chain.hands_on(number).is_some_and(any_reads);
