@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use weak::weak_outcomes;
 
 /// Programs, unless the environment says otherwise.
-const PROGRAMS: u64 = 800;
+const PROGRAMS: u64 = 1600;
 /// Schedules for each.
 const RUNS: u64 = 64;
 /// Small programs that are looked at for their weak outcomes, and schedules for each.
