@@ -5,6 +5,7 @@ use super::cells::{How, Kind};
 use super::clock::{Clock, View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
+use super::holders::{Holder, tries};
 use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
 use super::row::Row;
@@ -14,6 +15,7 @@ use super::sync::{By, Pending, Place, Reach, Released};
 use super::unreleased::Look;
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
+use crate::exec::Op;
 use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -112,8 +114,7 @@ fn is_reserved(launch: &Launch, touch: &Touch) -> bool {
 }
 
 impl Full<'_> {
-    /// This launch's last write of the word at an address. A compare-and-swap that failed counts here: what it would
-    /// have written is not kept.
+    /// This launch's last write of the word at an address, by what set it where that is known.
     pub(super) fn writer(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
         let (memory, offset) = match space {
             Space::Shared => (&block.memory, address),
@@ -128,9 +129,31 @@ impl Full<'_> {
         if number != self.number || write.how.is_none() || write.how.is_older() {
             return None;
         }
-        let (block, thread) = whereabouts(launch, write.thread);
-        let site = write.how.site();
-        Some(LastWrite { block, thread, pc: self.sites.pc(site), calls: self.sites.calls(site) })
+        let tag = (space == Space::Shared).then_some(whereabouts(launch, write.thread).0);
+        let code = launch.code;
+        let holder = match tries(code, self.sites.pc(write.how.site())) {
+            true => self.holders.of((tag, address)),
+            false => Holder::Unknown,
+        };
+        let (site, (block, thread)) = match holder {
+            Holder::Thread((block, warp, lane), site) => (site, (block, 32 * warp + lane)),
+            Holder::Nobody => return None,
+            Holder::Unknown => (write.how.site(), whereabouts(launch, write.thread)),
+        };
+        let pc = self.sites.pc(site);
+        let is_update = matches!(code.instrs[pc as usize].op, Op::Atomic(_));
+        let has_set = !is_update || matches!(holder, Holder::Thread(..));
+        Some(LastWrite { block, thread, pc, calls: self.sites.calls(site), has_set })
+    }
+
+    /// Keeps who sets words that locks may be.
+    #[inline(always)]
+    pub(super) fn note_holder(&mut self, touch: &Touch, mask: Mask, warp: &WarpState) {
+        let tries = tries(touch.at.launch.code, touch.at.pc);
+        if tries || !self.holders.is_empty() {
+            let site = self.sites.of(&touch.at, &warp.chains);
+            self.holders.wrote(touch, mask, tries, site);
+        }
     }
 
     /// Judges and records what every lane is about to do.

@@ -18,6 +18,7 @@ mod divergence;
 mod fences;
 mod guards;
 mod guesses;
+mod holders;
 mod host;
 mod inside;
 mod launches;
@@ -64,6 +65,7 @@ use clock::{Clock, View};
 use definedness::Bits;
 use describe::Findings;
 use guesses::Guesses;
+use holders::{Holders, changing};
 use meetings::{Brought, Gathering};
 use older::Delays;
 use origins::MemoryOrigins;
@@ -91,6 +93,7 @@ pub struct Full<'a> {
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
     unreleased: Unreleased,
+    holders: Holders,
     sites: Sites,
     guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
@@ -155,6 +158,7 @@ impl<'a> Full<'a> {
             sync: FxHashMap::default(),
             findings: Findings::default(),
             unreleased: Unreleased::default(),
+            holders: Holders::default(),
             sites: Sites::new(launch.code),
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
@@ -380,6 +384,7 @@ impl Watch for Full<'_> {
         let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, false, 0, warp);
+        self.note_holder(touch, touch.mask, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
         }
@@ -424,6 +429,7 @@ impl Watch for Full<'_> {
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        self.note_holder(touch, changing(touch, atomic, regs, touch.mask & !failed), warp);
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
