@@ -5,17 +5,18 @@ use super::cells::{How, Kind};
 use super::clock::{Clock, View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
-use super::holders::{Holder, tries};
+use super::holders::{Holder, Step, Write, tries};
 use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
 use super::row::Row;
 use super::short::Short;
 use super::sites::Sites;
 use super::sync::{By, Pending, Place, Reach, Released};
-use super::unreleased::Look;
+use super::unreleased::{Between, Look, Releases, Store};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::Op;
+use crate::exec::atomic::Operation;
 use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -148,11 +149,16 @@ impl Full<'_> {
 
     /// Keeps who sets words that locks may be.
     #[inline(always)]
-    pub(super) fn note_holder(&mut self, touch: &Touch, mask: Mask, warp: &WarpState) {
-        let tries = tries(touch.at.launch.code, touch.at.pc);
+    pub(super) fn note_holder(&mut self, touch: &Touch, mask: Mask, clock: Clock, warp: &WarpState) {
+        let At { launch, pc, .. } = touch.at;
+        let tries = tries(launch.code, pc);
         if tries || !self.holders.is_empty() {
             let site = self.sites.of(&touch.at, &warp.chains);
-            self.holders.wrote(touch, mask, tries, site);
+            let (compares, looks) = match &launch.code.instrs[pc as usize].op {
+                Op::Atomic(it) => (it.operation == Operation::CompareExchange, it.looked_at),
+                _ => (false, false),
+            };
+            self.holders.wrote(touch, mask, &Write { site, step: Step { clock, pc }, tries, compares, looks });
         }
     }
 
@@ -176,8 +182,9 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, unreleased, sync, .. } = self;
-        let (sites, unreleased, sync, short_ways) = (&*sites, &*unreleased, &*sync, !state.one_by_one);
+        let Full { state, side, findings, sites, delays, unreleased, holders, sync, .. } = self;
+        let (sites, unreleased, holders, sync) = (&*sites, &*unreleased, &*holders, &*sync);
+        let (short_ways, ended) = (!state.one_by_one, &block.ended);
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -250,7 +257,11 @@ impl Full<'_> {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    let between = || current.between(unreleased, sync, &race);
+                    let between = || {
+                        let between = current.between(unreleased, sync, &race);
+                        let apart = || current.apart(&race, warp, ended, holders);
+                        if between.is_known() { between } else { Between { lack: apart(), ..between } }
+                    };
                     findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
                 });
             }
@@ -279,10 +290,15 @@ impl Full<'_> {
             self.unreleased.looked(place, look);
         }
         if kind != Kind::Read && failed == 0 && one {
-            let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());
             let site = self.sites.of(&touch.at, &warp.chains);
-            let by = (block, number, lane as u32);
-            self.unreleased.stored(place, by, warp.clock, site, knew, kind == Kind::Atomic);
+            let knew = &warp.views[lane];
+            let releases = match &warp.patterns[lane].fence {
+                _ if touch.semantics.releases() => Releases::All,
+                Some((reach, view)) => Releases::Fence(reach.site, view.clone()),
+                None => Releases::Nothing,
+            };
+            let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
+            self.unreleased.stored(place, Store { by, clock: warp.clock, site, knew, releases, hides });
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod absence;
 mod access;
+mod advice;
 mod asynchronous;
 mod cells;
 mod clock;
@@ -15,6 +16,7 @@ mod copies;
 mod definedness;
 mod describe;
 mod divergence;
+mod ended;
 mod fences;
 mod guards;
 mod guesses;
@@ -64,6 +66,7 @@ use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View};
 use definedness::Bits;
 use describe::Findings;
+use ended::{Ended, Passed};
 use guesses::Guesses;
 use holders::{Holders, changing};
 use meetings::{Brought, Gathering};
@@ -126,6 +129,9 @@ pub struct WarpState {
     exists: Mask,
     exited: Mask,
     ways: Ways,
+    /// Where it has arrived at a barrier of the block, and the last that it has passed.
+    arrived: u32,
+    passed: Passed,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
     /// Its asynchronous copies, if there are any.
@@ -141,6 +147,7 @@ pub struct BlockState {
     barriers: Vec<Gathering>,
     visible: Visible,
     copies: asynchronous::Sources,
+    ended: Ended,
     /// Barrier objects by address.
     objects: FxHashMap<u64, mbarrier::Object>,
 }
@@ -187,6 +194,7 @@ impl Watch for Full<'_> {
         block.visible.clear();
         block.copies.clear();
         block.objects.clear();
+        block.ended.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
@@ -202,6 +210,7 @@ impl Watch for Full<'_> {
         warp.local_origins.iter_mut().for_each(MemoryOrigins::clear);
         (warp.exists, warp.exited) = (exists, 0);
         warp.ways.clear();
+        (warp.arrived, warp.passed) = (0, Passed::default());
         warp.locals.resize_with(WARP, Vec::new);
         warp.locals.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
@@ -384,7 +393,7 @@ impl Watch for Full<'_> {
         let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, false, 0, warp);
-        self.note_holder(touch, touch.mask, warp);
+        self.note_holder(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
         }
@@ -429,7 +438,7 @@ impl Watch for Full<'_> {
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
-        self.note_holder(touch, changing(touch, atomic, regs, touch.mask & !failed), warp);
+        self.note_holder(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
@@ -500,23 +509,27 @@ impl Watch for Full<'_> {
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        warp.arrived = self.sites.of(at, &warp.chains);
         block.barriers[id].arrive(at.warp, warp, mask);
     }
 
     fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
         block.barriers[id].complete(linear);
+        block.ended.completed();
         block.bits.iter_mut().for_each(Bits::settle);
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         block.barriers[id].release(warp, mask);
+        warp.passed = block.ended.passed(mask, warp.arrived);
     }
 
-    fn exit(&mut self, at: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+    fn exit(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.leaves(at, warp, mask);
         warp.exited |= mask;
         let site = self.sites.of(at, &warp.chains);
         warp.ways.end(site, mask);
+        block.ended.ended(at.warp, mask, site);
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 

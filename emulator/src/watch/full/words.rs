@@ -129,6 +129,8 @@ pub struct OneLine {
     /// They are one access.
     pub one_access: bool,
     pub one_line: bool,
+    /// One of them looks again and again at what the other sets.
+    pub polls: bool,
 }
 
 /// Where one warp's lanes race others may use the place too.
@@ -142,7 +144,7 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
     let between_blocks = first.0 != second.0;
     let in_one_warp = !between_blocks && first.1 / 32 == second.1 / 32;
     if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
-        return mixed(race, between_blocks, in_one_warp, one.one_line);
+        return mixed(race, between_blocks, in_one_warp, one);
     }
     let why = if between_blocks {
         "they are in different blocks, and blocks are not ordered within a launch"
@@ -164,14 +166,18 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
 }
 
 /// The same where one access is atomic or volatile and the other is plain.
-fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one_line: bool) -> (String, String) {
+fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> (String, String) {
     let (strong, plain) = if race.first.how.scope().is_some() { ("(1)", "(2)") } else { ("(2)", "(1)") };
     let order = match (between_blocks, in_one_warp) {
         (true, _) => "let a launch end between the two",
         (false, true) => ONE_WARP,
         (false, false) => ONE_BLOCK,
     };
-    let help = match one_line {
+    let help = match one.one_line {
+        _ if one.polls => format!(
+            "a flag that others wait for is atomic or volatile on both sides: make {plain} so too (`atomicExch(p, 1)` stores, \
+             `atomicAdd(p, 0)` loads)"
+        ),
         true => "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
             .to_string(),
         false => format!(
