@@ -296,7 +296,7 @@ impl Full<'_> {
         if kind != Kind::Read && failed == 0 && one {
             let site = self.sites.of(&touch.at, &warp.chains);
             let knew = &warp.views[lane];
-            let releases = match &warp.patterns[lane].fence {
+            let releases = match warp.patterns[lane].fences.last() {
                 _ if touch.semantics.releases() => Releases::All,
                 Some((reach, view)) => Releases::Fence(reach.site, view.clone()),
                 None => Releases::Nothing,
