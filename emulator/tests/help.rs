@@ -471,3 +471,29 @@ fn threads_under_different_locks_are_told_of_them() {
     let one_side = told(&found(1), [3, 4]);
     assert!(one_side.contains(&format!("under the lock {one}, which (2)'s thread does not hold")), "{one_side}");
 }
+
+/// Two lanes of one warp, too, are told of the lock's own lines.
+#[test]
+fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
+    let body = "
+        take:
+        .loc 1 1 1
+        atom.global.cas.b32 %r, [%a+64], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        .loc 1 3 1
+        ld.global.u32 %r, [%a];
+        add.u32 %r, %r, 1;
+        .loc 1 4 1
+        st.global.u32 [%a], %r;
+        .loc 1 5 1
+        RELEASE";
+    let found = |release: &str| findings(1, 2, Policy::InOrder, &body.replace("RELEASE", release));
+    let unfenced = told(&found("atom.global.exch.b32 %o, [%a+64], 0;"), [3, 4]);
+    assert!(unfenced.contains("`__threadfence()` between lines 4 and 5"), "{unfenced}");
+    assert!(unfenced.contains("another behind line 1, which sees it"), "{unfenced}");
+    // What is taken by an atomic operation is not given back by a plain store.
+    let plain = told(&found("st.global.u32 [%a+64], 0;"), [1, 5]);
+    assert!(plain.contains("has taken it by an atomic operation in line 1"), "{plain}");
+    assert!(plain.contains("`__threadfence()` and then `atomicExch()` in line 5"), "{plain}");
+}

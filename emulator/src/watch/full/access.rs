@@ -5,6 +5,7 @@ use super::cells::{How, Kind};
 use super::clock::{Clock, View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
+use super::hints::may_matter;
 use super::holders::{Holder, Step, Write, tries};
 use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
@@ -186,9 +187,9 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, unreleased, holders, sync, .. } = self;
+        let Full { state, side, findings, sites, delays, unreleased, holders, sync, hints, .. } = self;
         let (sites, unreleased, holders, sync) = (&*sites, &*unreleased, &*holders, &*sync);
-        let (short_ways, ended) = (!state.one_by_one, &block.ended);
+        let (short_ways, ended) = (!state.one_by_one && state.hints.is_none(), &block.ended);
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -202,6 +203,7 @@ impl Full<'_> {
             _ => return,
         };
         let base = region.base();
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let copying = warp.copied.as_ref().filter(|copied| copied.now != 0);
         let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
         let passes_by =
@@ -223,6 +225,7 @@ impl Full<'_> {
             warps_per_block: self.warps_per_block,
             past,
             passes_by,
+            hints: hints.is_some(),
         };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write, true) = (row, scope, kind, short_ways) {
@@ -252,6 +255,17 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 let mut last = None;
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
+                    if race.is_allowed {
+                        let releases = |place| sync.get(&place).is_some_and(|var| !var.entries().is_empty());
+                        if let Some(hints) = hints.as_mut()
+                            && !releases((tag, base + word))
+                            && may_matter(launch, sites, &race)
+                        {
+                            let nothing = || Between::default();
+                            hints.pairs.race(launch, sites, touch, &values, race, word, lane, None, &nothing);
+                        }
+                        return;
+                    }
                     racing += u64::from(last.replace(word) != Some(word));
                     let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
                     let is_theirs = touch.space == Space::Shared
@@ -263,7 +277,7 @@ impl Full<'_> {
                     let earlier = race.launch.and_then(|number| past?.record(number));
                     let between = || {
                         let between = current.between(unreleased, sync, &race);
-                        let apart = || current.apart(&race, warp, ended, holders);
+                        let apart = || current.apart(&race, (tag, base + word), warp, ended, holders);
                         if between.is_known() { between } else { Between { lack: apart(), ..between } }
                     };
                     findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);

@@ -46,13 +46,18 @@ pub enum Lack {
     Trade {
         site: u32,
     },
+    /// A word that was taken by a compare-and-swap or an exchange is set back by a plain store.
+    PlainUnlock {
+        taken: u32,
+        store: u32,
+    },
     /// The locks that each holds, as far as they are locks.
     Locks([Option<Place>; 2]),
 }
 
 impl Current<'_> {
     /// What keeps two threads of a race apart that no flag joins: a barrier that one of them did not come to, or two locks.
-    pub fn apart(&self, race: &Race, warp: &WarpState, ended: &Ended, holders: &Holders) -> Option<Lack> {
+    pub fn apart(&self, race: &Race, place: Place, warp: &WarpState, ended: &Ended, holders: &Holders) -> Option<Lack> {
         if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
             return None;
         }
@@ -60,6 +65,15 @@ impl Current<'_> {
         let (block, within) = self.actor.place(race.first.warp());
         let (first, second) = ((block, within, race.first.lane()), (at.block, at.warp, self.lane));
         let pc = |site: u32| sites.pc(site);
+        let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+        for (thread, own, other) in
+            [(first, race.first.how, race.second.how), (second, race.second.how, race.first.how)]
+        {
+            let is_plain = plain_store(own) && other.scope().is_some();
+            if let Some(taken) = is_plain.then(|| holders.taken_at(thread, place)).flatten() {
+                return Some(Lack::PlainUnlock { taken, store: own.site() });
+            }
+        }
         if (block, within) == (at.block, at.warp) {
             let (from, to) = (pc(race.first.how.site()), pc(self.actor.site));
             let met = warp.ways.met((first.2, race.first.clock), self.lane, |site| (from..to).contains(&pc(site)));
@@ -187,6 +201,18 @@ impl Described<'_> {
                         "both lanes come to the `{name}` in line {line}, but that trades registers and orders no memory"
                     ),
                     format!("put a `__syncwarp()` that both lanes reach between the two lines, beside the `{name}`"),
+                ))
+            }
+            Lack::PlainUnlock { taken, store } => {
+                let (taken, store) = (self.line(taken)?, self.line(store)?);
+                Some((
+                    format!(
+                        "the thread that stores in line {store} has taken it by an atomic operation in line {taken}"
+                    ),
+                    format!(
+                        "what an atomic operation takes, an atomic operation gives back: `__threadfence()` and then `atomicExch()` \
+                         in line {store}"
+                    ),
                 ))
             }
             Lack::Locks(locks) => self.locks(locks),

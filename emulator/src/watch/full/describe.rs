@@ -305,7 +305,10 @@ impl Described<'_> {
         };
         let address = touch.addresses[self.lane];
         let Place { text, argument } = place::of(launch, touch.space, address, touch.bytes * touch.elements);
-        let message = format!("{both} of {text} are not ordered");
+        let message = match race.is_allowed {
+            true => format!("{both} of {text} may come in either order"),
+            false => format!("{both} of {text} are not ordered"),
+        };
 
         let [x, y, z] = launch.grid_of(second_place.0).block_index(second_place.0);
         let place = match touch.space {
@@ -329,6 +332,10 @@ impl Described<'_> {
                 [a, b].into_iter().any(|how| how.kind() == Kind::Read && is_polled(launch.code, sites.pc(how.site())));
             let one = OneLine { one_access: one_line, one_line: line(a).is_some() && line(a) == line(b), polls };
             let (why, help) = reasons(race, touch, first_place, second_place, one);
+            let why = match race.is_allowed {
+                true => format!("volatile and atomic accesses do not race, and they wait for nobody: {why}"),
+                false => why,
+            };
             match self.known().or_else(|| self.rounds(first_place.0 == second_place.0)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => match self.own_update() {

@@ -38,6 +38,7 @@ pub struct Holders {
 #[derive(Clone, Copy)]
 struct Hold {
     place: Place,
+    site: u32,
     taken: Step,
     given_back: Option<Step>,
 }
@@ -129,7 +130,7 @@ impl Holders {
         if held.len() == HELD {
             held.remove(0);
         }
-        held.push(Hold { place, taken: write.step, given_back: None });
+        held.push(Hold { place, site: write.site, taken: write.step, given_back: None });
     }
 
     /// The words that a thread holds at a step; `None` where that is open.
@@ -162,6 +163,12 @@ impl Holders {
         let is_lock = |hold: &&Hold| self.locks.contains(&hold.place) || self.takers.contains(&hold.taken.pc);
         let locks = [ours, theirs].map(|held| held.iter().rev().find(is_lock).map(|hold| hold.place));
         (!is_shared && locks.iter().any(Option::is_some)).then_some(locks)
+    }
+
+    /// Where a thread has taken a word, if it has.
+    pub fn taken_at(&self, thread: Thread, (block, address): Place) -> Option<u32> {
+        let held = self.held.get(&thread)?;
+        held.iter().rev().find(|hold| hold.place == (block, address & !3)).map(|hold| hold.site)
     }
 
     /// True before the first try.

@@ -20,6 +20,7 @@ mod ended;
 mod fences;
 mod guards;
 mod guesses;
+mod hints;
 mod holders;
 mod host;
 mod inside;
@@ -68,6 +69,7 @@ use definedness::Bits;
 use describe::Findings;
 use ended::{Ended, Passed};
 use guesses::Guesses;
+use hints::Hints;
 use holders::{Holders, changing};
 use meetings::{Brought, Gathering};
 use older::Delays;
@@ -108,6 +110,8 @@ pub struct Full<'a> {
     grids: Vec<launches::Grid>,
     /// Under a schedule that gives loads older values and puts stores behind others: how.
     delays: Option<Delays>,
+    /// Where they are asked for.
+    hints: Option<Hints>,
 }
 
 /// What is kept with a warp.
@@ -157,6 +161,7 @@ impl<'a> Full<'a> {
     pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
             && launch.blocks() * u64::from(launch.warp_stride()) < 1 << 27;
+        let hints = state.hints.is_some().then(Hints::default);
         Full {
             state,
             number,
@@ -173,6 +178,7 @@ impl<'a> Full<'a> {
             nothing: Rc::default(),
             grids: Full::root(launch),
             delays: delays.then(Delays::default),
+            hints,
         }
     }
 }
@@ -295,6 +301,9 @@ impl Watch for Full<'_> {
         warp.bits.define(regs, reg, mask);
         let site = self.sites.of(at, &warp.chains);
         warp.bits.masks.asked(regs, reg, mask, site);
+        if let Some(hints) = &mut self.hints {
+            hints.asked(at, site, mask, warp.exists & !warp.exited);
+        }
     }
 
     #[inline(always)]

@@ -46,6 +46,8 @@ pub struct Actor<'a> {
     pub past: Option<&'a Past>,
     /// Lanes that read an older value than the last write's, or whose store comes in behind it.
     pub passes_by: Mask,
+    /// Pairs that are no races are wanted too.
+    pub hints: bool,
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -75,8 +77,16 @@ pub struct Race {
     pub unfenced: Option<Seen>,
     /// The site of a strong write of the same word that the thread of a plain load has made before.
     pub own_update: Option<u32>,
+    /// They are morally strong, and race with nobody: nothing else orders them.
+    pub is_allowed: bool,
     /// The earlier launch, by index among the device's, where the first access is of another one.
     pub launch: Option<u32>,
+}
+
+impl Race {
+    fn of(first: Touched, second: Touched) -> Race {
+        Race { first, second, narrow: None, unfenced: None, own_update: None, is_allowed: false, launch: None }
+    }
 }
 
 impl Actor<'_> {
@@ -214,8 +224,7 @@ impl Current<'_> {
         if let Some(launch) = other.launch() {
             let wide = |how: How| how.scope() >= Some(Scope::Gpu);
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
-            let (narrow, unfenced, own_update) = (None, None, None);
-            let race = Race { first: other, second: new, narrow, unfenced, own_update, launch: Some(launch) };
+            let race = Race { launch: Some(launch), ..Race::of(other, new) };
             return (!morally_strong).then_some(race);
         }
         let (warp, lane, clock) = (other.warp(), other.lane(), other.clock);
@@ -227,7 +236,7 @@ impl Current<'_> {
             let (theirs, ours) = (reach(other, first), reach(new, second));
             let alike = a.size() == b.size() && a.bytes() == b.bytes();
             if alike && theirs.meets(ours) {
-                return None;
+                return self.actor.hints.then(|| Race { is_allowed: true, ..Race::of(other, new) });
             }
             if alike {
                 narrow = Some(ours.denies(theirs));
@@ -241,7 +250,7 @@ impl Current<'_> {
             || told.iter().any(|(_, view)| self.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier);
         let seen = || pending.iter().find(knows).map(|pending| Seen::At(pending.seen)).or_else(is_told);
         let unfenced = if narrow.is_none() { seen() } else { None };
-        Some(Race { first: other, second: new, narrow, unfenced, own_update: None, launch: None })
+        Some(Race { narrow, unfenced, ..Race::of(other, new) })
     }
 }
 

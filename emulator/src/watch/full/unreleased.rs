@@ -223,7 +223,8 @@ impl Unreleased {
     /// knows.
     pub fn store_between(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Flag> {
         let block = second.0;
-        let mut pairs = self.seen(second, view).flat_map(|look| self.found_by(block, look).map(move |it| (look, it)));
+        let found = |look| self.found_by(block, look).chain(self.found_by_neighbour(look, first.by, second));
+        let mut pairs = self.seen(second, view).flat_map(|look| found(look).map(move |it| (look, it)));
         let (look, stored) = pairs.find(|(_, stored)| !stored.covers(first) && stored.is_behind(sites, first))?;
         let is_acquired = look.acquired[usize::from(stored.by.0 != block)];
         Some(Flag { site: stored.site, look: look.site, is_acquired })
@@ -234,6 +235,15 @@ impl Unreleased {
         let (warp, when) = (look.warp, look.when);
         let stores = self.stores.get(&look.place).into_iter().flatten();
         stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
+    }
+
+    /// The same for lanes of one warp: what `first` has stored itself before `second` looked.
+    fn found_by_neighbour(&self, look: &Looked, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
+        let (block, warp, lane) = second;
+        let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;
+        let stores = own.then(|| self.stores.get(&look.place)).flatten().into_iter().flatten();
+        let when = look.when;
+        stores.filter(move |stored| stored.when <= when && stored.by == first && first != second)
     }
 
     /// The flag that would order the two if a barrier joined them to the threads that have set and seen it. Only between
