@@ -139,14 +139,19 @@ impl Described<'_> {
         let place =
             if first < line { format!("between lines {first} and {line}") } else { format!("before line {line}") };
         let (seen, behind) = match self.line(flag.look) {
-            Some(look) => (format!("in line {look} it was seen"), format!("line {look}, which sees it")),
-            None => ("it was seen".to_string(), "the line that sees it".to_string()),
+            Some(look) if look == line => {
+                (format!("line {look} has seen what it sets after (1) in another thread"), format!("line {look}"))
+            }
+            Some(look) => {
+                (format!("line {look} has seen what line {line} sets after (1)"), format!("line {look}, which sees it"))
+            }
+            None => (format!("it was seen what line {line} sets after (1)"), "the line that sees it".to_string()),
         };
         let too = if flag.is_acquired { String::new() } else { format!(", and another behind {behind}") };
         Some((
-            format!("{seen} what line {line} sets after (1), but no fence lies between (1) and line {line}"),
+            format!("{seen}, but no fence lies between (1) and line {line}"),
             format!(
-                "put a `__threadfence()` {place}, in the thread that sets the flag or gives the lock back there{too}"
+                "put a `__threadfence()` {place}, in the thread that sets the flag or counter, or gives the lock back, there{too}"
             ),
         ))
     }

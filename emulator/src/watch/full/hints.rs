@@ -88,6 +88,8 @@ impl Hints {
     pub fn finish(self, launch: &Launch, sites: &Sites) -> Vec<Finding> {
         let mut all = self.pairs.finish();
         all.truncate(MOST);
+        // They are no races.
+        all.iter_mut().for_each(|pair| pair.why = pair.why.replace(" race here too", " do so too"));
         let end = |it: &Asked| -> Access {
             let action =
                 format!("got {:#010x} from `__activemask()`, while lanes {:#010x} had not ended", it.mask, it.live);

@@ -178,8 +178,18 @@ fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> 
             "a flag that others wait for is atomic or volatile on both sides: make {plain} so too (`atomicExch(p, 1)` stores, \
              `atomicAdd(p, 0)` loads)"
         ),
-        true => "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
-            .to_string(),
+        true if between_blocks => {
+            "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
+                .to_string()
+        }
+        true => {
+            let barrier = if in_one_warp { "`__syncwarp()`" } else { "`__syncthreads()`" };
+            format!(
+                "if both are one place to each thread, one atomic operation must do all that the line does: between its plain \
+                 access and its atomic one others may come; if each reads another's place in a loop, take the line apart: load \
+                 into a variable, {barrier}, update, {barrier}"
+            )
+        }
         false => format!(
             "{order}; or, if it does not matter which of them comes first, make {plain} atomic too (`atomicAdd(p, 0)` is an \
              atomic load)"
