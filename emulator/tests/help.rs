@@ -497,3 +497,16 @@ fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     assert!(plain.contains("has taken it by an atomic operation in line 1"), "{plain}");
     assert!(plain.contains("`__threadfence()` and then `atomicExch()` in line 5"), "{plain}");
 }
+
+/// Line 1 loads plainly what the compare-and-swap in line 2 looks for, unless it is large enough.
+#[test]
+fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {
+    let body = "
+        .loc 1 1 1
+        ld.global.u32 %r, [%a];
+        setp.ge.u32 %p, %r, %b; @%p ret;
+        .loc 1 2 1
+        atom.global.cas.b32 %s, [%a], %r, %b;";
+    let told = told(&findings(3, 1, Policy::InOrder, body), [1, 2]);
+    assert!(told.contains("compare-and-swap looks for what (") && told.contains("atomic or volatile too"), "{told}");
+}

@@ -13,6 +13,7 @@ use super::unreleased::Between;
 use super::words::{OneLine, Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
+use crate::exec::atomic::Operation;
 use crate::machine::code::{Code, Instr};
 use crate::machine::launch::Launch;
 use crate::report::place::{self, Place};
@@ -330,7 +331,11 @@ impl Described<'_> {
             let line = |how: How| self.line(how.site());
             let polls =
                 [a, b].into_iter().any(|how| how.kind() == Kind::Read && is_polled(launch.code, sites.pc(how.site())));
-            let one = OneLine { one_access: one_line, one_line: line(a).is_some() && line(a) == line(b), polls };
+            let compares = [(a, b), (b, a)].into_iter().any(|(load, swap)| {
+                load.kind() == Kind::Read && is_compare_and_swap(launch.code, sites.pc(swap.site()))
+            });
+            let in_one_line = line(a).is_some() && line(a) == line(b);
+            let one = OneLine { one_access: one_line, one_line: in_one_line, polls, compares };
             let (why, help) = reasons(race, touch, first_place, second_place, one);
             let why = match race.is_allowed {
                 true => format!("volatile and atomic accesses do not race, and they wait for nobody: {why}"),
@@ -446,6 +451,11 @@ fn noun(how: How, code: Option<&Code>, pc: u32) -> (&'static str, &'static str) 
         Kind::Write => ("a store", "stores"),
         Kind::Atomic => ("an atomic operation", "atomic operations"),
     }
+}
+
+fn is_compare_and_swap(code: &Code, pc: u32) -> bool {
+    let op = code.instrs.get(pc as usize).map(|instr| &instr.op);
+    matches!(op, Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange)
 }
 
 fn is_mbarrier(code: &Code, pc: u32) -> bool {
