@@ -508,5 +508,8 @@ fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {
         .loc 1 2 1
         atom.global.cas.b32 %s, [%a], %r, %b;";
     let told = told(&findings(3, 1, Policy::InOrder, body), [1, 2]);
-    assert!(told.contains("compare-and-swap looks for what (") && told.contains("atomic or volatile too"), "{told}");
+    assert!(
+        told.contains("since the compare-and-swap looks again, make (") && told.contains("atomic or volatile too"),
+        "{told}"
+    );
 }

@@ -69,6 +69,9 @@ fn what_one_line_reads_and_stores_is_told_though_both_are_strong() {
         let told = counts(read, store);
         assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.help.contains("atomic operation")), "{told:?}");
     }
+    // An exchange and an addition that is looked at.
+    let told = counts("atom.global.add.u32 %r, [%a], 1;", exchange);
+    assert!(told.iter().any(|hint| hint.help.contains("overwrites whatever came before")), "{told:?}");
     // What atomic operations are for.
     assert_eq!(counts("atom.global.add.u32 %r, [%a], 1;", "add.u32 %r, %r, 1;"), []);
 }

@@ -341,6 +341,13 @@ impl Described<'_> {
                 true => format!("volatile and atomic accesses do not race, and they wait for nobody: {why}"),
                 false => why,
             };
+            let updates = |how: How, pc: u32| kind_of(how, Some(launch.code), pc) == Kind::Atomic;
+            let help = match race.is_allowed && updates(a, sites.pc(a.site())) && updates(b, sites.pc(b.site())) {
+                true => "an exchange overwrites whatever came before it: use the operation that combines both values, such as \
+                         `atomicAdd()` or `atomicMin()`, or order the two"
+                    .to_string(),
+                false => help,
+            };
             match self.known().or_else(|| self.rounds(first_place.0 == second_place.0)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => match self.own_update() {

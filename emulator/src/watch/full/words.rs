@@ -131,7 +131,7 @@ pub struct OneLine {
     pub one_line: bool,
     /// One of them looks again and again at what the other sets.
     pub polls: bool,
-    /// One is a load and the other a compare-and-swap: as a rule it looks for what was loaded.
+    /// One is a load and the other a compare-and-swap, whose own look counts as a rule.
     pub compares: bool,
 }
 
@@ -180,9 +180,9 @@ fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> 
             "a flag that others wait for is atomic or volatile on both sides: make {plain} so too (`atomicExch(p, 1)` stores, \
              `atomicAdd(p, 0)` loads)"
         ),
-        _ if one.compares && between_blocks => format!(
-            "if a compare-and-swap looks for what {plain} has loaded, make {plain} atomic or volatile too (`atomicAdd(p, 0)` is an \
-             atomic load); or let a launch end between the two"
+        _ if one.compares => format!(
+            "if it does not matter which of them comes first, since the compare-and-swap looks again, make {plain} atomic or \
+             volatile too (`atomicAdd(p, 0)` is an atomic load); or {order}"
         ),
         true if between_blocks => {
             "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
