@@ -343,7 +343,7 @@ impl Described<'_> {
             };
             let updates = |how: How, pc: u32| kind_of(how, Some(launch.code), pc) == Kind::Atomic;
             let help = match race.is_allowed && updates(a, sites.pc(a.site())) && updates(b, sites.pc(b.site())) {
-                true => "an exchange overwrites whatever came before it: use the operation that combines both values, such as \
+                true => "an exchange overwrites whatever came before it: let one atomic operation combine both values, such as \
                          `atomicAdd()` or `atomicMin()`, or order the two"
                     .to_string(),
                 false => help,
