@@ -166,6 +166,13 @@ impl Scope for FunctionScope<'_> {
         self.is_kernel
     }
 
+    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type> {
+        match self.linked.functions[function].ast.params.get(nth)? {
+            Param::Register { ty, .. } => Some(*ty),
+            Param::Memory(_) => None,
+        }
+    }
+
     fn label(&self, label: LabelId) -> u32 {
         self.labels[label.0 as usize]
     }
@@ -187,6 +194,13 @@ impl Depot {
         self.bytes = offset + bytes;
         Ok(offset)
     }
+}
+
+/// Bytes of the largest `.param` variable that some function hands to another.
+fn largest_argument(linked: &Linked) -> u64 {
+    let bodies = linked.functions.iter().filter_map(|function| function.ast.body.as_ref());
+    let handed = bodies.flat_map(|body| &body.variables).filter(|variable| variable.space == Space::Param);
+    handed.filter_map(|variable| variable.bytes()).max().unwrap_or(0)
 }
 
 /// The line of a kernel that asks for clusters of several blocks.
@@ -305,7 +319,13 @@ fn decode_function(
                 if let Param::Memory(variable) = param {
                     let offset = depot.place(variable)?;
                     scope.params.insert(&variable.name, Home::Frame(offset));
-                    formals.push(Formal::Memory { offset, bytes: variable.bytes().unwrap_or(0) });
+                    let mut bytes = variable.bytes().unwrap_or(0);
+                    // `.param .b8 rest[]`: as much as some call hands over.
+                    if variable.dims.first() == Some(&0) {
+                        bytes = largest_argument(linked);
+                        depot.bytes += bytes;
+                    }
+                    formals.push(Formal::Memory { offset, bytes });
                 } else {
                     formals.push(Formal::Register(crate::registers::Reg::NONE));
                 }
