@@ -10,7 +10,7 @@ use super::registers::RegisterBits;
 use super::row::Row;
 use super::short::Short;
 use super::sites::Sites;
-use super::sync::{By, Pending, Place, Reach, Released};
+use super::sync::{By, Pending, Place, Reach, Released, SyncVar};
 use super::unreleased::Look;
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
@@ -28,22 +28,27 @@ impl WarpState {
         &mut self,
         lane: usize,
         place: Option<Place>,
-        entries: &[Released],
+        var: &SyncVar,
         semantics: Semantics,
         reach: Reach,
     ) {
-        for released in entries {
+        for (released, narrow) in var.seen_by(reach) {
             let (theirs, view) = released;
             let meets = theirs.meets(reach);
-            if meets && theirs.by == By::ToldFenceSc {
+            if narrow.is_none() && theirs.by == By::ToldFenceSc {
                 self.patterns[lane].told.observe(released);
             } else if !semantics.acquires() {
-                self.patterns[lane].observe(released, reach, place);
+                self.patterns[lane].observe(released, narrow, reach, place);
                 self.fenced = true;
-            } else if meets {
+            } else if narrow.is_none() && meets {
                 self.views[lane] = joined(&self.views[lane], view);
             } else {
-                self.views[lane] = View::denying(&self.views[lane], reach.denies(*theirs), view);
+                self.views[lane] = View::denying(&self.views[lane], narrow.unwrap_or(reach.denies(*theirs)), view);
+                if narrow.is_none() {
+                    // A wider fence may follow.
+                    self.patterns[lane].observe(released, narrow, reach, place);
+                    self.fenced = true;
+                }
             }
         }
     }
@@ -51,20 +56,19 @@ impl WarpState {
     /// What a strong write of `lane` to `place` releases: by itself, because of a fence or a release before it, and what
     /// others have fenced before a barrier.
     fn releases(&mut self, touch: &Touch, lane: usize, place: Place, reach: Reach) -> Vec<Released> {
-        let (scope, site) = (touch.semantics.scope, reach.site);
         let patterns = &self.patterns[lane];
-        let narrowed = |(fenced, view): &Released| (fenced.narrowed(scope, site), view.clone());
-        let released = if touch.semantics.releases() {
+        let released = touch.semantics.releases().then(|| {
             let mut view = (*self.views[lane]).clone();
             self.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
-            Some((reach, Rc::new(view)))
-        } else {
-            patterns.fence.as_ref().map(narrowed)
-        };
-        let own = patterns.own(place, scope, site);
-        let told = patterns.told.fenced.iter().map(narrowed);
-        let all = released.iter().cloned().chain(own).chain(told).collect();
-        if let (true, Some(released)) = (touch.semantics.releases(), released) {
+            (reach, Rc::new(view))
+        });
+        // A release covers what fences before it cover, but for those that reach farther.
+        let reaches_farther = |fence: &Reach| released.is_none() || fence.wide && !reach.wide;
+        let fences = patterns.fences.iter().filter(|(fence, _)| reaches_farther(fence));
+        let own = patterns.own(place).filter(|(own, _)| reaches_farther(own));
+        let before = fences.chain(own).chain(&patterns.told.fenced);
+        let all = released.iter().chain(before).cloned().collect();
+        if let Some(released) = released {
             self.patterns[lane].releases(place, released);
             self.fenced = true;
         }
@@ -298,7 +302,7 @@ impl Full<'_> {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
             if observes {
                 if let Some(var) = self.sync.get(&key) {
-                    warp.observe(lane, Some(key), var.entries(), semantics, reach);
+                    warp.observe(lane, Some(key), var, semantics, reach);
                 }
                 if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
                     warp.acquire(lane, Some(key), reach);
@@ -309,14 +313,11 @@ impl Full<'_> {
             }
             released_something |= semantics.releases();
             let released = warp.releases(touch, lane, key, reach);
-            if kind == Kind::Write && released.is_empty() {
-                self.sync.remove(&key);
-            } else if kind == Kind::Write {
-                self.sync.entry(key).or_default().replace(released.into_iter());
-            } else {
-                for released in &released {
-                    self.sync.entry(key).or_default().chain(released);
-                }
+            match kind {
+                Kind::Atomic if !released.is_empty() => self.sync.entry(key).or_default().update(reach, &released),
+                Kind::Atomic => drop(self.sync.get_mut(&key).map(|var| var.update(reach, &released))),
+                _ if released.is_empty() => drop(self.sync.remove(&key)),
+                _ => drop(self.sync.insert(key, SyncVar::new(reach, released))),
             }
         }
         if released_something {
@@ -326,16 +327,17 @@ impl Full<'_> {
 
     /// The same for stores that come in behind others, which keep what the location has released. What each lane's
     /// own releases is returned.
-    pub(super) fn released_behind(&mut self, touch: &Touch, warp: &mut WarpState) -> Vec<Vec<Released>> {
+    pub(super) fn released_behind(&mut self, touch: &Touch, warp: &mut WarpState) -> Vec<SyncVar> {
         let semantics = touch.semantics;
         if !semantics.is_strong() {
-            return vec![Vec::new(); touch.mask.count_ones() as usize];
+            return vec![SyncVar::default(); touch.mask.count_ones() as usize];
         }
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let site = self.sites.of(&touch.at, &warp.chains);
         let reach = Reach::new(semantics.scope, touch.at.block, site);
         let place = |lane: usize| (tag, touch.addresses[lane]);
-        let released = lanes(touch.mask).map(|lane| warp.releases(touch, lane, place(lane), reach)).collect();
+        let released = lanes(touch.mask).map(|lane| warp.releases(touch, lane, place(lane), reach));
+        let released = released.map(|released| SyncVar::new(reach, released)).collect();
         warp.clock += Clock::from(semantics.releases());
         released
     }

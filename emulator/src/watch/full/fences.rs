@@ -35,9 +35,7 @@ impl Full<'_> {
             if fence.semantics.releases() {
                 let mut view = (*warp.views[lane]).clone();
                 warp.tell(&mut view, at.block, at.warp, 1 << lane);
-                warp.patterns[lane].fence = Some((reach, Rc::new(view)));
-                // It covers what those before it covered.
-                warp.patterns[lane].told.fenced.retain(|(told, _)| told.wide && !reach.wide);
+                warp.patterns[lane].fence((reach, Rc::new(view)));
             }
         }
         warp.clock += 1;

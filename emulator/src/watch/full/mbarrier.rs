@@ -8,7 +8,7 @@
 //! schedule puts it behind.
 
 use super::clock::{View, joined};
-use super::sync::Reach;
+use super::sync::{Reach, SyncVar};
 use super::words::Values;
 use super::{BlockState, Full, Kind, WarpState};
 use crate::exec::mbarrier::{Action, Mbarrier};
@@ -74,8 +74,8 @@ impl Full<'_> {
                     warp.tell(&mut view, at.block, at.warp, 1 << lane);
                     warp.clock += 1;
                     object.gather(&Rc::new(view));
-                } else if let Some((_, fenced)) = &warp.patterns[*lane].fence {
-                    object.gather(fenced);
+                } else {
+                    warp.patterns[*lane].fences.iter().for_each(|(_, fenced)| object.gather(fenced));
                 }
             }
             Signal::Completes => {
@@ -84,7 +84,8 @@ impl Full<'_> {
             }
             Signal::Passes { at, lane, semantics } => {
                 let reach = Reach::new(semantics.scope, at.block, self.sites.of(at, &warp.chains));
-                warp.observe(*lane, None, &[(reach, object.complete.clone())], *semantics, reach);
+                let complete = SyncVar::new(reach, vec![(reach, object.complete.clone())]);
+                warp.observe(*lane, None, &complete, *semantics, reach);
             }
             Signal::Tracks { at, lane, last } => {
                 let mut view = (*warp.views[*lane]).clone();

@@ -104,7 +104,7 @@ impl Full<'_> {
             let reach = Reach::new(touch.semantics.scope, touch.at.block, touch.at.pc);
             for (element, lane, address) in places(touch, back) {
                 let released = match older[element][lane] {
-                    0 => self.sync.get(&(tag, address)).map(|var| var.entries()),
+                    0 => self.sync.get(&(tag, address)),
                     far => {
                         self.visible(touch, block).and_then(|visible| visible.older(address, far.into())).map(|o| o.0)
                     }
@@ -218,7 +218,7 @@ impl Full<'_> {
                     lanes(mask & ((1 << lane) - 1)).any(|before| touch.addresses[before] == touch.addresses[lane]);
                 let undefined = if again { 0 } else { undefined[lane] };
                 let var = self.sync.get(&(tag, address)).filter(|_| touch.semantics.is_strong());
-                let released = var.map_or_else(Vec::new, |var| var.entries().to_vec());
+                let released = var.cloned().unwrap_or_default();
                 if let Some(visible) = self.visible_mut(touch, block) {
                     visible.wrote(address, touch.bytes, step(touch, lane, clock), released, undefined, updates);
                 }

@@ -59,11 +59,6 @@ impl Reach {
         self.block == other.block || self.wide && other.wide
     }
 
-    /// The narrower of a fence and the access beside it, at `site`.
-    pub fn narrowed(self, scope: Scope, site: u32) -> Reach {
-        if self.wide && scope < Scope::Gpu { Reach { wide: false, site, ..self } } else { self }
-    }
-
     /// Why an access of this reach does not meet a release of `theirs`.
     pub fn denies(self, theirs: Reach) -> Narrow {
         Narrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
@@ -74,14 +69,27 @@ impl Reach {
     }
 }
 
-/// What was released, and how far it reaches.
+/// What was released, and how far the operation reaches that begins the release pattern.
 pub type Released = (Reach, Rc<View>);
 
-/// A location's last release, or several where atomics of several blocks have chained.
+/// What the last strong write of a location releases: what it has released itself, and what the read-modify-writes before it
+/// have handed on. Who reads it has observed it if the scopes of the read and that write meet; whether it synchronises then
+/// is for the two ends of the patterns to say, whatever the updates between reach.
 #[derive(Clone, Debug, Default)]
 pub struct SyncVar {
+    last: Option<Reach>,
     entries: Vec<Released>,
 }
+
+/// Stands for several blocks: meets what is wide, and no block's own.
+const SEVERAL: u64 = u64::MAX;
+
+/// Stands for none: meets nothing.
+const NOBODY: u64 = u64::MAX - 1;
+
+/// Blocks whose wide releases are also kept apart, for narrow reads in the same block: the last ones. Those of others read
+/// too little and err towards a report.
+const BLOCKS: usize = 8;
 
 /// Block, warp, lane.
 pub type Thread = (u64, u32, u32);
@@ -96,24 +104,66 @@ const PLACES: usize = 8;
 const OWN: usize = 4;
 
 impl SyncVar {
-    /// A strong write replaces what was there.
-    pub fn replace(&mut self, released: impl Iterator<Item = Released>) {
-        self.entries.clear();
-        self.entries.extend(released);
+    /// What a write that reaches so far leaves behind.
+    pub fn new(by: Reach, released: Vec<Released>) -> SyncVar {
+        SyncVar { last: Some(by), entries: released }
     }
 
-    /// A read-modify-write adds to it.
-    pub fn chain(&mut self, (reach, view): &Released) {
-        // Wide releases are alike to every reader; narrow ones are kept by block.
-        let alike = |known: &Reach| known.wide && reach.wide && known.by == reach.by || known == reach;
-        match self.entries.iter_mut().find(|(known, _)| alike(known)) {
-            Some((_, known)) => *known = joined(known, view),
-            None => self.entries.push((*reach, view.clone())),
+    /// A read-modify-write hands on what it has observed, and adds to it.
+    pub fn update(&mut self, by: Reach, released: &[Released]) {
+        if let Some(last) = self.last.replace(by).filter(|last| !last.meets(by)) {
+            // It has observed nothing: what comes behind it can only learn why.
+            let site = if last.wide { by.site } else { last.site };
+            self.entries
+                .iter_mut()
+                .for_each(|(reach, _)| (reach.block, reach.wide, reach.site) = (NOBODY, false, site));
+        }
+        released.iter().for_each(|released| self.add(released));
+    }
+
+    fn add(&mut self, (reach, view): &Released) {
+        // The latest stand at the end.
+        let mine = match self.entries.iter().position(|(known, _)| known == reach) {
+            Some(at) => joined(&self.entries.remove(at).1, view),
+            None => view.clone(),
+        };
+        self.entries.push((*reach, mine));
+        if !reach.wide {
+            return;
+        }
+        let alike = |at: &usize| self.entries[*at].0.wide && self.entries[*at].0.by == reach.by;
+        let alike: Vec<usize> = (0..self.entries.len()).filter(alike).collect();
+        match alike[..] {
+            [] | [_] => {}
+            [first, second] => {
+                let all = joined(&self.entries[first].1, &self.entries[second].1);
+                self.entries.insert(first, (Reach { block: SEVERAL, ..*reach }, all));
+            }
+            [several, ..] => {
+                self.entries[several].1 = joined(&self.entries[several].1, view);
+                if alike.len() > 1 + BLOCKS {
+                    self.entries.remove(alike[1]);
+                }
+            }
         }
     }
 
     pub fn entries(&self) -> &[Released] {
         &self.entries
+    }
+
+    /// What there is to learn for a read that reaches so far, and what keeps it from observing that.
+    pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&Released, Option<Narrow>)> {
+        let unseen = self.last.filter(|last| !last.meets(read));
+        let of_several = |by: By| self.entries.iter().any(|(reach, _)| reach.block == SEVERAL && reach.by == by);
+        let seen = self.entries.iter().filter(move |(theirs, _)| {
+            !theirs.wide || [read.block, SEVERAL].contains(&theirs.block) || !of_several(theirs.by)
+        });
+        seen.map(move |released| {
+            let release = |last: Reach| released.0.narrow().or(last.narrow());
+            let narrow = unseen.map(|last| Narrow { release: release(last), ..read.denies(last) });
+            (released, narrow.or((released.0.block == NOBODY).then(|| read.denies(released.0))))
+        })
     }
 }
 
@@ -144,8 +194,8 @@ impl Pending {
 /// One thread's part in release and acquire patterns.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    /// The last fence: what it covers goes out with every later strong write.
-    pub fence: Option<Released>,
+    /// The last fence, and the last wide one: what they cover goes out with every later strong write.
+    pub fences: Vec<Released>,
     /// Observed by relaxed reads; acquired at the next fence.
     pub pending: Vec<Pending>,
     pub told: Told,
@@ -156,32 +206,40 @@ pub struct Patterns {
 
 impl Patterns {
     pub fn clear(&mut self) {
-        self.fence = None;
+        self.fences.clear();
         self.pending.clear();
         self.told.fenced.clear();
         self.told.observed.clear();
         self.own.clear();
     }
 
+    /// Notes a fence that releases.
+    pub fn fence(&mut self, released: Released) {
+        let is_wider = |known: &Reach| known.wide && !released.0.wide;
+        self.fences.retain(|(known, _)| is_wider(known));
+        // It covers what those before it covered.
+        self.told.fenced.retain(|(told, _)| is_wider(told));
+        self.fences.push(released);
+    }
+
     /// Notes what a `.release` at `place` has released.
     pub fn releases(&mut self, place: Place, released: Released) {
-        self.own.retain(|(known, _)| *known != place);
+        let is_wider = |known: &Reach| known.wide && !released.0.wide;
+        self.own.retain(|(known, (reach, _))| *known != place || is_wider(reach));
         if self.own.len() == OWN {
             self.own.remove(0);
         }
         self.own.push((place, released));
     }
 
-    /// What the thread's last `.release` at `place` adds to a strong write there.
-    pub fn own(&self, place: Place, scope: Scope, site: u32) -> Option<Released> {
-        let (_, (reach, view)) = self.own.iter().find(|(known, _)| *known == place)?;
-        Some((reach.narrowed(scope, site), view.clone()))
+    /// What the thread's last releases at `place` add to a strong write there.
+    pub fn own(&self, place: Place) -> impl Iterator<Item = &Released> {
+        self.own.iter().filter(move |(known, _)| *known == place).map(|(_, released)| released)
     }
 
     /// Notes something observed by a relaxed read.
-    pub fn observe(&mut self, released: &Released, by: Reach, place: Option<Place>) {
+    pub fn observe(&mut self, released: &Released, narrow: Option<Narrow>, by: Reach, place: Option<Place>) {
         let (theirs, view) = released;
-        let narrow = (!theirs.meets(by)).then(|| by.denies(*theirs));
         // A long spin observes the same few releases; more than one of a reach are joined.
         // Of a thread that looks at many places, not all are told apart.
         let is_full = self.pending.len() >= PLACES;
@@ -218,7 +276,7 @@ impl Told {
         let pending = pending.map(|pending| &pending.released);
         let pending = pending.filter(|(reach, _)| reach.by == By::FenceSc);
         pending.chain(&patterns.told.observed).for_each(|released| note(&mut self.observed, released));
-        if let Some((reach, view)) = patterns.fence.as_ref().filter(|(reach, _)| reach.by == By::FenceSc) {
+        for (reach, view) in patterns.fences.iter().filter(|(reach, _)| reach.by == By::FenceSc) {
             note(&mut self.fenced, &(Reach { by: By::ToldFenceSc, ..*reach }, view.clone()));
         }
         patterns.told.fenced.iter().for_each(|fenced| note(&mut self.fenced, fenced));

@@ -20,7 +20,7 @@
 //! in a row, so that every write is seen in the end.
 
 use super::clock::{Clock, View, joined};
-use super::sync::{Reach, Released};
+use super::sync::{Reach, SyncVar};
 use crate::memory::history::{DEPTH, MOST_PLACES};
 use crate::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
@@ -52,7 +52,7 @@ impl Step {
 struct Write {
     by: Option<Step>,
     /// What the place released once this had been written.
-    released: Vec<Released>,
+    released: SyncVar,
     /// Undefined bits of its value.
     undefined: u64,
     /// A read-modify-write: the one before it is what it has read.
@@ -110,15 +110,7 @@ impl Visible {
     }
 
     /// A write has happened, and is the latest; `undefined` are the bits of what it has overwritten.
-    pub fn wrote(
-        &mut self,
-        address: u64,
-        bytes: u32,
-        by: Step,
-        released: Vec<Released>,
-        undefined: u64,
-        updates: bool,
-    ) {
+    pub fn wrote(&mut self, address: u64, bytes: u32, by: Step, released: SyncVar, undefined: u64, updates: bool) {
         if !self.fits(address, bytes, true) {
             return;
         }
@@ -135,7 +127,7 @@ impl Visible {
     }
 
     /// A store has come in behind the last `back` writes; `undefined` are the bits of its own value.
-    pub fn wrote_behind(&mut self, address: u64, back: u32, by: Step, released: Vec<Released>, undefined: u64) {
+    pub fn wrote_behind(&mut self, address: u64, back: u32, by: Step, released: SyncVar, undefined: u64) {
         let Some(place) = self.places.get_mut(&address) else { return };
         let Some(at) = place.writes.len().checked_sub(back as usize) else { return };
         place.writes.insert(at, Write { by: Some(by), released, undefined, ..Write::default() });
@@ -189,7 +181,7 @@ impl Visible {
     }
 
     /// What the write `back` before the latest released, and the undefined bits of its value.
-    pub fn older(&self, address: u64, back: u32) -> Option<(&[Released], u64)> {
+    pub fn older(&self, address: u64, back: u32) -> Option<(&SyncVar, u64)> {
         let writes = &self.places.get(&address)?.writes;
         let write = writes.get(writes.len().checked_sub(1 + back as usize)?)?;
         Some((&write.released, write.undefined))
@@ -251,8 +243,8 @@ mod tests {
     #[test]
     fn a_write_in_the_past_hides_what_came_before_it() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
-        visible.wrote(64, 4, step(0, 2), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
+        visible.wrote(64, 4, step(0, 2), SyncVar::default(), 0, false);
         let most = |visible: &Visible, view: &View| visible.most(64, 4, step(1, 1), view);
         assert_eq!(most(&visible, &View::default()), 2);
         assert_eq!(most(&visible, &knowing(&[step(0, 1)])), 1);
@@ -265,9 +257,9 @@ mod tests {
     #[test]
     fn a_read_in_the_past_hides_what_came_before_what_it_read() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
         visible.reads(64, 4, 0, step(2, 5));
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
         assert_eq!(visible.most(64, 4, step(2, 6), &View::default()), 1);
         assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
         assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
@@ -278,38 +270,38 @@ mod tests {
         let mut visible = Visible::default();
         let behind = |visible: &Visible, view: &View| visible.behind(64, 4, step(3, 1), view);
         assert_eq!(behind(&visible, &View::default()), 0);
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
-        visible.wrote(64, 4, step(1, 1), Vec::new(), 0, true);
-        visible.wrote(64, 4, step(2, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
+        visible.wrote(64, 4, step(1, 1), SyncVar::default(), 0, true);
+        visible.wrote(64, 4, step(2, 1), SyncVar::default(), 0, false);
         // Not between the second, a read-modify-write, and the first.
         assert_eq!(behind(&visible, &View::default()), 0b1010);
         assert_eq!(behind(&visible, &knowing(&[step(0, 1)])), 0b0010);
         visible.reads(64, 4, 0, step(4, 1));
         assert_eq!(behind(&visible, &knowing(&[step(4, 1)])), 0);
-        visible.wrote_behind(64, 1, step(3, 1), Vec::new(), 5);
+        visible.wrote_behind(64, 1, step(3, 1), SyncVar::default(), 5);
         assert_eq!(visible.older(64, 1).map(|older| older.1), Some(5));
         // Its own thread reads it or what came in front of it, and stores behind neither.
         assert_eq!(visible.most(64, 4, step(3, 1), &View::default()), 1);
         assert_eq!(behind(&visible, &View::default()), 0b0010);
-        (0..PATIENCE).for_each(|_| visible.wrote_behind(64, 1, step(3, 1), Vec::new(), 0));
+        (0..PATIENCE).for_each(|_| visible.wrote_behind(64, 1, step(3, 1), SyncVar::default(), 0));
         assert_eq!(behind(&visible, &View::default()), 0);
     }
 
     #[test]
     fn where_sizes_mix_only_the_latest_is_left() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
-        visible.wrote(68, 2, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
+        visible.wrote(68, 2, step(0, 1), SyncVar::default(), 0, false);
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
     }
 
     #[test]
     fn new_memory_has_no_older_values() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
-        visible.wrote(72, 8, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
+        visible.wrote(72, 8, step(0, 1), SyncVar::default(), 0, false);
         visible.forget(60, 8);
         let most = |address, bytes| visible.most(address, bytes, step(1, 1), &View::default());
         assert_eq!((most(64, 4), most(72, 8)), (0, 1));
@@ -318,7 +310,7 @@ mod tests {
     #[test]
     fn what_is_missed_again_and_again_is_seen_in_the_end() {
         let mut visible = Visible::default();
-        visible.wrote(64, 4, step(0, 1), Vec::new(), 0, false);
+        visible.wrote(64, 4, step(0, 1), SyncVar::default(), 0, false);
         (0..PATIENCE).for_each(|_| visible.reads(64, 4, 1, step(1, 1)));
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
     }
