@@ -123,7 +123,13 @@ impl How {
     /// The way of a wide write.
     #[inline(always)]
     pub fn way(self) -> Option<Way> {
-        (self.is_wide() && self.writes()).then_some(Way(self.0 & WAY))
+        self.wide_way().filter(|_| self.writes())
+    }
+
+    /// The way of a wide access.
+    #[inline(always)]
+    pub fn wide_way(self) -> Option<Way> {
+        self.is_wide().then_some(Way(self.0 & WAY))
     }
 
     /// True if two strong accesses are of the same bytes and size.

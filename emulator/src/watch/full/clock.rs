@@ -176,6 +176,11 @@ impl View {
         }
     }
 
+    /// The blocks of which it knows anything; `None` if they are whole grids.
+    pub fn blocks(&self) -> Option<impl Iterator<Item = u64>> {
+        self.whole.is_none().then(|| self.blocks.iter().map(|(block, _)| *block))
+    }
+
     /// Learns that lanes of a warp have come to `clock`.
     pub fn raise(&mut self, block: u64, warp: u32, mask: Mask, clock: Clock) {
         let at = match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {

@@ -28,6 +28,7 @@ mod meetings;
 mod older;
 mod origins;
 mod race;
+mod record;
 mod registers;
 mod rounds;
 mod row;

@@ -9,6 +9,7 @@ use super::asynchronous::Copied;
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
 use super::clock::{Clock, Narrow, View};
 use super::host::Past;
+use super::record::{again, record, thin_out};
 use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Reach, SyncVar};
@@ -105,7 +106,7 @@ impl Current<'_> {
         self.actor.place(warp)
     }
 
-    fn passes_by(&self) -> bool {
+    pub fn passes_by(&self) -> bool {
         self.actor.passes_by >> self.lane & 1 != 0
     }
 
@@ -147,9 +148,21 @@ impl Current<'_> {
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.
-    fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
+    pub fn knows_all(&self, warp: u32, mask: Mask, clock: Clock) -> bool {
         let (block, warp) = self.place(warp);
         self.view().of_all(block, warp, mask) >= clock
+    }
+
+    /// True if no strong access can be in the scope of `new`, this thread's, and not in that of `old`, of the same scope.
+    pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
+        new.how.scope().is_none() || new.how.is_wide() || self.place(old.warp()).0 == self.actor.at.block
+    }
+
+    /// The warps of the launch of which it may know anything, where these are not all.
+    fn known_warps(&self) -> Option<impl Iterator<Item = u32>> {
+        let (own, warps) = (self.actor.at.block, self.actor.warps_per_block);
+        let others = self.view().blocks()?.filter(move |block| *block != own);
+        Some(others.chain([own]).flat_map(move |block| (0..warps).map(move |warp| block as u32 * warps + warp)))
     }
 
     /// True if all that a side table keeps and that can race with `new` is behind the current access.
@@ -294,61 +307,6 @@ pub fn access(
     }
 }
 
-/// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
-/// written, has seen only such, all made in one way: none of them can race with another.
-#[inline(always)]
-pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) -> bool {
-    let old = cell.write;
-    let alike = new.how.way().is_some() && old.how.way() == new.how.way() && !old.how.is_older();
-    if !alike || !cell.read.how.is_none() {
-        return false;
-    }
-    if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
-        // What the first lane's view has settled is settled for its neighbours.
-        cell.lanes |= 1 << new.lane();
-        cell.write = new;
-        return true;
-    }
-    let plain = match side.existing(cell) {
-        Some(more) if !more.is_all_alike(new.how) => return false,
-        Some(more) => more.plain,
-        None => Touched::default(),
-    };
-    let settled = plain.how.is_none() || current.knows_of(plain);
-    if !settled && !current.ordered(plain) {
-        return false;
-    }
-    replace(cell, side, current, new);
-    cell.lanes = u32::from(settled) << new.lane();
-    true
-}
-
-/// Puts a strong write in the place of the last one. Each may race with a plain access later, so what is not ordered
-/// before the new one is kept.
-#[inline(always)]
-fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
-    let (old, lanes) = (cell.write, cell.lanes);
-    (cell.write, cell.lanes) = (new, 0);
-    let more = side.existing(cell);
-    if old.how.is_none() || old.thread == new.thread && lanes & (lanes.wrapping_sub(1)) == 0 {
-        more.into_iter().for_each(More::forget_observers);
-        return;
-    }
-    // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
-    let is_known = |more: Option<&More>| {
-        let is_alone = lanes & lanes.wrapping_sub(1) == 0;
-        is_alone && new.how.kind() == Kind::Write && observed(old, cell.read, more, current, old)
-    };
-    let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
-    let keeps = !is_ordered && !is_known(more.as_deref());
-    if let Some(more) = more {
-        more.forget_observers();
-    }
-    if keeps {
-        side.get(cell).add(old, lanes);
-    }
-}
-
 #[inline(always)]
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
@@ -372,13 +330,34 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     let Some(more) = more.filter(|more| more.writes || new.how.writes()) else { return };
     // In a stable order, so that a seed always tells the same story.
     let mut races: Vec<Race> = Vec::new();
+    // Of writes of device scope before the last all that are made alike are observed, or none.
+    let mut all_observed = None;
     for (warp, clock, how, mask) in more.against(new.how) {
         // Atomics do not race with each other unless scopes or sizes differ; reads never with reads.
         if !how.writes() && !new.how.writes() || !how.is_older() && current.knows_all(warp, mask, clock) {
             continue;
         }
+        if all_observed == Some(how) {
+            continue;
+        }
+        // Of those alike the thread that comes first is told.
+        if races.iter().any(|race| race.first.how == how && race.first.warp() < warp) {
+            continue;
+        }
         let each = lanes(mask).map(|lane| Touched { thread: warp * 32 + lane as u32, clock, how });
-        races.extend(each.into_iter().find_map(judge));
+        for race in each.filter_map(|old| current.judge(old, new)) {
+            if !observed(write, read, Some(more), current, race.first) {
+                races.push(race);
+                break;
+            }
+            if how.is_wide() {
+                all_observed = Some(how);
+                break;
+            }
+        }
+    }
+    if let Some(more) = side.existing(cell) {
+        thin_out(more, current, new.how, &races);
     }
     races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.site());
@@ -390,7 +369,7 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
 /// `more` knows as observers, came after it. A last write that is a read-modify-write has observed all strong writes
 /// before it; but only what the kernel looks at can be what it relies on, so an update whose old value is dropped orders
 /// nothing.
-fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
+pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Current, other: Touched) -> bool {
     if !other.how.writes() || other.how.scope().is_none() || other.how.is_older() {
         return false;
     }
@@ -411,87 +390,7 @@ fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Curren
     };
     let chained = write == other || updates(write);
     let looked = write != other && write.how.kind() == Kind::Atomic;
-    let observers = || more.into_iter().flat_map(More::observers);
+    let observers = || more.into_iter().flat_map(|more| more.observers(current.known_warps()));
     let reads = read.how.kind() == Kind::Read && read.parts().any(observes);
     chained && (looked && observes(write) || reads || observers().any(observes))
-}
-
-/// True if whatever races with `old` later also races with `new`, so that `old` may go.
-#[inline(always)]
-pub fn covers(new: How, old: How) -> bool {
-    let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
-    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
-}
-
-#[inline(always)]
-pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) {
-    let old = cell.read;
-    if let Some(both) = old.spread_with(new) {
-        cell.read = both;
-        return;
-    }
-    let observes = old.how.scope().is_some() && !old.how.is_older() && cell.write.how.scope().is_some();
-    if observes && (old.thread != new.thread || old.clock != new.clock || new.how.scope().is_none()) {
-        side.get(cell).observe(old);
-    }
-    let replaces = old.how.is_none() || covers(new.how, old.how) && current.ordered(old);
-    if !replaces {
-        // Keep both: a later write may be ordered after one and not after the other.
-        side.get(cell).add(old, 0);
-    }
-    cell.read = new;
-}
-
-#[inline(always)]
-fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
-    if new.how.kind() == Kind::Read {
-        if current.passes_by() && new.how.scope().is_some() {
-            // A read beside the last write counts as having observed it.
-            side.get(cell).add(new, 0);
-            return;
-        }
-        record_read(cell, side, *current, new);
-        return;
-    }
-    if current.passes_by() {
-        // What reads the cell does not read this.
-        side.get(cell).add(new, 0);
-        return;
-    }
-    let old = cell.write;
-    let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
-    if let Some(both) = old.spread_with(new).filter(|_| is_alone) {
-        // From here on the first lane says who the others are.
-        (cell.write, cell.lanes) = (both, 0);
-    } else if covers(new.how, old.how) && new.how.scope().is_some() {
-        replace(cell, side, current, new);
-    } else {
-        let others = std::mem::take(&mut cell.lanes);
-        if !old.how.is_none() && !covers(new.how, old.how) {
-            side.get(cell).add(old, others);
-        }
-        cell.write = new;
-    }
-    let new = cell.write;
-    if let Some(more) = side.existing(cell) {
-        more.forget_observers();
-    }
-    if new.how.scope().is_some() {
-        // What reads this write from now on is told from what read the one before.
-        if !cell.read.how.is_none() {
-            let read = std::mem::take(&mut cell.read);
-            side.get(cell).add(read, 0);
-        }
-    } else {
-        // Everything before a plain write is ordered before it or has just been reported.
-        if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
-            cell.read = Touched::default();
-        }
-        if let Some(more) = side.existing(cell) {
-            more.retain(|how| !covers(new.how, how));
-            if more.is_empty() {
-                side.release(cell);
-            }
-        }
-    }
 }

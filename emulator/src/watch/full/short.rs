@@ -6,7 +6,8 @@
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
 use super::cells::{CELLS, Cell, How, Kind, LINE, PAGE_BYTES, Touched};
-use super::race::{Actor, Current, Memory, again, covers, record_read};
+use super::race::{Actor, Current, Memory};
+use super::record::{again, covers, record_read};
 use super::side::Side;
 use crate::exec::memory::Scope;
 use crate::lanes::at_one;

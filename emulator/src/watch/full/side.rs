@@ -19,6 +19,9 @@ struct Entries {
 /// The longest list that is looked through.
 const FEW: usize = 12;
 
+/// The longest list beyond it of which all is kept.
+const MANY: usize = 20;
+
 impl Entries {
     fn add(&mut self, key: Key, lanes: Mask) {
         if let Some((_, known)) = self.few.iter_mut().find(|(known, _)| *known == key) {
@@ -39,6 +42,13 @@ impl Entries {
         self.many.retain(|&(.., how), _| keep(how));
     }
 
+    /// Of a long list all but the first few are looked at.
+    fn thin_out(&mut self, keep: impl Fn(Key, Mask) -> bool) {
+        if self.many.len() >= MANY {
+            self.many.retain(|&key, lanes| keep(key, *lanes));
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.few.is_empty() && self.many.is_empty()
     }
@@ -49,23 +59,41 @@ impl Entries {
     }
 }
 
+/// What is kept of reads, or of writes.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// Strong accesses of device scope, of one size and the same bytes, and where they are of half the word, those of the
+    /// other half apart: a million atomic additions to a counter, or volatile loads and stores of it, cannot race among
+    /// themselves, and a new one need not look at them.
+    alike: [Entries; 2],
+    others: Entries,
+}
+
+impl Kept {
+    fn lists(&self) -> impl Iterator<Item = &Entries> {
+        self.alike.iter().chain([&self.others])
+    }
+
+    fn lists_mut(&mut self) -> impl Iterator<Item = &mut Entries> {
+        self.alike.iter_mut().chain([&mut self.others])
+    }
+}
+
 /// One cell's accesses.
 #[derive(Clone, Debug, Default)]
 pub struct More {
     /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
     newest: Option<(Key, Mask)>,
-    /// Strong accesses of device scope, of one size and the same bytes, and where they are of half the word, those of the
-    /// other half apart: a million atomic additions to a counter, or volatile loads and stores of it, cannot race among
-    /// themselves, and a new one need not look at them.
-    alike: [Entries; 2],
+    /// How the alike ones are made, by half.
     ways: [Option<Way>; 2],
-    others: Entries,
+    /// Reads, and writes.
+    kept: [Kept; 2],
     /// The plain write that strong ones have followed, as where a counter was set to zero.
     pub plain: Touched,
     /// False if all are reads, which no other read races with.
     pub writes: bool,
-    /// Strong reads since the last write, but for the one that the cell holds: the first of each thread.
-    observers: Vec<(u32, Clock, How, Mask)>,
+    /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
+    observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
 }
 
 impl More {
@@ -86,30 +114,26 @@ impl More {
         } else if !self.grow(touched, lanes) {
             self.writes |= touched.how.writes();
             if let Some((key, lanes)) = self.newest.replace((key(touched), lanes)) {
-                let kept = if self.is_alike(key.2) { &mut self.alike[half(key.2)] } else { &mut self.others };
-                kept.add(key, lanes);
+                let is_alike = self.is_alike(key.2);
+                let kept = &mut self.kept[usize::from(key.2.writes())];
+                let entries = if is_alike { &mut kept.alike[half(key.2)] } else { &mut kept.others };
+                entries.add(key, lanes);
             }
             let way = &mut self.ways[half(touched.how)];
-            *way = way.or(touched.how.way());
+            *way = way.or(touched.how.wide_way());
         }
     }
 
     /// Notes a strong read of the last write.
     pub fn observe(&mut self, read: Touched) {
         for part in read.parts() {
-            let (warp, lane) = (part.warp(), 1 << part.lane());
-            let same = |(known, _, how, lanes): &&(u32, Clock, How, Mask)| {
-                *known == warp && lanes & lane != 0 && how.bytes() == part.how.bytes()
-            };
-            if self.observers.iter().any(|known| same(&known)) {
+            let (observers, lane) = (self.observers.entry(part.warp()).or_default(), 1 << part.lane());
+            if observers.iter().any(|(_, how, lanes)| lanes & lane != 0 && how.bytes() == part.how.bytes()) {
                 continue;
             }
-            let alike = |(known, clock, how, _): &&mut (u32, Clock, How, Mask)| {
-                (*known, *clock, *how) == (warp, part.clock, part.how)
-            };
-            match self.observers.iter_mut().find(alike) {
+            match observers.iter_mut().find(|(clock, how, _)| (*clock, *how) == (part.clock, part.how)) {
                 Some((.., lanes)) => *lanes |= lane,
-                None => self.observers.push((warp, part.clock, part.how, lane)),
+                None => observers.push((part.clock, part.how, lane)),
             }
         }
     }
@@ -120,11 +144,15 @@ impl More {
         self.observers.clear();
     }
 
-    pub fn observers(&self) -> impl Iterator<Item = Touched> {
-        let each = |&(warp, clock, how, mask): &(u32, Clock, How, Mask)| {
-            lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
-        };
-        self.observers.iter().flat_map(each)
+    /// What these warps have observed; without a list, all.
+    pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = Touched> {
+        let all = if warps.is_none() { Some(self.observers.iter()) } else { None };
+        let some = warps.into_iter().flatten().filter_map(|warp| self.observers.get_key_value(&warp));
+        some.chain(all.into_iter().flatten()).flat_map(|(&warp, observers)| {
+            observers.iter().flat_map(move |&(clock, how, mask)| {
+                lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
+            })
+        })
     }
 
     /// Adds lanes to the newest entry, if they are of that entry.
@@ -156,7 +184,7 @@ impl More {
     /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
     #[inline(always)]
     pub fn is_all_alike(&self, how: How) -> bool {
-        self.others.is_empty()
+        self.kept.iter().all(|kept| kept.others.is_empty())
             && (self.ways[half(how)].is_none() || self.is_alike(how))
             && self.passed_over(how) == [true; 2]
             && self.newest.is_none_or(|((.., newest), _)| self.is_alike(newest))
@@ -167,26 +195,33 @@ impl More {
         let passed_over = self.passed_over(new);
         let newest = self.newest.iter();
         let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
-        let alike = self.alike.iter().zip(passed_over).filter(|(_, passed_over)| !passed_over);
-        let alike = alike.flat_map(|(alike, _)| alike.iter());
+        // Reads do not race with each other.
+        let lists = self.kept[usize::from(!new.writes())..].iter().flat_map(Kept::lists);
+        let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
         let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
-        let entries = alike.chain(self.others.iter()).chain(newest).chain(plain);
+        let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain);
         entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
     }
 
     pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
-        self.alike.iter_mut().for_each(|alike| alike.retain(&keep));
+        self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(|entries| entries.retain(&keep));
         self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
-        self.others.retain(&keep);
         if !keep(self.plain.how) {
             self.plain = Touched::default();
         }
     }
 
+    /// Lets go of entries of long lists, where they can race with `new`.
+    pub fn thin_out(&mut self, new: How, keep: impl Fn(Key, Mask) -> bool) {
+        let passed_over = self.passed_over(new);
+        let lists = self.kept[usize::from(!new.writes())..].iter_mut().flat_map(Kept::lists_mut);
+        let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
+        lists.for_each(|(entries, _)| entries.thin_out(&keep));
+    }
+
     pub fn is_empty(&self) -> bool {
         self.newest.is_none()
-            && self.alike.iter().all(Entries::is_empty)
-            && self.others.is_empty()
+            && self.kept.iter().flat_map(Kept::lists).all(Entries::is_empty)
             && self.plain.how.is_none()
     }
 
@@ -194,9 +229,13 @@ impl More {
     fn clear(&mut self) {
         (self.newest, self.ways, self.plain, self.writes) = (None, [None; 2], Touched::default(), false);
         self.observers.clear();
-        self.alike.iter_mut().for_each(Entries::clear);
-        self.others.clear();
+        self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
     }
+}
+
+/// Of the lists of reads and of writes, one after the other, those that are not looked at.
+fn skipped([lower, upper]: [bool; 2]) -> impl Iterator<Item = bool> {
+    [lower, upper, false].into_iter().cycle()
 }
 
 /// 1 for what lies in the upper half of the word.

@@ -1,0 +1,156 @@
+//! What a cell keeps of the accesses made to it: the last write and read, and beside them what these do not stand for.
+//!
+//! An access that is ordered before a new one, and races with nothing that the new one would not race with, goes. So
+//! does one that has just been reported, where there are many of them.
+
+use super::cells::{Cell, How, Kind, Touched};
+use super::race::{Current, Race, observed};
+use super::side::{More, Side};
+
+/// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
+/// written, has seen only such, all made in one way: none of them can race with another.
+#[inline(always)]
+pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) -> bool {
+    let old = cell.write;
+    let alike = new.how.way().is_some() && old.how.way() == new.how.way() && !old.how.is_older();
+    if !alike || !cell.read.how.is_none() {
+        return false;
+    }
+    if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
+        // What the first lane's view has settled is settled for its neighbours.
+        cell.lanes |= 1 << new.lane();
+        cell.write = new;
+        return true;
+    }
+    let plain = match side.existing(cell) {
+        Some(more) if !more.is_all_alike(new.how) => return false,
+        Some(more) => more.plain,
+        None => Touched::default(),
+    };
+    let settled = plain.how.is_none() || current.knows_of(plain);
+    if !settled && !current.ordered(plain) {
+        return false;
+    }
+    replace(cell, side, current, new);
+    cell.lanes = u32::from(settled) << new.lane();
+    true
+}
+
+/// Puts a strong write in the place of the last one. Each may race with a plain access later, so what is not ordered
+/// before the new one is kept.
+#[inline(always)]
+fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
+    let (old, lanes) = (cell.write, cell.lanes);
+    (cell.write, cell.lanes) = (new, 0);
+    let more = side.existing(cell);
+    if old.how.is_none() || old.thread == new.thread && lanes & (lanes.wrapping_sub(1)) == 0 {
+        more.into_iter().for_each(More::forget_observers);
+        return;
+    }
+    // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
+    let is_known = |more: Option<&More>| {
+        let is_alone = lanes & lanes.wrapping_sub(1) == 0;
+        is_alone && new.how.kind() == Kind::Write && observed(old, cell.read, more, current, old)
+    };
+    let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
+    let keeps = !current.reaches_as_far(old, new) || !is_ordered && !is_known(more.as_deref());
+    if let Some(more) = more {
+        more.forget_observers();
+    }
+    if keeps {
+        side.get(cell).add(old, lanes);
+    }
+}
+
+/// True if whatever races with `old` later also races with `new`, so that `old` may go.
+#[inline(always)]
+pub fn covers(new: How, old: How) -> bool {
+    let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
+    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
+}
+
+#[inline(always)]
+pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) {
+    let old = cell.read;
+    if let Some(both) = old.spread_with(new) {
+        cell.read = both;
+        return;
+    }
+    let observes = old.how.scope().is_some() && !old.how.is_older() && cell.write.how.scope().is_some();
+    if observes && (old.thread != new.thread || old.clock != new.clock || new.how.scope().is_none()) {
+        side.get(cell).observe(old);
+    }
+    let replaces =
+        old.how.is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new) && current.ordered(old);
+    if !replaces {
+        // Keep both: a later write may be ordered after one and not after the other.
+        side.get(cell).add(old, 0);
+    }
+    cell.read = new;
+}
+
+#[inline(always)]
+pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
+    if new.how.kind() == Kind::Read {
+        if current.passes_by() && new.how.scope().is_some() {
+            // A read beside the last write counts as having observed it.
+            side.get(cell).add(new, 0);
+            return;
+        }
+        record_read(cell, side, *current, new);
+        return;
+    }
+    if current.passes_by() {
+        // What reads the cell does not read this.
+        side.get(cell).add(new, 0);
+        return;
+    }
+    let old = cell.write;
+    let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
+    if let Some(both) = old.spread_with(new).filter(|_| is_alone) {
+        // From here on the first lane says who the others are.
+        (cell.write, cell.lanes) = (both, 0);
+    } else if covers(new.how, old.how) && new.how.scope().is_some() {
+        replace(cell, side, current, new);
+    } else {
+        let others = std::mem::take(&mut cell.lanes);
+        if !old.how.is_none() && !covers(new.how, old.how) {
+            side.get(cell).add(old, others);
+        }
+        cell.write = new;
+    }
+    let new = cell.write;
+    if let Some(more) = side.existing(cell) {
+        more.forget_observers();
+    }
+    if new.how.scope().is_some() {
+        // What reads this write from now on is told from what read the one before.
+        if !cell.read.how.is_none() {
+            let read = std::mem::take(&mut cell.read);
+            side.get(cell).add(read, 0);
+        }
+    } else {
+        // Everything before a plain write is ordered before it or has just been reported.
+        if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
+            cell.read = Touched::default();
+        }
+        if let Some(more) = side.existing(cell) {
+            more.retain(|how| !covers(new.how, how));
+            if more.is_empty() {
+                side.release(cell);
+            }
+        }
+    }
+}
+
+/// Shortens what many threads have done to one word: what races with the new access has just been told, and the new one stands
+/// in for what it covers. Else all would be compared with all. A few stay, so that what races with them next is told too.
+pub fn thin_out(more: &mut More, current: &Current, new: How, races: &[Race]) {
+    more.thin_out(new, |(warp, clock, how), mask| {
+        if !how.is_older() && current.knows_all(warp, mask, clock) {
+            let stands_for = covers(new, how) && (new.writes() || !how.writes());
+            return !(stands_for && (new.scope().is_none() || new.is_wide()));
+        }
+        !races.iter().any(|race| race.first.how == how)
+    });
+}
