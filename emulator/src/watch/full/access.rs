@@ -458,9 +458,9 @@ impl Full<'_> {
         let mut undefined = [0; WARP];
         if touch.space == Space::Local {
             for lane in lanes(touch.mask) {
-                let (local, address) = (&warp.locals[lane], (touch.addresses[lane] + skip) as usize);
+                let (local, address) = warp.own_bits(lane, touch.addresses[lane] + skip);
                 undefined[lane] = (0..bytes as usize).fold(0, |value, byte| {
-                    let undefined = local.get(address.wrapping_add(byte)).copied().unwrap_or(0xff);
+                    let undefined = local.get((address as usize).wrapping_add(byte)).copied().unwrap_or(0xff);
                     value | u64::from(undefined) << (8 * byte)
                 });
             }
@@ -494,7 +494,7 @@ impl Full<'_> {
         }
         for lane in lanes(mask) {
             let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.bits, lane));
-            let local = &mut warp.locals[lane];
+            let (local, address) = warp.own_bits_mut(lane, address);
             let end = (address as usize).saturating_add(bytes as usize);
             // An address outside is the machine's to report; nothing is written there.
             if end > 1 << 24 {

@@ -119,8 +119,9 @@ pub struct Full<'a> {
 #[derive(Default)]
 pub struct WarpState {
     bits: RegisterBits,
-    /// Undefined bits of each thread's local memory.
+    /// Undefined bits of each thread's local memory, and of what it has allocated on its stack.
     locals: Vec<Vec<u8>>,
+    stacks: Vec<Vec<u8>>,
     clock: Clock,
     views: Vec<Rc<View>>,
     patterns: Vec<Patterns>,
@@ -220,6 +221,7 @@ impl Watch for Full<'_> {
         (warp.arrived, warp.passed) = (0, Passed::default());
         warp.locals.resize_with(WARP, Vec::new);
         warp.locals.iter_mut().for_each(Vec::clear);
+        warp.stacks.iter_mut().for_each(Vec::clear);
         warp.clock = 1;
         warp.fenced = false;
         warp.copied = None;
@@ -277,6 +279,10 @@ impl Watch for Full<'_> {
 
     fn copy_local(&mut self, warp: &mut WarpState, from: u64, to: u64, bytes: u64, mask: Mask) {
         warp.copy_locals(from, to, bytes, mask);
+    }
+
+    fn undefine_local(&mut self, warp: &mut WarpState, at: u64, bytes: u64, lane: usize) {
+        warp.undefine_stack(at, bytes, lane);
     }
 
     fn define_local(&mut self, warp: &mut WarpState, at: u64, bytes: u64, mask: Mask) {

@@ -2,7 +2,7 @@
 
 use super::Space;
 use super::race::Race;
-use crate::exec::atomic::Atomic;
+use crate::exec::atomic::{Atomic, Registers8};
 use crate::exec::memory::{Load, Store};
 use crate::machine::grids::Identity;
 use crate::machine::launch::Launch;
@@ -17,7 +17,7 @@ use half::{bf16, f16};
 pub struct Values<'a> {
     pub ty: Type,
     /// What is stored, for stores.
-    pub stored: Option<(&'a Registers, [Reg; 4])>,
+    pub stored: Option<(&'a Registers, Registers8)>,
     /// What a load gets in place of the latest values.
     pub older: Option<&'a Older>,
     pub verb: &'static str,
@@ -29,7 +29,9 @@ impl<'a> Values<'a> {
     }
 
     pub fn store(store: &Store, regs: &'a Registers) -> Values<'a> {
-        Values { ty: store.ty, stored: Some((regs, store.src)), older: None, verb: "stored" }
+        let mut src = [Reg::NONE; 8];
+        src[..store.src.len()].copy_from_slice(&store.src);
+        Values { ty: store.ty, stored: Some((regs, src)), older: None, verb: "stored" }
     }
 
     pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> Values<'a> {
