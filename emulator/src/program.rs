@@ -5,6 +5,7 @@
 //! reach; what the emulator cannot run is remembered and refused when that kernel is launched.
 
 mod arrays;
+mod describe;
 mod link;
 mod places;
 mod prepare;
@@ -35,7 +36,7 @@ impl Program {
         for (index, function) in linked.functions.iter().enumerate() {
             if prepare::is_launchable(function) {
                 let code = prepare::prepare(&linked, index)?;
-                kernels.push(prepare::describe(&linked, index, &code)?);
+                kernels.push(describe::describe(&linked, index, &code)?);
                 codes.push(code);
             }
         }

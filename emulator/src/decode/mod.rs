@@ -108,6 +108,8 @@ pub trait Scope {
     fn variable(&self, var: ast::VarId) -> Home;
     /// True in a `.entry`.
     fn in_kernel(&self) -> bool;
+    /// The type of a function's parameter, if that is a register.
+    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type>;
     /// Address of the instruction a label stands before, in the kernel's code.
     fn label(&self, label: ast::LabelId) -> u32;
 }
@@ -201,6 +203,12 @@ impl<'a> Decoder<'a> {
         }
         self.registers[id.0 as usize] = Some(reg);
         reg
+    }
+
+    /// The elements of a vector register; `None` for any other.
+    pub fn elements(&self, id: ast::RegId) -> Option<Vec<ast::Operand>> {
+        let count = self.body.registers[id.0 as usize].vector;
+        (count > 1).then(|| (0..count).map(|element| ast::Operand::Element(id, element as u8)).collect())
     }
 
     /// The declared type of a register.

@@ -19,6 +19,11 @@ impl<'a> Modifiers<'a> {
         self.take_one_of(&[name]).is_some()
     }
 
+    /// True if `name` is there and not yet taken.
+    pub fn has(&self, name: &str) -> bool {
+        self.rest.contains(&name)
+    }
+
     /// Takes the first modifier that is one of `names`.
     pub fn take_one_of(&mut self, names: &[&str]) -> Option<&'a str> {
         let at = self.rest.iter().position(|modifier| names.contains(modifier))?;

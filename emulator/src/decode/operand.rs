@@ -126,6 +126,10 @@ impl Decoder<'_> {
             Operand::Immediate(Immediate::Int(value)) => {
                 (self.constant(Constant::Bits(u64::from(*value != 0)), Width::Pred), false)
             }
+            // No launch here asks for clusters.
+            Operand::Special(name) if name == "%is_explicit_cluster" => {
+                (self.constant(Constant::Bits(0), Width::Pred), false)
+            }
             other => return Err(Refused::malformed(format!("{other:?} is no predicate"))),
         };
         match reg.width {
@@ -238,6 +242,8 @@ pub fn special(name: &str) -> Option<Special> {
         // No launch here makes clusters of several blocks: each block is one.
         "%cluster_ctarank" => return Some(Special::Number(0)),
         "%cluster_nctarank" => return Some(Special::Number(1)),
+        // No launch is a node of a graph.
+        "%current_graph_exec" => return Some(Special::Number(0)),
         "%dynamic_smem_size" => DynamicSharedSize,
         "%total_smem_size" | "%aggr_smem_size" => TotalSharedSize,
         _ => {

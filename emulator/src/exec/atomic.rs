@@ -64,6 +64,9 @@ impl Operation {
     }
 }
 
+/// Registers of a vector operation, in order; the rest are [`Reg::NONE`].
+pub type Registers8 = [Reg; 8];
+
 #[derive(Clone, Debug)]
 pub struct Atomic {
     pub operation: Operation,
@@ -72,10 +75,10 @@ pub struct Atomic {
     pub base: Reg,
     pub offset: i64,
     /// Old values; [`Reg::NONE`] throughout for `red`.
-    pub dst: [Reg; 4],
+    pub dst: Registers8,
     /// False where the kernel never looks at the old value, as if it were a `red`.
     pub looked_at: bool,
-    pub src: [Reg; 4],
+    pub src: Registers8,
     /// The new value of a compare-and-exchange.
     pub swap: Reg,
     pub elements: u32,
@@ -90,14 +93,21 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
     let returns = instruction.opcode == "atom";
     let semantics = semantics(&mut modifiers, Ordering::Relaxed)?;
+    if semantics.volatile || !semantics.is_strong() {
+        return Err(Refused::malformed("an atomic operation is neither volatile nor weak"));
+    }
+    if !returns && semantics.acquires() {
+        return Err(Refused::malformed("a reduction reads nothing that it could acquire"));
+    }
     let written = take_space(&mut modifiers);
-    let policy = take_cache_hints(&mut modifiers);
+    let policy = take_cache_hints(&mut modifiers, &[]);
     let operation = modifiers.take_map(Operation::parse).ok_or_else(Refused::unsupported)?;
     let noftz = modifiers.take("noftz");
-    let elements = take_vector(&mut modifiers);
+    let elements = take_vector(&mut modifiers).or_else(|| modifiers.take("v8").then_some(8));
     let ty = modifiers.ty()?;
     modifiers.finish()?;
-    if !allowed(operation, ty, elements, written) {
+    let kept = matches!(operation, Operation::Exchange | Operation::CompareExchange);
+    if !allowed(operation, ty, elements, written) || kept && !returns {
         return Err(Refused::malformed(format!("no such atomic operation on .{ty}")));
     }
     if noftz != matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2) {
@@ -108,10 +118,10 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     let operands = usize::from(returns) + 2 + compare + usize::from(policy);
     decoder.arity(instruction, operands..=operands)?;
     let mut operands = instruction.operands.iter();
-    let mut dst = [Reg::NONE; 4];
+    let mut dst = [Reg::NONE; 8];
     if returns {
-        let written = vector(operands.next().expect("counted"), elements)?;
-        for (reg, operand) in dst.iter_mut().zip(written) {
+        let written = vector(decoder, operands.next().expect("counted"), elements)?;
+        for (reg, operand) in dst.iter_mut().zip(&written) {
             *reg = decoder.dest(operand, ty)?;
         }
     }
@@ -120,8 +130,9 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     if matches!(space, Space::Local | Space::Param) {
         return Err(Refused::malformed("atomic operations need global or shared memory"));
     }
-    let mut src = [Reg::NONE; 4];
-    for (reg, operand) in src.iter_mut().zip(vector(operands.next().expect("counted"), elements)?) {
+    let mut src = [Reg::NONE; 8];
+    let brought = vector(decoder, operands.next().expect("counted"), elements)?;
+    for (reg, operand) in src.iter_mut().zip(&brought) {
         *reg = decoder.source(operand, ty)?;
     }
     let swap = if compare == 1 { decoder.source(operands.next().expect("counted"), ty)? } else { Reg::NONE };
@@ -147,7 +158,7 @@ fn allowed(operation: Operation, ty: Type, elements: Option<u32>, space: Option<
     if let Some(count) = elements {
         let fits = match ty {
             F32 => count <= 4,
-            F16 | Bf16 => count <= 4,
+            F16 | Bf16 => count <= 8,
             F16x2 | Bf16x2 => count <= 4,
             _ => false,
         };

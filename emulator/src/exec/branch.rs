@@ -150,15 +150,20 @@ fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused>
         Operand::Register(id) => Callee::Indirect(decoder.register(*id)),
         _ => return Err(Refused::malformed("call names no function")),
     };
-    let mut passed = |operands: Vec<Operand>, result: bool| {
-        operands.iter().map(|operand| pass(operand, decoder, result)).collect::<Result<Vec<_>, _>>()
+    let taken = |nth: usize| match callee {
+        Callee::Function(index) => decoder.scope.register_parameter(index, nth),
+        _ => None,
     };
-    let arguments = passed(arguments, false)?;
-    let results = passed(results, true)?;
+    // A number is as wide as the register that takes it.
+    let types: Vec<_> = (0..arguments.len()).map(|nth| taken(nth).unwrap_or(Type::B32)).collect();
+    let arguments = arguments.iter().zip(types).map(|(operand, ty)| pass(operand, decoder, Some(ty)));
+    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+    let results = results.iter().map(|operand| pass(operand, decoder, None)).collect::<Result<Vec<_>, _>>()?;
     Ok(Op::Call(Box::new(Call { callee, arguments, results })))
 }
 
-fn pass(operand: &Operand, decoder: &mut Decoder, result: bool) -> Result<Passed, Refused> {
+/// An argument of this type, or a result.
+fn pass(operand: &Operand, decoder: &mut Decoder, argument: Option<Type>) -> Result<Passed, Refused> {
     if let Operand::Variable { var: var @ VarId(index), offset: 0 } = operand {
         let Home::Frame(offset) = decoder.scope.variable(*var) else {
             return Err(Refused::malformed("only .param variables can be passed"));
@@ -166,9 +171,11 @@ fn pass(operand: &Operand, decoder: &mut Decoder, result: bool) -> Result<Passed
         let bytes = decoder.body.variables[*index as usize].bytes().unwrap_or(0);
         return Ok(Passed::Memory { offset, bytes });
     }
-    match operand {
-        Operand::Register(id) => Ok(Passed::Register(decoder.register(*id))),
-        operand if !result => Ok(Passed::Register(decoder.any_source(operand, Type::B32)?)),
+    match (operand, argument) {
+        (Operand::Register(id), _) => Ok(Passed::Register(decoder.register(*id))),
+        (operand, Some(ty)) => Ok(Passed::Register(decoder.any_source(operand, ty)?)),
+        // `_`: nobody wants it.
+        (Operand::Sink, None) => Ok(Passed::Register(Reg::NONE)),
         _ => Err(Refused::malformed("a call's result needs a variable or a register")),
     }
 }

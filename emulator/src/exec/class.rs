@@ -34,7 +34,8 @@ impl Class {
                 Class::Memory
             }
             "cvt" => Class::Conversion,
-            "mov" | "cvta" | "isspacep" | "mapa" | "getctarank" | "createpolicy" | "pmevent" => Class::Misc,
+            "mov" | "cvta" | "isspacep" | "mapa" | "getctarank" | "createpolicy" | "pmevent" | "alloca"
+            | "stacksave" | "stackrestore" => Class::Misc,
             _ => arithmetic(instruction),
         }
     }

@@ -97,6 +97,8 @@ impl Wanted {
             (true, false) => (true, true),
             // One half type has the range, the other the precision; ptxas takes this without a rounding too.
             (true, true) if half(to) && half(from) && to != from => (false, true),
+            // ptxas takes a rounding here too, which has nothing to round.
+            (true, true) if from == Bf16 && matches!(to, F32 | F64) => (false, true),
             (true, true) => (to.bytes() < from.bytes(), to.bytes() < from.bytes()),
             _ => (false, false),
         };

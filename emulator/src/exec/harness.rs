@@ -20,6 +20,9 @@ impl Scope for NoScope {
     fn in_kernel(&self) -> bool {
         true
     }
+    fn register_parameter(&self, _: usize, _: usize) -> Option<ast::Type> {
+        None
+    }
     fn label(&self, _: ast::LabelId) -> u32 {
         0
     }

@@ -162,6 +162,20 @@ pub fn semantics(modifiers: &mut Modifiers, default: Ordering) -> Result<Semanti
     }
 }
 
+/// Of `ld` and `st`: all but a weak access say their scope, and `.mmio` is of system scope.
+fn access_semantics(modifiers: &mut Modifiers) -> Result<Semantics, Refused> {
+    let is_mmio = modifiers.has("mmio");
+    let scoped = ["cta", "cluster", "gpu", "sys"].into_iter().any(|scope| modifiers.has(scope));
+    let semantics = semantics(modifiers, Ordering::Weak)?;
+    if semantics.is_strong() && !semantics.volatile && !scoped {
+        return Err(Refused::malformed("a strong access says its scope"));
+    }
+    if is_mmio && semantics.scope != Scope::Sys {
+        return Err(Refused::malformed(".mmio is of system scope"));
+    }
+    Ok(semantics)
+}
+
 /// Takes the state space; none written means generic.
 pub fn take_space(modifiers: &mut Modifiers) -> Option<Space> {
     modifiers.take_map(|name| {
@@ -176,10 +190,13 @@ pub fn take_space(modifiers: &mut Modifiers) -> Option<Space> {
     })
 }
 
+/// Cache operators of a load, and of a store (PTX ISA, "Cache Operators").
+const LOAD_OPERATORS: &[&str] = &["ca", "cg", "cs", "lu", "cv", "nc"];
+const STORE_OPERATORS: &[&str] = &["wb", "cg", "cs", "wt"];
+
 /// Takes what only steers caches. True if a cache policy operand follows.
-pub fn take_cache_hints(modifiers: &mut Modifiers) -> bool {
-    const OPERATORS: &[&str] = &["ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified"];
-    while modifiers.take_one_of(OPERATORS).is_some() {}
+pub fn take_cache_hints(modifiers: &mut Modifiers, operators: &[&str]) -> bool {
+    while modifiers.take_one_of(operators).is_some() {}
     let hint = modifiers.take("L2::cache_hint");
     while modifiers.take_map(|name| (name.starts_with("L1::") || name.starts_with("L2::")).then_some(())).is_some() {}
     hint
@@ -202,12 +219,15 @@ pub fn settle_space(written: Option<Space>, named: Option<Space>, decoder: &Deco
 }
 
 fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
-    let semantics = semantics(modifiers, Ordering::Weak)?;
+    let semantics = access_semantics(modifiers)?;
     if matches!(semantics.ordering, Ordering::Release | Ordering::AcqRel) {
         return Err(Refused::malformed("a load cannot release"));
     }
+    if modifiers.has("nc") && !modifiers.has("global") {
+        return Err(Refused::malformed(".nc is for .global memory"));
+    }
     let space = take_space(modifiers);
-    let policy = take_cache_hints(modifiers);
+    let policy = take_cache_hints(modifiers, LOAD_OPERATORS);
     let elements = take_vector(modifiers);
     let ty = modifiers.ty()?;
     check_width(elements, ty)?;
@@ -217,8 +237,8 @@ fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifi
     let space = settle_space(space, address.named, decoder)?;
     let mut dst = [Reg::NONE; 4];
     let mut extend = 0;
-    let written = vector(&instruction.operands[0], elements)?;
-    for (reg, operand) in dst.iter_mut().zip(written) {
+    let written = vector(decoder, &instruction.operands[0], elements)?;
+    for (reg, operand) in dst.iter_mut().zip(&written) {
         *reg = decoder.any_dest(operand, Width::for_bytes(ty.bytes()))?;
         check_size(*reg, ty)?;
         if let (Operand::Register(id), true) = (operand, ty.is_signed()) {
@@ -234,12 +254,15 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
     if modifiers.take_one_of(&["async", "bulk"]).is_some() {
         return Err(Refused::unsupported());
     }
-    let semantics = semantics(modifiers, Ordering::Weak)?;
+    let semantics = access_semantics(modifiers)?;
     if matches!(semantics.ordering, Ordering::Acquire | Ordering::AcqRel) {
         return Err(Refused::malformed("a store cannot acquire"));
     }
+    if modifiers.has("const") {
+        return Err(Refused::malformed("constants are read-only"));
+    }
     let space = take_space(modifiers);
-    let policy = take_cache_hints(modifiers);
+    let policy = take_cache_hints(modifiers, STORE_OPERATORS);
     let elements = take_vector(modifiers);
     let ty = modifiers.ty()?;
     check_width(elements, ty)?;
@@ -251,8 +274,8 @@ fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modif
         return Err(Refused::malformed("a kernel's parameters are read-only"));
     }
     let mut src = [Reg::NONE; 4];
-    let written = vector(&instruction.operands[1], elements)?;
-    for (reg, operand) in src.iter_mut().zip(written) {
+    let written = vector(decoder, &instruction.operands[1], elements)?;
+    for (reg, operand) in src.iter_mut().zip(&written) {
         *reg = decoder.any_source(operand, ty)?;
         check_size(*reg, ty)?;
     }
@@ -277,14 +300,17 @@ fn check_width(elements: Option<u32>, ty: Type) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The elements of `{a, b}`, as many as the modifier says.
-pub fn vector(operand: &Operand, elements: Option<u32>) -> Result<&[Operand], Refused> {
-    match (operand, elements) {
-        (Operand::Vector(list), Some(count)) if list.len() == count as usize => Ok(list),
-        (Operand::Vector(_), _) | (_, Some(_)) => {
-            Err(Refused::malformed("the vector's size does not fit the modifier"))
-        }
-        (single, None) => Ok(std::slice::from_ref(single)),
+/// The elements of `{a, b}` or of a vector register, as many as the modifier says.
+pub fn vector(decoder: &Decoder, operand: &Operand, elements: Option<u32>) -> Result<Vec<Operand>, Refused> {
+    let given = match operand {
+        Operand::Vector(list) => Some(list.clone()),
+        Operand::Register(id) => decoder.elements(*id),
+        _ => None,
+    };
+    match (given, elements) {
+        (None, None) => Ok(vec![operand.clone()]),
+        (Some(list), Some(count)) if list.len() == count as usize => Ok(list),
+        _ => Err(Refused::malformed("the vector's size does not fit the modifier")),
     }
 }
 

@@ -35,6 +35,7 @@ pub mod permute;
 pub mod runtime;
 pub mod space;
 pub mod special;
+pub mod stack;
 pub mod video;
 pub mod warp;
 
@@ -92,6 +93,8 @@ pub enum Op {
     /// `barrier.cluster.arrive`; true if it releases.
     ClusterArrive(bool),
     Warp(warp::Collective),
+    /// `alloca` and its kin.
+    Stack(stack::Stack),
     /// Which lanes are together now.
     ActiveMask(crate::registers::Reg),
     Nop,
@@ -114,6 +117,7 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (compare::OPCODES, compare::decode),
     (moves::OPCODES, moves::decode),
     (space::OPCODES, space::decode),
+    (stack::OPCODES, stack::decode),
     (video::OPCODES, video::decode),
     (branch::OPCODES, branch::decode),
     (memory::OPCODES, memory::decode),
@@ -124,12 +128,12 @@ pub const FAMILIES: &[(&[&str], Decode)] = &[
     (warp::OPCODES, warp::decode),
 ];
 
-/// What PTX has besides (ISA 9.0), and no family here does: textures and surfaces, tensor cores, clusters' memory,
-/// `alloca`. Any other name is no PTX, and the assembler would refuse the whole module.
+/// What PTX has besides (ISA 9.0), and no family here does: textures and surfaces, tensor cores, clusters' memory.
+/// Any other name is no PTX, and the assembler would refuse the whole module.
 #[rustfmt::skip]
 const NOT_DONE: &[&str] = &[
-    "alloca", "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
-    "mma", "movmatrix", "multimem", "setmaxnreg", "stackrestore", "stacksave", "stmatrix", "suld", "suq", "sured",
+    "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
+    "mma", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
     "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
 ];
 

@@ -20,7 +20,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     match (vector, &to[..], &from[..]) {
         (Some(_), ..) => copy_elements(decoder, ty, &to, &from),
         // Clocks and the like: read anew each time.
-        (None, [_], [Operand::Special(name)]) if decode::special(name).is_none() => {
+        (None, [_], [Operand::Special(name)]) if ty != Type::Pred && decode::special(name).is_none() => {
             special::decode(instruction, decoder)
         }
         (None, [to], [from]) => Ok(one(copy(decoder, ty, to, from)?)),
@@ -34,10 +34,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
 fn expand(decoder: &Decoder, operand: &Operand) -> Vec<Operand> {
     match operand {
         Operand::Vector(elements) => elements.clone(),
-        Operand::Register(id) => match decoder.body.registers[id.0 as usize].vector {
-            1 => vec![operand.clone()],
-            count => (0..count).map(|element| Operand::Element(*id, element as u8)).collect(),
-        },
+        Operand::Register(id) => decoder.elements(*id).unwrap_or_else(|| vec![operand.clone()]),
         Operand::Special(name) if ["%tid", "%ntid", "%ctaid", "%nctaid"].contains(&name.as_str()) => {
             ["x", "y", "z", "w"].map(|axis| Operand::Special(format!("{name}.{axis}"))).into()
         }

@@ -2,6 +2,7 @@
 
 use super::delay::Delay;
 use super::launch::Launch;
+use super::stack::{Allocated, STACK};
 use super::warp::Warp;
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::exec::memory::{Load, Semantics, Store};
@@ -209,7 +210,7 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
     let at = addresses(&warp.regs, load.base, load.offset);
     let bytes = u64::from(load.bytes * load.elements);
     let mut trouble = None;
-    let Warp { regs, locals, watch, index, .. } = warp;
+    let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
         cx.watch.decide(&here, watch, regs, load.base, mask, "an address");
@@ -235,7 +236,7 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
             cx.watch.load(&touch, load, cx.block_watch, watch, regs);
         }
         let Some(region) = region else {
-            trouble = trouble.or(load_local(locals, regs, load, at, mask, bytes));
+            trouble = trouble.or(load_local((locals, stacks), regs, load, at, mask, bytes));
             return;
         };
         let _whole = hold::<W>(load.semantics, load.elements, load.bytes);
@@ -277,7 +278,7 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
 }
 
 fn load_local(
-    locals: &[Vec<u8>],
+    (locals, stacks): (&[Vec<u8>], &[Allocated]),
     regs: &mut Registers,
     load: &Load,
     at: &[u64; WARP],
@@ -285,11 +286,15 @@ fn load_local(
     bytes: u64,
 ) -> Option<Trouble> {
     for lane in lanes(mask) {
-        let Some(range) = local_range(&locals[lane], at[lane], bytes) else {
+        let aligned = at[lane] & (bytes - 1) == 0;
+        let own = match stacks.get(lane) {
+            Some(stack) if at[lane] >= STACK => stack.get(at[lane], bytes).filter(|_| aligned),
+            _ => local_range(&locals[lane], at[lane], bytes).map(|range| &locals[lane][range]),
+        };
+        let Some(own) = own else {
             return Some(local_trouble(lane, at[lane], bytes, Action::Load));
         };
-        let bytes = &locals[lane][range];
-        for (element, reg) in bytes.chunks(load.bytes as usize).zip(&load.dst) {
+        for (element, reg) in own.chunks(load.bytes as usize).zip(&load.dst) {
             let mut wide = [0; 16];
             wide[..element.len()].copy_from_slice(element);
             let value = u128::from_le_bytes(wide);
@@ -310,7 +315,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
     let at = addresses(&warp.regs, store.base, store.offset);
     let bytes = u64::from(store.bytes * store.elements);
     let mut trouble = None;
-    let Warp { regs, locals, watch, index, .. } = warp;
+    let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
         cx.watch.decide(&here, watch, regs, store.base, mask, "an address");
@@ -336,7 +341,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
             cx.watch.store(&touch, store, cx.block_watch, watch, regs);
         }
         let Some(region) = region else {
-            trouble = trouble.or(store_local(locals, regs, store, at, mask, bytes));
+            trouble = trouble.or(store_local((locals, stacks), regs, store, at, mask, bytes));
             return;
         };
         let _whole = hold::<W>(store.semantics, store.elements, store.bytes);
@@ -382,7 +387,7 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
 }
 
 fn store_local(
-    locals: &mut [Vec<u8>],
+    (locals, stacks): (&mut [Vec<u8>], &mut [Allocated]),
     regs: &Registers,
     store: &Store,
     at: &[u64; WARP],
@@ -390,10 +395,15 @@ fn store_local(
     bytes: u64,
 ) -> Option<Trouble> {
     for lane in lanes(mask) {
-        let Some(range) = local_range(&locals[lane], at[lane], bytes) else {
+        let aligned = at[lane] & (bytes - 1) == 0;
+        let own = match stacks.get_mut(lane) {
+            Some(stack) if at[lane] >= STACK => stack.get_mut(at[lane], bytes).filter(|_| aligned),
+            _ => local_range(&locals[lane], at[lane], bytes).map(|range| &mut locals[lane][range]),
+        };
+        let Some(own) = own else {
             return Some(local_trouble(lane, at[lane], bytes, Action::Store));
         };
-        for (element, reg) in locals[lane][range].chunks_mut(store.bytes as usize).zip(&store.src) {
+        for (element, reg) in own.chunks_mut(store.bytes as usize).zip(&store.src) {
             let value = regs.get_quad(*reg, lane).to_le_bytes();
             element.copy_from_slice(&value[..element.len()]);
         }

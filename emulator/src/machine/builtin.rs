@@ -84,13 +84,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                     self.watch.define_local(&mut warp.watch, start as u64, bytes as u64, group.mask);
                 }
             }
-            Some(Passed::Register(reg)) => {
+            Some(Passed::Register(reg)) if reg.is_some() => {
                 lanes(group.mask).for_each(|lane| warp.regs.set(*reg, lane, results[lane]));
                 if W::ON {
                     self.watch.define(&mut warp.watch, &warp.regs, *reg, group.mask);
                 }
             }
-            None => {}
+            _ => {}
         }
         warp.groups[at].pc += 1;
         true
@@ -128,7 +128,7 @@ impl<W: Watch> Bytes for Thread<'_, W> {
         let region = match space {
             Space::Shared => self.shared,
             Space::Param => &self.launch.params,
-            Space::Local => return self.warp.locals[self.lane].get(address as usize).copied(),
+            Space::Local => return self.warp.own(self.lane, address, 1).map(|own| own[0]),
             _ => self.launch.memory.region(address)?,
         };
         region.contains(address, 1).then(|| region.load::<u8>(address))

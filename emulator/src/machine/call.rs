@@ -135,6 +135,9 @@ pub fn leave<W: Watch>(watch: &mut W, launch: &Launch, warp: &mut Warp<W>, at: u
             copy(watch, warp, from, formal_end(formal), to, end(passed), mask);
         }
     }
+    if !warp.stacks.is_empty() {
+        lanes(mask).for_each(|lane| warp.stacks[lane].leave(inner.depth));
+    }
     warp.groups[at].frame = inner.parent;
     warp.enter_window(inner.parent);
     inner.return_pc
@@ -170,6 +173,8 @@ fn copy<W: Watch>(
     mask: Mask,
 ) {
     match (from, to) {
+        // `_`: nobody wants it.
+        (_, End::Register(Reg::NONE)) => {}
         (End::Memory { offset, bytes }, End::Memory { offset: target, bytes: room }) => {
             let (start, target, bytes) = (from_local + offset, to_local + target, bytes.min(room));
             for lane in lanes(mask) {

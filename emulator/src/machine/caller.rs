@@ -69,13 +69,13 @@ impl<'a, W: Watch> Caller<'_, 'a, W> {
                     watch.define_local(&mut warp.watch, start as u64, bytes as u64, 1 << lane);
                 }
             }
-            Some(Passed::Register(reg)) => {
+            Some(Passed::Register(reg)) if reg.is_some() => {
                 warp.regs.set(*reg, lane, value);
                 if W::ON {
                     watch.define(&mut warp.watch, &warp.regs, *reg, 1 << lane);
                 }
             }
-            None => {}
+            _ => {}
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a, W: Watch> Caller<'_, 'a, W> {
         let lane = self.lane;
         if space == Space::Local {
             let warp = self.warp();
-            let Some(place) = warp.locals[lane].get_mut(at as usize..(at + bytes) as usize) else { return false };
+            let Some(place) = warp.own_mut(lane, at, bytes) else { return false };
             place.copy_from_slice(value);
             if W::ON {
                 watch.define_local(&mut warp.watch, at, bytes, 1 << lane);

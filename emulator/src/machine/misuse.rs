@@ -209,12 +209,17 @@ impl<W: Watch> Worker<'_, W> {
         let group = warp.groups[at];
         let depth = warp.frames[group.frame as usize].depth;
         let thread = 32 * warp.index + group.mask.trailing_zeros();
+        let is_call = !matches!(self.launch.code.instrs[group.pc as usize].op, Op::Stack(_));
+        let (what, action) = match is_call {
+            true => ("a call goes deeper than a thread's stack", format!("called {} deep", depth + 1)),
+            false => ("more is allocated than a thread's stack has", "allocated on its stack".into()),
+        };
         // Its own line says it: a list of thousands of calls would not.
-        let end = access(&block.launch, block.linear, thread, group.pc, &[], format!("called {} deep", depth + 1));
+        let end = access(&block.launch, block.linear, thread, group.pc, &[], action);
         let bytes = self.launch.profile.local_per_thread;
         let words = Words {
             slug: Slug::OutOfBounds,
-            message: "a call goes deeper than a thread's stack".into(),
+            message: what.into(),
             why: format!("a thread has {bytes} bytes of local memory, and its calls go {MOST_CALLS} deep at most"),
             help: "end the recursion earlier, or keep less in local arrays",
             arguments: Vec::new(),

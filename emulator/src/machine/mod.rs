@@ -28,6 +28,7 @@ mod printf;
 pub mod queue;
 pub mod runtime;
 mod spin;
+pub mod stack;
 mod step;
 mod stuck;
 pub mod warp;

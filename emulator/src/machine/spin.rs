@@ -13,6 +13,7 @@ use super::block::Block;
 use super::code::Guard;
 use super::grid::Worker;
 use super::launch::Launch;
+use super::stack::Allocated;
 use super::warp::{Group, Wait, Warp};
 use super::words::{Word, words};
 use crate::exec::Op;
@@ -41,18 +42,20 @@ struct State {
     group: Group,
     regs: Registers,
     locals: Vec<Vec<u8>>,
+    stacks: Vec<Allocated>,
 }
 
 impl State {
     fn of<W: Watch>(warp: &Warp<W>, at: usize) -> State {
         let group = warp.groups[at];
         let locals = lanes(group.mask).map(|lane| warp.locals[lane].clone()).collect();
-        State { group, regs: warp.regs.clone(), locals }
+        State { group, regs: warp.regs.clone(), locals, stacks: warp.stacks.clone() }
     }
 
     fn is_again<W: Watch>(&self, warp: &Warp<W>, at: usize) -> bool {
         self.group == warp.groups[at]
             && self.regs.same_contents(&warp.regs)
+            && self.stacks == warp.stacks
             && lanes(self.group.mask).zip(&self.locals).all(|(lane, local)| warp.locals[lane] == *local)
     }
 }
@@ -181,6 +184,13 @@ fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
         Op::Mbarrier(op) => matches!(op.action, Action::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,
-        Op::Async(_) | Op::Special(_) | Op::Exit | Op::Trap | Op::Barrier(_) | Op::Warp(_) | Op::ActiveMask(_) => false,
+        Op::Stack(_)
+        | Op::Async(_)
+        | Op::Special(_)
+        | Op::Exit
+        | Op::Trap
+        | Op::Barrier(_)
+        | Op::Warp(_)
+        | Op::ActiveMask(_) => false,
     }
 }

@@ -8,10 +8,11 @@ use super::code::Guard;
 use super::delay::Delay;
 use super::grid::Worker;
 use super::launch::Launch;
-use super::warp::{Group, Wait};
+use super::warp::{Frame, Group, Wait};
 use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::exec::special::{Clock, Read};
+use crate::exec::stack::Stack;
 use crate::registers::{Mask, lanes};
 use crate::watch::{At, Watch};
 
@@ -248,6 +249,19 @@ impl<W: Watch> Worker<'_, W> {
                         self.watch.active_mask(&here, &mut warp.watch, &warp.regs, *d, exec);
                     }
                     lanes(exec).for_each(|lane| warp.regs.set(*d, lane, u64::from(exec)));
+                    pc += 1;
+                }
+                Op::Stack(op) => {
+                    if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
+                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                        self.watch.decide(&here, &mut warp.watch, &warp.regs, asked, exec, "a stack's size");
+                    }
+                    let Frame { local, depth, function, .. } = warp.frames[frame as usize];
+                    let frames = local + launch.code.functions[function as usize].local_bytes;
+                    let most = u64::from(launch.profile.local_per_thread);
+                    if let Err(why) = super::stack::run(&mut self.watch, warp, op, depth, frames, most, exec) {
+                        stop!(why);
+                    }
                     pc += 1;
                 }
                 Op::Special(read) => {

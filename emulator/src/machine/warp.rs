@@ -3,6 +3,7 @@
 use super::async_copies::Copies;
 use super::code::{Function, function_address};
 use super::launch::Launch;
+use super::stack::{Allocated, STACK};
 use crate::decode::{Constant, Reserved, ThreadRegister};
 use crate::exec::warp::Kind;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
@@ -53,6 +54,8 @@ pub struct Warp<W: Watch> {
     pub exited: Mask,
     /// Each thread's local memory, grown as calls go deeper.
     pub locals: Vec<Vec<u8>>,
+    /// What each thread has allocated on its stack; empty until one does.
+    pub stacks: Vec<Allocated>,
     /// Instructions that this warp has run.
     pub clock: u64,
     /// Its clock when it was last of one group, or the schedule was last told that it is not.
@@ -73,6 +76,7 @@ impl<W: Watch> Warp<W> {
             exists,
             exited: 0,
             locals: vec![Vec::new(); WARP],
+            stacks: Vec::new(),
             clock: 0,
             divided: 0,
             copies: Copies::default(),
@@ -113,6 +117,22 @@ impl<W: Watch> Warp<W> {
         for local in &mut self.locals {
             local.clear();
             local.resize(kernel.local_bytes as usize, 0);
+        }
+        self.stacks.iter_mut().for_each(Allocated::clear);
+    }
+
+    /// A thread's own memory, its frames' or what it has allocated.
+    pub fn own(&self, lane: usize, address: u64, bytes: u64) -> Option<&[u8]> {
+        match self.stacks.get(lane) {
+            Some(stack) if address >= STACK => stack.get(address, bytes),
+            _ => self.locals[lane].get(address as usize..address.checked_add(bytes)? as usize),
+        }
+    }
+
+    pub fn own_mut(&mut self, lane: usize, address: u64, bytes: u64) -> Option<&mut [u8]> {
+        match self.stacks.get_mut(lane) {
+            Some(stack) if address >= STACK => stack.get_mut(address, bytes),
+            _ => self.locals[lane].get_mut(address as usize..address.checked_add(bytes)? as usize),
         }
     }
 

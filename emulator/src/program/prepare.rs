@@ -1,10 +1,11 @@
-//! One kernel with every function it can reach: decoded, laid out, described.
+//! One kernel with every function it can reach: decoded, laid out.
 
+use super::describe::parameters;
 use super::link::{FunctionRef, Linked, Target, unresolved};
 use super::places::{Blocks, user_place};
-use super::{architecture, arrays, pressure};
+use super::{arrays, pressure};
 use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
-use crate::device::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
+use crate::device::{LoadError, LoadErrorKind, Unsupported};
 use crate::exec::branch::{Builtin, Callee};
 use crate::exec::class::Class;
 use crate::exec::{self, Op};
@@ -166,6 +167,13 @@ impl Scope for FunctionScope<'_> {
         self.is_kernel
     }
 
+    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type> {
+        match self.linked.functions[function].ast.params.get(nth)? {
+            Param::Register { ty, .. } => Some(*ty),
+            Param::Memory(_) => None,
+        }
+    }
+
     fn label(&self, label: LabelId) -> u32 {
         self.labels[label.0 as usize]
     }
@@ -187,6 +195,13 @@ impl Depot {
         self.bytes = offset + bytes;
         Ok(offset)
     }
+}
+
+/// Bytes of the largest `.param` variable that some function hands to another.
+fn largest_argument(linked: &Linked) -> u64 {
+    let bodies = linked.functions.iter().filter_map(|function| function.ast.body.as_ref());
+    let handed = bodies.flat_map(|body| &body.variables).filter(|variable| variable.space == Space::Param);
+    handed.filter_map(|variable| variable.bytes()).max().unwrap_or(0)
 }
 
 /// The line of a kernel that asks for clusters of several blocks.
@@ -305,7 +320,13 @@ fn decode_function(
                 if let Param::Memory(variable) = param {
                     let offset = depot.place(variable)?;
                     scope.params.insert(&variable.name, Home::Frame(offset));
-                    formals.push(Formal::Memory { offset, bytes: variable.bytes().unwrap_or(0) });
+                    let mut bytes = variable.bytes().unwrap_or(0);
+                    // `.param .b8 rest[]`: as much as some call hands over.
+                    if variable.dims.first() == Some(&0) {
+                        bytes = largest_argument(linked);
+                        depot.bytes += bytes;
+                    }
+                    formals.push(Formal::Memory { offset, bytes });
                 } else {
                     formals.push(Formal::Register(crate::registers::Reg::NONE));
                 }
@@ -437,58 +458,4 @@ impl Locations {
         self.known.insert((module_index, loc), at as u32);
         at as u32
     }
-}
-
-/// A kernel's parameters laid out in their block.
-fn parameters(ast: &ast::Function) -> Result<Vec<Parameter>, LoadError> {
-    let mut list: Vec<Parameter> = Vec::new();
-    let mut end = 0u32;
-    for param in &ast.params {
-        let Param::Memory(variable) = param else { continue };
-        let bytes = variable.bytes().filter(|&bytes| bytes <= 32764).ok_or_else(|| LoadError {
-            line: variable.line,
-            message: format!("parameter `{}` is too large", variable.name),
-            kind: LoadErrorKind::Syntax,
-        })? as u32;
-        let align = variable.align.max(1);
-        let offset = end.next_multiple_of(align);
-        end = offset + bytes;
-        let element = variable.ty;
-        let ty = match variable.dims.as_slice() {
-            [] => element.to_string(),
-            dims => format!("{element}[{}]", dims.iter().product::<u64>()),
-        };
-        list.push(Parameter { name: variable.name.clone(), offset, bytes, align, ty });
-    }
-    Ok(list)
-}
-
-/// What the driver can say of a kernel without running it.
-pub fn describe(linked: &Linked, kernel: usize, code: &Result<Code, Unsupported>) -> Result<Kernel, LoadError> {
-    let reference = linked.functions[kernel];
-    let (ast, module) = (reference.ast, &linked.modules[reference.module]);
-    let parameters = parameters(ast)?;
-    let directive = |name: &str| ast.directives.iter().find(|(known, _)| known == name).map(|(_, numbers)| numbers);
-    let shape = |numbers: &Vec<u32>| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(1));
-    let required_block: Option<[u32; 3]> = directive("reqntid").map(shape);
-    let limit = directive("maxntid").map(shape).or(required_block);
-    let capped = |block: [u32; 3]| block.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into())).min(1024) as u32;
-    let (shared, local) = match code {
-        Ok(code) => (code.parts[0].static_shared as u32, code.functions[0].local_bytes as u32),
-        Err(_) => (0, 0),
-    };
-    let bodies = ast.body.as_ref().map_or(0, pressure::registers);
-    Ok(Kernel {
-        name: ast.name.clone(),
-        parameter_bytes: parameters.last().map_or(0, |last| last.offset + last.bytes),
-        parameters,
-        shared_bytes: shared,
-        local_bytes: local,
-        const_bytes: linked.globals.iter().filter(|global| global.constant).map(|global| global.bytes).sum::<u64>()
-            as u32,
-        registers: bodies,
-        max_threads: limit.map_or(1024, capped),
-        required_block,
-        architecture: architecture(module),
-    })
 }

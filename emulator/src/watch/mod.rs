@@ -153,6 +153,8 @@ pub trait Watch {
     fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
     /// Bytes copied inside local memory, as arguments or results.
     fn copy_local(&mut self, warp: &mut Self::Warp, from: u64, to: u64, bytes: u64, mask: Mask) {}
+    /// A lane has allocated so many bytes on its stack.
+    fn undefine_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, lane: usize) {}
     /// Local memory written by the device runtime.
     fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
     fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
@@ -263,6 +265,8 @@ pub struct LastWrite {
     pub pc: u32,
     /// The calls that led there, innermost first.
     pub calls: Vec<u32>,
+    /// It has set what is there; else it may be an update that left the word as it was.
+    pub has_set: bool,
 }
 
 /// A frame's register window: first slot, first predicate.

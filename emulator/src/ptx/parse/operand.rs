@@ -179,6 +179,8 @@ impl<'a> Scoped<'_, 'a> {
             self.operand()?
         };
         if matches!(first, Operand::Address { .. }) && self.parser.take("]") {
+            // `[a].unified`: a is the same on all devices that share it. There is one here.
+            self.parser.take(".unified");
             return Ok(first);
         }
         self.parser.expect(",")?;

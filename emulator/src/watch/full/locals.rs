@@ -2,15 +2,38 @@
 //! Spaces": `.local`, `.param`).
 
 use super::WarpState;
-use crate::registers::{Mask, lanes};
+use crate::machine::stack::STACK;
+use crate::registers::{Mask, WARP, lanes};
 
 impl WarpState {
     /// What an earlier call has left on the stack from `local` on is nobody's any more.
     pub(super) fn forget_locals(&mut self, local: u64, mask: Mask) {
         for lane in lanes(mask) {
             self.locals[lane].truncate(local as usize);
-            self.local_origins[lane].forget(local, u64::MAX - local);
+            self.local_origins[lane].forget(local, STACK - local);
         }
+    }
+
+    /// The shadow that holds `address`, and where.
+    pub(super) fn own_bits(&self, lane: usize, address: u64) -> (&[u8], u64) {
+        match (address.checked_sub(STACK), self.stacks.get(lane)) {
+            (Some(above), Some(stack)) => (stack, above),
+            _ => (&self.locals[lane], address),
+        }
+    }
+
+    pub(super) fn own_bits_mut(&mut self, lane: usize, address: u64) -> (&mut Vec<u8>, u64) {
+        match (address.checked_sub(STACK), self.stacks.get_mut(lane)) {
+            (Some(above), Some(stack)) => (stack, above),
+            _ => (&mut self.locals[lane], address),
+        }
+    }
+
+    /// A thread has allocated on its stack: nobody has written there.
+    pub(super) fn undefine_stack(&mut self, at: u64, bytes: u64, lane: usize) {
+        self.stacks.resize_with(WARP, Vec::new);
+        self.stacks[lane].truncate((at - STACK) as usize);
+        self.local_origins[lane].forget(at, bytes);
     }
 
     pub(super) fn copy_locals(&mut self, from: u64, to: u64, bytes: u64, mask: Mask) {
@@ -27,13 +50,13 @@ impl WarpState {
     }
 
     pub(super) fn define_locals(&mut self, at: u64, bytes: u64, mask: Mask) {
-        let range = at as usize..(at + bytes) as usize;
         for lane in lanes(mask) {
-            let local = &mut self.locals[lane];
+            let (local, at) = self.own_bits_mut(lane, at);
+            let range = at as usize..(at + bytes) as usize;
             if local.len() < range.end {
                 local.resize(range.end, 0xff);
             }
-            local[range.clone()].fill(0);
+            local[range].fill(0);
         }
     }
 }
