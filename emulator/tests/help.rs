@@ -317,3 +317,199 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
     let named = finding.with_arguments_named(|_| Some("data".into())).place;
     assert_eq!(named, format!("`data[1024]`, {past} that `data` points to"));
 }
+
+/// What is said of the first race between two lines, in any order.
+fn told(found: &[Finding], lines: [u32; 2]) -> String {
+    let of = |finding: &Finding| -> Vec<u32> {
+        finding.accesses.iter().filter_map(|access| access.location.as_ref()).map(|at| at.line).collect()
+    };
+    let is_it = |finding: &&Finding| of(finding) == lines || of(finding) == [lines[1], lines[0]];
+    let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {lines:?}: {found:?}"));
+    format!("{}: {}", finding.why, finding.help)
+}
+
+#[test]
+fn a_barrier_that_is_missing_beside_a_flag_with_both_fences_is_told_with_its_lines() {
+    let data_of_another = DATA_OF_ANOTHER.replace("bar.sync 0;", "");
+    let advice = hand_over(&[&data_of_another, FENCE, FLAG], LOOK).expect("a race");
+    assert!(advice.contains("`__syncthreads()` that all threads of the block reach between lines 1 and 2"), "{advice}");
+    // The barrier is there, and the fence is what is missing.
+    let advice = hand_over(&[DATA_OF_ANOTHER, FLAG], LOOK).expect("a race");
+    assert!(advice.contains("`__threadfence()` between lines 1 and 3"), "{advice}");
+    // On the reader's side the threads of its second warp come later than the look, and do not look themselves.
+    let look = LOOK_OF_ONE.replace("bar.sync 0;", "");
+    let advice = hand_over(&[DATA, FENCE, FLAG], &look).expect("a race");
+    assert!(advice.contains("`__syncthreads()` that all threads of the block reach between lines 4 and 5"), "{advice}");
+    // Without the flag it is no matter of a barrier.
+    let advice = hand_over(&[DATA, FENCE], "").expect("a race");
+    assert!(advice.contains("split the kernel in two launches") && !advice.contains("lines 4"), "{advice}");
+}
+
+#[test]
+fn a_flag_that_is_plain_on_one_side_is_to_be_atomic_there() {
+    let body = |store: &str, load: &str| {
+        format!(
+            "setp.ne.u32 %p, %b, 0; @%p bra reader;
+            .loc 1 1 1
+            st.{store}.u32 [%a], 1;
+            ret;
+            reader: again:
+            .loc 1 2 1
+            ld.{load}.u32 %r, [%a];
+            setp.eq.u32 %p, %r, 0;
+            @%p bra again;"
+        )
+    };
+    for (store, load) in [("global", "volatile.global"), ("volatile.global", "global")] {
+        let found = findings(2, 1, Policy::InOrder, &body(store, load));
+        let told = told(&found, [1, 2]);
+        assert!(told.contains("atomic or volatile on both sides") && !told.contains("launch end"), "{told}");
+        // One look is no waiting.
+        let found = findings(2, 1, Policy::InOrder, &body(store, load).replace("@%p bra again;", ""));
+        assert!(self::told(&found, [1, 2]).contains("let a launch end between the two"));
+    }
+}
+
+/// All threads count in line 1, and look plainly in line 2.
+#[test]
+fn a_count_that_is_looked_at_again_is_to_be_taken_from_the_atomic_operation() {
+    let body = "
+        .loc 1 1 1
+        atom.global.add.u32 %r, [%a], 1;
+        .loc 1 2 1
+        ld.global.u32 %s, [OTHER];
+        add.u32 %r, %r, %s;
+        .loc 1 3 1
+        st.global.u32 [%a+1024], %r;";
+    let told_of = |other: &str, guard: &str| {
+        let body = body.replace("OTHER", other).replace("atom.", &format!("{guard} atom."));
+        findings(2, 1, Policy::InOrder, &body)
+    };
+    let told = told(&told_of("%a", ""), [1, 2]);
+    assert!(told.contains("use the value that the atomic operation in line 1 returns"), "{told}");
+    // The thread that looks has not counted.
+    let told = self::told(&told_of("%a", "setp.eq.u32 %p, %b, 0; @%p"), [1, 2]);
+    assert!(!told.contains("returns"), "{told}");
+}
+
+/// Lane 20, or thread 40, stores in line 1; thread 0 loads in line 4.
+#[test]
+fn a_barrier_that_one_of_two_threads_did_not_come_to_is_named() {
+    let body = |who: u32, then: &str| {
+        format!(
+            "mov.u32 %s, tile;
+            setp.eq.u32 %p, %t, {who};
+            .loc 1 1 1
+            @%p st.shared.u32 [%s], 1;
+            {then}
+            setp.eq.u32 %q, %t, 0;
+            .loc 1 4 1
+            @%q ld.shared.u32 %r, [%s];"
+        )
+    };
+    let leaves = ".loc 1 2 1\n @%p ret;\n .loc 1 3 1\n";
+    let cases = [
+        // Its mask leaves the lane out.
+        (
+            20,
+            "setp.ge.u32 %q, %t, 16; @%q bra over;\n .loc 1 3 1\n bar.warp.sync 0xffff;\n over:",
+            ["line 3 lane 0 met the lanes of 0x0000ffff, and lane 20 is not one of them", "name in the mask in line 3"],
+        ),
+        (20, &format!("{leaves} bar.warp.sync -1;"), ["lane ended in line 2", "let no lane return before line 3"]),
+        (40, &format!("{leaves} bar.sync 0;"), ["thread ended in line 2", "let no thread return before line 3"]),
+        // It trades registers, and orders nothing.
+        (
+            20,
+            ".loc 1 3 1\n shfl.sync.down.b32 %r, %t, 1, 31, -1;",
+            ["both lanes come to the `__shfl_down_sync()` in line 3", "put a `__syncwarp()`"],
+        ),
+    ];
+    for (who, then, parts) in cases {
+        let told = told(&findings(1, 64, Policy::InOrder, &body(who, then)), [1, 4]);
+        assert!(parts.iter().all(|part| told.contains(part)), "{told}");
+    }
+    // Both came to it, before the store.
+    let early = body(40, "").replace("mov.u32 %s", ".loc 1 3 1\n bar.sync 0;\n bar.warp.sync -1; mov.u32 %s");
+    let told = told(&findings(1, 64, Policy::InOrder, &early), [1, 4]);
+    assert!(
+        told.contains("put a `__syncthreads()` that all threads of the block reach between the two lines"),
+        "{told}"
+    );
+}
+
+/// Each block takes the lock that its number names, or none.
+#[test]
+fn threads_under_different_locks_are_told_of_them() {
+    let body = "
+        mad.wide.u32 %l, %b, 4, %a;
+        IF bra none;
+        take:
+        .loc 1 1 1
+        atom.global.cas.b32 %r, [%l+64], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        membar.gl;
+        none:
+        .loc 1 3 1
+        ld.global.u32 %r, [%a];
+        add.u32 %r, %r, 1;
+        .loc 1 4 1
+        st.global.u32 [%a], %r;
+        IF bra over;
+        membar.gl;
+        .loc 1 5 1
+        atom.global.exch.b32 %r, [%l+64], 0;
+        over:";
+    let found = |without: u32| {
+        let body = format!(".reg .b64 %l;\n setp.eq.u32 %q, %b, {without};\n {}", body.replace("IF", "@%q"));
+        findings(2, 1, Policy::InOrder, &body)
+    };
+    let both = told(&found(9), [3, 4]);
+    let (one, other) = ("element 16 of what argument 1 points to", "element 17 of what argument 1 points to");
+    assert!(both.contains(&format!("under the lock {one} and (2) under {other}")), "{both}");
+    assert!(both.contains("let both threads hold one lock, the same"), "{both}");
+    let one_side = told(&found(1), [3, 4]);
+    assert!(one_side.contains(&format!("under the lock {one}, which (2)'s thread does not hold")), "{one_side}");
+}
+
+/// Two lanes of one warp, too, are told of the lock's own lines.
+#[test]
+fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
+    let body = "
+        take:
+        .loc 1 1 1
+        atom.global.cas.b32 %r, [%a+64], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        .loc 1 3 1
+        ld.global.u32 %r, [%a];
+        add.u32 %r, %r, 1;
+        .loc 1 4 1
+        st.global.u32 [%a], %r;
+        .loc 1 5 1
+        RELEASE";
+    let found = |release: &str| findings(1, 2, Policy::InOrder, &body.replace("RELEASE", release));
+    let unfenced = told(&found("atom.global.exch.b32 %o, [%a+64], 0;"), [3, 4]);
+    assert!(unfenced.contains("`__threadfence()` between lines 4 and 5"), "{unfenced}");
+    assert!(unfenced.contains("another behind line 1, which sees it"), "{unfenced}");
+    // What is taken by an atomic operation is not given back by a plain store.
+    let plain = told(&found("st.global.u32 [%a+64], 0;"), [1, 5]);
+    assert!(plain.contains("has taken it by an atomic operation in line 1"), "{plain}");
+    assert!(plain.contains("`__threadfence()` and then `atomicExch()` in line 5"), "{plain}");
+}
+
+/// Line 1 loads plainly what the compare-and-swap in line 2 looks for, unless it is large enough.
+#[test]
+fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {
+    let body = "
+        .loc 1 1 1
+        ld.global.u32 %r, [%a];
+        setp.ge.u32 %p, %r, %b; @%p ret;
+        .loc 1 2 1
+        atom.global.cas.b32 %s, [%a], %r, %b;";
+    let told = told(&findings(3, 1, Policy::InOrder, body), [1, 2]);
+    assert!(
+        told.contains("since the compare-and-swap looks again, make (") && told.contains("atomic or volatile too"),
+        "{told}"
+    );
+}

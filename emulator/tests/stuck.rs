@@ -79,7 +79,7 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
         [
             "threads 1 to 31 look here again and again and find 1 in `lock`",
             "thread 0 waits at `__syncthreads()` for threads 1 to 31, who stand at (1)",
-            "wrote it last",
+            "set `lock` to 1, and stands at (2) now",
         ]
     );
     assert_eq!(found[0].accesses[2].thread.map(|thread| thread.linear), Some(0));
@@ -99,4 +99,64 @@ fn a_long_loop_is_no_livelock_before_its_fuel_is_used_up() {
     let found = findings(32, Checks::Full, &endless);
     assert_eq!(found[0].slug, Slug::Livelock);
     assert!(found[0].why.contains("it may only be long"), "{}", found[0].why);
+}
+
+/// Each takes a lock and then tries the other's, for ever.
+#[test]
+fn a_circle_of_locks_is_told_whole() {
+    let body = "
+        .shared .align 4 .b32 left;
+        .shared .align 4 .b32 right;
+        .reg .b32 %own, %other;
+        st.volatile.shared.u32 [left], 0;
+        st.volatile.shared.u32 [right], 0;
+        bar.sync 0;
+        mov.u32 %own, left;
+        mov.u32 %other, right;
+        setp.lt.u32 %p, %t, 32;
+        @%p bra take;
+        mov.u32 %own, right;
+        mov.u32 %other, left;
+        take:
+        atom.shared.cas.b32 %x, [%own], 0, 1;
+        setp.ne.u32 %q, %x, 0;
+        bar.sync 0;
+        again:
+        TRY
+        setp.ne.u32 %q, %x, 0;
+        @%q bra again;";
+    // A try that fails, and one that puts back what was there, set nothing.
+    for again in ["atom.shared.cas.b32 %x, [%other], 0, 1;", "atom.shared.exch.b32 %x, [%other], 1;"] {
+        // One thread of each of two warps.
+        let body = format!("and.b32 %x, %t, 31; setp.ne.u32 %p, %x, 0; @%p ret;\n{}", body.replace("TRY", again));
+        let found = findings(64, Checks::Full, &body);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(
+            said(&found[0]),
+            [
+                "thread 0 looks here again and again and finds 1 in `right`",
+                "thread 32 looks here again and again and finds 1 in `left`",
+                "set `right` to 1, and stands at (2) now",
+                "set `left` to 1, and stands at (1) now",
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_lock_that_was_never_given_back_is_told_with_who_took_it() {
+    let body = "
+        .shared .align 4 .b32 lock;
+        setp.eq.u32 %p, %t, 0;
+        @%p st.volatile.shared.u32 [lock], 0;
+        bar.sync 0;
+        again:
+        atom.shared.cas.b32 %x, [lock], 0, 1;
+        setp.ne.u32 %q, %x, 0;
+        @%q bra again;";
+    let found = findings(64, Checks::Full, body);
+    let [finding] = &found[..] else { panic!("{found:?}") };
+    let taken = finding.accesses.last().unwrap();
+    assert_eq!(taken.action, "set `lock` to 1, and has ended");
+    assert!(finding.accesses.iter().all(|access| access.thread.is_none() || access == taken), "{finding:?}");
 }

@@ -13,6 +13,7 @@ use crate::verdict::Verdict;
 use crate::{budget, host, puzzle};
 use common::Schedule;
 use emulator::report::render::{Paint, Remarks, Source, render};
+use emulator::report::{Finding, Slug};
 use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -195,7 +196,7 @@ impl<'a> Trial<'a> {
     /// The verdict about one run, if something is wrong with it.
     pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
         let wrong = self.at(case)?.wrong(self, order)?;
-        Ok(wrong.map(|wrong| self.rejected(case, order, wrong, false)))
+        wrong.map(|wrong| self.rejected(case, order, wrong, false)).transpose()
     }
 
     fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
@@ -220,7 +221,7 @@ impl<'a> Trial<'a> {
         for case in case.plainer() {
             if let Some(wrong) = again(&case)? {
                 self.runs = runs;
-                return Ok(self.rejected(&case, order, wrong, true));
+                return self.rejected(&case, order, wrong, true);
             }
         }
         Err("the run is not the same when it is made again".to_string())
@@ -243,8 +244,22 @@ impl<'a> Trial<'a> {
         Ok((order, wrong))
     }
 
+    /// What may explain a wrong answer that no finding explains, in a run of its own.
+    fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
+        let is_explained = wrong.outcome.findings.iter().any(|finding| finding.slug != Slug::UndefinedValue);
+        if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || is_explained {
+            return Ok(Vec::new());
+        }
+        let runs = self.runs;
+        let hints = scene.run_with(self, order, Checks::Full, true).map_err(broken)?.hints;
+        self.runs = runs;
+        Ok(hints)
+    }
+
     /// `is_found`: by looking for a small one.
-    fn rejected(&self, case: &Case, order: Order, wrong: Wrong, is_found: bool) -> Verdict {
+    fn rejected(&mut self, case: &Case, order: Order, wrong: Wrong, is_found: bool) -> Result<Verdict, String> {
+        let scene = self.at(case)?;
+        let hints = self.hints(&scene, order, &wrong)?;
         let replay = token(case, order);
         let mut text = String::new();
         let paint = if self.task.colour { Paint::Ansi } else { Paint::Plain };
@@ -256,7 +271,7 @@ impl<'a> Trial<'a> {
         let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
         for finding in wrong.outcome.findings.iter().take(SHOWN) {
             let remarks = Remarks {
-                luck: wrong.result.is_none().then(|| "the result of this run was right all the same".to_string()),
+                luck: wrong.result.is_none().then(|| scene.luck().to_string()),
                 replay: Some(command.clone()),
                 explain: Some(format!("cargo learn explain {}", finding.slug)),
                 ..Remarks::default()
@@ -278,13 +293,17 @@ impl<'a> Trial<'a> {
             }
             text.push('\n');
         }
+        for hint in &hints {
+            let remarks = Remarks { is_hint: true, ..Remarks::default() };
+            let _ = writeln!(text, "{}", render(hint, source, &remarks, paint));
+        }
         let kinds = wrong.kinds.join(", ");
         let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
         let what = if is_found { "is the smallest failing run found" } else { "is the run that was asked for" };
         let _ = writeln!(text, "Your kernel ran on the emulated GPU; shown {what}: {input}{order}.");
-        Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, replay: Some(replay) }
+        Ok(Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, replay: Some(replay) })
     }
 
     /// One run at the largest sizes, counted.
@@ -304,10 +323,22 @@ impl<'a> Trial<'a> {
 }
 
 impl Scene {
+    /// Of a run whose result was right beside a finding.
+    fn luck(&self) -> &'static str {
+        match self.inputs.iter().flatten().all(|byte| *byte == 0) {
+            true => "all elements are 0 in this run: its result could hardly be wrong",
+            false => "the result of this run was right all the same",
+        }
+    }
+
     fn run(&self, trial: &mut Trial, order: Order, checks: Checks) -> Result<Outcome, Stop> {
+        self.run_with(trial, order, checks, false)
+    }
+
+    fn run_with(&self, trial: &mut Trial, order: Order, checks: Checks, hints: bool) -> Result<Outcome, Stop> {
         trial.runs += 1;
         let spec = &trial.exercise.spec;
-        let manner = Manner { checks, policy: order.schedule.policy(order.seed), fuel: spec.trial.fuel };
+        let manner = Manner { checks, policy: order.schedule.policy(order.seed), fuel: spec.trial.fuel, hints };
         stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)
     }
 

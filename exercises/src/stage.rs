@@ -24,6 +24,8 @@ pub struct Outcome {
     pub counted: Option<Counted>,
     /// Threads that wrote to each buffer; with `Checks::Counters`.
     pub writers: Vec<u64>,
+    /// What may explain a wrong answer; where asked for.
+    pub hints: Vec<Finding>,
 }
 
 /// Why a run could not be made.
@@ -44,6 +46,8 @@ pub struct Manner {
     pub checks: Checks,
     pub policy: Policy,
     pub fuel: u64,
+    /// Look for what may explain a wrong answer.
+    pub hints: bool,
 }
 
 /// The buffers' contents before the first launch.
@@ -94,6 +98,7 @@ pub fn run(
             outcome.findings.extend(findings);
         }
     }
+    outcome.hints = stage.device.take_hints();
     if manner.checks == Checks::Counters {
         let writers = stage.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0));
         outcome.writers = writers.collect();
@@ -114,7 +119,7 @@ pub fn reference(
     verdict: bool,
 ) -> Result<(Vec<Vec<u8>>, i32), Stop> {
     let ours = |stop: Stop| Stop::Exercise(format!("`{kernel}` of check.cu: {stop:?}"));
-    let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30 };
+    let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30, hints: false };
     let mut stage = Stage::new(program, &manner).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
         stage.place(buffer.name.clone(), buffer.ty, bytes, false).map_err(ours)?;
@@ -161,6 +166,9 @@ impl Stage {
             workers: 1,
             fuel: manner.fuel,
         });
+        if manner.hints {
+            device.look_for_hints();
+        }
         let module = device.load(program).map_err(|_| Stop::Launch("the device has no memory left".into()))?;
         Ok(Stage { device, module, placed: Vec::new() })
     }

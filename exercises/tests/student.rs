@@ -238,6 +238,24 @@ fn without_a_compiler_there_is_something_to_do_and_the_rest_says_what_is_missing
     assert!(text.contains("cargo toolkit install"), "{text}");
 }
 
+/// `volatile` in place of a barrier: no race, and a wrong answer. The store that comes too late is named all the same.
+#[test]
+fn a_wrong_answer_that_no_finding_explains_shows_what_nothing_orders() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    student.learn(&["list"]);
+    fs::copy(shipped("wrong_volatile.cu"), student.file()).unwrap();
+    let (_, said) = student.learn(&["run", "missing_barrier"]);
+    let hint = said.split_once("\nnote: ").unwrap_or_else(|| panic!("{said}")).1;
+    assert!(hint.starts_with("a load and a store of `tile["), "{said}");
+    assert!(hint.contains("may come in either order") && hint.contains("tile[i] = data[i];"), "{said}");
+    // A race says it itself.
+    fs::copy(shipped("missing_barrier.cu"), student.file()).unwrap();
+    assert!(!student.learn(&["run", "missing_barrier"]).1.contains("\nnote: "));
+}
+
 #[test]
 fn kinds_are_explained() {
     let student = Student::new();

@@ -186,6 +186,7 @@ fn report(lesson: &Lesson, reported: &Reported, merged: &Merged) -> String {
         replay: Some(replay(lesson, reported, token)),
         smallest,
         explain: Some(format!("cargo run -p {} -- --explain {}", lesson.program, merged.finding.slug)),
+        ..Remarks::default()
     };
     let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
     render(&in_its_kernel(&merged.finding), source, &remarks, Paint::Ansi)

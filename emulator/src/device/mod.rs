@@ -77,6 +77,17 @@ impl Device {
         self.state.one_by_one = true;
     }
 
+    /// From now on full checks also look for what is no bug by itself and may explain a wrong answer: strong accesses of one place
+    /// that nothing orders, and what `__activemask()` gave. Slower: for one run whose answer is wrong, and which has no finding.
+    pub fn look_for_hints(&mut self) {
+        self.state.hints = Some(Vec::new());
+    }
+
+    /// What was seen so far. No findings: to be shown as notes, without a slug.
+    pub fn take_hints(&mut self) -> Vec<Finding> {
+        self.state.hints.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// How many words of memory accesses have raced for so far, with whatever there was, each time counted.
     pub fn racing_accesses(&self) -> u64 {
         self.state.racing
@@ -314,6 +325,7 @@ impl Device {
                 let watch = Full::new(&mut self.state, &launch, number, schedule.is_adverse());
                 let mut worker = Worker::new(&launch, runtime.as_ref(), watch, schedule);
                 worker.run();
+                worker.watch.keep_hints(&launch);
                 finish(worker)
             }
         };

@@ -12,12 +12,13 @@ use super::mbarrier::Object;
 use super::misuse::Words;
 use super::spin::Spin;
 use super::warp::{Wait, Warp};
+use super::words::Word;
 use crate::device::Fault;
 use crate::exec::Op;
 use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Slug};
-use crate::watch::Watch;
+use crate::watch::{LastWrite, Watch};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Threads that stand at one place and wait for the same.
@@ -39,6 +40,8 @@ pub(super) struct Standing {
 
 /// Places that a report lists; the rest is counted.
 const PLACES: usize = 16;
+/// Blocks that it lists of those that wait in one line, each for something else.
+const ALIKE: usize = 4;
 
 impl<W: Watch> Worker<'_, W> {
     pub(super) fn deadlock(&mut self, block: &Block<W>) {
@@ -150,18 +153,25 @@ impl<W: Watch> Worker<'_, W> {
     /// Ends the launch: its threads spin, for ever if that is proven. Always false.
     pub(super) fn livelock(&mut self, resident: &[Block<W>], spins: &[Spin], proven: bool) -> bool {
         let (mut ends, mut arguments) = (Vec::new(), Vec::new());
-        let mut told: Vec<(u32, Wait)> = Vec::new();
+        let mut told: Vec<(u32, Wait, String)> = Vec::new();
+        // Who stands at each end: the block's place among those under way, and its threads.
+        let mut stand: Vec<(usize, Threads)> = Vec::new();
         let mut more = 0;
         for (index, block) in resident.iter().enumerate() {
             let all = self.spinning_or_waiting(block, index, spins);
-            if all.iter().all(|one| told.contains(&(one.pc, one.wait))) || ends.len() + all.len() > PLACES {
+            let is_told = |one: &Standing| {
+                let alike = || told.iter().filter(|(pc, wait, _)| (*pc, *wait) == (one.pc, one.wait));
+                alike().any(|(.., lacks)| *lacks == one.lacks) || alike().count() >= ALIKE
+            };
+            if all.iter().all(is_told) || ends.len() + all.len() > PLACES {
                 more += 1;
                 continue;
             }
             let first = ends.len();
             arguments.extend(all.iter().filter_map(|standing| standing.argument.clone()));
             for standing in &all {
-                told.push((standing.pc, standing.wait));
+                told.push((standing.pc, standing.wait, standing.lacks.clone()));
+                stand.push((index, standing.threads.clone()));
                 let mut end = self.describe_from(block, standing, &all, first);
                 if resident.len() > 1 {
                     end.action = format!("block {}, {}", in_words(block.launch.block_index(block.linear)), end.action);
@@ -171,7 +181,10 @@ impl<W: Watch> Worker<'_, W> {
         }
         let grid = if proven { self.grid_deadlock(resident, spins) } else { None };
         if grid.is_none() {
-            ends.extend(self.last_writes(resident, spins));
+            for (end, argument) in self.last_writes(resident, spins, &stand) {
+                ends.push(end);
+                arguments.extend(argument);
+            }
         }
         let mut why = match proven {
             true => {
@@ -223,9 +236,7 @@ impl<W: Watch> Worker<'_, W> {
                     let missing = Object::at(&block.shared, word.address).map_or(0, |object| object.pending);
                     return format!(" and finds that {missing} arrivals are missing at {name}");
                 }
-                let value = word.value(&block.launch, &block.shared);
-                let value = if word.bytes == 4 { i64::from(value as i32) } else { value as i64 };
-                format!(" and finds {value} in {name}")
+                format!(" and finds {} in {name}", value_of(block, &word))
             });
             let calls = block.warps[spin.warp as usize].calls(spin.group.frame);
             let same = |known: &Standing| known.pc == spin.group.pc && known.calls == calls && known.lacks == lacks;
@@ -249,9 +260,15 @@ impl<W: Watch> Worker<'_, W> {
         all
     }
 
-    /// Who wrote last what the threads look at; not where the spinning threads' own tries are all that is known.
-    fn last_writes(&self, resident: &[Block<W>], spins: &[Spin]) -> Vec<Access> {
-        let mut known: Vec<(u64, u32, u32)> = Vec::new();
+    /// Who wrote last what the threads look at, once for each place; not where the spinning threads' own tries are all that is
+    /// known. `stand` says who stands at the ends that are told already.
+    fn last_writes(
+        &self,
+        resident: &[Block<W>],
+        spins: &[Spin],
+        stand: &[(usize, Threads)],
+    ) -> Vec<(Access, Option<Argument>)> {
+        let mut known: Vec<(u64, u32, u32, u64)> = Vec::new();
         let mut ends = Vec::new();
         for spin in spins {
             let Some(word) = spin.word else { continue };
@@ -259,17 +276,45 @@ impl<W: Watch> Worker<'_, W> {
             let Some(write) = self.watch.last_write(&block.launch, &block.watch, word.space, word.address) else {
                 continue;
             };
-            let key = (write.block, write.thread, write.pc);
-            let own = spins.iter().any(|other| other.group.pc == write.pc);
+            let key = (write.block, write.thread, write.pc, if write.has_set { word.address } else { 0 });
+            let own = !write.has_set && spins.iter().any(|other| other.group.pc == write.pc);
             if own || known.contains(&key) || known.len() == PLACES {
                 continue;
             }
             known.push(key);
-            let action = "wrote it last".to_string();
-            ends.push(access(&block.launch, write.block, write.thread, write.pc, &write.calls, action));
+            let (action, argument) = match write.has_set {
+                false => ("wrote it last".to_string(), None),
+                true => {
+                    let place = place::of(&block.launch, word.space, word.address, word.bytes);
+                    let name = if place.text.starts_with("the same") { "it".into() } else { place.text };
+                    let fate = fate(resident, &write, stand);
+                    (format!("set {name} to {}{fate}", value_of(block, &word)), place.argument)
+                }
+            };
+            ends.push((access(&block.launch, write.block, write.thread, write.pc, &write.calls, action), argument));
         }
         ends
     }
+}
+
+/// What is in a word, as most words are read.
+fn value_of<W: Watch>(block: &Block<W>, word: &Word) -> i64 {
+    let value = word.value(&block.launch, &block.shared);
+    if word.bytes == 4 { i64::from(value as i32) } else { value as i64 }
+}
+
+/// What has become of a thread that set what others wait for.
+fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Threads)]) -> String {
+    let Some(index) = resident.iter().position(|block| block.linear == write.block) else {
+        return ", and has ended".into();
+    };
+    let (warp, lane) = (write.thread / 32, write.thread % 32);
+    if resident[index].warps.iter().any(|it| it.index == warp && it.exited >> lane & 1 != 0) {
+        return ", and has ended".into();
+    }
+    let thread = Threads::of_warp(warp, 1 << lane);
+    let at = stand.iter().position(|(block, threads)| *block == index && threads.meets(&thread));
+    at.map_or(String::new(), |at| format!(", and stands at ({}) now", at + 1))
 }
 
 fn in_words([x, y, z]: [u32; 3]) -> String {

@@ -29,6 +29,8 @@ pub struct Remarks {
     pub replay: Option<String>,
     /// The smallest run that shows it, and its command.
     pub smallest: Option<String>,
+    /// It is no finding, and shown as a note without a slug.
+    pub is_hint: bool,
     /// The command that tells what this kind of finding is.
     pub explain: Option<String>,
 }
@@ -52,8 +54,9 @@ pub fn render<'a>(
     let gutter = |text: &str| paint.with(BLUE, &format!("{text:>width$} |"));
     let mut out = String::new();
 
-    let (word, colour) = if finding.benign { ("note", YELLOW) } else { ("error", RED) };
-    let head = paint.with(colour, &format!("{word}[{}]", finding.slug));
+    let (word, colour) = if finding.benign || remarks.is_hint { ("note", YELLOW) } else { ("error", RED) };
+    let word = if remarks.is_hint { word.to_string() } else { format!("{word}[{}]", finding.slug) };
+    let head = paint.with(colour, &word);
     put(&mut out, format_args!("{head}{}", paint.with(BOLD, &format!(": {}", finding.message))));
 
     let mut file = None;
@@ -295,8 +298,7 @@ mod tests {
         let remarks = Remarks {
             luck: Some("in 11 of 64 schedules (2) ran first".to_string()),
             replay: Some("cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256".to_string()),
-            smallest: None,
-            explain: None,
+            ..Remarks::default()
         };
         render(finding, source, &remarks, Paint::Plain)
     }
@@ -412,6 +414,14 @@ error[race-shared]: a store and a load of `partial[128]` are not ordered
         }
         stripped.push_str(rest);
         assert_eq!(stripped, plain);
+    }
+
+    #[test]
+    fn a_hint_has_no_slug() {
+        let race = finding(vec![access(2, 5, 0, 3, "stored 1"), access(2, 5, 0, 4, "stored 2")]);
+        let remarks = Remarks { is_hint: true, ..Remarks::default() };
+        let text = render(&race, |_| None, &remarks, Paint::Plain);
+        assert!(text.starts_with("note: "), "{text}");
     }
 
     #[test]

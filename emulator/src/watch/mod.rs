@@ -263,6 +263,8 @@ pub struct LastWrite {
     pub pc: u32,
     /// The calls that led there, innermost first.
     pub calls: Vec<u32>,
+    /// It has set what is there; else it may be an update that left the word as it was.
+    pub has_set: bool,
 }
 
 /// A frame's register window: first slot, first predicate.

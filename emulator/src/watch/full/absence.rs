@@ -15,8 +15,8 @@ use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, ThreadName};
 use crate::watch::{At, Touch};
 
-const HELP_EXITED: &str = "let no thread end before the shuffle: one that has no element takes part with a neutral value, such as \
-                           0 in a sum; or read only lanes that still run";
+const HELP_EXITED: &str = "let every lane make the call before it ends, one that has no element with a neutral value, such as 0 \
+                           in a sum; or read only lanes that make it";
 
 const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another offset, width or source lane; or let every lane \
                               take part, those that have no element with a neutral value, such as 0 in a sum";
@@ -341,7 +341,7 @@ fn help(absence: &Absence) -> String {
 fn message(absence: &Absence, matters: &str) -> String {
     let which = match absence.why {
         Absent::NoThread(_) => "where there is no thread",
-        Absent::Exited => "which has ended",
+        Absent::Exited => "which has ended without this call",
         Absent::NotNamed(_) => "which its mask does not name",
     };
     format!("a shuffle takes the value of lane {}, {which}, and {matters}", absence.from)
@@ -351,7 +351,7 @@ fn took(absence: &Absence) -> String {
     let from = absence.from;
     match absence.why {
         Absent::NoThread(_) => format!("took the value of lane {from}, where there is no thread"),
-        Absent::Exited => format!("took the value of lane {from}, which had ended"),
+        Absent::Exited => format!("took the value of lane {from}, which had ended without this call"),
         Absent::NotNamed(mask) => format!("took the value of lane {from}, which is not in mask {mask:#010x}"),
     }
 }

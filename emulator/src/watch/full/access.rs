@@ -5,15 +5,19 @@ use super::cells::{How, Kind};
 use super::clock::{Clock, View, joined};
 use super::definedness::Bits;
 use super::describe::whereabouts;
+use super::hints::may_matter;
+use super::holders::{Holder, Step, Write, tries};
 use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
 use super::row::Row;
 use super::short::Short;
 use super::sites::Sites;
 use super::sync::{By, Pending, Place, Reach, Released, SyncVar};
-use super::unreleased::Look;
+use super::unreleased::{Between, Look, Releases, Store};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
+use crate::exec::Op;
+use crate::exec::atomic::Operation;
 use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -116,8 +120,7 @@ fn is_reserved(launch: &Launch, touch: &Touch) -> bool {
 }
 
 impl Full<'_> {
-    /// This launch's last write of the word at an address. A compare-and-swap that failed counts here: what it would
-    /// have written is not kept.
+    /// This launch's last write of the word at an address, by what set it where that is known.
     pub(super) fn writer(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
         let (memory, offset) = match space {
             Space::Shared => (&block.memory, address),
@@ -132,9 +135,36 @@ impl Full<'_> {
         if number != self.number || write.how.is_none() || write.how.is_older() {
             return None;
         }
-        let (block, thread) = whereabouts(launch, write.thread);
-        let site = write.how.site();
-        Some(LastWrite { block, thread, pc: self.sites.pc(site), calls: self.sites.calls(site) })
+        let tag = (space == Space::Shared).then_some(whereabouts(launch, write.thread).0);
+        let code = launch.code;
+        let holder = match tries(code, self.sites.pc(write.how.site())) {
+            true => self.holders.of((tag, address)),
+            false => Holder::Unknown,
+        };
+        let (site, (block, thread)) = match holder {
+            Holder::Thread((block, warp, lane), site) => (site, (block, 32 * warp + lane)),
+            Holder::Nobody => return None,
+            Holder::Unknown => (write.how.site(), whereabouts(launch, write.thread)),
+        };
+        let pc = self.sites.pc(site);
+        let is_update = matches!(code.instrs[pc as usize].op, Op::Atomic(_));
+        let has_set = !is_update || matches!(holder, Holder::Thread(..));
+        Some(LastWrite { block, thread, pc, calls: self.sites.calls(site), has_set })
+    }
+
+    /// Keeps who sets words that locks may be.
+    #[inline(always)]
+    pub(super) fn note_holder(&mut self, touch: &Touch, mask: Mask, clock: Clock, warp: &WarpState) {
+        let At { launch, pc, .. } = touch.at;
+        let tries = tries(launch.code, pc);
+        if tries || !self.holders.is_empty() {
+            let site = self.sites.of(&touch.at, &warp.chains);
+            let (compares, looks) = match &launch.code.instrs[pc as usize].op {
+                Op::Atomic(it) => (it.operation == Operation::CompareExchange, it.looked_at),
+                _ => (false, false),
+            };
+            self.holders.wrote(touch, mask, &Write { site, step: Step { clock, pc }, tries, compares, looks });
+        }
     }
 
     /// Judges and records what every lane is about to do.
@@ -157,8 +187,9 @@ impl Full<'_> {
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let number = (touch.at.block * u64::from(self.warps_per_block)) as u32 + touch.at.warp;
         let site = self.sites.of(&touch.at, &warp.chains);
-        let Full { state, side, findings, sites, delays, unreleased, sync, .. } = self;
-        let (sites, unreleased, sync, short_ways) = (&*sites, &*unreleased, &*sync, !state.one_by_one);
+        let Full { state, side, findings, sites, delays, unreleased, holders, sync, hints, .. } = self;
+        let (sites, unreleased, holders, sync) = (&*sites, &*unreleased, &*holders, &*sync);
+        let (short_ways, ended) = (!state.one_by_one && state.hints.is_none(), &block.ended);
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -172,6 +203,7 @@ impl Full<'_> {
             _ => return,
         };
         let base = region.base();
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let copying = warp.copied.as_ref().filter(|copied| copied.now != 0);
         let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
         let passes_by =
@@ -193,6 +225,7 @@ impl Full<'_> {
             warps_per_block: self.warps_per_block,
             past,
             passes_by,
+            hints: hints.is_some(),
         };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write, true) = (row, scope, kind, short_ways) {
@@ -222,6 +255,17 @@ impl Full<'_> {
                 let offset = offset + u64::from(bytes * element);
                 let mut last = None;
                 race::access(memory, side, era, &current, offset, size, kind, scope, &mut |race, word| {
+                    if race.is_allowed {
+                        let releases = |place| sync.get(&place).is_some_and(|var| !var.entries().is_empty());
+                        if let Some(hints) = hints.as_mut()
+                            && !releases((tag, base + word))
+                            && may_matter(launch, sites, &race)
+                        {
+                            let nothing = || Between::default();
+                            hints.pairs.race(launch, sites, touch, &values, race, word, lane, None, &nothing);
+                        }
+                        return;
+                    }
                     racing += u64::from(last.replace(word) != Some(word));
                     let repeats = copying.is_some_and(|copied| copied.again >> lane & 1 != 0);
                     let is_theirs = touch.space == Space::Shared
@@ -231,7 +275,11 @@ impl Full<'_> {
                         return;
                     }
                     let earlier = race.launch.and_then(|number| past?.record(number));
-                    let between = || current.between(unreleased, sync, &race);
+                    let between = || {
+                        let between = current.between(unreleased, sync, &race);
+                        let apart = || current.apart(&race, (tag, base + word), warp, ended, holders);
+                        if between.is_known() { between } else { Between { lack: apart(), ..between } }
+                    };
                     findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
                 });
             }
@@ -260,10 +308,15 @@ impl Full<'_> {
             self.unreleased.looked(place, look);
         }
         if kind != Kind::Read && failed == 0 && one {
-            let knew = Some(&warp.views[lane]).filter(|_| !touch.semantics.releases());
             let site = self.sites.of(&touch.at, &warp.chains);
-            let by = (block, number, lane as u32);
-            self.unreleased.stored(place, by, warp.clock, site, knew, kind == Kind::Atomic);
+            let knew = &warp.views[lane];
+            let releases = match warp.patterns[lane].fences.last() {
+                _ if touch.semantics.releases() => Releases::All,
+                Some((reach, view)) => Releases::Fence(reach.site, view.clone()),
+                None => Releases::Nothing,
+            };
+            let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
+            self.unreleased.stored(place, Store { by, clock: warp.clock, site, knew, releases, hides });
         }
     }
 

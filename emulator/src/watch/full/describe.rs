@@ -5,15 +5,15 @@
 
 use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
-use super::clock::Narrow;
 use super::guesses::{Guesses, guess};
-use super::race::{Race, Seen};
-use super::rounds::next_round;
+use super::race::Race;
+use super::rounds::is_polled;
 use super::sites::Sites;
-use super::unreleased::{Between, Flag};
+use super::unreleased::Between;
 use super::words::{OneLine, Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
+use crate::exec::atomic::Operation;
 use crate::machine::code::{Code, Instr};
 use crate::machine::launch::Launch;
 use crate::report::place::{self, Place};
@@ -39,6 +39,9 @@ type Rank = (bool, bool, Distance, u8);
 
 /// Of findings that are not about a pair of threads.
 pub(super) const ONE_THREAD: Rank = (true, false, Distance::Warp, 0);
+
+/// Pairs of one finding that are asked what is known of them.
+const TRIES: u64 = 256;
 
 struct Entry {
     finding: Finding,
@@ -188,13 +191,22 @@ impl Findings {
         if is_copy(launch, race.first) || is_copy(launch, race.second) {
             self.copies.insert(key);
         }
-        if !self.count(key, rank, guess) {
+        let is_known = self.count(key, rank, guess);
+        if !is_known || self.may_say_more(key, rank) {
             let described =
                 Described { launch, sites, touch, values, race, word, lane, benign, earlier, between: between() };
-            let flag = described.between.flag.and_then(|flag| described.not_released(flag));
-            let is_settled = race.narrow.is_some() || race.unfenced.is_some() || flag.is_some();
-            self.put(key, described.finding(first == second), rank, guess, is_settled);
+            let is_settled = race.narrow.is_some() || described.known().is_some();
+            if !is_known || is_settled {
+                self.put(key, described.finding(first == second), rank, guess, is_settled);
+            }
         }
+    }
+
+    /// True if a finding's advice is general, and more may be known of another pair like the one shown.
+    fn may_say_more(&self, key: Key, rank: Rank) -> bool {
+        self.known.get(&key).map(|&at| &self.list[at]).is_some_and(|entry| {
+            !entry.is_settled && entry.rank == rank && entry.finding.count <= TRIES && !entry.finding.benign
+        })
     }
 }
 
@@ -261,19 +273,19 @@ pub(super) fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
 }
 
 /// A race and all that is needed to tell it.
-struct Described<'a> {
-    launch: &'a Launch<'a>,
-    sites: &'a Sites,
+pub(super) struct Described<'a> {
+    pub(super) launch: &'a Launch<'a>,
+    pub(super) sites: &'a Sites,
     touch: &'a Touch<'a>,
     values: &'a Values<'a>,
-    race: Race,
+    pub(super) race: Race,
     /// Offset of the word that both touch.
     word: u64,
     lane: usize,
     benign: bool,
     /// The launch of the first access, if it is another one.
     earlier: Option<&'a Record>,
-    between: Between,
+    pub(super) between: Between,
 }
 
 impl Described<'_> {
@@ -294,7 +306,10 @@ impl Described<'_> {
         };
         let address = touch.addresses[self.lane];
         let Place { text, argument } = place::of(launch, touch.space, address, touch.bytes * touch.elements);
-        let message = format!("{both} of {text} are not ordered");
+        let message = match race.is_allowed {
+            true => format!("{both} of {text} may come in either order"),
+            false => format!("{both} of {text} are not ordered"),
+        };
 
         let [x, y, z] = launch.grid_of(second_place.0).block_index(second_place.0);
         let place = match touch.space {
@@ -314,13 +329,36 @@ impl Described<'_> {
             asynchronous::reasons(race, first_place == second_place, is_copy(launch, race.second))
         } else {
             let line = |how: How| self.line(how.site());
-            let one = OneLine { one_access: one_line, one_line: line(a).is_some() && line(a) == line(b) };
+            let polls =
+                [a, b].into_iter().any(|how| how.kind() == Kind::Read && is_polled(launch.code, sites.pc(how.site())));
+            let compares = [(a, b), (b, a)].into_iter().any(|(load, swap)| {
+                load.kind() == Kind::Read && is_compare_and_swap(launch.code, sites.pc(swap.site()))
+            });
+            let in_one_line = line(a).is_some() && line(a) == line(b);
+            let one = OneLine { one_access: one_line, one_line: in_one_line, polls, compares };
             let (why, help) = reasons(race, touch, first_place, second_place, one);
-            let missing = race.unfenced.map(|seen| self.unfenced(seen));
-            let missing = missing.or_else(|| self.not_released(self.between.flag?));
-            match missing.or_else(|| self.rounds(first_place.0 == second_place.0)) {
+            let why = match race.is_allowed {
+                true => format!("volatile and atomic accesses do not race, and they wait for nobody: {why}"),
+                false => why,
+            };
+            let updates = |how: How, pc: u32| kind_of(how, Some(launch.code), pc) == Kind::Atomic;
+            let help = match race.is_allowed && updates(a, sites.pc(a.site())) && updates(b, sites.pc(b.site())) {
+                true => "an exchange overwrites whatever came before it: let one atomic operation combine both values, such as \
+                         `atomicAdd()` or `atomicMin()`, or order the two"
+                    .to_string(),
+                false => help,
+            };
+            match self.known().or_else(|| self.rounds(first_place.0 == second_place.0)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
-                None => (why, help),
+                None => match self.own_update() {
+                    Some(line) => (
+                        why,
+                        format!(
+                            "use the value that the atomic operation in line {line} returns, if that is meant; or {help}"
+                        ),
+                    ),
+                    None => (why, help),
+                },
             }
         };
         let action = self.second_action();
@@ -336,126 +374,15 @@ impl Described<'_> {
             help,
             count: 1,
             benign: self.benign,
-            arguments: argument.into_iter().collect(),
+            arguments: argument.into_iter().chain(self.mentioned()).collect(),
         }
     }
 
     /// The line of a site in the file of the second access.
-    fn line(&self, site: u32) -> Option<u32> {
+    pub(super) fn line(&self, site: u32) -> Option<u32> {
         let place = |site| self.sites.user_lines(self.launch.code, site).0;
         let (own, other) = (place(self.race.second.how.site())?, place(site)?);
         (own.file == other.file).then_some(other.line)
-    }
-
-    /// What has been seen in vain, and what to put behind it.
-    fn unfenced(&self, seen: Seen) -> (String, String) {
-        let site = match seen {
-            Seen::At(site) => Some(site),
-            Seen::BeforeBarrier => self.between.look,
-        };
-        match site.and_then(|site| self.line(site)) {
-            Some(line) => (
-                match seen {
-                    Seen::At(_) => format!("(2) has seen in line {line} that (1) was done, but no fence follows"),
-                    Seen::BeforeBarrier => {
-                        format!(
-                            "it was seen in line {line} that (1) was done, but no fence follows there before the barrier"
-                        )
-                    }
-                },
-                format!(
-                    "put a `__threadfence()` behind line {line}, where the flag or lock is seen, in the thread that sees it"
-                ),
-            ),
-            None => (
-                "it was seen that (1) was done, but no fence lies between that and (2)".to_string(),
-                "put a `__threadfence()` behind the line that sees the flag or takes the lock, in the thread that does"
-                    .to_string(),
-            ),
-        }
-    }
-
-    /// What was seen had released nothing: where a fence is missing on the writer's side.
-    fn not_released(&self, flag: Flag) -> Option<(String, String)> {
-        let line = self.line(flag.site)?;
-        let first = self.sites.user_lines(self.launch.code, self.race.first.how.site()).0?.line;
-        // A lock is taken and given back behind its critical section: there both may stand in one line.
-        let place =
-            if first < line { format!("between lines {first} and {line}") } else { format!("before line {line}") };
-        let (look, too) = match flag.is_acquired {
-            true => ("the look is followed by its fence, but", ""),
-            false => ("no fence follows the look, and", ", and another behind the line that sees it"),
-        };
-        Some((
-            format!(
-                "(2) comes behind a look at what line {line} stores after (1): {look} none lies between (1) and line {line}"
-            ),
-            format!(
-                "put a `__threadfence()` {place}, in the thread that sets the flag or gives the lock back there{too}"
-            ),
-        ))
-    }
-
-    /// The rounds of a loop that race, where a barrier stands between the lines already.
-    fn rounds(&self, in_one_block: bool) -> Option<(String, String)> {
-        let code = self.launch.code;
-        let (a, b) = (self.race.first.how.site(), self.race.second.how.site());
-        let rounds = next_round(code, self.sites, a, b).filter(|_| in_one_block)?;
-        let line = |pc: u32| code.location(pc).map(|it| it.place.line);
-        let (upper, barrier, lower) = (line(rounds.upper)?, line(rounds.barrier)?, line(rounds.lower)?);
-        Some((
-            format!(
-                "the barrier in line {barrier} orders line {upper} before line {lower}, and not line {lower} before line {upper} of \
-                 the next round"
-            ),
-            format!(
-                "put a `__syncthreads()` that all threads of the block reach after line {lower} and all other use of it in the \
-                 round, before the loop comes back to line {upper}"
-            ),
-        ))
-    }
-
-    /// What does not reach the other block, as far as it is known, and what to widen.
-    fn too_narrow(&self, narrow: Narrow) -> (String, String) {
-        let mut sites: Vec<u32> = Vec::new();
-        for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
-            // Both sides may be one line of a lock.
-            if !sites.contains(&site) {
-                sites.push(site);
-            }
-        }
-        let named = |&site: &u32| {
-            let what = match self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op) {
-                Some(Op::Fence(_)) => "the fence",
-                Some(Op::Atomic(_)) => "the atomic operation",
-                Some(Op::Load(_)) => "the load",
-                _ => "the store",
-            };
-            self.line(site).map(|line| format!("{what} in line {line}"))
-        };
-        let named: Option<Vec<String>> = sites.iter().map(named).collect();
-        let is_fence = |site: &u32| {
-            let instr = self.launch.code.instrs.get(self.sites.pc(*site) as usize);
-            instr.is_some_and(|instr| matches!(instr.op, Op::Fence(_)))
-        };
-        let (fence, access) = (
-            "`__threadfence()` for `__threadfence_block()`",
-            "`atomicAdd()` for `atomicAdd_block()`, `thread_scope_device` for `thread_scope_block`",
-        );
-        let wide = match (sites.iter().any(is_fence), sites.iter().all(is_fence)) {
-            (true, true) => fence.to_string(),
-            (false, _) => access.to_string(),
-            _ => format!("{fence}, {access}"),
-        };
-        let (which, reach) = match named.as_deref() {
-            Some([one]) => (one.clone(), "reaches its"),
-            Some([first @ .., last]) => (format!("{} and {last}", first.join(", ")), "reach their"),
-            _ => ("the synchronisation between them".to_string(), "reaches its"),
-        };
-        (
-            format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
-            format!("give {which} device scope: {wide}; a flag or lock between blocks needs it on both sides"),
-        )
     }
 
     /// Which element of a vector access stands in the word, and its address.
@@ -531,6 +458,11 @@ fn noun(how: How, code: Option<&Code>, pc: u32) -> (&'static str, &'static str) 
         Kind::Write => ("a store", "stores"),
         Kind::Atomic => ("an atomic operation", "atomic operations"),
     }
+}
+
+fn is_compare_and_swap(code: &Code, pc: u32) -> bool {
+    let op = code.instrs.get(pc as usize).map(|instr| &instr.op);
+    matches!(op, Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange)
 }
 
 fn is_mbarrier(code: &Code, pc: u32) -> bool {

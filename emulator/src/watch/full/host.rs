@@ -11,6 +11,7 @@ use crate::device::Order;
 use crate::machine::code::Code;
 use crate::program::Program;
 use crate::report::Access;
+use crate::report::Finding;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -142,6 +143,8 @@ pub struct State {
     pub past: Past,
     /// Every access is judged by itself.
     pub one_by_one: bool,
+    /// What to look for where an answer is wrong without a finding; asked for if there is a list.
+    pub hints: Option<Vec<Finding>>,
     /// Accesses of words that raced.
     pub racing: u64,
     /// Asynchronous operations of the host's that are not in the cells yet, or that a later launch may not be ordered after.

@@ -6,7 +6,7 @@
 use super::clock::{Clock, Narrow, View, joined};
 use super::origins::{Origin, telling};
 use super::sync::Told;
-use super::{Full, WarpState};
+use super::{Full, WarpState, ways};
 use crate::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::watch::At;
@@ -128,12 +128,12 @@ impl WarpState {
 impl Full<'_> {
     /// Lanes meet: at a barrier they are ordered, elsewhere only in the eyes of cooperative groups' own code.
     pub(super) fn meeting(&mut self, at: &At, op: &Collective, warp: &mut WarpState, met: Mask) {
+        let (site, clock, orders) = (self.sites.of(at, &warp.chains), warp.clock, op.kind == Meeting::Barrier);
+        warp.ways.meet(ways::Meeting { site, met, gone: warp.exited, orders, clock });
         warp.meet(at, op, met);
-        if at.launch.code.groups_trade_by_memory && op.kind != Meeting::Barrier {
-            let site = self.sites.of(at, &warp.chains);
-            if at.launch.code.is_of_groups(at.pc, &self.sites.calls(site)) {
-                warp.shuffled(at, met);
-            }
+        let code = at.launch.code;
+        if code.groups_trade_by_memory && !orders && code.is_of_groups(at.pc, &self.sites.calls(site)) {
+            warp.shuffled(at, met);
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod absence;
 mod access;
+mod advice;
 mod asynchronous;
 mod cells;
 mod clock;
@@ -15,9 +16,12 @@ mod copies;
 mod definedness;
 mod describe;
 mod divergence;
+mod ended;
 mod fences;
 mod guards;
 mod guesses;
+mod hints;
+mod holders;
 mod host;
 mod inside;
 mod launches;
@@ -64,7 +68,10 @@ use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View};
 use definedness::Bits;
 use describe::Findings;
+use ended::{Ended, Passed};
 use guesses::Guesses;
+use hints::Hints;
+use holders::{Holders, changing};
 use meetings::{Brought, Gathering};
 use older::Delays;
 use origins::MemoryOrigins;
@@ -92,6 +99,7 @@ pub struct Full<'a> {
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
     unreleased: Unreleased,
+    holders: Holders,
     sites: Sites,
     guesses: Guesses,
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
@@ -103,6 +111,8 @@ pub struct Full<'a> {
     grids: Vec<launches::Grid>,
     /// Under a schedule that gives loads older values and puts stores behind others: how.
     delays: Option<Delays>,
+    /// Where they are asked for.
+    hints: Option<Hints>,
 }
 
 /// What is kept with a warp.
@@ -125,6 +135,9 @@ pub struct WarpState {
     exists: Mask,
     exited: Mask,
     ways: Ways,
+    /// Where it has arrived at a barrier of the block, and the last that it has passed.
+    arrived: u32,
+    passed: Passed,
     /// What each lane brings to a meeting.
     brought: Vec<Brought>,
     /// Its asynchronous copies, if there are any.
@@ -140,6 +153,7 @@ pub struct BlockState {
     barriers: Vec<Gathering>,
     visible: Visible,
     copies: asynchronous::Sources,
+    ended: Ended,
     /// Barrier objects by address.
     objects: FxHashMap<u64, mbarrier::Object>,
 }
@@ -149,6 +163,7 @@ impl<'a> Full<'a> {
     pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Full<'a> {
         let races = launch.code.instrs.len() <= MOST_INSTRUCTIONS
             && launch.blocks() * u64::from(launch.warp_stride()) < 1 << 27;
+        let hints = state.hints.is_some().then(Hints::default);
         Full {
             state,
             number,
@@ -157,6 +172,7 @@ impl<'a> Full<'a> {
             sync: FxHashMap::default(),
             findings: Findings::default(),
             unreleased: Unreleased::default(),
+            holders: Holders::default(),
             sites: Sites::new(launch.code),
             guesses: Guesses::new(launch.code),
             held: (0, 0, Reg::NONE),
@@ -164,6 +180,7 @@ impl<'a> Full<'a> {
             nothing: Rc::default(),
             grids: Full::root(launch),
             delays: delays.then(Delays::default),
+            hints,
         }
     }
 }
@@ -185,6 +202,7 @@ impl Watch for Full<'_> {
         block.visible.clear();
         block.copies.clear();
         block.objects.clear();
+        block.ended.clear();
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
@@ -200,6 +218,7 @@ impl Watch for Full<'_> {
         warp.local_origins.iter_mut().for_each(MemoryOrigins::clear);
         (warp.exists, warp.exited) = (exists, 0);
         warp.ways.clear();
+        (warp.arrived, warp.passed) = (0, Passed::default());
         warp.locals.resize_with(WARP, Vec::new);
         warp.locals.iter_mut().for_each(Vec::clear);
         warp.stacks.iter_mut().for_each(Vec::clear);
@@ -289,6 +308,9 @@ impl Watch for Full<'_> {
         warp.bits.define(regs, reg, mask);
         let site = self.sites.of(at, &warp.chains);
         warp.bits.masks.asked(regs, reg, mask, site);
+        if let Some(hints) = &mut self.hints {
+            hints.asked(at, site, mask, warp.exists & !warp.exited);
+        }
     }
 
     #[inline(always)]
@@ -387,6 +409,7 @@ impl Watch for Full<'_> {
         let (row, clock) = (Row::of(touch), warp.clock);
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs));
         self.synchronise(touch, Kind::Write, false, 0, warp);
+        self.note_holder(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
         }
@@ -431,6 +454,7 @@ impl Watch for Full<'_> {
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        self.note_holder(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
@@ -501,23 +525,27 @@ impl Watch for Full<'_> {
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        warp.arrived = self.sites.of(at, &warp.chains);
         block.barriers[id].arrive(at.warp, warp, mask);
     }
 
     fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
         block.barriers[id].complete(linear);
+        block.ended.completed();
         block.bits.iter_mut().for_each(Bits::settle);
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         block.barriers[id].release(warp, mask);
+        warp.passed = block.ended.passed(mask, warp.arrived);
     }
 
-    fn exit(&mut self, at: &At, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+    fn exit(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.leaves(at, warp, mask);
         warp.exited |= mask;
         let site = self.sites.of(at, &warp.chains);
         warp.ways.end(site, mask);
+        block.ended.ended(at.warp, mask, site);
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 

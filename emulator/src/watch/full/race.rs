@@ -5,6 +5,7 @@
 //! and acquire; never from the order in which this run happened to do things. Exact for the accesses that a run makes; of
 //! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
 
+use super::advice::Lack;
 use super::asynchronous::Copied;
 use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
 use super::clock::{Clock, Narrow, View};
@@ -12,8 +13,8 @@ use super::host::Past;
 use super::record::{again, record, thin_out};
 use super::side::{More, Side};
 use super::sites::Sites;
-use super::sync::{Patterns, Pending, Reach, SyncVar};
-use super::unreleased::{Between, First, Place, Unreleased};
+use super::sync::{Patterns, Pending, Place, Reach, SyncVar};
+use super::unreleased::{Between, First, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, lanes};
@@ -46,6 +47,8 @@ pub struct Actor<'a> {
     pub past: Option<&'a Past>,
     /// Lanes that read an older value than the last write's, or whose store comes in behind it.
     pub passes_by: Mask,
+    /// Pairs that are no races are wanted too.
+    pub hints: bool,
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -73,8 +76,18 @@ pub struct Race {
     pub narrow: Option<Narrow>,
     /// They would be ordered if a fence followed what has been seen.
     pub unfenced: Option<Seen>,
+    /// The site of a strong write of the same word that the thread of a plain load has made before.
+    pub own_update: Option<u32>,
+    /// They are morally strong, and race with nobody: nothing else orders them.
+    pub is_allowed: bool,
     /// The earlier launch, by index among the device's, where the first access is of another one.
     pub launch: Option<u32>,
+}
+
+impl Race {
+    fn of(first: Touched, second: Touched) -> Race {
+        Race { first, second, narrow: None, unfenced: None, own_update: None, is_allowed: false, launch: None }
+    }
 }
 
 impl Actor<'_> {
@@ -141,10 +154,13 @@ impl Current<'_> {
             let released =
                 |place| sync.get(&place).is_some_and(|var| var.entries().iter().any(|(_, view)| covers(view)));
             let look = unreleased.look_between(second, self.view(), block != second.0, released);
-            return Between { look, flag: None };
+            return Between { look, ..Between::default() };
         }
         let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
-        Between { flag: unreleased.store_between(self.actor.sites, first, second, self.view()), look: None }
+        let flag = unreleased.store_between(self.actor.sites, first, second, self.view());
+        let beside = || unreleased.barrier_beside(self.actor.sites, first, second, self.view()).map(Lack::Beside);
+        let lack = if flag.is_none() { beside() } else { None };
+        Between { flag, look: None, lack }
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.
@@ -221,7 +237,7 @@ impl Current<'_> {
         if let Some(launch) = other.launch() {
             let wide = |how: How| how.scope() >= Some(Scope::Gpu);
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
-            let race = Race { first: other, second: new, narrow: None, unfenced: None, launch: Some(launch) };
+            let race = Race { launch: Some(launch), ..Race::of(other, new) };
             return (!morally_strong).then_some(race);
         }
         let (warp, lane, clock) = (other.warp(), other.lane(), other.clock);
@@ -233,7 +249,7 @@ impl Current<'_> {
             let (theirs, ours) = (reach(other, first), reach(new, second));
             let alike = a.size() == b.size() && a.bytes() == b.bytes();
             if alike && theirs.meets(ours) {
-                return None;
+                return self.actor.hints.then(|| Race { is_allowed: true, ..Race::of(other, new) });
             }
             if alike {
                 narrow = Some(ours.denies(theirs));
@@ -247,7 +263,7 @@ impl Current<'_> {
             || told.iter().any(|(_, view)| self.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier);
         let seen = || pending.iter().find(knows).map(|pending| Seen::At(pending.seen)).or_else(is_told);
         let unfenced = if narrow.is_none() { seen() } else { None };
-        Some(Race { first: other, second: new, narrow, unfenced, launch: None })
+        Some(Race { narrow, unfenced, ..Race::of(other, new) })
     }
 }
 
@@ -311,9 +327,11 @@ pub fn access(
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
     let more = side.existing(cell).map(|more| &*more);
+    let spread = cell.lanes;
     let judge = |old: Touched| {
         let race = current.judge(old, new);
-        race.filter(|race| !observed(write, read, more, current, race.first))
+        let race = race.filter(|race| !observed(write, read, more, current, race.first))?;
+        Some(Race { own_update: own_update(&race, (write, spread), more), ..race })
     };
     // What a warp did in one step may be known as a whole.
     let is_open =
@@ -362,6 +380,25 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
     races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.site());
     races.into_iter().for_each(found);
+}
+
+/// The site of a strong write of the word that the thread of a race's plain load has made, where that is kept.
+fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>) -> Option<u32> {
+    let (a, b) = (race.first, race.second);
+    let is_plain_load = |it: &Touched| it.how.kind() == Kind::Read && it.how.scope().is_none();
+    let thread = [a, b].into_iter().find(is_plain_load)?.thread;
+    let is_update = |how: How| how.writes() && how.scope().is_some() && !how.is_older();
+    let is_own = |it: &Touched| it.thread == thread && is_update(it.how);
+    let last = std::iter::once(write).chain(lanes(others).map(|lane| write.by(lane))).find(is_own);
+    let kept = || {
+        let is_own =
+            |warp: u32, how, mask: Mask| warp == thread / 32 && mask >> (thread % 32) & 1 != 0 && is_update(how);
+        more?
+            .against(write.how)
+            .find(|(warp, _, how, mask)| is_own(*warp, *how, *mask))
+            .map(|(_, _, how, _)| how.site())
+    };
+    last.map(|it| it.how.site()).or_else(kept)
 }
 
 /// True if a strong operation that is ordered before the current access has observed what `other` wrote

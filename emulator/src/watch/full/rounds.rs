@@ -7,7 +7,7 @@
 use super::sites::Sites;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
-use crate::machine::code::{Code, Guard};
+use crate::machine::code::{Code, Guard, Instr};
 
 /// A barrier that parts two lines of a loop in one direction and not in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct NextRound {
 }
 
 /// A barrier for the whole block that every thread passes on its way from `from` to `to`.
-fn barrier_between(code: &Code, from: u32, to: u32) -> Option<u32> {
+pub fn barrier_between(code: &Code, from: u32, to: u32) -> Option<u32> {
     let jumps_over = |barrier: u32| {
         (from..barrier).any(|pc| match &code.instrs[pc as usize].op {
             Op::Branch(Branch::To(target)) => (barrier + 1..=to).contains(target),
@@ -33,6 +33,27 @@ fn barrier_between(code: &Code, from: u32, to: u32) -> Option<u32> {
 fn is_barrier(code: &Code, pc: u32) -> bool {
     let instr = &code.instrs[pc as usize];
     instr.guard == Guard::Always && matches!(&instr.op, Op::Barrier(it) if it.waits && !it.threads.is_some())
+}
+
+/// Instructions that a loop which does nothing but look may have behind its load.
+const POLL: u32 = 12;
+
+/// True for a load of a loop that does nothing but wait for what it loads: a jump goes back over it, and on the way lies nothing
+/// that other threads could see.
+pub fn is_polled(code: &Code, load: u32) -> bool {
+    let is_quiet = |pc: u32| match &code.instrs[pc as usize].op {
+        Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Nop => true,
+        Op::Load(_) => pc == load,
+        _ => false,
+    };
+    let end = (load + POLL).min(code.instrs.len() as u32);
+    let way = (load..end).take_while(|&pc| is_quiet(pc));
+    let mut jumps = way.filter_map(|pc| match &code.instrs[pc as usize] {
+        instr if instr.guard == Guard::Always => None,
+        Instr { op: Op::Branch(Branch::To(target)), .. } => Some(*target),
+        _ => None,
+    });
+    jumps.any(|target| target <= load && (target..load).all(is_quiet))
 }
 
 /// The two rounds in which accesses at two sites race, where the barrier between their lines leaves nothing else.

@@ -1,13 +1,19 @@
-//! Where lanes of a warp went different ways, and where they ended: what the report of an absent lane says of that lane.
+//! Where lanes of a warp went different ways, where they met, and where they ended: what the report of an absent lane says of
+//! that lane, and the report of a race of a barrier that left one out.
 //!
 //! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
-//! parting that is long past is not told: the errors are towards silence.
+//! parting or a meeting that is long past is not told: the errors are towards silence.
 
+use super::advice::Lack;
+use super::clock::Clock;
 use crate::registers::{Mask, WARP};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// Partings that are kept.
 const MOST: usize = 16;
+/// Meetings that are kept.
+const MEETINGS: usize = 8;
 
 /// What is known of a lane that did not come to a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +38,23 @@ struct Parting {
     other: Mask,
 }
 
+/// Lanes have come together at a `.sync` instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Meeting {
+    pub site: u32,
+    pub met: Mask,
+    /// Lanes that had ended.
+    pub gone: Mask,
+    /// It orders memory.
+    pub orders: bool,
+    /// The warp's clock before it.
+    pub clock: Clock,
+}
+
 /// One warp's.
 #[derive(Debug, Default)]
 pub struct Ways {
+    meetings: VecDeque<Meeting>,
     partings: Vec<Parting>,
     /// The oldest, once there are [`MOST`].
     oldest: usize,
@@ -45,6 +65,7 @@ impl Ways {
     pub fn clear(&mut self) {
         self.partings.clear();
         self.oldest = 0;
+        self.meetings.clear();
         self.ended.clear();
     }
 
@@ -55,6 +76,32 @@ impl Ways {
         }
         self.partings[self.oldest] = parting;
         self.oldest = (self.oldest + 1) % MOST;
+    }
+
+    pub fn meet(&mut self, meeting: Meeting) {
+        if self.meetings.len() == MEETINGS {
+            self.meetings.pop_front();
+        }
+        self.meetings.push_back(meeting);
+    }
+
+    /// The last barrier after `first`, which its lane made at that clock, that took in one of two lanes and not the other; or
+    /// where both traded registers at a place that `between` lets.
+    pub fn met(&self, first: (u32, Clock), second: u32, between: impl Fn(u32) -> bool) -> Option<Lack> {
+        let (lane, clock) = first;
+        let has = |met: Mask, lane: u32| met >> lane & 1 != 0;
+        let mut latest_first = self.meetings.iter().rev();
+        let one = |it: &&Meeting| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
+        if let Some(barrier) = latest_first.find(one) {
+            let (site, met) = (barrier.site, barrier.met);
+            let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
+            return Some(match ended {
+                Some(end) if has(barrier.gone, lane) => Lack::LaneEnded { barrier: site, end },
+                _ => Lack::Lane { barrier: site, met },
+            });
+        }
+        let both = |it: &&Meeting| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
+        self.meetings.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
     }
 
     pub fn end(&mut self, site: u32, lanes: Mask) {

@@ -131,6 +131,10 @@ pub struct OneLine {
     /// They are one access.
     pub one_access: bool,
     pub one_line: bool,
+    /// One of them looks again and again at what the other sets.
+    pub polls: bool,
+    /// One is a load and the other a compare-and-swap, whose own look counts as a rule.
+    pub compares: bool,
 }
 
 /// Where one warp's lanes race others may use the place too.
@@ -144,7 +148,7 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
     let between_blocks = first.0 != second.0;
     let in_one_warp = !between_blocks && first.1 / 32 == second.1 / 32;
     if race.first.how.scope().is_some() != race.second.how.scope().is_some() {
-        return mixed(race, between_blocks, in_one_warp, one.one_line);
+        return mixed(race, between_blocks, in_one_warp, one);
     }
     let why = if between_blocks {
         "they are in different blocks, and blocks are not ordered within a launch"
@@ -166,16 +170,34 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
 }
 
 /// The same where one access is atomic or volatile and the other is plain.
-fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one_line: bool) -> (String, String) {
+fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> (String, String) {
     let (strong, plain) = if race.first.how.scope().is_some() { ("(1)", "(2)") } else { ("(2)", "(1)") };
     let order = match (between_blocks, in_one_warp) {
         (true, _) => "let a launch end between the two",
         (false, true) => ONE_WARP,
         (false, false) => ONE_BLOCK,
     };
-    let help = match one_line {
-        true => "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
-            .to_string(),
+    let help = match one.one_line {
+        _ if one.polls => format!(
+            "a flag that others wait for is atomic or volatile on both sides: make {plain} so too (`atomicExch(p, 1)` stores, \
+             `atomicAdd(p, 0)` loads)"
+        ),
+        _ if one.compares => format!(
+            "if it does not matter which of them comes first, since the compare-and-swap looks again, make {plain} atomic or \
+             volatile too (`atomicAdd(p, 0)` is an atomic load); or {order}"
+        ),
+        true if between_blocks => {
+            "one atomic operation must do all that the line does: between its plain access and its atomic one others may come"
+                .to_string()
+        }
+        true => {
+            let barrier = if in_one_warp { "`__syncwarp()`" } else { "`__syncthreads()`" };
+            format!(
+                "if both are one place to each thread, one atomic operation must do all that the line does: between its plain \
+                 access and its atomic one others may come; if each reads another's place in a loop, take the line apart: load \
+                 into a variable, {barrier}, update, {barrier}"
+            )
+        }
         false => format!(
             "{order}; or, if it does not matter which of them comes first, make {plain} atomic too (`atomicAdd(p, 0)` is an \
              atomic load)"

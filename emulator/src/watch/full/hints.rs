@@ -1,0 +1,117 @@
+//! What is looked for on request, where an answer is wrong and no checker has found anything: strong accesses of one place that
+//! nothing orders, and what `__activemask()` gave.
+//!
+//! Neither is a bug by itself. A counter's updates may come in any order, and so may the looks of a thread that waits for a
+//! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
+
+use super::Full;
+use super::cells::{How, Kind};
+use super::describe::{Findings, access};
+use super::race::Race;
+use super::rounds::is_polled;
+use super::sites::Sites;
+use crate::exec::Op;
+use crate::exec::atomic::Operation;
+use crate::machine::launch::Launch;
+use crate::registers::Mask;
+use crate::report::{Access, Finding, Slug};
+use crate::watch::At;
+
+/// How many of each sort are told.
+const MOST: usize = 2;
+
+#[derive(Default)]
+pub struct Hints {
+    pub pairs: Findings,
+    asked: Vec<Asked>,
+}
+
+/// What `activemask` gave where it was not all that there was.
+struct Asked {
+    site: u32,
+    block: u64,
+    warp: u32,
+    mask: Mask,
+    live: Mask,
+}
+
+/// True for two strong accesses whose order may matter.
+pub fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
+    let pc = |how: How| sites.pc(how.site());
+    let [a, b] = [race.first.how, race.second.how].map(|how| Strong { how, pc: pc(how) });
+    let updates = a.operation(launch).is_some() && b.operation(launch).is_some();
+    let stores = |it: &Strong| matches!(it.operation(launch), Some((Operation::Exchange, false)));
+    let takes = |it: &Strong| {
+        matches!(it.operation(launch), Some((Operation::CompareExchange, _) | (Operation::Exchange, true)))
+    };
+    let waits = |it: &Strong| it.how.kind() == Kind::Read && is_polled(launch.code, it.pc);
+    let ends = [&a, &b];
+    // Updates among themselves are what atomics are for; one that only stores overwrites the others'.
+    let is_overwritten = !updates || ends.into_iter().any(stores);
+    is_overwritten && !ends.into_iter().any(takes) && !ends.into_iter().any(waits)
+}
+
+struct Strong {
+    how: How,
+    pc: u32,
+}
+
+impl Strong {
+    /// Of an atomic operation: which, and whether what it finds is looked at.
+    fn operation(&self, launch: &Launch) -> Option<(Operation, bool)> {
+        match &launch.code.instrs[self.pc as usize].op {
+            Op::Atomic(it) => Some((it.operation, it.looked_at)),
+            _ => None,
+        }
+    }
+}
+
+impl Full<'_> {
+    /// To be called when the launch is over, before its findings are taken.
+    pub fn keep_hints(&mut self, launch: &Launch) {
+        if let (Some(hints), Some(kept)) = (self.hints.take(), &mut self.state.hints) {
+            kept.extend(hints.finish(launch, &self.sites));
+        }
+    }
+}
+
+impl Hints {
+    /// `activemask` gave `mask` where the lanes in `live` had not ended.
+    pub fn asked(&mut self, at: &At, site: u32, mask: Mask, live: Mask) {
+        // Of grids that kernels launch nothing is told.
+        let is_first = at.launch.number == 0;
+        if is_first && mask != live && self.asked.len() < MOST && self.asked.iter().all(|known| known.site != site) {
+            self.asked.push(Asked { site, block: at.block, warp: at.warp, mask, live });
+        }
+    }
+
+    pub fn finish(self, launch: &Launch, sites: &Sites) -> Vec<Finding> {
+        let mut all = self.pairs.finish();
+        all.truncate(MOST);
+        // They are no races.
+        all.iter_mut().for_each(|pair| pair.why = pair.why.replace(" race here too", " do so too"));
+        let end = |it: &Asked| -> Access {
+            let action =
+                format!("got {:#010x} from `__activemask()`, while lanes {:#010x} had not ended", it.mask, it.live);
+            access(launch, sites, it.block, 32 * it.warp + it.mask.trailing_zeros(), it.site, action)
+        };
+        let Some(first) = self.asked.first() else { return all };
+        let [x, y, z] = launch.block_index(first.block);
+        all.push(Finding {
+            slug: Slug::AbsentLane,
+            kernel: launch.kernel.into(),
+            message: "`__activemask()` gives the lanes that happen to run together, not those that take part".into(),
+            headline: None,
+            accesses: self.asked.iter().map(end).collect(),
+            place: format!("block ({x},{y},{z})"),
+            why: "the lanes of a warp need not stay together, so the mask may name fewer lanes than take part".into(),
+            help: "make the mask by `__ballot_sync()` before the branch of those that take part, or let every lane take part \
+                   with a neutral value"
+                .into(),
+            count: 1,
+            benign: true,
+            arguments: Vec::new(),
+        });
+        all
+    }
+}

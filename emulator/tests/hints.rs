@@ -1,0 +1,123 @@
+//! What is told on request of a run whose answer is wrong and that has no finding.
+
+use emulator::report::Finding;
+use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use std::sync::Arc;
+
+/// The findings, and the hints, of `grid` blocks of `block` threads whose kernel does `body`; lines are those of its `.loc`s.
+fn run(grid: u32, block: u32, policy: Policy, body: &str) -> (Vec<Finding>, Vec<Finding>) {
+    let text = format!(
+        ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel(.param .u64 at)\n{{\n\
+         .reg .b64 %a;\n.reg .b32 %r, %s, %o, %t, %b, %x;\n.reg .pred %p, %q;\n.shared .align 4 .u32 tile[64];\n\
+         ld.param.u64 %a, [at];\nmov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\n\
+         mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;\n{body}\nret;\n}}\n.file 1 \"kernel.cu\""
+    );
+    let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks: Checks::Full, policy, ..Config::default() });
+    device.look_for_hints();
+    let module = device.load(&program).unwrap();
+    let order = Order::default();
+    let buffer = device.allocate(4096, Place::Device).unwrap();
+    device.fill(buffer, &[0], 4096, &order).unwrap();
+    let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
+    let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
+    (report.findings, device.take_hints())
+}
+
+fn lines(hint: &Finding) -> Vec<u32> {
+    let mut lines: Vec<u32> =
+        hint.accesses.iter().filter_map(|access| access.location.as_ref()).map(|at| at.line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+const POLICIES: [Policy; 4] =
+    [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
+
+#[test]
+fn volatile_accesses_that_a_barrier_should_order_are_told_with_their_lines() {
+    for policy in POLICIES {
+        let told = |between: &str| {
+            let body = format!(
+                ".loc 1 1 1\n st.volatile.shared.u32 [%s], %t;\n {between}\n .loc 1 2 1\n ld.volatile.shared.u32 %r, [%o];"
+            );
+            let (findings, hints) = run(1, 64, policy.clone(), &body);
+            // What is read before it is written is told as well.
+            assert!(findings.iter().all(|finding| finding.slug.as_str() == "undefined-value"), "{findings:?}");
+            hints
+        };
+        let [hint] = &told("")[..] else { panic!("one hint") };
+        assert_eq!(lines(hint), [1, 2]);
+        assert!(hint.message.ends_with("may come in either order"), "{}", hint.message);
+        assert!(hint.why.contains("wait for nobody") && hint.help.contains("`__syncthreads()`"), "{hint:?}");
+        assert_eq!(told("bar.sync 0;"), []);
+    }
+}
+
+#[test]
+fn what_one_line_reads_and_stores_is_told_though_both_are_strong() {
+    let counts = |read: &str, store: &str| {
+        let body = format!(".loc 1 1 1\n {read}\n add.u32 %r, %r, 1;\n {store}");
+        let (findings, hints) = run(2, 32, Policy::Random { seed: 3 }, &body);
+        assert_eq!(findings, []);
+        hints
+    };
+    let (load, store) = ("ld.volatile.global.u32 %r, [%a];", "st.volatile.global.u32 [%a], %r;");
+    let (look, exchange) = ("atom.global.add.u32 %r, [%a], 0;", "atom.global.exch.b32 %x, [%a], %r;");
+    for (read, store) in [(load, store), (look, exchange), (load, exchange)] {
+        let told = counts(read, store);
+        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.help.contains("atomic operation")), "{told:?}");
+    }
+    // An exchange and an addition that is looked at.
+    let told = counts("atom.global.add.u32 %r, [%a], 1;", exchange);
+    assert!(told.iter().any(|hint| hint.help.contains("overwrites whatever came before")), "{told:?}");
+    // What atomic operations are for.
+    assert_eq!(counts("atom.global.add.u32 %r, [%a], 1;", "add.u32 %r, %r, 1;"), []);
+}
+
+/// A thread that waits for a flag looks before it is set, and a lock is tried by all.
+#[test]
+fn flags_that_are_waited_for_and_locks_are_not_told() {
+    let flag = "
+        setp.ne.u32 %p, %b, 0; @%p bra reader;
+        .loc 1 1 1
+        st.volatile.global.u32 [%a], 1;
+        ret;
+        reader: again:
+        .loc 1 2 1
+        ld.volatile.global.u32 %r, [%a];
+        setp.eq.u32 %p, %r, 0;
+        @%p bra again;";
+    let lock = "
+        take:
+        .loc 1 1 1
+        atom.acquire.gpu.global.cas.b32 %r, [%a], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        .loc 1 2 1
+        atom.release.gpu.global.exch.b32 %s, [%a], 0;";
+    for policy in POLICIES {
+        for body in [flag, lock] {
+            assert_eq!(run(2, 1, policy.clone(), body), (vec![], vec![]), "{body}");
+        }
+    }
+}
+
+#[test]
+fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_from() {
+    let body = "
+        setp.lt.u32 %p, %t, 4;
+        @%p bra few;
+        bra over;
+        few:
+        .loc 1 7 1
+        activemask.b32 %r;
+        st.global.u32 [%a], %r;
+        over:";
+    let (_, hints) = run(1, 32, Policy::InOrder, body);
+    let hint = hints.iter().find(|hint| lines(hint) == [7]).unwrap_or_else(|| panic!("{hints:?}"));
+    assert_eq!(hint.accesses[0].action, "got 0x0000000f from `__activemask()`, while lanes 0xffffffff had not ended");
+    let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
+    assert_eq!(all, []);
+}
