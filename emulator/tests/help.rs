@@ -1,4 +1,6 @@
 //! What a report advises must mend the bug: a barrier between the halves of a lost update does not.
+//!
+//! It is long because each rule of advice stands beside the kernels that it must and must not speak of.
 
 use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};

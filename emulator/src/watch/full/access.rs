@@ -4,9 +4,7 @@ use super::asynchronous::is_copy;
 use super::cells::{How, Kind};
 use super::clock::{Clock, View, joined};
 use super::definedness::Bits;
-use super::describe::whereabouts;
 use super::hints::may_matter;
-use super::holders::{Holder, Step, Write, tries};
 use super::race::{self, Actor, Current, Race};
 use super::registers::RegisterBits;
 use super::row::Row;
@@ -16,13 +14,11 @@ use super::sync::{By, Pending, Place, Reach, Released, SyncVar};
 use super::unreleased::{Between, Look, Releases, Store};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
-use crate::exec::Op;
-use crate::exec::atomic::Operation;
 use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
-use crate::watch::{At, LastWrite, Touch};
+use crate::watch::{At, Touch};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -120,53 +116,6 @@ fn is_reserved(launch: &Launch, touch: &Touch) -> bool {
 }
 
 impl Full<'_> {
-    /// This launch's last write of the word at an address, by what set it where that is known.
-    pub(super) fn writer(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
-        let (memory, offset) = match space {
-            Space::Shared => (&block.memory, address),
-            Space::Global => {
-                let base = launch.memory.allocation(address)?.base;
-                (self.state.known(base)?, address - base)
-            }
-            _ => return None,
-        };
-        let (number, cell) = memory.cells.peek(offset);
-        let write = cell.write;
-        if number != self.number || write.how.is_none() || write.how.is_older() {
-            return None;
-        }
-        let tag = (space == Space::Shared).then_some(whereabouts(launch, write.thread).0);
-        let code = launch.code;
-        let holder = match tries(code, self.sites.pc(write.how.site())) {
-            true => self.holders.of((tag, address)),
-            false => Holder::Unknown,
-        };
-        let (site, (block, thread)) = match holder {
-            Holder::Thread((block, warp, lane), site) => (site, (block, 32 * warp + lane)),
-            Holder::Nobody => return None,
-            Holder::Unknown => (write.how.site(), whereabouts(launch, write.thread)),
-        };
-        let pc = self.sites.pc(site);
-        let is_update = matches!(code.instrs[pc as usize].op, Op::Atomic(_));
-        let has_set = !is_update || matches!(holder, Holder::Thread(..));
-        Some(LastWrite { block, thread, pc, calls: self.sites.calls(site), has_set })
-    }
-
-    /// Keeps who sets words that locks may be.
-    #[inline(always)]
-    pub(super) fn note_holder(&mut self, touch: &Touch, mask: Mask, clock: Clock, warp: &WarpState) {
-        let At { launch, pc, .. } = touch.at;
-        let tries = tries(launch.code, pc);
-        if tries || !self.holders.is_empty() {
-            let site = self.sites.of(&touch.at, &warp.chains);
-            let (compares, looks) = match &launch.code.instrs[pc as usize].op {
-                Op::Atomic(it) => (it.operation == Operation::CompareExchange, it.looked_at),
-                _ => (false, false),
-            };
-            self.holders.wrote(touch, mask, &Write { site, step: Step { clock, pc }, tries, compares, looks });
-        }
-    }
-
     /// Judges and records what every lane is about to do.
     pub(super) fn race(
         &mut self,
