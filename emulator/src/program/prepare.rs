@@ -206,10 +206,13 @@ fn largest_argument(linked: &Linked) -> u64 {
 
 /// The line of a kernel that asks for clusters of several blocks.
 fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
-    let asks = |(name, numbers): &(String, Vec<u32>)| {
-        name == "explicitcluster" || name == "reqnctapercluster" && numbers.iter().any(|&n| n > 1)
+    let size = kernel.directives.iter().find(|(name, _)| name == "reqnctapercluster").map(|(_, numbers)| numbers);
+    let asks = match size {
+        Some(numbers) => numbers.iter().any(|&n| n > 1),
+        // The launch is to say how many.
+        None => kernel.directives.iter().any(|(name, _)| name == "explicitcluster"),
     };
-    kernel.directives.iter().any(asks).then_some(kernel.line)
+    asks.then_some(kernel.line)
 }
 
 /// Decodes a kernel with everything it reaches, kernels that it launches among it.
