@@ -195,8 +195,8 @@ fn a_kernel_with_one_of_two_fences_is_told_which_is_missing_and_where() {
             let line = |mark| marked_in(&kernel, mark);
             let wanted = match kernel.as_str() {
                 "flag_without_fence_of_writer" | "lock_without_fence_after" => format!(
-                    "put a `__threadfence()` between lines {} and {}, in the thread that sets the flag or gives the lock back \
-                     there",
+                    "put a `__threadfence()` between lines {} and {}, in the thread that sets the flag or counter, or \
+                     gives the lock back, there",
                     line("// data"),
                     line("// set")
                 ),

@@ -417,8 +417,12 @@ fn a_barrier_that_one_of_two_threads_did_not_come_to_is_named() {
             "setp.ge.u32 %q, %t, 16; @%q bra over;\n .loc 1 3 1\n bar.warp.sync 0xffff;\n over:",
             ["line 3 lane 0 met the lanes of 0x0000ffff, and lane 20 is not one of them", "name in the mask in line 3"],
         ),
-        (20, &format!("{leaves} bar.warp.sync -1;"), ["lane ended in line 2", "let no lane return before line 3"]),
-        (40, &format!("{leaves} bar.sync 0;"), ["thread ended in line 2", "let no thread return before line 3"]),
+        (
+            20,
+            &format!("{leaves} bar.warp.sync -1;"),
+            ["did not come to the barrier of the warp in line 3", "it ended in line 2"],
+        ),
+        (40, &format!("{leaves} bar.sync 0;"), ["it ended in line 2", "let all threads of the block come to line 3"]),
         // It trades registers, and orders nothing.
         (
             20,

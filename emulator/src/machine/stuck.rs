@@ -19,6 +19,7 @@ use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Slug};
 use crate::watch::{LastWrite, Watch};
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Threads that stand at one place and wait for the same.
@@ -181,10 +182,14 @@ impl<W: Watch> Worker<'_, W> {
         }
         let grid = if proven { self.grid_deadlock(resident, spins) } else { None };
         if grid.is_none() {
-            for (end, argument) in self.last_writes(resident, spins, &stand) {
-                ends.push(end);
-                arguments.extend(argument);
+            let (mut writes, of): (Vec<_>, Vec<_>) = self.last_writes(resident, spins, &stand).into_iter().unzip();
+            arguments.extend(of.into_iter().flatten());
+            // Of several blocks a report names each by itself.
+            let blocks: BTreeSet<_> = writes.iter().filter_map(|end| end.thread).map(|thread| thread.block).collect();
+            if let (1, Some(&block), true) = (blocks.len(), blocks.first(), resident.len() > 1) {
+                writes.iter_mut().for_each(|end| end.action = format!("of block {} {}", in_words(block), end.action));
             }
+            ends.extend(writes);
         }
         let mut why = match proven {
             true => {

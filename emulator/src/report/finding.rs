@@ -59,6 +59,13 @@ impl Slug {
     }
 }
 
+impl Slug {
+    /// True where threads wait for one another, or meet where they should not.
+    pub fn is_wait(self) -> bool {
+        matches!(self, Slug::MaskMismatch | Slug::BarrierDivergence | Slug::Deadlock | Slug::Livelock)
+    }
+}
+
 impl fmt::Display for Slug {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

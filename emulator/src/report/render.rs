@@ -95,6 +95,8 @@ pub fn render<'a>(
 
     // The lines above follow the source, the numbers the run.
     let is_plain = ends.is_sorted_by_key(|end| end.number);
+    // Of threads that wait for one another the numbers are names.
+    let is_plain = is_plain || finding.slug.is_wait();
     let order = (!is_plain).then(|| "the numbers say which came first in this run".to_string());
     let launched = launches(finding, &source);
     let lines = [

@@ -163,12 +163,11 @@ impl Described<'_> {
                 let (end, line) = (self.line(end)?, self.line(barrier)?);
                 Some((
                     format!(
-                        "(1)'s thread ended in line {end}, and the barrier in line {line}, which (2)'s thread has passed, does \
-                         not wait for threads that have ended"
+                        "(1)'s thread did not come to the barrier in line {line}, which (2)'s thread has passed: it ended in line \
+                         {end}, and a barrier does not wait for threads that have ended"
                     ),
                     format!(
-                        "let no thread return before line {line}: put what some threads are to skip in a branch, and the \
-                         barrier behind it"
+                        "let all threads of the block come to line {line}: none may return before it, or go round it in a branch"
                     ),
                 ))
             }
@@ -191,10 +190,12 @@ impl Described<'_> {
                 let (line, end) = (self.line(barrier)?, self.line(end)?);
                 Some((
                     format!(
-                        "(1)'s lane ended in line {end}, and the barrier of the warp in line {line} does not wait for lanes that \
-                         have ended"
+                        "(1)'s lane did not come to the barrier of the warp in line {line}, which (2)'s lane has passed: it ended \
+                         in line {end}"
                     ),
-                    format!("let no lane return before line {line}: put what some are to skip in a branch"),
+                    "let both lanes come to one barrier between the two lines, which names both: none may return before it, or \
+                     go round it in a branch"
+                        .to_string(),
                 ))
             }
             Lack::Trade { site } => {

@@ -139,7 +139,8 @@ impl Findings {
     /// the two lines keeps their updates apart. Copies change nothing: they are waited for.
     fn mend_lost_updates(&mut self) {
         for (key @ &(slug, first, second), &at) in &self.known {
-            if self.copies.contains(key) || self.list[at].is_settled {
+            let is_race = matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
+            if !is_race || self.copies.contains(key) || self.list[at].is_settled {
                 continue;
             }
             let with_itself = |place| self.known.contains_key(&(slug, place, place));
