@@ -78,7 +78,11 @@ pub fn format(format: &[u8], arguments: u64, memory: &impl Bytes) -> (Vec<u8>, u
             b'p' => conversion.pad(format!("0x{:x}", take(8)).into_bytes()),
             b'c' => conversion.pad(vec![take(1) as u8]),
             b's' => {
-                let mut text = memory.string(take(8));
+                let mut text = match take(8) {
+                    // As a GPU prints it.
+                    0 => b"(null)".to_vec(),
+                    address => memory.string(address),
+                };
                 text.truncate(conversion.precision.unwrap_or(usize::MAX));
                 conversion.pad(text)
             }
@@ -285,6 +289,7 @@ mod tests {
             ("%a", &[1.5f64.to_bits()], "0x1.8p+0"),
             ("%f", &[f64::INFINITY.to_bits()], "inf"),
             ("%p", &[4096], "0x1000"),
+            ("%s|", &[0], "(null)|"),
             ("%c", &[65], "A"),
             ("%s!", &[8], "name!"),
             ("100%", &[], "100%"),
