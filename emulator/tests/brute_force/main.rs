@@ -91,12 +91,15 @@ impl Task {
         }
     }
 
-    /// True with such accesses of parts of a word. What a strong read of one has observed is known of the word's last write
-    /// alone: whether that was of the same part is for the order to say in which a step's lanes are judged.
-    fn has_parts(&self, is_such: impl Fn(&Way) -> bool) -> bool {
+    fn has(&self, is_such: impl Fn(&Way) -> bool) -> bool {
         let Work::Launch(kernel) = &self.work else { return false };
-        let is_part = |step| matches!(step, Step::Access { way, .. } if is_such(&way) && way.size / way.elements < 4);
-        kernel.unrolled().any(|(_, _, step)| is_part(step))
+        kernel.unrolled().any(|(_, _, step)| matches!(step, Step::Access { way, .. } if is_such(&way)))
+    }
+
+    /// True with strong accesses that look at what they find. Of a word the last few that have observed it are known, and
+    /// lanes that go together count as one.
+    fn observes(&self) -> bool {
+        self.has(|way| way.wide.is_some() && matches!(way.kind, Kind::Load | Kind::Fetch))
     }
 
     fn operation(&self) -> Option<Operation> {
@@ -125,9 +128,8 @@ impl Case {
     /// True if as many accesses race with short ways. Of an older launch a word's last write is kept, and in which order the
     /// lanes of a step come to parts of a word is no promise.
     fn counts(&self, number: usize) -> bool {
-        let has_parts = |task: &Task| task.has_parts(|_| true);
-        !self.tasks[number].has_parts(|way| way.wide.is_some() && matches!(way.kind, Kind::Load | Kind::Fetch))
-            && !self.tasks[..number].iter().any(has_parts)
+        let has_parts = |task: &Task| task.has(|way| way.size / way.elements < 4);
+        !self.tasks[number].observes() && !self.tasks[..number].iter().any(has_parts)
     }
 
     /// When each task is.
