@@ -26,6 +26,8 @@ struct Recent {
     clock: Clock,
     how: How,
     lanes: Mask,
+    /// A compare-and-swap that fails: to its races a write, and else a read.
+    fails: bool,
     /// Its number, if it writes; else that of the write that it has read.
     at: u32,
     /// The first write that who reads that one has observed.
@@ -44,9 +46,9 @@ impl Recent {
 
     fn observes(&self, write: u32) -> bool {
         match self.how.kind() {
-            Kind::Read => (self.since..=self.at).contains(&write),
-            Kind::Atomic => (self.since..self.at).contains(&write),
             Kind::Write => false,
+            Kind::Atomic if !self.fails => (self.since..self.at).contains(&write),
+            _ => (self.since..=self.at).contains(&write),
         }
     }
 }
@@ -86,22 +88,22 @@ impl Chain {
                 // A part of the word that is not followed.
                 return;
             }
-            self.note(latest, others, self.at, self.since);
+            self.note((latest, false), others, self.at, self.since);
             for read in reads.filter(|&read| links(latest, read)).take(READS) {
-                self.note(read, 0, self.at, self.since);
+                self.note((read, false), 0, self.at, self.since);
             }
         }
         let is_linked = self.latest.is_some_and(|latest| links(latest, new));
         if fails {
             let since = if is_linked { self.since } else { self.at + 1 };
-            return self.note(new, 0, self.at + 1, since);
+            return self.note((new, true), 0, self.at, since);
         }
         self.at += 1;
         if !is_linked {
             self.since = self.at;
         }
         self.latest = Some(new);
-        self.note(new, 0, self.at, self.since);
+        self.note((new, false), 0, self.at, self.since);
     }
 
     /// Something else has been written there: who reads it has observed nothing that came before.
@@ -114,7 +116,7 @@ impl Chain {
         if self.latest.is_none() && old.how.is_like_strong(new.how) {
             self.latest = Some(old);
             self.since = self.at;
-            self.note(old, 0, self.at, self.since);
+            self.note((old, false), 0, self.at, self.since);
         }
     }
 
@@ -122,10 +124,12 @@ impl Chain {
     pub fn looked_back(&mut self, old: Touched, read: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
         self.begin(old, read);
         let at = self.at.wrapping_sub(back);
-        let is_it = |known: &&Recent| known.how.writes() && known.at == at && known.how.bytes() == read.how.bytes();
+        let is_it = |known: &&Recent| {
+            known.how.writes() && !known.fails && known.at == at && known.how.bytes() == read.how.bytes()
+        };
         let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(), read));
         if let Some(since) = found.map(|known| known.since).filter(|_| self.is_counted) {
-            self.note(read, 0, at, since);
+            self.note((read, false), 0, at, since);
         }
     }
 
@@ -138,13 +142,13 @@ impl Chain {
         later(&mut self.since);
         self.at += 1;
         if new.how.scope().is_some() {
-            self.note(new, 0, number, number);
+            self.note((new, false), 0, number, number);
         }
     }
 
-    fn note(&mut self, touched: Touched, others: Mask, at: u32, since: u32) {
+    fn note(&mut self, (touched, fails): (Touched, bool), others: Mask, at: u32, since: u32) {
         let lanes = others | 1 << touched.lane();
-        match self.recent.iter_mut().rev().find(|known| known.is(touched) && known.at == at) {
+        match self.recent.iter_mut().rev().find(|known| known.is(touched) && (known.at, known.fails) == (at, fails)) {
             Some(known) => known.lanes |= lanes,
             None => {
                 if self.recent.len() == RECENT {
@@ -155,6 +159,7 @@ impl Chain {
                     clock: touched.clock,
                     how: touched.how,
                     lanes,
+                    fails,
                     at,
                     since,
                 });
@@ -167,10 +172,10 @@ impl Chain {
         self.recent.iter().any(|known| (known.warp, known.clock, known.how) == (warp, clock, how))
     }
 
-    /// The number of a write that is still known.
+    /// The number of a write that is still known. A compare-and-swap that fails might have been the next.
     pub fn number(&self, write: Touched) -> Option<u32> {
         let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;
-        self.recent.iter().rev().find(is_it).map(|known| known.at)
+        self.recent.iter().rev().find(is_it).map(|known| known.at + u32::from(known.fails))
     }
 
     /// The latest write, if it hands on the one of that number.
