@@ -12,7 +12,7 @@ mod reference;
 
 use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
-use kernel::{BUFFER, BYTES, Kernel, Kind, Step, Way, kernel, one_step};
+use kernel::{BUFFER, BYTES, Kernel, Step, Way, kernel, one_step};
 use proptest::prelude::*;
 use reference::{Accesses, Operation, Pair, Verdict};
 use std::collections::BTreeSet;
@@ -96,12 +96,6 @@ impl Task {
         kernel.unrolled().any(|(_, _, step)| matches!(step, Step::Access { way, .. } if is_such(&way)))
     }
 
-    /// True with strong accesses that look at what they find. Of a word the last few that have observed it are known, and
-    /// lanes that go together count as one.
-    fn observes(&self) -> bool {
-        self.has(|way| way.wide.is_some() && matches!(way.kind, Kind::Load | Kind::Fetch))
-    }
-
     fn operation(&self) -> Option<Operation> {
         match &self.work {
             Work::Host(operation) => Some(*operation),
@@ -129,7 +123,7 @@ impl Case {
     /// lanes of a step come to parts of a word is no promise.
     fn counts(&self, number: usize) -> bool {
         let has_parts = |task: &Task| task.has(|way| way.size / way.elements < 4);
-        !self.tasks[number].observes() && !self.tasks[..number].iter().any(has_parts)
+        !self.tasks[..number].iter().any(has_parts)
     }
 
     /// When each task is.

@@ -14,6 +14,7 @@ use super::sync::{By, Pending, Place, Reach, Released, SyncVar};
 use super::unreleased::{Between, Look, Releases, Store};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
+use crate::exec::Op;
 use crate::exec::memory::{Scope, Semantics};
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
@@ -178,6 +179,7 @@ impl Full<'_> {
             passes_by,
             back: delays.as_ref().map_or([0; WARP], |delays| delays.back(kind)),
             fails,
+            joins: fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_)),
             hints: hints.is_some(),
         };
         let mut rest = touch.mask;

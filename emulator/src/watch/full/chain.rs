@@ -9,6 +9,7 @@
 use super::cells::{How, Kind, Touched};
 use super::clock::Clock;
 use crate::registers::{Mask, lanes};
+use std::collections::VecDeque;
 
 /// Accesses that are kept.
 const RECENT: usize = 16;
@@ -19,13 +20,16 @@ const READS: usize = 6;
 /// Numbers begin here: there may be writes before the first that is numbered.
 const FIRST: u32 = 16;
 
-/// A strong access by lanes of a warp.
+/// A strong access by lanes of a warp. Updates of one warp that follow one another are one entry and have one number: of them
+/// the last lane has observed the others, and so has whoever observes that one.
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     warp: u32,
     clock: Clock,
     how: How,
     lanes: Mask,
+    /// The lane that came last.
+    last: u32,
     /// A compare-and-swap that fails: to its races a write, and else a read.
     fails: bool,
     /// Its number, if it writes; else that of the write that it has read.
@@ -39,16 +43,25 @@ impl Recent {
         (self.warp, self.clock, self.how) == (other.warp(), other.clock, other.how)
     }
 
-    /// The first of them.
-    fn touched(&self) -> Touched {
-        Touched { thread: self.warp * 32 + self.lanes.trailing_zeros(), clock: self.clock, how: self.how }
+    fn touched(&self, lane: u32) -> Touched {
+        Touched { thread: self.warp * 32 + lane, clock: self.clock, how: self.how }
     }
 
-    fn observes(&self, write: u32) -> bool {
-        match self.how.kind() {
+    /// The lanes that have observed a write.
+    fn observers(&self, write: u32) -> Mask {
+        let updates = self.how.kind() == Kind::Atomic && !self.fails;
+        let has_observed = match self.how.kind() {
             Kind::Write => false,
-            Kind::Atomic if !self.fails => (self.since..self.at).contains(&write),
+            _ if updates => (self.since..self.at).contains(&write),
             _ => (self.since..=self.at).contains(&write),
+        };
+        let is_joined = self.lanes & self.lanes.wrapping_sub(1) != 0;
+        if has_observed {
+            self.lanes
+        } else if self.at == write && updates && is_joined {
+            1 << self.last
+        } else {
+            0
         }
     }
 }
@@ -60,50 +73,67 @@ pub struct Chain {
     /// The number of the latest.
     at: u32,
     since: u32,
-    recent: Vec<Recent>,
+    recent: VecDeque<Recent>,
+    /// False once a number has stood for several writes.
     is_counted: bool,
 }
 
 impl Default for Chain {
     fn default() -> Chain {
-        Chain { latest: None, at: FIRST, since: FIRST, recent: Vec::new(), is_counted: true }
+        Chain { latest: None, at: FIRST, since: FIRST, recent: VecDeque::new(), is_counted: true }
     }
 }
 
 impl Chain {
-    /// `new` is written, and hands on what it finds there if it `links` to that. `old` was the word's last write, by these lanes
-    /// too, and `reads` have read it. A compare-and-swap that `fails` only reads; to its races it is a write.
+    /// `new` is written, and hands on what it finds there if it `links` to that. `old` was the word's last write, and `reads` have
+    /// read it. A compare-and-swap that `fails` only reads; to its races it is a write.
     pub fn wrote(
         &mut self,
-        (old, lanes): (Touched, Mask),
+        old: Touched,
         reads: impl Iterator<Item = Touched>,
         (new, fails): (Touched, bool),
         links: impl Fn(Touched, Touched) -> bool,
     ) {
         self.begin(old, new);
-        let others = if self.latest.is_some_and(|latest| latest.is_beside(old)) { lanes | 1 << old.lane() } else { 0 };
-        self.is_counted &= others.count_ones() < 2;
+        let mut is_read = false;
         if let Some(latest) = self.latest {
             if new.how.bytes() & latest.how.bytes() == 0 {
                 // A part of the word that is not followed.
                 return;
             }
-            self.note((latest, false), others, self.at, self.since);
             for read in reads.filter(|&read| links(latest, read)).take(READS) {
-                self.note((read, false), 0, self.at, self.since);
+                self.note((read, false), self.at, self.since);
+                is_read = true;
             }
         }
         let is_linked = self.latest.is_some_and(|latest| links(latest, new));
         if fails {
             let since = if is_linked { self.since } else { self.at + 1 };
-            return self.note((new, true), 0, self.at, since);
+            return self.note((new, true), self.at, since);
+        }
+        if is_linked && !is_read && self.latest.is_some_and(|latest| latest.is_beside(new)) {
+            return self.join(new, 1 << new.lane());
         }
         self.at += 1;
         if !is_linked {
             self.since = self.at;
         }
         self.latest = Some(new);
-        self.note((new, false), 0, self.at, self.since);
+        self.push((new, false), self.at, self.since);
+    }
+
+    /// These lanes have made the latest write, an update, one after the other up to `last`.
+    pub fn join(&mut self, last: Touched, lanes: Mask) {
+        if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
+            return;
+        }
+        let at = self.at;
+        let is_it = |known: &&mut Recent| known.is(last) && known.at == at && !known.fails;
+        if let Some(known) = self.recent.iter_mut().rev().find(is_it) {
+            known.lanes |= lanes;
+            known.last = last.lane();
+        }
+        (self.latest, self.is_counted) = (Some(last), false);
     }
 
     /// Something else has been written there: who reads it has observed nothing that came before.
@@ -116,7 +146,7 @@ impl Chain {
         if self.latest.is_none() && old.how.is_like_strong(new.how) {
             self.latest = Some(old);
             self.since = self.at;
-            self.note((old, false), 0, self.at, self.since);
+            self.push((old, false), self.at, self.since);
         }
     }
 
@@ -127,9 +157,9 @@ impl Chain {
         let is_it = |known: &&Recent| {
             known.how.writes() && !known.fails && known.at == at && known.how.bytes() == read.how.bytes()
         };
-        let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(), read));
+        let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(known.last), read));
         if let Some(since) = found.map(|known| known.since).filter(|_| self.is_counted) {
-            self.note((read, false), 0, at, since);
+            self.note((read, false), at, since);
         }
     }
 
@@ -142,29 +172,24 @@ impl Chain {
         later(&mut self.since);
         self.at += 1;
         if new.how.scope().is_some() {
-            self.note((new, false), 0, number, number);
+            self.push((new, false), number, number);
         }
     }
 
-    fn note(&mut self, (touched, fails): (Touched, bool), others: Mask, at: u32, since: u32) {
-        let lanes = others | 1 << touched.lane();
-        match self.recent.iter_mut().rev().find(|known| known.is(touched) && (known.at, known.fails) == (at, fails)) {
-            Some(known) => known.lanes |= lanes,
-            None => {
-                if self.recent.len() == RECENT {
-                    self.recent.remove(0);
-                }
-                self.recent.push(Recent {
-                    warp: touched.warp(),
-                    clock: touched.clock,
-                    how: touched.how,
-                    lanes,
-                    fails,
-                    at,
-                    since,
-                });
-            }
+    /// A read, or a compare-and-swap that fails, by what may be one more lane of its warp.
+    fn note(&mut self, (read, fails): (Touched, bool), at: u32, since: u32) {
+        match self.recent.iter_mut().rev().find(|known| known.is(read) && (known.at, known.fails) == (at, fails)) {
+            Some(known) => known.lanes |= 1 << read.lane(),
+            None => self.push((read, fails), at, since),
         }
+    }
+
+    fn push(&mut self, (touched, fails): (Touched, bool), at: u32, since: u32) {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        let (warp, clock, how, last) = (touched.warp(), touched.clock, touched.how, touched.lane());
+        self.recent.push_back(Recent { warp, clock, how, lanes: 1 << last, last, fails, at, since });
     }
 
     /// True if such a write of lanes of that warp is still known.
@@ -185,10 +210,9 @@ impl Chain {
 
     /// What has observed the write of that number.
     pub fn observers(&self, write: u32) -> impl Iterator<Item = Touched> {
-        let observers = self.recent.iter().filter(move |known| known.observes(write));
-        observers.flat_map(|&Recent { warp, clock, how, lanes: mask, .. }| {
-            lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
-        })
+        self.recent
+            .iter()
+            .flat_map(move |known| lanes(known.observers(write)).map(move |lane| known.touched(lane as u32)))
     }
 
     pub fn clear(&mut self) {
@@ -224,7 +248,7 @@ mod tests {
         let [first, second] = [1, 2].map(|thread| strong(thread, Kind::Write));
         let mut chain = Chain::default();
         let reads = [strong(3, Kind::Read)].into_iter();
-        chain.wrote((first, 0), reads, (second, false), links);
+        chain.wrote(first, reads, (second, false), links);
         assert_eq!(observers(&chain, first), [3]);
         assert_eq!(observers(&chain, second), []);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), None);
@@ -235,12 +259,12 @@ mod tests {
     fn updates_hand_on_until_a_store_comes_between() {
         let (first, update, store) = (strong(1, Kind::Write), strong(2, Kind::Atomic), strong(3, Kind::Write));
         let mut chain = Chain::default();
-        chain.wrote((first, 0), none(), (update, false), links);
+        chain.wrote(first, none(), (update, false), links);
         assert_eq!(observers(&chain, first), [2]);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
-        chain.wrote((update, 0), none(), (store, false), links);
+        chain.wrote(update, none(), (store, false), links);
         let last = strong(4, Kind::Atomic);
-        chain.wrote((store, 0), none(), (last, false), links);
+        chain.wrote(store, none(), (last, false), links);
         assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
         chain.cut();
         assert_eq!(chain.hands_on(chain.number(store).unwrap()), None);
@@ -250,7 +274,7 @@ mod tests {
     fn a_swap_that_fails_reads_and_changes_nothing() {
         let (first, fails) = (strong(1, Kind::Write), strong(2, Kind::Atomic));
         let mut chain = Chain::default();
-        chain.wrote((first, 0), none(), (fails, true), links);
+        chain.wrote(first, none(), (fails, true), links);
         assert_eq!(observers(&chain, first), [2]);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(first));
     }
@@ -259,7 +283,7 @@ mod tests {
     fn reads_of_older_values_and_late_stores_find_their_place() {
         let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, Kind::Write));
         let mut chain = Chain::default();
-        chain.wrote((first, 0), none(), (second, false), links);
+        chain.wrote(first, none(), (second, false), links);
         chain.looked_back(second, strong(4, Kind::Read), 1, links);
         assert_eq!(observers(&chain, first), [4]);
         chain.wrote_behind(second, late, 1);
@@ -272,7 +296,7 @@ mod tests {
     fn what_is_long_past_is_forgotten() {
         let mut chain = Chain::default();
         let write = |thread| strong(thread, Kind::Write);
-        (0..40).for_each(|thread| chain.wrote((write(thread), 0), none(), (write(thread + 1), false), links));
+        (0..40).for_each(|thread| chain.wrote(write(thread), none(), (write(thread + 1), false), links));
         assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));
     }
 }

@@ -51,6 +51,8 @@ pub struct Actor<'a> {
     pub back: [u8; WARP],
     /// Lanes that compare and do not swap.
     pub fails: Mask,
+    /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
+    pub joins: bool,
     /// Pairs that are no races are wanted too.
     pub hints: bool,
 }
@@ -330,7 +332,10 @@ pub fn access(
 #[inline(always)]
 fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
-    let more = side.existing(cell).map(|more| &*more);
+    let more = side.existing(cell).map(|more| {
+        more.join(write, cell.lanes);
+        &*more
+    });
     let spread = cell.lanes;
     let judge = |old: Touched| {
         let race = current.judge(old, new);

@@ -33,7 +33,7 @@ pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) 
         return false;
     }
     replace(cell, side, current, new);
-    cell.lanes = u32::from(settled) << new.lane();
+    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
     true
 }
 

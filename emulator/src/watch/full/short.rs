@@ -209,7 +209,7 @@ fn first(cell: &mut Cell, side: &mut Side, current: Current, new: Touched) -> bo
         settled = current.knows_of(write);
     }
     (cell.write, cell.read) = (new, Touched::default());
-    cell.lanes = u32::from(settled) << new.lane();
+    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
     true
 }
 

@@ -141,18 +141,25 @@ impl More {
         }
     }
 
-    /// What reads from now on reads `new`, a strong write. `old`, by these lanes too, was the last write, and `read` the last read
+    /// The word's last write is an update by these lanes, `last` the last of them.
+    pub fn join(&mut self, last: Touched, lanes: Mask) {
+        if lanes & lanes.wrapping_sub(1) != 0 {
+            self.chains[half(last.how)].join(last, lanes);
+        }
+    }
+
+    /// What reads from now on reads `new`, a strong write. `old` was the last write, and `read` the last read
     /// of that. A compare-and-swap may have failed.
     pub fn wrote(
         &mut self,
-        (old, lanes): (Touched, Mask),
+        old: Touched,
         read: Touched,
         new: (Touched, bool),
         links: impl Fn(Touched, Touched) -> bool,
     ) {
         let (which, observers) = (half(new.0.how), std::mem::take(&mut self.observers));
         let reads = observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
-        self.chains[which].wrote((old, lanes), reads.filter(|read| half(read.how) == which), new, links);
+        self.chains[which].wrote(old, reads.filter(|read| half(read.how) == which), new, links);
         if new.0.how.size() >= 4 && !new.1 {
             self.chains[1 - which].cut();
         }
