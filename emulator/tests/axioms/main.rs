@@ -17,6 +17,7 @@ mod axioms;
 mod bench;
 mod model;
 mod outcome;
+mod pattern;
 mod program;
 mod races;
 mod relation;
