@@ -3,6 +3,7 @@
 //!
 //! - Message: data, a flag that is published | the flag is noticed, data.
 //! - Handed on: a thread between notices the flag and publishes another one, or the same again.
+//! - Counted: several threads write data and update one word, another looks at that and uses the data of two.
 //! - Barriers: who writes the data is not who sets the flag, and who sees the flag is not who uses the data.
 //! - Buffers: each thread writes a place and reads the next one's, with `fence.sc` between.
 //! - Observers: two threads write a place each, two others read both, in opposite orders.
@@ -27,8 +28,8 @@ struct Weaver<'a> {
 
 impl Program {
     pub fn weave(coin: &mut Coin) -> Program {
-        let shape = coin.below(7);
-        let threads = [2, 2, 3, 3, 4, coin.one_of(&[2, 2, 3]), 4][shape];
+        let shape = coin.below(8);
+        let threads = [2, 2, 3, 3, 4, coin.one_of(&[2, 2, 3]), 4, coin.one_of(&[3, 4])][shape];
         let stands = if shape == 4 { pairs(coin) } else { stands(threads, coin) };
         let shared = stands.iter().all(|stand| stand.block == stands[0].block) && coin.one_in(3);
         let program = Program { events: Vec::new(), stands, shared };
@@ -39,7 +40,8 @@ impl Program {
             2 | 3 => weaver.handed_on(),
             4 => weaver.barriers(),
             5 => weaver.buffers(threads),
-            _ => weaver.observers(),
+            6 => weaver.observers(),
+            _ => weaver.counted(threads),
         }
         weaver.program.events.sort_by_key(|event| event.thread);
         if weaver.coin.one_in(3) {
@@ -123,6 +125,16 @@ impl Weaver<'_> {
         }
     }
 
+    fn counted(&mut self, threads: usize) {
+        for thread in 1..threads {
+            let (value, _) = self.program.next_value();
+            self.data(thread, Does::Store(value), [DATA, MORE][thread % 2]);
+            self.publishes_by(thread, FLAG, Weaver::update);
+        }
+        self.notices(0, FLAG);
+        self.uses(0, true);
+    }
+
     fn add(&mut self, thread: usize, does: Does, semantics: Semantics, place: usize) {
         let wide = semantics == Semantics::Volatile || self.coin.below(8) >= self.narrow;
         self.program.events.push(Event { thread, does, semantics, wide, place });
@@ -157,20 +169,25 @@ impl Weaver<'_> {
     }
 
     fn publishes(&mut self, thread: usize, place: usize) {
-        let releases = self.coin.one_in(2);
-        if !releases {
-            self.fence(thread, &[Semantics::Sc, Semantics::AcqRel, Semantics::Release]);
-        }
-        self.write(thread, place, releases);
+        self.publishes_by(thread, place, Weaver::write);
         // What was released goes out with a later write of the place, too.
         if self.coin.one_in(5) {
             self.write(thread, place, false);
         }
     }
 
+    fn publishes_by(&mut self, thread: usize, place: usize, write: fn(&mut Self, usize, usize, bool)) {
+        let releases = self.coin.one_in(2);
+        // One fence may be wide and the next narrow.
+        for _ in 0..if releases { 0 } else { 1 + usize::from(self.coin.one_in(5)) } {
+            self.fence(thread, &[Semantics::Sc, Semantics::AcqRel, Semantics::Release]);
+        }
+        write(self, thread, place, releases);
+    }
+
     fn notices(&mut self, thread: usize, place: usize) {
         let acquires = self.coin.one_in(2);
-        if !acquires || self.coin.one_in(5) {
+        for _ in 0..usize::from(!acquires) + usize::from(self.coin.one_in(5)) {
             self.read(thread, place, false);
         }
         if acquires {
@@ -181,15 +198,23 @@ impl Weaver<'_> {
     }
 
     fn write(&mut self, thread: usize, place: usize, releases: bool) {
+        if self.coin.one_in(2) {
+            return self.update(thread, place, releases);
+        }
+        let (value, _) = self.program.next_value();
+        let relaxed = self.coin.one_of(&[Semantics::Relaxed, Semantics::Volatile]);
+        self.add(thread, Does::Store(value), if releases { Semantics::Release } else { relaxed }, place);
+    }
+
+    fn update(&mut self, thread: usize, place: usize, releases: bool) {
         let (value, bit) = self.program.next_value();
         let expected = self.program.values(place).next().unwrap_or(0);
         let updates = [Does::Exchange(value), Does::Swap(expected, value), Does::Add(bit), Does::Reduce(bit)];
-        let does = if self.coin.one_in(2) { Does::Store(value) } else { self.coin.one_of(&updates) };
+        let does = self.coin.one_of(&updates);
         let semantics = match does {
-            Does::Store(_) if !releases => self.coin.one_of(&[Semantics::Relaxed, Semantics::Volatile]),
-            Does::Store(_) | Does::Reduce(_) if releases => Semantics::Release,
-            _ if releases => self.coin.one_of(&[Semantics::Release, Semantics::AcqRel]),
-            _ => Semantics::Relaxed,
+            _ if !releases => Semantics::Relaxed,
+            Does::Reduce(_) => Semantics::Release,
+            _ => self.coin.one_of(&[Semantics::Release, Semantics::AcqRel]),
         };
         self.add(thread, does, semantics, place);
     }
