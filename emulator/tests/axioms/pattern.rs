@@ -22,7 +22,7 @@ struct Weaver<'a> {
     coin: &'a mut Coin,
     /// Of eight scopes so many are the block's.
     narrow: usize,
-    /// Of eight fences so many are left out.
+    /// Of eight fences so many are left out, or may be of the wrong half.
     left_out: usize,
 }
 
@@ -141,10 +141,13 @@ impl Weaver<'_> {
     }
 
     fn fence(&mut self, thread: usize, all: &[Semantics]) {
-        if self.coin.below(8) >= self.left_out {
-            let semantics = self.coin.one_of(all);
-            self.add(thread, Does::Fence, semantics, 0);
+        let slips = self.coin.below(8) < self.left_out;
+        if slips && self.coin.one_in(2) {
+            return;
         }
+        let half = [Semantics::Acquire, Semantics::Release];
+        let semantics = self.coin.one_of(if slips { &half } else { all });
+        self.add(thread, Does::Fence, semantics, 0);
     }
 
     /// Data, in one place or two.
@@ -178,8 +181,8 @@ impl Weaver<'_> {
 
     fn publishes_by(&mut self, thread: usize, place: usize, write: fn(&mut Self, usize, usize, bool)) {
         let releases = self.coin.one_in(2);
-        // One fence may be wide and the next narrow.
-        for _ in 0..if releases { 0 } else { 1 + usize::from(self.coin.one_in(5)) } {
+        // One fence may be wide and the next, or the release, narrow.
+        for _ in 0..usize::from(!releases) + usize::from(self.coin.one_in(4)) {
             self.fence(thread, &[Semantics::Sc, Semantics::AcqRel, Semantics::Release]);
         }
         write(self, thread, place, releases);
@@ -192,7 +195,9 @@ impl Weaver<'_> {
         }
         if acquires {
             self.read(thread, place, true);
-        } else {
+        }
+        // Behind a narrow read there may be a wide fence.
+        if !acquires || self.coin.one_in(4) {
             self.fence(thread, &[Semantics::Sc, Semantics::AcqRel, Semantics::Acquire]);
         }
     }
