@@ -49,7 +49,9 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         let more = side.existing(cell).map(|more| &*more);
         let is_known = || is_alone && new.how.kind() == Kind::Write && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
-        if !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
+        // A compare-and-swap that fails has written nothing to stand for it.
+        let fails = current.actor.fails >> new.lane() & 1 != 0;
+        if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             side.get(cell).add(old, lanes);
         }
     }
@@ -71,7 +73,7 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
         return;
     }
     let observes = old.how.scope().is_some() && !old.how.is_older() && cell.write.how.scope().is_some();
-    if observes && (old.thread != new.thread || old.clock != new.clock || new.how.scope().is_none()) {
+    if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
         side.get(cell).observe(old);
     }
     let replaces =
