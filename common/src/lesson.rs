@@ -151,6 +151,7 @@ impl Lesson {
             Ok(mut outcome) => {
                 outcome.sort(kernel.variant.expect());
                 self.look_for_smaller(kernel, &mut outcome, &job);
+                self.look_for_hints(kernel, &mut outcome, &job);
                 outcome.shipped = self.findings_as_shipped(kernel, &plan, &job);
                 if self.wants_counts(kernel, &outcome) {
                     // Counting takes one core, and a chart shows as much at a million elements as at a thousand million.
@@ -211,6 +212,7 @@ impl Lesson {
             captures_output,
             progress,
             is_extra: false,
+            hints: false,
         }
     }
 

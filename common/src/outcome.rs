@@ -22,6 +22,8 @@ pub struct Record {
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<String>,
     pub findings: Vec<Finding>,
+    /// What fails nothing and is worth a word; hints, where they were asked for.
+    pub notes: Vec<Finding>,
     /// On a GPU: the launches' time, where this run counts for it.
     pub milliseconds: Option<f64>,
     /// Where `--checks` asks for it: how long the emulated launches kept the host busy.
@@ -75,6 +77,8 @@ pub struct Merged {
 pub struct Outcome {
     pub summary: Summary,
     pub findings: Vec<Merged>,
+    /// What fails nothing and is worth a word, and what may explain a wrong answer that no finding explains.
+    pub notes: Vec<Finding>,
     /// Runs that showed each kind of finding, notes left out.
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
@@ -106,6 +110,16 @@ impl Outcome {
         self.findings.sort_by_key(|merged| (merged.finding.benign, is_other(&merged.finding)));
     }
 
+    /// Each once, as the first run shows it.
+    pub fn note(&mut self, notes: Vec<Finding>) {
+        for note in notes {
+            let is_known = |known: &Finding| known.message == note.message && Key::of(known) == Key::of(&note);
+            if !self.notes.iter().any(is_known) {
+                self.notes.push(note);
+            }
+        }
+    }
+
     fn add(&mut self, record: Record) {
         self.summary.runs += 1;
         self.counts = self.counts.take().or(record.counts);
@@ -120,6 +134,7 @@ impl Outcome {
                 why: why.clone(),
             });
         }
+        self.note(record.notes);
         let slugs: BTreeSet<Slug> =
             record.findings.iter().filter(|finding| !finding.benign).map(|finding| finding.slug).collect();
         slugs.into_iter().for_each(|slug| *self.found.entry(slug).or_insert(0) += 1);
@@ -229,6 +244,7 @@ pub(crate) mod tests {
             keep: None,
             wrong,
             findings,
+            notes: Vec::new(),
             milliseconds: None,
             host_ms: None,
             counts: None,

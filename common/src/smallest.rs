@@ -10,6 +10,7 @@ use crate::progress::Progress;
 use crate::report::text;
 use crate::shrink::{self, Attempt, Smallest};
 use crate::trial::{self, Run, Scene};
+use driver::emulator::report::explain_an_answer;
 
 impl Lesson {
     /// On the emulator, and where all checks were on.
@@ -58,6 +59,30 @@ impl Lesson {
                 outcome.findings.iter().find(shows)?;
                 Some(Smallest { attempt: attempt.clone(), wrong: why(&outcome) })
             }));
+        }
+    }
+
+    /// Where an answer is wrong and no finding explains it: what else a run of it shows, the smallest that was found.
+    pub(crate) fn look_for_hints(
+        &self,
+        kernel: &Kernel,
+        outcome: &mut Outcome,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) {
+        let is_full = !matches!(self.options.checks.map(Into::into), Some(driver::emulator::Checks::Fast));
+        let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();
+        let wrong = outcome.summary.first_wrong.clone().filter(|first| !trial::is_stopped(&first.why));
+        let Some(first) = wrong.filter(|first| first.size <= trial::FULL_CHECKS_UP_TO && is_full) else { return };
+        if self.device.kind != DeviceKind::Emulator || explain_an_answer(&findings) {
+            return;
+        }
+        let keep = self.options.replay.as_ref().and_then(|token| token.keep.clone());
+        let found = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };
+        let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(found, |it| it.attempt.clone());
+        let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+        let scene = Scene { is_extra: true, hints: true, ..self.scene(kernel, true, Progress::none()) };
+        if let Ok(seen) = trial::run(&scene, &[batch], &mut None, job) {
+            outcome.note(seen.notes);
         }
     }
 }

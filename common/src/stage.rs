@@ -59,6 +59,7 @@ impl Stage {
             input: &[],
             checks: None,
             is_extra: false,
+            hints: false,
             captures_output: false,
             progress: Progress::none(),
         };

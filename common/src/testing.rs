@@ -169,6 +169,7 @@ impl Bench {
             captures_output: true,
             progress: Progress::none(),
             is_extra: true,
+            hints: false,
         };
         trial::run(&scene, &[batch], &mut None, job)
     }

@@ -52,6 +52,8 @@ pub struct Scene<'a> {
     pub progress: Progress,
     /// These runs come beside the trial's own: attempts at smaller ones, or one that counts.
     pub is_extra: bool,
+    /// On the emulator these runs also look for what may explain a wrong answer.
+    pub hints: bool,
 }
 
 /// One run of a kernel by itself, outside any trial.
@@ -151,6 +153,10 @@ impl Run<'_> {
             if self.scene.device == DeviceKind::Emulator {
                 emulated::configure(self.config(seed))
                     .map_err(|code| anyhow::anyhow!("the emulator is not ready for seed {seed}: {code:?}"))?;
+                if self.scene.hints {
+                    emulated::look_for_hints()
+                        .map_err(|code| anyhow::anyhow!("the emulator gives no hints: {code:?}"))?;
+                }
                 reports()?; // Nothing from before belongs to this run.
             }
             let result = job();
@@ -162,10 +168,14 @@ impl Run<'_> {
                     _ => return Err(error),
                 },
             };
-            let Reports { findings, elapsed, counted } = match self.scene.device {
+            let Reports { findings, mut notes, elapsed, counted } = match self.scene.device {
                 DeviceKind::Emulator => reports()?,
                 DeviceKind::Gpu => Reports::default(),
             };
+            if self.scene.hints && self.scene.device == DeviceKind::Emulator {
+                let hints = emulated::take_hints();
+                notes.extend(hints.map_err(|code| anyhow::anyhow!("the emulator gives no hints: {code:?}"))?);
+            }
             let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };
             self.records.borrow_mut().push(Record {
@@ -175,6 +185,7 @@ impl Run<'_> {
                 keep: self.batch.keep.clone(),
                 wrong,
                 findings,
+                notes,
                 milliseconds: milliseconds.filter(|_| self.batch.is_timed),
                 host_ms: self.scene.checks.map(|_| elapsed.as_secs_f64() * 1e3),
                 counts: is_counting.then(|| Counts::of(self.batch.size, counted)),
@@ -214,6 +225,7 @@ impl Run<'_> {
 #[derive(Default)]
 struct Reports {
     findings: Vec<Finding>,
+    notes: Vec<Finding>,
     /// How long they took the host.
     elapsed: Duration,
     counted: Vec<CountedLaunch>,
@@ -224,6 +236,7 @@ fn reports() -> anyhow::Result<Reports> {
     let mut all = Reports::default();
     for report in taken {
         all.findings.extend(report.findings);
+        all.notes.extend(report.notes);
         all.elapsed += report.elapsed;
         if let (Some(kernel), Some(counted)) = (report.kernel, report.counters.counted) {
             all.counted.push(CountedLaunch { kernel, counted: *counted });

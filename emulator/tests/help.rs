@@ -4,7 +4,11 @@
 
 use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use kernel::{lines, report};
 use std::sync::Arc;
+
+#[path = "support/kernel.rs"]
+mod kernel;
 
 /// Reads on line 1, stores on line 2; `OTHER` is added to the place of the store.
 const UPDATE: &str = "
@@ -43,9 +47,6 @@ fn advice(text: &str) -> Vec<String> {
     let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let between = |lines: &[u32]| lines == [1, 2] || lines == [2, 1];
-    let lines = |finding: &Finding| -> Vec<u32> {
-        finding.accesses.iter().map(|access| access.location.as_ref().unwrap().line).collect()
-    };
     report.findings.iter().filter(|finding| between(&lines(finding))).map(|finding| finding.help.clone()).collect()
 }
 
@@ -182,22 +183,9 @@ fn a_flag_that_was_set_before_the_data_or_not_looked_at_is_not_named() {
     }
 }
 
-/// The findings of a kernel that does `body` with `%t` its thread, `%b` its block and `%a` a buffer of zeros.
+/// The findings of a kernel that does `body`.
 fn findings(grid: u32, block: u32, policy: Policy, body: &str) -> Vec<Finding> {
-    let text = format!(
-        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry kernel(.param .u64 at)\n{{\n\
-         .reg .b64 %a;\n.reg .b32 %r, %s, %o, %t, %b, %i;\n.reg .pred %p, %q;\n.shared .align 4 .u32 tile[64];\n\
-         ld.param.u64 %a, [at];\nmov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\n{body}\nret;\n}}\n.file 1 \"kernel.cu\""
-    );
-    let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
-    let mut device = Device::new(Profile::default());
-    device.configure(Config { checks: Checks::Full, policy, ..Config::default() });
-    let module = device.load(&program).unwrap();
-    let order = Order::default();
-    let buffer = device.allocate(4096, Place::Device).unwrap();
-    device.fill(buffer, &[0], 4096, &order).unwrap();
-    let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
-    device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap().findings
+    report(grid, block, policy, body).findings
 }
 
 /// Stores in line 18, waits in line 19, loads in line 20 what another thread has stored.
@@ -272,29 +260,35 @@ fn atomics_too_narrow_for_each_other_are_to_be_widened() {
     }
 }
 
-/// What a lock lacks is told alike for lanes, warps and blocks. The load and the store may be one access of the source or two.
-#[test]
-fn a_lock_without_fences_is_told_of_them_at_every_distance() {
-    let body = "
-        take:
+/// Gives back the lock that [`locked`] takes.
+const EXCHANGE: &str = ".loc 1 5 1\n atom.global.exch.b32 %o, [%a+64], 0;";
+
+/// Takes a lock in line 1, counts in line 3, under another `.loc` from `between` on if it says so, and does `release`.
+fn locked(acquire: &str, between: &str, release: &str) -> String {
+    format!(
+        "take:
         .loc 1 1 1
         atom.global.cas.b32 %r, [%a+64], 0, 1;
         setp.ne.u32 %p, %r, 0;
         @%p bra take;
-        ACQUIRE
+        {acquire}
         .loc 1 3 1
         ld.global.u32 %r, [%a];
-        COLUMN
         add.u32 %r, %r, 1;
+        {between}
         st.global.u32 [%a], %r;
-        RELEASE
-        .loc 1 5 1
-        atom.global.exch.b32 %r, [%a+64], 0;";
+        {release}"
+    )
+}
+
+/// What a lock lacks is told alike for lanes, warps and blocks. The load and the store may be one access of the source or two.
+#[test]
+fn a_lock_without_fences_is_told_of_them_at_every_distance() {
     for (grid, block) in [(1, 2), (1, 20), (1, 48), (2, 1)] {
         for column in ["", ".loc 1 3 9"] {
             for policy in [Policy::InOrder, Policy::Reverse, Policy::Adversarial { seed: 3 }] {
                 let told = |acquire: &str, release: &str| -> Vec<String> {
-                    let body = body.replace("ACQUIRE", acquire).replace("RELEASE", release).replace("COLUMN", column);
+                    let body = locked(acquire, column, &format!("{release}\n{EXCHANGE}"));
                     findings(grid, block, policy.clone(), &body).into_iter().map(|finding| finding.help).collect()
                 };
                 for (acquire, release) in [("", ""), ("membar.gl;", ""), ("", "membar.gl;")] {
@@ -321,12 +315,9 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
 }
 
 /// What is said of the first race between two lines, in any order.
-fn told(found: &[Finding], lines: [u32; 2]) -> String {
-    let of = |finding: &Finding| -> Vec<u32> {
-        finding.accesses.iter().filter_map(|access| access.location.as_ref()).map(|at| at.line).collect()
-    };
-    let is_it = |finding: &&Finding| of(finding) == lines || of(finding) == [lines[1], lines[0]];
-    let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {lines:?}: {found:?}"));
+fn told(found: &[Finding], both: [u32; 2]) -> String {
+    let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
+    let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {both:?}: {found:?}"));
     format!("{}: {}", finding.why, finding.help)
 }
 
@@ -481,25 +472,12 @@ fn threads_under_different_locks_are_told_of_them() {
 /// Two lanes of one warp, too, are told of the lock's own lines.
 #[test]
 fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
-    let body = "
-        take:
-        .loc 1 1 1
-        atom.global.cas.b32 %r, [%a+64], 0, 1;
-        setp.ne.u32 %p, %r, 0;
-        @%p bra take;
-        .loc 1 3 1
-        ld.global.u32 %r, [%a];
-        add.u32 %r, %r, 1;
-        .loc 1 4 1
-        st.global.u32 [%a], %r;
-        .loc 1 5 1
-        RELEASE";
-    let found = |release: &str| findings(1, 2, Policy::InOrder, &body.replace("RELEASE", release));
-    let unfenced = told(&found("atom.global.exch.b32 %o, [%a+64], 0;"), [3, 4]);
+    let found = |release: &str| findings(1, 2, Policy::InOrder, &locked("", ".loc 1 4 1", release));
+    let unfenced = told(&found(EXCHANGE), [3, 4]);
     assert!(unfenced.contains("`__threadfence()` between lines 4 and 5"), "{unfenced}");
     assert!(unfenced.contains("another behind line 1, which sees it"), "{unfenced}");
     // What is taken by an atomic operation is not given back by a plain store.
-    let plain = told(&found("st.global.u32 [%a+64], 0;"), [1, 5]);
+    let plain = told(&found(".loc 1 5 1\n st.global.u32 [%a+64], 0;"), [1, 5]);
     assert!(plain.contains("has taken it by an atomic operation in line 1"), "{plain}");
     assert!(plain.contains("`__threadfence()` and then `atomicExch()` in line 5"), "{plain}");
 }

@@ -121,3 +121,20 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
     let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
     assert_eq!(all, []);
 }
+
+/// All count by one compare-and-swap each.
+#[test]
+fn a_compare_and_swap_that_failed_unseen_is_told() {
+    let body = ".reg .b32 %u;\n .loc 1 4 1\n ld.volatile.global.u32 %r, [%a];\n add.u32 %x, %r, 1;\n .loc 1 5 1\n \
+                atom.global.cas.b32 %u, [%a], %r, %x;\n";
+    for policy in POLICIES {
+        let (findings, hints) = run(1, 32, policy.clone(), body);
+        assert_eq!(findings, []);
+        let hint = hints.iter().find(|hint| lines(hint) == [5]).unwrap_or_else(|| panic!("{hints:?}"));
+        assert!(hint.message.contains("compare-and-swap failed, and nobody looked"), "{hint:?}");
+        // Who looks may try again, and one thread alone does not fail.
+        let looks = format!("{body} st.global.u32 [%a+64], %u;");
+        let is_told = |hints: &[Finding]| hints.iter().any(|hint| lines(hint) == [5]);
+        assert!(!is_told(&run(1, 1, policy.clone(), body).1) && !is_told(&run(1, 32, policy, &looks).1));
+    }
+}

@@ -12,8 +12,8 @@ use crate::values::{self, Difference};
 use crate::verdict::Verdict;
 use crate::{budget, host, puzzle};
 use common::Schedule;
-use emulator::report::render::{Paint, Remarks, Source, render};
-use emulator::report::{Finding, Slug};
+use emulator::report::render::{Paint, Remarks, Source, hint, render};
+use emulator::report::{Finding, explain_an_answer};
 use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -77,7 +77,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         }
         _ => None,
     };
-    let mut trial = Trial { exercise, task, text: &text, answer, check, runs: 0 };
+    let mut trial = Trial { exercise, task, text: &text, answer, check, runs: 0, notes: Vec::new() };
     if is_puzzle && task.replay.is_none() {
         return puzzle::judge(exercise, task, &mut trial, &text);
     }
@@ -109,10 +109,11 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     }
     let text = format!(
         "solved: {}\nYour kernel ran on the emulated GPU {} times: right every time, no findings.\n\
-         Tried: {tried}.\n{}\nidea: {}\n",
+         Tried: {tried}.\n{}\n{}idea: {}\n",
         task.shown,
         trial.runs,
         budget::kept(exercise),
+        trial.notes(&trial.notes),
         spec.idea
     );
     Ok(Verdict::passed(text.replace("\n\n", "\n"), trial.runs))
@@ -150,6 +151,8 @@ pub struct Trial<'a> {
     pub answer: Arc<Program>,
     check: Option<(&'a Reference, Arc<Program>)>,
     pub runs: u64,
+    /// What was seen in any run that fails nothing and is worth a word.
+    notes: Vec<Finding>,
 }
 
 /// The inputs of one case, and what should come of them.
@@ -199,6 +202,21 @@ impl<'a> Trial<'a> {
         wrong.map(|wrong| self.rejected(case, order, wrong, false)).transpose()
     }
 
+    fn paint(&self) -> Paint {
+        if self.task.colour { Paint::Ansi } else { Paint::Plain }
+    }
+
+    /// The answer's text, by the name that its PTX gives it.
+    fn source(&self, file: &str) -> Option<Source<'_>> {
+        // Stored PTX names the shipped file.
+        let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
+        is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
+    }
+
+    fn notes(&self, notes: &[Finding]) -> String {
+        notes.iter().map(|note| hint(note, |file| self.source(file), self.paint()) + "\n").collect()
+    }
+
     fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
         let first = || self.exercise.spec.launches.first().map_or(&[][..], |launch| &launch.args);
         reference.args.as_deref().unwrap_or_else(first)
@@ -246,8 +264,7 @@ impl<'a> Trial<'a> {
 
     /// What may explain a wrong answer that no finding explains, in a run of its own.
     fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
-        let is_explained = wrong.outcome.findings.iter().any(|finding| finding.slug != Slug::UndefinedValue);
-        if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || is_explained {
+        if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
             return Ok(Vec::new());
         }
         let runs = self.runs;
@@ -262,12 +279,8 @@ impl<'a> Trial<'a> {
         let hints = self.hints(&scene, order, &wrong)?;
         let replay = token(case, order);
         let mut text = String::new();
-        let paint = if self.task.colour { Paint::Ansi } else { Paint::Plain };
-        let source = |file: &str| {
-            // Stored PTX names the shipped file.
-            let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
-            is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
-        };
+        let paint = self.paint();
+        let source = |file: &str| self.source(file);
         let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
         for finding in wrong.outcome.findings.iter().take(SHOWN) {
             let remarks = Remarks {
@@ -293,10 +306,8 @@ impl<'a> Trial<'a> {
             }
             text.push('\n');
         }
-        for hint in &hints {
-            let remarks = Remarks { is_hint: true, ..Remarks::default() };
-            let _ = writeln!(text, "{}", render(hint, source, &remarks, paint));
-        }
+        text += &self.notes(&hints);
+        text += &self.notes(&wrong.outcome.notes);
         let kinds = wrong.kinds.join(", ");
         let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -353,6 +364,13 @@ impl Scene {
                 return Ok(Some(Wrong { kinds: vec![kind.into()], outcome: Outcome::default(), result }));
             }
         };
+        for note in &outcome.notes {
+            let is_known =
+                |known: &Finding| known.message == note.message && known.accesses.len() == note.accesses.len();
+            if !trial.notes.iter().any(is_known) {
+                trial.notes.push(note.clone());
+            }
+        }
         let mut kinds: Vec<String> = Vec::new();
         // What ended the launch comes last in its list, and is the reason.
         let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);

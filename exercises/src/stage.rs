@@ -26,6 +26,8 @@ pub struct Outcome {
     pub writers: Vec<u64>,
     /// What may explain a wrong answer; where asked for.
     pub hints: Vec<Finding>,
+    /// What fails nothing and is worth a word.
+    pub notes: Vec<Finding>,
 }
 
 /// Why a run could not be made.
@@ -79,6 +81,7 @@ pub fn run(
     for launch in launches {
         let report = stage.launch(launch, sizes)?;
         outcome.findings.extend(report.findings);
+        outcome.notes.extend(report.notes);
         if let Some(more) = report.counters.counted {
             counted.absorb(&more);
         }

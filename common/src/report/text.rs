@@ -9,7 +9,7 @@ use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Schedule, Token};
 use crate::verdict;
-use driver::emulator::report::render::{Paint, Remarks, Source, render};
+use driver::emulator::report::render::{Paint, Remarks, Source, hint, render};
 use driver::emulator::report::{Finding, Slug};
 use std::fmt::Write;
 use std::path::Path;
@@ -106,6 +106,10 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
                 false => writeln!(out, "{name}: {what} is enough for a wrong answer ({wrong}):\n  {command}\n"),
             };
         }
+    }
+    let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
+    for note in &reported.outcome.notes {
+        let _ = writeln!(out, "{}", hint(&in_its_kernel(note), source, Paint::Ansi));
     }
     out
 }

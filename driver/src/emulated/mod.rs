@@ -81,6 +81,20 @@ pub fn configure(config: Config) -> Result<(), CUresult> {
     Ok(())
 }
 
+/// From here on launches of the current context also look for what may explain a wrong answer and is no finding
+/// ([`emulator::Device::look_for_hints`]). Waits for the work already submitted.
+pub fn look_for_hints() -> Result<(), CUresult> {
+    let context = state::current()?;
+    context.drain(context.lock()?)?.device.look_for_hints();
+    Ok(())
+}
+
+/// What they have seen since last asked. Waits for them first.
+pub fn take_hints() -> Result<Vec<emulator::report::Finding>, CUresult> {
+    let context = state::current()?;
+    Ok(context.finish(context.lock_faulted()).device.take_hints())
+}
+
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.
 /// A fault does not hide the reports: they say why it happened.
 pub fn take_reports() -> Result<Vec<Report>, CUresult> {

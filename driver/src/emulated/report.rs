@@ -16,6 +16,8 @@ pub struct Report {
     /// The kernel's name in the PTX; `None` for a copy or a fill.
     pub kernel: Option<String>,
     pub findings: Vec<Finding>,
+    /// What fails nothing and is worth a word.
+    pub notes: Vec<Finding>,
     pub counters: Counters,
     /// How long the host was busy with it.
     pub elapsed: Duration,
@@ -34,8 +36,8 @@ pub(crate) struct Reports {
     /// Printed by kernels and not yet shown.
     pending: Vec<u8>,
     captured: bool,
-    /// Findings for a program that has nobody to take its reports: they go to stderr.
-    unheard: Vec<Finding>,
+    /// Findings, and notes (true), for a program that has nobody to take its reports: they go to stderr.
+    unheard: Vec<(Finding, bool)>,
     /// True once somebody has configured the device or taken a report, and so looks after them.
     heard: bool,
     /// What has been said already: a bug in a loop is one bug.
@@ -72,12 +74,12 @@ impl Reports {
     }
 
     pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration) {
-        let LaunchReport { findings, printed, counters, fault, .. } = report;
+        let LaunchReport { findings, notes, printed, counters, fault } = report;
         log("launch", kernel);
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
-        self.keep(Report { kernel: Some(kernel.to_string()), findings, counters, elapsed, printed, fault });
+        self.keep(Report { kernel: Some(kernel.to_string()), findings, notes, counters, elapsed, printed, fault });
     }
 
     pub(crate) fn moved(&mut self, findings: Vec<Finding>) {
@@ -89,7 +91,8 @@ impl Reports {
     fn keep(&mut self, report: Report) {
         report.findings.iter().for_each(|finding| log("finding", finding.slug.as_str()));
         if !self.heard {
-            self.unheard.extend_from_slice(&report.findings);
+            self.unheard.extend(report.findings.iter().map(|finding| (finding.clone(), false)));
+            self.unheard.extend(report.notes.iter().map(|note| (note.clone(), true)));
         }
         if self.kept.len() == KEPT {
             self.kept.pop_front();
@@ -113,7 +116,7 @@ impl Reports {
     /// Says what nobody will take. With the sources at hand, where the PTX's paths lead to them.
     fn say(&mut self) {
         let mut sources: HashMap<String, Option<String>> = HashMap::new();
-        for finding in std::mem::take(&mut self.unheard) {
+        for (finding, is_hint) in std::mem::take(&mut self.unheard) {
             let lines: Vec<_> = finding.accesses.iter().map(|access| (&access.location, access.ptx_line)).collect();
             if !self.said.insert(format!("{} {} {lines:?}", finding.slug, finding.kernel)) {
                 continue;
@@ -125,7 +128,7 @@ impl Reports {
                 let (path, text) = sources.get_key_value(file)?;
                 Some(Source { path, text: text.as_deref()? })
             };
-            eprintln!("{}", render(&finding, source, &Remarks::default(), Paint::Plain));
+            eprintln!("{}", render(&finding, source, &Remarks { is_hint, ..Remarks::default() }, Paint::Plain));
         }
     }
 }

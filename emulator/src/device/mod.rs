@@ -326,7 +326,8 @@ impl Device {
                 let mut worker = Worker::new(&launch, runtime.as_ref(), watch, schedule);
                 worker.run();
                 worker.watch.keep_hints(&launch);
-                finish(worker)
+                let notes = worker.watch.take_notes();
+                LaunchReport { notes, ..finish(worker) }
             }
         };
         self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);

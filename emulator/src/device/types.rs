@@ -209,6 +209,8 @@ pub enum MemoryError {
 #[derive(Clone, Debug, Default)]
 pub struct LaunchReport {
     pub findings: Vec<Finding>,
+    /// What PTX allows and the CUDA programming guide does not: to be shown as notes, and nothing fails by them.
+    pub notes: Vec<Finding>,
     /// What `printf` wrote, in order.
     pub printed: Vec<u8>,
     pub counters: Counters,

@@ -47,6 +47,22 @@ impl Operation {
         })
     }
 
+    /// The function of CUDA that does it.
+    pub fn cuda_name(self) -> &'static str {
+        match self {
+            Operation::Add => "atomicAdd",
+            Operation::And => "atomicAnd",
+            Operation::Or => "atomicOr",
+            Operation::Xor => "atomicXor",
+            Operation::Exchange => "atomicExch",
+            Operation::CompareExchange => "atomicCAS",
+            Operation::Increment => "atomicInc",
+            Operation::Decrement => "atomicDec",
+            Operation::Min => "atomicMin",
+            Operation::Max => "atomicMax",
+        }
+    }
+
     /// As a report says it before the operand: "atomically added".
     pub fn past_tense(self) -> &'static str {
         match self {

@@ -426,7 +426,7 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
             (Missing::Near(near), _) if trouble.address >= near.base => {
                 let past = trouble.address - near.base - near.bytes;
                 let past = format!("{past} bytes past the end of {}", place::allocation_of(launch, &near));
-                match place::beyond(launch, &near, trouble.address, bytes) {
+                match place::outside(launch, &near, trouble.address, bytes) {
                     Some(element) => {
                         arguments.extend(element.argument);
                         format!("{}, {past}", element.text)
@@ -435,7 +435,15 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
                 }
             }
             (Missing::Near(near), _) => {
-                format!("{} bytes before {}", near.base - trouble.address, place::allocation_of(launch, &near))
+                let before = near.base - trouble.address;
+                let before = format!("{before} bytes before {}", place::allocation_of(launch, &near));
+                match place::outside(launch, &near, trouble.address, bytes) {
+                    Some(element) => {
+                        arguments.extend(element.argument);
+                        format!("{}, {before}", element.text)
+                    }
+                    None => before,
+                }
             }
             (_, Space::Shared) => {
                 format!("shared+{:#x}, where the block has {} bytes", trouble.address, launch.shared_bytes())
@@ -446,8 +454,20 @@ fn explain<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Tr
             Slug::OutOfBounds,
             format!("{verb} of {bytes} bytes outside any {space} memory"),
             place,
-            "the index reaches past what was allocated".to_string(),
-            "check the index against the size before the access".to_string(),
+            match missing {
+                Missing::Near(near) if trouble.address < near.base => {
+                    "the index is below 0: it leads to before what was allocated"
+                }
+                _ => "the index reaches past what was allocated",
+            }
+            .to_string(),
+            match missing {
+                Missing::Near(near) if trouble.address < near.base => {
+                    "check before the access that the index is not negative"
+                }
+                _ => "check the index against the size before the access",
+            }
+            .to_string(),
         )
     };
     let name = names::of_address(launch.part, trouble.space, trouble.address, bytes as u32);

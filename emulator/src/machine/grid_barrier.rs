@@ -52,7 +52,7 @@ impl<W: Watch> Worker<'_, W> {
             why: "only a cooperative launch promises that all blocks are there at once; in any other, blocks may wait for \
                   one that has no place to begin"
                 .into(),
-            help: "launch it with cuLaunchCooperativeKernel, with no more blocks than the occupancy call allows",
+            help: "launch it with cuLaunchCooperativeKernel, with no more blocks than the occupancy call allows".into(),
             arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::LaunchFailed)
@@ -84,7 +84,7 @@ impl<W: Watch> Worker<'_, W> {
             slug: Slug::Deadlock,
             message: "blocks wait at the barrier of the grid for blocks that will not come".into(),
             why: format!("thread 0 of every block of the grid must come to it as often: {who}"),
-            help: "let every block reach each barrier of the grid; return after it, not before",
+            help: "let every block reach each barrier of the grid; return after it, not before".into(),
             arguments: Vec::new(),
         })
     }

@@ -368,7 +368,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             ),
         };
         let ends = vec![self.threads_at(block, which as u32, &Group { mask: 1 << lane, ..*group }, &did)];
-        let words = Words { slug, message, why, help, arguments: Vec::new() };
+        let words = Words { slug, message, why, help: help.into(), arguments: Vec::new() };
         self.end(block, words, ends, Fault::IllegalInstruction)
     }
 }

@@ -18,6 +18,7 @@ use crate::exec::warp::Kind;
 use crate::registers::Mask;
 use crate::report::Slug;
 use crate::watch::Watch;
+use std::borrow::Cow;
 
 /// One meeting that lanes wait for.
 struct Meeting {
@@ -88,15 +89,18 @@ impl<W: Watch> Worker<'_, W> {
         let (message, help) = match one_kind {
             true => (
                 "lanes of a warp wait for one another with different masks",
-                "give all lanes that meet the same mask, made before the branch of those that take part",
+                self.all_come(block, which, warp.groups.iter().filter(|group| group.wait == all[ring[0]].wait)).map_or(
+                    "give all lanes that meet the same mask, made before the branch of those that take part".into(),
+                    Cow::Owned,
+                ),
             ),
             false if shuffles => (
                 "lanes of a warp wait for one another in different operations",
-                "let all lanes that a mask names make the same call",
+                "let all lanes that a mask names make the same call".into(),
             ),
             false => (
                 "lanes of a warp wait for one another in different operations",
-                "let all lanes that a mask names make the same call, or take the others out of the mask",
+                "let all lanes that a mask names make the same call, or take the others out of the mask".into(),
             ),
         };
         let words = Words {
@@ -116,14 +120,43 @@ impl<W: Watch> Worker<'_, W> {
         let Wait::Members(kind, members) = guilty.wait else { return true };
         let action = format!("called `{}` with mask {members:#010x}", kind.name());
         let end = self.threads_at(block, block.warps[which].index, &guilty, &action);
+        let help = self.all_come(block, which, std::iter::once(&guilty)).map_or(
+            "call it only in lanes that are in the mask, or put every lane that calls it into the mask".into(),
+            Cow::Owned,
+        );
         let words = Words {
             slug: Slug::MaskMismatch,
             message: "a lane calls a warp operation with a mask that does not name it".into(),
             why: "what such a lane gets, and whether it waits, is not defined".into(),
-            help: "call it only in lanes that are in the mask, or put every lane that calls it into the mask",
+            help,
             arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::IllegalInstruction)
+    }
+
+    /// What to do where all lanes of a warp that have not ended stand where `some` do: they need no mask of their own.
+    fn all_come<'g>(
+        &self,
+        block: &Block<W>,
+        which: usize,
+        mut some: impl Iterator<Item = &'g Group>,
+    ) -> Option<String> {
+        let warp = &block.warps[which];
+        let place = |group: &Group| (group.pc, warp.calls(group.frame));
+        let here = some.next().map(place)?;
+        let come = warp.groups.iter().filter(|group| place(group) == here).fold(0, |come, group| come | group.mask);
+        if come != warp.live() {
+            return None;
+        }
+        let line =
+            self.launch.code.user_lines(here.0, &here.1).0.map_or("this call".into(), |at| format!("line {}", at.line));
+        Some(match come {
+            Mask::MAX => format!("all 32 lanes come to {line} in this run: name them all, 0xffffffff"),
+            _ => format!(
+                "all lanes that have not ended come to {line} in this run: name them all, 0xffffffff; lanes that have ended are \
+                 not waited for"
+            ),
+        })
     }
 }
 

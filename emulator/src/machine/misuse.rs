@@ -13,6 +13,7 @@ use crate::memory::heap::BadFree;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Finding, Slug};
 use crate::watch::Watch;
+use std::borrow::Cow;
 
 /// Why a barrier does not take a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(super) struct Words {
     pub slug: Slug,
     pub message: String,
     pub why: String,
-    pub help: &'static str,
+    pub help: Cow<'static, str>,
     /// Arguments that the places named point to.
     pub arguments: Vec<Argument>,
 }
@@ -61,7 +62,7 @@ impl<W: Watch> Worker<'_, W> {
             accesses: ends,
             place: format!("block ({x},{y},{z})"),
             why,
-            help: help.into(),
+            help: help.into_owned(),
             count: 1,
             benign: false,
             arguments,
@@ -85,7 +86,7 @@ impl<W: Watch> Worker<'_, W> {
                     slug: Slug::OutOfBounds,
                     message: format!("there is no barrier {id}"),
                     why: "a block has sixteen barriers, 0 to 15".into(),
-                    help: "use a number from 0 to 15",
+                    help: "use a number from 0 to 15".into(),
                     arguments: Vec::new(),
                 },
                 vec![comes(&format!("came to barrier {id}"))],
@@ -95,7 +96,7 @@ impl<W: Watch> Worker<'_, W> {
                     slug: Slug::BarrierDivergence,
                     message: "threads arrive at a barrier of no threads".into(),
                     why: "a thread that arrives and does not wait must say how many threads take part".into(),
-                    help: "count the threads that arrive and those that wait, whole warps",
+                    help: "count the threads that arrive and those that wait, whole warps".into(),
                     arguments: Vec::new(),
                 },
                 vec![comes("gave a count of 0")],
@@ -105,7 +106,8 @@ impl<W: Watch> Worker<'_, W> {
                     slug: Slug::BarrierDivergence,
                     message: format!("a barrier counts {count} threads, which is no number of whole warps"),
                     why: "whole warps take part in a barrier, so its count is a multiple of 32".into(),
-                    help: "round the count up to a multiple of 32; threads that have ended count with their warp",
+                    help: "round the count up to a multiple of 32; threads that have ended count with their warp"
+                        .into(),
                     arguments: Vec::new(),
                 },
                 vec![comes(&format!("gave a count of {count}"))],
@@ -116,7 +118,7 @@ impl<W: Watch> Worker<'_, W> {
                     message: "a thread arrives twice at one barrier before it completes".into(),
                     why: "a thread that does not wait at a barrier must not come to it again before the others have"
                         .into(),
-                    help: "let the thread wait at a second barrier until the first one has completed",
+                    help: "let the thread wait at a second barrier until the first one has completed".into(),
                     arguments: Vec::new(),
                 },
                 vec![came(&first, "arrived first"), comes("arrived again")],
@@ -126,7 +128,7 @@ impl<W: Watch> Worker<'_, W> {
                     slug: Slug::BarrierDivergence,
                     message: "warps give one barrier different counts of threads".into(),
                     why: "all who take part in a barrier must say the same number".into(),
-                    help: "give the barrier one count, or use two barriers",
+                    help: "give the barrier one count, or use two barriers".into(),
                     arguments: Vec::new(),
                 },
                 vec![
@@ -145,7 +147,7 @@ impl<W: Watch> Worker<'_, W> {
                     slug: Slug::BarrierDivergence,
                     message: "a barrier that votes meets one that does not, or votes otherwise".into(),
                     why: "all who take part in a barrier that gathers votes must gather them in the same way".into(),
-                    help: "use the same kind of barrier on all sides, or barriers of different numbers",
+                    help: "use the same kind of barrier on all sides, or barriers of different numbers".into(),
                     arguments: Vec::new(),
                 },
                 vec![came(&first, "came first"), comes("came with another operation")],
@@ -172,7 +174,7 @@ impl<W: Watch> Worker<'_, W> {
             slug: Slug::OutOfBounds,
             message,
             why: "there is no code at that place".into(),
-            help: "check the index, or the pointer, before the jump",
+            help: "check the index, or the pointer, before the jump".into(),
             arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::IllegalAddress)
@@ -199,7 +201,7 @@ impl<W: Watch> Worker<'_, W> {
         };
         let end =
             access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, "freed it".into());
-        let words = Words { slug, message, why: why.into(), help, arguments: Vec::new() };
+        let words = Words { slug, message, why: why.into(), help: help.into(), arguments: Vec::new() };
         self.end(block, words, vec![end], Fault::LaunchFailed)
     }
 
@@ -221,7 +223,7 @@ impl<W: Watch> Worker<'_, W> {
             slug: Slug::OutOfBounds,
             message: what.into(),
             why: format!("a thread has {bytes} bytes of local memory, and its calls go {MOST_CALLS} deep at most"),
-            help: "end the recursion earlier, or keep less in local arrays",
+            help: "end the recursion earlier, or keep less in local arrays".into(),
             arguments: Vec::new(),
         };
         self.end(block, words, vec![end], Fault::StackOverflow)

@@ -18,6 +18,7 @@ use crate::exec::Op;
 use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Slug};
+use crate::watch::full::tries;
 use crate::watch::{LastWrite, Watch};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -37,6 +38,14 @@ pub(super) struct Standing {
     at_grid_barrier: bool,
     /// The argument that points to what they look at.
     argument: Option<Argument>,
+}
+
+/// Who wrote last what threads look at.
+struct Written {
+    end: Access,
+    argument: Option<Argument>,
+    /// The line in which a thread that has ended took what others still try to take.
+    kept: Option<u32>,
 }
 
 /// Places that a report lists; the rest is counted.
@@ -60,7 +69,8 @@ impl<W: Watch> Worker<'_, W> {
             slug: Slug::Deadlock,
             message: "every thread of the block that has not ended waits for another".into(),
             why,
-            help: "let every thread that a barrier counts, or a mask names, reach it; or name in the mask only those that come",
+            help: "let every thread that a barrier counts, or a mask names, reach it; or name in the mask only those that come"
+                .into(),
             arguments: Vec::new(),
         };
         self.end(block, words, ends, Fault::Timeout);
@@ -181,8 +191,11 @@ impl<W: Watch> Worker<'_, W> {
             }
         }
         let grid = if proven { self.grid_deadlock(resident, spins) } else { None };
+        let mut kept = None;
         if grid.is_none() {
-            let (mut writes, of): (Vec<_>, Vec<_>) = self.last_writes(resident, spins, &stand).into_iter().unzip();
+            let told = self.last_writes(resident, spins, &stand);
+            kept = told.iter().find_map(|write| write.kept);
+            let (mut writes, of): (Vec<_>, Vec<_>) = told.into_iter().map(|write| (write.end, write.argument)).unzip();
             arguments.extend(of.into_iter().flatten());
             // Of several blocks a report names each by itself.
             let blocks: BTreeSet<_> = writes.iter().filter_map(|end| end.thread).map(|thread| thread.block).collect();
@@ -219,8 +232,16 @@ impl<W: Watch> Worker<'_, W> {
                 false => "the launch goes on without an end in sight".into(),
             },
             why,
-            help: "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun; two locks \
-                   are taken by all in one order",
+            help: match kept {
+                Some(line) => format!(
+                    "a lock that is taken in line {line} must be given back before its thread ends, on every path: by `__threadfence()` \
+                     and then `atomicExch()`"
+                )
+                .into(),
+                None => "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun; \
+                         two locks are taken by all in one order"
+                    .into(),
+            },
             arguments,
         });
         let block = spins.first().map_or(0, |spin| spin.block);
@@ -267,12 +288,7 @@ impl<W: Watch> Worker<'_, W> {
 
     /// Who wrote last what the threads look at, once for each place; not where the spinning threads' own tries are all that is
     /// known. `stand` says who stands at the ends that are told already.
-    fn last_writes(
-        &self,
-        resident: &[Block<W>],
-        spins: &[Spin],
-        stand: &[(usize, Threads)],
-    ) -> Vec<(Access, Option<Argument>)> {
+    fn last_writes(&self, resident: &[Block<W>], spins: &[Spin], stand: &[(usize, Threads)]) -> Vec<Written> {
         let mut known: Vec<(u64, u32, u32, u64)> = Vec::new();
         let mut ends = Vec::new();
         for spin in spins {
@@ -287,16 +303,28 @@ impl<W: Watch> Worker<'_, W> {
                 continue;
             }
             known.push(key);
+            let mut kept = None;
             let (action, argument) = match write.has_set {
                 false => ("wrote it last".to_string(), None),
                 true => {
                     let place = place::of(&block.launch, word.space, word.address, word.bytes);
                     let name = if place.text.starts_with("the same") { "it".into() } else { place.text };
                     let fate = fate(resident, &write, stand);
+                    let code = self.launch.code;
+                    let calls = block.warps[spin.warp as usize].calls(spin.group.frame);
+                    let tried = code.user_lines(spin.group.pc, &calls).0;
+                    let taken = code.user_lines(write.pc, &write.calls).0;
+                    // A lock is taken by all in one line; a word that goes from hand to hand may be set in several.
+                    let is_kept = fate == ENDED
+                        && tries(code, write.pc)
+                        && tries(code, spin.group.pc)
+                        && (write.pc == spin.group.pc || taken == tried);
+                    kept = taken.filter(|_| is_kept).map(|at| at.line);
                     (format!("set {name} to {}{fate}", value_of(block, &word)), place.argument)
                 }
             };
-            ends.push((access(&block.launch, write.block, write.thread, write.pc, &write.calls, action), argument));
+            let end = access(&block.launch, write.block, write.thread, write.pc, &write.calls, action);
+            ends.push(Written { end, argument, kept });
         }
         ends
     }
@@ -308,14 +336,16 @@ fn value_of<W: Watch>(block: &Block<W>, word: &Word) -> i64 {
     if word.bytes == 4 { i64::from(value as i32) } else { value as i64 }
 }
 
+const ENDED: &str = ", and has ended";
+
 /// What has become of a thread that set what others wait for.
 fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Threads)]) -> String {
     let Some(index) = resident.iter().position(|block| block.linear == write.block) else {
-        return ", and has ended".into();
+        return ENDED.into();
     };
     let (warp, lane) = (write.thread / 32, write.thread % 32);
     if resident[index].warps.iter().any(|it| it.index == warp && it.exited >> lane & 1 != 0) {
-        return ", and has ended".into();
+        return ENDED.into();
     }
     let thread = Threads::of_warp(warp, 1 << lane);
     let at = stand.iter().position(|(block, threads)| *block == index && threads.meets(&thread));

@@ -132,6 +132,19 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
             break;
         }
         let Some((file, line, column)) = place.inlined_at else {
+            // What the compiler has moved up, such as a load out of a loop, it puts before the lines that use it.
+            if place.line == 0 && user.is_empty() && at == loc {
+                let has_line = |next: &usize| {
+                    let next = &module.locs[*next];
+                    next.line != 0 && next.inlined_at.is_none() && !is_header(next.file)
+                };
+                let behind = at + 1..blocks.around(at).end;
+                let mut behind = behind.filter(|next| blocks.used.binary_search(next).is_ok());
+                if let Some(next) = behind.next().filter(has_line) {
+                    at = next;
+                    continue;
+                }
+            }
             // No line of its own: the nearest one before it.
             if place.line != 0 || at == 0 || !user.is_empty() {
                 break;

@@ -145,6 +145,12 @@ pub struct Finding {
     pub arguments: Vec<Argument>,
 }
 
+/// True if findings say why a run's answer is wrong: then nobody needs to look for hints. A value that was never written may
+/// itself come from what hints are about.
+pub fn explain_an_answer(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.slug != Slug::UndefinedValue)
+}
+
 /// A kernel's argument by its number. PTX has no names for them; a source has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
@@ -153,7 +159,7 @@ pub struct Argument {
     /// How the texts say the place: "element 5 of what argument 1 points to".
     pub words: String,
     /// Elements from where the argument points; `None` where it points to one element only.
-    pub index: Option<u64>,
+    pub index: Option<i64>,
 }
 
 impl Access {
@@ -215,7 +221,7 @@ mod tests {
 
     #[test]
     fn arguments_are_named_wherever_they_stand() {
-        let words = |index: u64| format!("element {index} of what argument 1 points to");
+        let words = |index: i64| format!("element {index} of what argument 1 points to");
         let argument = |index| Argument { number: 1, words: words(index), index: Some(index) };
         let access = |action: String| Access { action, ..Access::of_host(String::new()) };
         let finding = Finding {

@@ -7,5 +7,5 @@ pub(crate) mod place;
 pub mod render;
 pub(crate) mod threads;
 
-pub use finding::{Access, Argument, Finding, LaunchSite, Slug, SourceLocation, ThreadName};
+pub use finding::{Access, Argument, Finding, LaunchSite, Slug, SourceLocation, ThreadName, explain_an_answer};
 pub use parameters::parameter_name;

@@ -32,7 +32,7 @@ pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
             let (number, from) = argument;
             // One element alone is what the pointer points to.
             let whole = launch.memory.allocation(from).map_or(0, |it| it.base + it.bytes - from);
-            let index = (whole > u64::from(bytes)).then(|| (address - from) / u64::from(bytes));
+            let index = (whole > u64::from(bytes)).then(|| ((address - from) / u64::from(bytes)) as i64);
             let words = match index {
                 Some(index) => format!("element {index} of what {} points to", numbered(number)),
                 None => format!("what {} points to", numbered(number)),
@@ -62,11 +62,15 @@ fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(u
     alone.then_some((number, nearest))
 }
 
-/// What an access beyond the end of an allocation would be called: the element of the argument that points into it.
-pub fn beyond(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
-    let (number, from) = argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?;
-    let offset = address.checked_sub(from).filter(|offset| bytes != 0 && offset % bytes == 0)?;
-    let index = offset / bytes;
+/// What an access beyond the end of an allocation, or before its start, would be called: the element of the argument that points
+/// into it. Before the start that is told where the argument points to the start itself.
+pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
+    let (number, from) = match address < allocation.base {
+        true => argument(launch, allocation, allocation.base)?,
+        false => argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?,
+    };
+    let (offset, bytes) = ((address as i64).wrapping_sub(from as i64), bytes as i64);
+    let index = (bytes != 0 && offset % bytes == 0).then(|| offset / bytes)?;
     let words = format!("element {index} of what {} points to", numbered(number));
     Some(Place { text: words.clone(), argument: Some(Argument { number, words, index: Some(index) }) })
 }

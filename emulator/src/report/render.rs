@@ -119,6 +119,11 @@ pub fn render<'a>(
     out
 }
 
+/// What is no finding, as a note: without a slug, and without a way to make its run again.
+pub fn hint<'a>(hint: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, paint: Paint) -> String {
+    render(hint, source, &Remarks { is_hint: true, ..Remarks::default() }, paint)
+}
+
 impl Paint {
     fn with(self, code: &str, text: &str) -> String {
         match self {
@@ -333,6 +338,14 @@ error[race-shared]: a store and a load of `partial[128]` are not ordered
         let (two, four) = (text.find(" 2 | ").unwrap(), text.find(" 4 | ").unwrap());
         assert!(two < four, "{text}");
         assert!(text.contains("(2) thread 128") && text.contains("(1) thread 0"), "{text}");
+    }
+
+    #[test]
+    fn of_threads_that_wait_the_numbers_are_names_and_no_order_is_told() {
+        let ends = || vec![access(4, 2, 0, 0, "waits"), access(2, 5, 0, 128, "waits")];
+        let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("= order:");
+        assert_eq!(Slug::ALL.into_iter().filter(|slug| !told(*slug)).count(), 4);
+        assert!(!told(Slug::Livelock) && !told(Slug::BarrierDivergence) && told(Slug::RaceShared));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::race::{Current, Race, Seen};
 use super::rounds::{barrier_between, next_round};
 use super::sync::Place;
 use super::unreleased::{Beside, Flag};
+use super::uses::chooses_a_place;
 use crate::exec::Op;
 use crate::memory::space::Space;
 use crate::registers::Mask;
@@ -332,8 +333,9 @@ impl Described<'_> {
         ))
     }
 
-    /// The line of an update that the thread of a plain load has made before in the same place.
-    pub(super) fn own_update(&self) -> Option<u32> {
+    /// The line of an update that the thread of a plain load has made before in the same place, and whether the load can be meant
+    /// for nothing but what that update returns: nobody looks at it, and what is loaded chooses alone where the thread stores.
+    pub(super) fn own_update(&self) -> Option<(u32, bool)> {
         let site = self.race.own_update?;
         let instr = self.launch.code.instrs.get(self.sites.pc(site) as usize)?;
         let ends = [self.race.first.how, self.race.second.how];
@@ -341,7 +343,9 @@ impl Described<'_> {
         let load = ends.into_iter().find(is_plain_load)?;
         let (line, below) = (self.line(site)?, self.line(load.site())?);
         match &instr.op {
-            Op::Atomic(_) if line < below => Some(line),
+            Op::Atomic(it) if line < below => {
+                Some((line, !it.looked_at && chooses_a_place(self.launch.code, self.sites.pc(load.site()))))
+            }
             _ => None,
         }
     }
@@ -365,18 +369,26 @@ impl Described<'_> {
             self.line(site).map(|line| format!("{what} in line {line}"))
         };
         let named: Option<Vec<String>> = sites.iter().map(named).collect();
-        let is_fence = |site: &u32| {
-            let instr = self.launch.code.instrs.get(self.sites.pc(*site) as usize);
-            instr.is_some_and(|instr| matches!(instr.op, Op::Fence(_)))
+        // Two instructions may be one line of the source.
+        let named = named.map(|mut all| {
+            let mut known = Vec::new();
+            all.retain(|name| !known.contains(name) && (known.push(name.clone()), true).1);
+            all
+        });
+        let mut wide: Vec<String> = Vec::new();
+        for name in sites.iter().filter_map(|site| wider(&self.launch.code.instrs[self.sites.pc(*site) as usize].op)) {
+            if !wide.contains(&name) {
+                wide.push(name);
+            }
+        }
+        let wide = match wide.is_empty() {
+            true => "the function without `_block` in its name".to_string(),
+            false => wide.join(", "),
         };
-        let (fence, access) = (
-            "`__threadfence()` for `__threadfence_block()`",
-            "`atomicAdd()` for `atomicAdd_block()`, `thread_scope_device` for `thread_scope_block`",
-        );
-        let wide = match (sites.iter().any(is_fence), sites.iter().all(is_fence)) {
-            (true, true) => fence.to_string(),
-            (false, _) => access.to_string(),
-            _ => format!("{fence}, {access}"),
+        let is_fence = |site: &u32| matches!(self.launch.code.instrs[self.sites.pc(*site) as usize].op, Op::Fence(_));
+        let of_objects = match sites.iter().all(is_fence) {
+            true => "",
+            false => "; of `cuda::` objects `thread_scope_device` for `thread_scope_block`",
         };
         let (which, reach) = match named.as_deref() {
             Some([one]) => (one.clone(), "reaches its"),
@@ -385,7 +397,21 @@ impl Described<'_> {
         };
         (
             format!("{which} {reach} own block only, and (1) and (2) are in different blocks"),
-            format!("give {which} device scope: {wide}; a flag or lock between blocks needs it on both sides"),
+            format!(
+                "give {which} device scope: {wide}{of_objects}; a flag or lock between blocks needs it on both sides"
+            ),
         )
+    }
+}
+
+/// What has device scope in place of an instruction that has not, as CUDA calls both.
+fn wider(op: &Op) -> Option<String> {
+    match op {
+        Op::Fence(_) => Some("`__threadfence()` for `__threadfence_block()`".into()),
+        Op::Atomic(it) => {
+            let name = it.operation.cuda_name();
+            Some(format!("`{name}()` for `{name}_block()`"))
+        }
+        _ => None,
     }
 }

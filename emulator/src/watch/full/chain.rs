@@ -122,9 +122,11 @@ impl Chain {
         self.push((new, false), self.at, self.since);
     }
 
-    /// These lanes have made the latest write, an update, one after the other up to `last`.
+    /// These lanes have made the word's last write, an update, one after the other up to `last`.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
-        if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
+        if self.latest.is_none() {
+            self.begin_with(last);
+        } else if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
             return;
         }
         let at = self.at;
@@ -144,10 +146,13 @@ impl Chain {
     /// What comes first is the word's last write, if it is like `new`.
     fn begin(&mut self, old: Touched, new: Touched) {
         if self.latest.is_none() && old.how.is_like_strong(new.how) {
-            self.latest = Some(old);
-            self.since = self.at;
-            self.push((old, false), self.at, self.since);
+            self.begin_with(old);
         }
+    }
+
+    fn begin_with(&mut self, write: Touched) {
+        (self.latest, self.since) = (Some(write), self.at);
+        self.push((write, false), self.at, self.since);
     }
 
     /// A read has found the write `back` before the latest, which is `old`.

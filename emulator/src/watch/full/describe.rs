@@ -7,7 +7,7 @@ use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
 use super::guesses::{Guesses, guess};
 use super::race::Race;
-use super::rounds::is_polled;
+use super::rounds::{Polled, polled};
 use super::sites::Sites;
 use super::unreleased::Between;
 use super::words::{OneLine, Values, between_grids, one_step, reasons, written};
@@ -129,8 +129,11 @@ impl Findings {
     pub fn finish(mut self) -> Vec<Finding> {
         if self.has_race() {
             self.mend_lost_updates();
+            self.follow_scopes();
             self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
         }
+        // Threads that pair off at different barriers may race behind them for no other reason.
+        self.list.sort_by_key(|entry| entry.finding.slug != Slug::BarrierDivergence);
         self.list.iter_mut().for_each(Entry::say_who_else);
         self.list.into_iter().map(|entry| entry.finding).collect()
     }
@@ -148,6 +151,20 @@ impl Findings {
                 let space = if slug == Slug::RaceShared { Space::Shared } else { Space::Global };
                 let in_one_warp = self.list[at].distances == 1 << Distance::Warp as u8;
                 self.list[at].finding.help = one_step(space, in_one_warp).into();
+            }
+        }
+    }
+
+    /// What is too narrow between two lines for some threads may leave others with no order to name at all: it is the same mend.
+    fn follow_scopes(&mut self) {
+        for (&(slug, first, second), &at) in &self.known {
+            let narrow = self.known.get(&(Slug::RaceScope, first, second));
+            if let (Slug::RaceGlobal, Some(&narrow), false) = (slug, narrow, self.list[at].is_settled) {
+                let Finding { why, help, .. } = &self.list[narrow].finding;
+                let (why, help) = (why.clone(), help.clone());
+                let Finding { why: own, help: mend, .. } = &mut self.list[at].finding;
+                *own = format!("{own}; between other threads here {why}");
+                *mend = help;
             }
         }
     }
@@ -330,8 +347,16 @@ impl Described<'_> {
             asynchronous::reasons(race, first_place == second_place, is_copy(launch, race.second))
         } else {
             let line = |how: How| self.line(how.site());
-            let polls =
-                [a, b].into_iter().any(|how| how.kind() == Kind::Read && is_polled(launch.code, sites.pc(how.site())));
+            let waits = [a, b].into_iter().find_map(|how| {
+                let polled = || polled(launch.code, sites.pc(how.site()));
+                (how.kind() == Kind::Read).then(polled).flatten().map(|polled| (how, polled))
+            });
+            let polls = waits.map(|(how, polled)| match polled {
+                // A plain load that was taken out of its loop.
+                Polled::Once(_) if how.scope().is_some() => Polled::Again,
+                Polled::Once(pc) => Polled::Once(self.line(pc).unwrap_or(0)),
+                Polled::Again => Polled::Again,
+            });
             let compares = [(a, b), (b, a)].into_iter().any(|(load, swap)| {
                 load.kind() == Kind::Read && is_compare_and_swap(launch.code, sites.pc(swap.site()))
             });
@@ -352,7 +377,13 @@ impl Described<'_> {
             match self.known().or_else(|| self.rounds(first_place.0 == second_place.0)) {
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => match self.own_update() {
-                    Some(line) => (
+                    Some((line, true)) => (
+                        why,
+                        format!(
+                            "use the value that the atomic operation in line {line} returns: others may have changed it since"
+                        ),
+                    ),
+                    Some((line, false)) => (
                         why,
                         format!(
                             "use the value that the atomic operation in line {line} returns, if that is meant; or {help}"

@@ -1,7 +1,7 @@
 //! What is looked for on request, where an answer is wrong and no checker has found anything: strong accesses of one place that
-//! nothing orders, and what `__activemask()` gave.
+//! nothing orders, what `__activemask()` gave, and compare-and-swaps that failed and whose answer nobody looks at.
 //!
-//! Neither is a bug by itself. A counter's updates may come in any order, and so may the looks of a thread that waits for a
+//! None is a bug by itself. A counter's updates may come in any order, and so may the looks of a thread that waits for a
 //! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
 
 use super::Full;
@@ -11,7 +11,7 @@ use super::race::Race;
 use super::rounds::is_polled;
 use super::sites::Sites;
 use crate::exec::Op;
-use crate::exec::atomic::Operation;
+use crate::exec::atomic::{Atomic, Operation};
 use crate::machine::launch::Launch;
 use crate::registers::Mask;
 use crate::report::{Access, Finding, Slug};
@@ -24,6 +24,15 @@ const MOST: usize = 2;
 pub struct Hints {
     pub pairs: Findings,
     asked: Vec<Asked>,
+    missed: Vec<Missed>,
+}
+
+/// A compare-and-swap that did nothing, and whose answer nobody looks at.
+struct Missed {
+    site: u32,
+    block: u64,
+    thread: u32,
+    count: u64,
 }
 
 /// What `activemask` gave where it was not all that there was.
@@ -85,9 +94,53 @@ impl Hints {
         }
     }
 
-    pub fn finish(self, launch: &Launch, sites: &Sites) -> Vec<Finding> {
-        let mut all = self.pairs.finish();
-        all.truncate(MOST);
+    /// Lanes in `failed` compare and do not swap.
+    pub fn compared(&mut self, at: &At, site: u32, atomic: &Atomic, failed: Mask) {
+        let is_first = at.launch.number == 0;
+        if !is_first || failed == 0 || atomic.looked_at {
+            return;
+        }
+        let count = u64::from(failed.count_ones());
+        if let Some(known) = self.missed.iter_mut().find(|known| known.site == site) {
+            known.count += count;
+        } else if self.missed.len() < MOST {
+            let thread = 32 * at.warp + failed.trailing_zeros();
+            self.missed.push(Missed { site, block: at.block, thread, count });
+        }
+    }
+
+    /// What to say of compare-and-swaps that failed unseen.
+    fn unseen(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
+        let first = self.missed.first()?;
+        let end = |it: &Missed| -> Access {
+            let more = if it.count > 1 { format!(", and {} more like it", it.count - 1) } else { String::new() };
+            let action = format!("found another value there than it looked for, and changed nothing{more}");
+            access(launch, sites, it.block, it.thread, it.site, action)
+        };
+        let [x, y, z] = launch.block_index(first.block);
+        Some(Finding {
+            slug: Slug::RaceGlobal,
+            kernel: launch.kernel.into(),
+            message: "a compare-and-swap failed, and nobody looked".into(),
+            headline: None,
+            accesses: self.missed.iter().map(end).collect(),
+            place: format!("block ({x},{y},{z})"),
+            why: "`atomicCAS()` stores only if the place still holds what it is given; where another thread has come first it does \
+                  nothing and returns what it found, and nothing here uses that"
+                .into(),
+            help: "compare what it returns with what it was given, and where they differ begin again with the value that it found, in \
+                   a loop; or let one atomic operation do all, such as `atomicAdd()`"
+                .into(),
+            count: first.count,
+            benign: true,
+            arguments: Vec::new(),
+        })
+    }
+
+    pub fn finish(mut self, launch: &Launch, sites: &Sites) -> Vec<Finding> {
+        let pairs = std::mem::take(&mut self.pairs);
+        let mut all: Vec<Finding> = self.unseen(launch, sites).into_iter().collect();
+        all.extend(pairs.finish().into_iter().take(MOST));
         // They are no races.
         all.iter_mut().for_each(|pair| pair.why = pair.why.replace(" race here too", " do so too"));
         let end = |it: &Asked| -> Access {

@@ -40,15 +40,18 @@ mod rounds;
 mod row;
 mod short;
 mod side;
+mod sides;
 mod sites;
 mod sync;
 mod unreleased;
 mod updates;
+mod uses;
 mod visible;
 mod ways;
 mod words;
 
 pub use copies::Range;
+pub use holders::tries;
 pub use host::{Record, State};
 
 use super::{At, LastWrite, Older, Signal, Start, Touch, Watch, Window};
@@ -81,6 +84,7 @@ use registers::RegisterBits;
 use row::Row;
 use rustc_hash::FxHashMap;
 use side::Side;
+use sides::Sides;
 use sites::{Chain, Sites};
 use std::rc::Rc;
 use sync::{Patterns, SyncVar};
@@ -100,6 +104,8 @@ pub struct Full<'a> {
     /// Sync variables by block (shared memory; `None`: global) and address.
     sync: FxHashMap<(Option<u64>, u64), SyncVar>,
     findings: Findings,
+    /// What is no finding and worth a word.
+    notes: Findings,
     unreleased: Unreleased,
     holders: Holders,
     sites: Sites,
@@ -155,6 +161,7 @@ pub struct BlockState {
     origins: MemoryOrigins,
     memory: race::Memory,
     barriers: Vec<Gathering>,
+    sides: Vec<Sides>,
     visible: Visible,
     copies: asynchronous::Sources,
     ended: Ended,
@@ -175,6 +182,7 @@ impl<'a> Full<'a> {
             side: Side::default(),
             sync: FxHashMap::default(),
             findings: Findings::default(),
+            notes: Findings::default(),
             unreleased: Unreleased::default(),
             holders: Holders::default(),
             sites: Sites::new(launch.code),
@@ -211,6 +219,8 @@ impl Watch for Full<'_> {
         block.memory.block += 1;
         block.barriers.clear();
         block.barriers.resize(crate::machine::block::BARRIERS + 1, Gathering::default());
+        block.sides.clear();
+        block.sides.resize(crate::machine::block::BARRIERS + 1, Sides::default());
     }
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
@@ -459,6 +469,9 @@ impl Watch for Full<'_> {
             self.acquire_first(touch, warp);
         }
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
+        if let Some(hints) = &mut self.hints {
+            hints.compared(&touch.at, self.sites.of(&touch.at, &warp.chains), atomic, failed);
+        }
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), failed);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
@@ -534,6 +547,7 @@ impl Watch for Full<'_> {
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         warp.arrived = self.sites.of(at, &warp.chains);
+        block.sides[id].arrive(at, id, warp.arrived);
         block.barriers[id].arrive(at.warp, warp, mask);
     }
 
@@ -541,7 +555,8 @@ impl Watch for Full<'_> {
         warp.arrive_at_cluster(at, releases, mask);
     }
 
-    fn complete(&mut self, _: &Launch, linear: u64, id: usize, block: &mut BlockState) {
+    fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
+        self.sides_met(launch, linear, std::mem::take(&mut block.sides[id]));
         block.barriers[id].complete(linear);
         block.ended.completed();
         block.bits.iter_mut().for_each(Bits::settle);

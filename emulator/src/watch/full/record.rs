@@ -87,23 +87,11 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
 
 #[inline(always)]
 pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
-    if new.how.kind() == Kind::Read {
-        if current.passes_by() && new.how.scope().is_some() {
-            let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
-            more.add(new, 0);
-            let links = |write, by| current.actor.links(write, by);
-            more.chain_mut(new.how).looked_back(cell.write, new, back.into(), links);
-            return;
-        }
-        record_read(cell, side, *current, new);
-        return;
+    if current.passes_by() && (new.how.kind() != Kind::Read || new.how.scope().is_some()) {
+        return record_behind(cell, side, current, new);
     }
-    if current.passes_by() {
-        // What reads the cell does not read this.
-        let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
-        more.add(new, 0);
-        more.chain_mut(new.how).wrote_behind(cell.write, new, back.into());
-        return;
+    if new.how.kind() == Kind::Read {
+        return record_read(cell, side, *current, new);
     }
     let old = cell.write;
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
@@ -141,6 +129,25 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
                 side.release(cell);
             }
         }
+    }
+}
+
+/// Records a read of an older value, or a store that comes in behind others: what reads the cell does not read this.
+fn record_behind(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
+    // The next one like the last write has this one to look at.
+    let lanes = std::mem::take(&mut cell.lanes);
+    let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
+    if lanes & lanes.wrapping_sub(1) != 0 {
+        more.add(cell.write, lanes);
+    }
+    more.add(new, 0);
+    let chain = more.chain_mut(new.how);
+    match new.how.kind() {
+        Kind::Read => {
+            let links = |write, by| current.actor.links(write, by);
+            chain.looked_back(cell.write, new, back.into(), links);
+        }
+        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back.into()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! unrolled loop one after the other; where a jump may go round a barrier, or anything else is open, nothing is said.
 
 use super::sites::Sites;
+use super::uses::decides;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::machine::code::{Code, Guard, Instr};
@@ -38,14 +39,60 @@ fn is_barrier(code: &Code, pc: u32) -> bool {
 /// Instructions that a loop which does nothing but look may have behind its load.
 const POLL: u32 = 12;
 
+/// How a thread waits for what it loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polled {
+    /// It looks again and again.
+    Again,
+    /// It has looked once, before the loop at this address, which does nothing and never ends: so compilers leave a loop that
+    /// waits for a plain load.
+    Once(u32),
+}
+
+pub fn polled(code: &Code, load: u32) -> Option<Polled> {
+    if is_polled(code, load) {
+        return Some(Polled::Again);
+    }
+    let end = (load + POLL).min(code.instrs.len() as u32);
+    let way = (load + 1..end).take_while(|&pc| is_quiet(code, pc));
+    let mut loops = way.filter_map(|pc| match &code.instrs[pc as usize] {
+        Instr { guard: Guard::Always, .. } => None,
+        Instr { op: Op::Branch(Branch::To(target)), guard, .. } if decides(code, load, pc, *guard) => {
+            [*target, pc + 1].into_iter().find(|&start| is_endless(code, start))
+        }
+        _ => None,
+    });
+    loops.next().map(Polled::Once)
+}
+
+/// True for a loop that does nothing that other threads could see, and that nothing leaves.
+fn is_endless(code: &Code, start: u32) -> bool {
+    let end = (start + POLL).min(code.instrs.len() as u32);
+    let mut way = (start..end).take_while(|&pc| is_quiet(code, pc));
+    let jump = way.find_map(|pc| match &code.instrs[pc as usize] {
+        Instr { op: Op::Branch(Branch::To(target)), guard, .. } => Some((*target, *guard, pc)),
+        _ => None,
+    });
+    jump.is_some_and(|(target, guard, pc)| guard == Guard::Always && (start..=pc).contains(&target))
+}
+
+/// True for what other threads do not see.
+fn is_quiet(code: &Code, pc: u32) -> bool {
+    matches!(&code.instrs[pc as usize].op, Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Nop)
+}
+
+/// True if a jump goes back over a barrier: it stands in a loop.
+pub fn is_in_loop(code: &Code, barrier: u32) -> bool {
+    (barrier..code.instrs.len() as u32).any(|pc| match &code.instrs[pc as usize].op {
+        Op::Branch(Branch::To(target)) => *target <= barrier,
+        _ => false,
+    })
+}
+
 /// True for a load of a loop that does nothing but wait for what it loads: a jump goes back over it, and on the way lies nothing
 /// that other threads could see.
 pub fn is_polled(code: &Code, load: u32) -> bool {
-    let is_quiet = |pc: u32| match &code.instrs[pc as usize].op {
-        Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Nop => true,
-        Op::Load(_) => pc == load,
-        _ => false,
-    };
+    let is_quiet = |pc: u32| is_quiet(code, pc) || pc == load;
     let end = (load + POLL).min(code.instrs.len() as u32);
     let way = (load..end).take_while(|&pc| is_quiet(pc));
     let mut jumps = way.filter_map(|pc| match &code.instrs[pc as usize] {

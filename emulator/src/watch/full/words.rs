@@ -2,6 +2,7 @@
 
 use super::Space;
 use super::race::Race;
+use super::rounds::Polled;
 use crate::exec::atomic::{Atomic, Registers8};
 use crate::exec::memory::{Load, Store};
 use crate::machine::grids::Identity;
@@ -84,12 +85,14 @@ pub fn written(bits: u64, ty: Type) -> String {
 pub const fn one_step(space: Space, in_one_warp: bool) -> &'static str {
     match (space, in_one_warp) {
         (Space::Shared, true) => {
-            "if all lanes change one place, use an atomic operation; if each changes its own and reads another's in a loop, take \
-             the line apart: load into a variable, `__syncwarp()`, store, `__syncwarp()`"
+            "if all lanes change one place, use an atomic operation; if each changes its own and reads another's in a loop, let all \
+             lanes run the loop as often and come to a `__syncwarp()` at the end of each round, outside of branches; where a round \
+             also changes what others read in it, load into a variable, then one more `__syncwarp()`, then store"
         }
         (Space::Shared, false) => {
-            "if all threads change one place, use an atomic operation; if each changes its own and reads another's in a loop, \
-             take the line apart: load into a variable, `__syncthreads()`, store, `__syncthreads()`"
+            "if all threads change one place, use an atomic operation; if each changes its own and reads another's in a loop, let \
+             all threads run the loop as often and come to a `__syncthreads()` at the end of each round, outside of branches; where a \
+             round also changes what others read in it, load into a variable, then one more `__syncthreads()`, then store"
         }
         _ => {
             "use an atomic operation, or give each thread its own place and combine them later; a lock around this line needs a \
@@ -131,8 +134,8 @@ pub struct OneLine {
     /// They are one access.
     pub one_access: bool,
     pub one_line: bool,
-    /// One of them looks again and again at what the other sets.
-    pub polls: bool,
+    /// One of them waits for what the other sets.
+    pub polls: Option<Polled>,
     /// One is a load and the other a compare-and-swap, whose own look counts as a rule.
     pub compares: bool,
 }
@@ -142,6 +145,25 @@ const ONE_WARP: &str = "put a `__syncwarp()` that both lanes reach between the t
                         warps use the place too";
 
 const ONE_BLOCK: &str = "put a `__syncthreads()` that all threads of the block reach between the two lines";
+
+const FLAG: &str = "a flag that others wait for is atomic or volatile on both sides";
+
+const BY_ATOMICS: &str = "`atomicExch(p, 1)` stores, `atomicAdd(p, 0)` loads";
+
+const FENCES: &str = "what it announces needs a `__threadfence()` before it is set and one after it was seen";
+
+/// What has become of the loop that waits.
+fn looked_once(polled: Polled) -> String {
+    match polled {
+        Polled::Again => String::new(),
+        Polled::Once(0) => {
+            "; the loop that waits looks no second time: a compiler takes a plain load out of a loop".into()
+        }
+        Polled::Once(line) => {
+            format!("; the loop in line {line} looks no second time: a compiler takes a plain load out of a loop")
+        }
+    }
+}
 
 /// Why nothing orders two accesses of one launch, and what would.
 pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32), one: OneLine) -> (String, String) {
@@ -157,6 +179,9 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
     } else {
         "no barrier that both threads reach lies between the two accesses"
     };
+    if let Some(polled) = one.polls {
+        return (format!("{why}{}", looked_once(polled)), format!("{FLAG}: make both so ({BY_ATOMICS}); {FENCES}"));
+    }
     let help = match (one.one_access, between_blocks, in_one_warp) {
         (true, ..) => one_step(touch.space, in_one_warp),
         (_, true, _) => {
@@ -178,10 +203,7 @@ fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> 
         (false, false) => ONE_BLOCK,
     };
     let help = match one.one_line {
-        _ if one.polls => format!(
-            "a flag that others wait for is atomic or volatile on both sides: make {plain} so too (`atomicExch(p, 1)` stores, \
-             `atomicAdd(p, 0)` loads)"
-        ),
+        _ if one.polls.is_some() => format!("{FLAG}: make {plain} so too ({BY_ATOMICS}); {FENCES}"),
         _ if one.compares => format!(
             "if it does not matter which of them comes first, since the compare-and-swap looks again, make {plain} atomic or \
              volatile too (`atomicAdd(p, 0)` is an atomic load); or {order}"
@@ -194,8 +216,8 @@ fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> 
             let barrier = if in_one_warp { "`__syncwarp()`" } else { "`__syncthreads()`" };
             format!(
                 "if both are one place to each thread, one atomic operation must do all that the line does: between its plain \
-                 access and its atomic one others may come; if each reads another's place in a loop, take the line apart: load \
-                 into a variable, {barrier}, update, {barrier}"
+                 access and its atomic one others may come; if each reads another's place in a loop, let all run the loop as often \
+                 and, outside of branches, load into a variable, {barrier}, update, {barrier}"
             )
         }
         false => format!(
@@ -203,5 +225,6 @@ fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> 
              atomic load)"
         ),
     };
-    (format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two"), help)
+    let once = one.polls.map(looked_once).unwrap_or_default();
+    (format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two{once}"), help)
 }

@@ -1,0 +1,101 @@
+//! Warps that meet at `__syncthreads()` from different lines: a note, and no finding.
+//!
+//! `bar.sync` lets every warp come from where it likes (PTX ISA, "bar, barrier": `.aligned` speaks of one warp). The CUDA
+//! programming guide asks more of `__syncthreads()`: a condition around it must be the same for all threads of the block. PTX cannot
+//! tell a `__syncthreads()` from a `bar.sync 0` that somebody means so, and so this fails nothing. Only barrier 0 of the whole block
+//! counts, which is what `__syncthreads()` becomes; cooperative groups use the one that is not aligned. Copies of one line that the
+//! compiler has made, and code without lines, say nothing.
+
+use super::Full;
+use super::describe::{Findings, ONE_THREAD, access};
+use super::sites::Sites;
+use crate::exec::Op;
+use crate::machine::launch::Launch;
+use crate::report::{Finding, Slug};
+use crate::watch::At;
+
+/// A warp that has come to a barrier, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    warp: u32,
+    site: u32,
+}
+
+/// The first warp that came to a barrier since it was last complete, and the first that came to another instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sides {
+    one: Option<Side>,
+    other: Option<Side>,
+}
+
+impl Sides {
+    pub fn arrive(&mut self, at: &At, id: usize, site: u32) {
+        let Op::Barrier(op) = &at.launch.code.instrs[at.pc as usize].op else { return };
+        let is_syncthreads = id == 0 && op.aligned && op.waits && !op.threads.is_some();
+        if !is_syncthreads {
+            return;
+        }
+        let side = Side { warp: at.warp, site };
+        match self.one {
+            None => self.one = Some(side),
+            // Lanes of one warp are a finding's matter.
+            Some(one) if one.site != site && one.warp != at.warp && self.other.is_none() => self.other = Some(side),
+            Some(_) => {}
+        }
+    }
+}
+
+impl Full<'_> {
+    /// A barrier of the whole block is complete.
+    pub(super) fn sides_met(&mut self, launch: &Launch, block: u64, sides: Sides) {
+        if let Sides { one: Some(one), other: Some(other) } = sides {
+            self.notes.met(launch, &self.sites, block, one, other);
+        }
+    }
+
+    /// What is allowed to PTX and not to CUDA C++.
+    pub fn take_notes(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.notes).finish()
+    }
+}
+
+impl Findings {
+    fn met(&mut self, launch: &Launch, sites: &Sites, block: u64, one: Side, other: Side) {
+        let place = |side: Side| sites.user_lines(launch.code, side.site).0.map(|at| (at.file, at.line));
+        let (Some(a), Some(b)) = (place(one), place(other)) else { return };
+        if a == b {
+            return;
+        }
+        let lines = (self.line(launch, sites, one.site), self.line(launch, sites, other.site));
+        let key = (Slug::BarrierDivergence, lines.0.min(lines.1), lines.0.max(lines.1));
+        if self.count(key, ONE_THREAD, None) {
+            return;
+        }
+        let end = |side: Side| {
+            let action = format!("warp {} comes to `__syncthreads()` here", side.warp);
+            let mut end = access(launch, sites, block, 32 * side.warp, side.site, action);
+            end.thread = None;
+            end
+        };
+        let [x, y, z] = launch.block_index(block);
+        let finding = Finding {
+            slug: Slug::BarrierDivergence,
+            kernel: launch.kernel.into(),
+            message: "warps of one block meet at `__syncthreads()` in different lines".into(),
+            headline: None,
+            accesses: vec![end(one), end(other)],
+            place: format!("block ({x},{y},{z})"),
+            why: "the CUDA programming guide allows `__syncthreads()` in a branch only if all threads of the block take it alike; \
+                  PTX lets warps come from different places, so they pair off here, and the next barrier may pair what does not \
+                  belong together"
+                .into(),
+            help: "take the barrier out of the branch, so that all threads of the block reach the same one; where it stands in a \
+                   loop, let all threads run the loop as often"
+                .into(),
+            count: 1,
+            benign: true,
+            arguments: Vec::new(),
+        };
+        self.add(key, finding, ONE_THREAD, None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What becomes of a loaded value, for advice alone: whether it decides a jump, or where its thread stores.
+//!
+//! Read from the code: registers of the kernel itself and how its arithmetic makes one of the other. What comes from elsewhere
+//! (other memory, functions, lanes) may be anything. In doubt the answer is no.
+
+use crate::decode::Constant;
+use crate::exec::Op;
+use crate::exec::memory::Load;
+use crate::lanes::Args;
+use crate::machine::code::{Code, Guard};
+use crate::memory::space::Space;
+use crate::registers::{Reg, Width};
+use rustc_hash::FxHashMap;
+
+/// What a register is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// Constants and the kernel's arguments: the same in all threads.
+    Uniform,
+    /// The loaded value, and nothing else that threads differ in.
+    Loaded,
+    Anything,
+}
+
+/// Passes over the code, for loops.
+const PASSES: usize = 2;
+
+/// True if the value that the load at `load` finds chooses alone where its thread stores later: with it goes nothing in which threads
+/// differ, such as their index. Were it the same for all, all would store to one place.
+pub fn chooses_a_place(code: &Code, load: u32) -> bool {
+    let made = made(code, load);
+    let own = kernel(code);
+    let loaded = |reg: Reg| made.get(&reg) == Some(&Of::Loaded);
+    (load + 1..own).any(|pc| match &code.instrs[pc as usize].op {
+        Op::Store(store) => matches!(store.space, Space::Global | Space::Shared) && loaded(store.base),
+        _ => false,
+    })
+}
+
+/// True if the guard of the instruction at `jump`, right behind the load, is made of what it finds.
+pub fn decides(code: &Code, load: u32, jump: u32, guard: Guard) -> bool {
+    let (Guard::If(pred) | Guard::Unless(pred), true) = (guard, jump < kernel(code)) else { return false };
+    let Op::Load(it) = &code.instrs[load as usize].op else { return false };
+    let mut made: Vec<Reg> = loaded_by(it).collect();
+    for pc in load + 1..jump {
+        for args in arithmetic(&code.instrs[pc as usize].op) {
+            if sources(args).any(|reg| made.contains(&reg)) {
+                made.extend(results(args));
+            }
+        }
+    }
+    made.contains(&Reg { index: pred, width: Width::Pred })
+}
+
+/// Where the kernel's own instructions end.
+fn kernel(code: &Code) -> u32 {
+    code.functions.get(1).map_or(code.instrs.len() as u32, |next| next.entry)
+}
+
+fn made(code: &Code, load: u32) -> FxHashMap<Reg, Of> {
+    let mut made: FxHashMap<Reg, Of> = FxHashMap::default();
+    let Some(function) = code.functions.first().filter(|_| load < kernel(code)) else { return made };
+    for (reg, constant) in &function.frame.constants {
+        let is_uniform = matches!(constant, Constant::Bits(_) | Constant::Global { .. });
+        made.insert(*reg, if is_uniform { Of::Uniform } else { Of::Anything });
+    }
+    let constants: Vec<Reg> = function.frame.constants.iter().map(|(reg, _)| *reg).collect();
+    for _ in 0..PASSES {
+        for pc in 0..kernel(code) {
+            let op = &code.instrs[pc as usize].op;
+            let mut now: Vec<(Reg, Of)> = Vec::new();
+            match op {
+                Op::Load(it) if pc == load => now.extend(loaded_by(it).map(|reg| (reg, Of::Loaded))),
+                Op::Load(it) => {
+                    let of = if it.space == Space::Param { Of::Uniform } else { Of::Anything };
+                    now.extend(loaded_by(it).map(|reg| (reg, of)));
+                }
+                Op::Special(read) => now.push((read.d, Of::Anything)),
+                Op::Atomic(it) => now.extend(it.dst.iter().map(|reg| (*reg, Of::Anything))),
+                Op::Warp(it) => now.extend([(it.d, Of::Anything), (it.p, Of::Anything)]),
+                Op::Barrier(it) => now.push((it.dst, Of::Anything)),
+                Op::ActiveMask(reg) => now.push((*reg, Of::Anything)),
+                _ => {
+                    for args in arithmetic(op) {
+                        let of = |reg: Reg| made.get(&reg).copied().unwrap_or(Of::Anything);
+                        let all = sources(args).map(of).fold(Of::Uniform, |all, of| match (all, of) {
+                            (Of::Anything, _) | (_, Of::Anything) => Of::Anything,
+                            (Of::Loaded, _) | (_, Of::Loaded) => Of::Loaded,
+                            _ => Of::Uniform,
+                        });
+                        put(&mut made, results(args).map(|reg| (reg, all)), &constants);
+                    }
+                }
+            }
+            put(&mut made, now.into_iter(), &constants);
+        }
+    }
+    made
+}
+
+/// A register that is made in several ways may be any of them.
+fn put(made: &mut FxHashMap<Reg, Of>, now: impl Iterator<Item = (Reg, Of)>, constants: &[Reg]) {
+    for (reg, of) in now.filter(|(reg, _)| reg.is_some() && !constants.contains(reg)) {
+        made.entry(reg).and_modify(|known| *known = if *known == of { of } else { Of::Anything }).or_insert(of);
+    }
+}
+
+fn loaded_by(load: &Load) -> impl Iterator<Item = Reg> {
+    load.dst.into_iter().filter(|reg| reg.is_some())
+}
+
+fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
+    let all = match op {
+        Op::Alu(alu) => std::slice::from_ref(alu),
+        Op::Steps(steps) => steps,
+        _ => &[],
+    };
+    all.iter().map(|alu| &alu.args)
+}
+
+fn sources(args: &Args) -> impl Iterator<Item = Reg> {
+    [args.a, args.b, args.c, args.q].into_iter().filter(|reg| reg.is_some())
+}
+
+fn results(args: &Args) -> impl Iterator<Item = Reg> {
+    [args.d, args.e].into_iter().filter(|reg| reg.is_some())
+}

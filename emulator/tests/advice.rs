@@ -1,0 +1,326 @@
+//! What a report says beside the bug: in which words, in which order, and where it says less. More of the same is in `help.rs`.
+
+use emulator::Policy;
+use emulator::report::{Finding, Slug};
+use kernel::{lines, report};
+
+#[path = "support/kernel.rs"]
+mod kernel;
+
+const POLICIES: [Policy; 4] =
+    [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
+
+fn one(found: &[Finding]) -> &Finding {
+    let [finding] = found else { panic!("one finding, not {found:#?}") };
+    finding
+}
+
+fn between(found: &[Finding], slug: Slug, both: [u32; 2]) -> Option<&Finding> {
+    let is_it = |finding: &&Finding| {
+        let mut lines = lines(finding);
+        lines.sort_unstable();
+        finding.slug == slug && lines == both
+    };
+    found.iter().find(is_it)
+}
+
+/// The first warp waits in line 1 and the second in line 2.
+#[test]
+fn warps_that_meet_from_two_lines_get_a_note_and_no_finding() {
+    let body = |branch: &str, one: &str, other: &str| {
+        format!("{branch} @%p bra low;\n .loc 1 2 1\n {other}\n bra over;\n low:\n .loc 1 1 1\n {one}\n over:")
+    };
+    let by_warp = "setp.lt.u32 %p, %t, 32;";
+    let wait = "bar.sync 0;";
+    for policy in POLICIES {
+        let told = report(2, 64, policy.clone(), &body(by_warp, wait, wait));
+        assert_eq!(told.findings, []);
+        let mut both = lines(one(&told.notes));
+        both.sort_unstable();
+        assert_eq!(both, [1, 2]);
+        assert!(told.notes[0].benign && told.notes[0].why.contains("CUDA programming guide allows"), "{told:?}");
+        // Copies of one line; barriers that are no `__syncthreads()`; a branch that each block takes as a whole.
+        let one_line = body(by_warp, wait, &format!(".loc 1 1 1\n {wait}"));
+        let others = ["barrier.sync 0;", "bar.sync 1;", "bar.sync 0, 64;"].map(|other| body(by_warp, other, other));
+        let by_block = body("setp.eq.u32 %p, %b, 0;", wait, wait);
+        for silent in others.iter().chain([&one_line, &by_block]) {
+            let told = report(2, 64, policy.clone(), silent);
+            assert_eq!((told.findings, told.notes), (vec![], vec![]), "{silent}");
+        }
+        // Lanes of one warp are a finding's matter.
+        let told = report(1, 64, policy, &body("setp.lt.u32 %p, %t, 16; setp.ge.or.u32 %p, %t, 32, %p;", wait, wait));
+        assert_eq!(told.findings.iter().map(|finding| finding.slug).collect::<Vec<_>>(), [Slug::BarrierDivergence]);
+    }
+}
+
+/// Line 1 is the barrier of a warp, with a mask for the lower lanes and one for the upper ones.
+#[test]
+fn where_all_lanes_come_the_full_mask_is_named() {
+    let meet = |low: &str, high: &str| {
+        format!("setp.lt.u32 %p, %t, 16; selp.b32 %r, {low}, {high}, %p;\n .loc 1 1 1\n bar.warp.sync %r;")
+    };
+    let cases = [
+        // Lanes that their own mask does not name, and two masks that name each other's lanes.
+        (32, meet("0xffff", "0xffff"), Some("all 32 lanes come to line 1 in this run: name them all, 0xffffffff")),
+        (32, meet("0x1ffff", "0xffff8000"), Some("all 32 lanes come to line 1 in this run: name them all, 0xffffffff")),
+        (20, meet("0xffff", "0xffff"), Some("all lanes that have not ended come to line 1 in this run")),
+        // Some lanes go by.
+        (32, format!("setp.ge.u32 %q, %t, 24; @%q bra over; {} over:", meet("0xffff", "0xffff")), None),
+    ];
+    for (threads, body, help) in cases {
+        let told = report(1, threads, Policy::InOrder, &body).findings;
+        let finding = one(&told);
+        assert_eq!(finding.slug, Slug::MaskMismatch);
+        match help {
+            Some(help) => assert!(finding.help.starts_with(help), "{}", finding.help),
+            None => assert!(!finding.help.contains("name them all"), "{}", finding.help),
+        }
+    }
+}
+
+/// All count in line 1, look plainly in line 2, and store in line 3 where that says.
+#[test]
+fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned() {
+    let told = |place: &str, look: &str| {
+        let body = format!(
+            ".loc 1 1 1\n atom.global.add.u32 %r, [%a], 1;\n .loc 1 2 1\n ld.global.u32 %s, [%a];\n add.u32 %s, %s, 7;\n {place}\n \
+             mad.wide.u32 %c, %s, 4, %a;\n .loc 1 3 1\n st.global.u32 [%c], {look};"
+        );
+        let found = report(2, 1, Policy::InOrder, &body).findings;
+        between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).help.clone()
+    };
+    let alone = "use the value that the atomic operation in line 1 returns: others may have changed it since";
+    assert_eq!(told("", "%b"), alone);
+    // It may be the total, by which each thread finds a place of its own; or the first answer is in use already.
+    for help in [told("sub.u32 %s, %s, %b;", "%t"), told("", "%r")] {
+        assert!(help.contains("line 1 returns, if that is meant; or "), "{help}");
+    }
+}
+
+/// Block 0 sets a flag in line 1; block 1 waits for it in line 2, or looks once and then waits for ever in line 3.
+#[test]
+fn a_plain_flag_is_to_be_strong_and_fenced() {
+    let body = |store: &str, load: &str, wait: &str| {
+        format!(
+            "setp.ne.u32 %p, %b, 0; @%p bra reader;\n .loc 1 1 1\n st.{store}global.u32 [%a], 1;\n ret;\n reader: again:\n \
+             .loc 1 2 1\n ld.{load}global.u32 %r, [%a];\n setp.eq.u32 %p, %r, 0;\n {wait}"
+        )
+    };
+    let again = "@%p bra again;";
+    let once = ".loc 1 3 1\n @%p bra forever; ret;\n forever: bra.uni forever;";
+    for (store, load, which) in
+        [("", "", "make both so"), ("volatile.", "", "make (2) so too"), ("", "volatile.", "make (1) so too")]
+    {
+        for wait in [again, once] {
+            let found = report(2, 1, Policy::InOrder, &body(store, load, wait)).findings;
+            let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
+            assert!(told.help.contains(which) && told.help.contains("`__threadfence()` before it is set"), "{told:?}");
+            let is_taken_out = wait == once && load.is_empty();
+            assert_eq!(told.why.contains("the loop in line 3 looks no second time"), is_taken_out, "{}", told.why);
+        }
+    }
+    // One look decides something else than whether to wait.
+    let found = report(2, 1, Policy::InOrder, &body("", "", "@%p ret;\n st.global.u32 [%a+64], 1;")).findings;
+    let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
+    assert!(!told.help.contains("a flag that others wait for"), "{}", told.help);
+}
+
+/// A load that the compiler has taken out of a loop has no line of its own: it counts to the line behind it, which uses it.
+#[test]
+fn what_was_moved_up_counts_to_the_line_that_uses_it() {
+    let body = "
+        setp.ne.u32 %p, %b, 0; @%p bra reader;
+        .loc 1 1 1
+        st.global.u32 [%a], 1;
+        ret;
+        reader:
+        .loc 1 5 1
+        add.u32 %i, %t, 1;
+        .loc 1 0 1
+        ld.global.u32 %r, [%a];
+        .loc 1 6 1
+        setp.eq.u32 %p, %r, 0;
+        @%p ret;";
+    assert_eq!(lines(one(&report(2, 1, Policy::InOrder, body).findings)), [1, 6]);
+    // Behind a jump it is another's line.
+    let last = body.replace(".loc 1 6 1", "bra over; over:\n .loc 1 6 1");
+    assert_eq!(lines(one(&report(2, 1, Policy::InOrder, &last).findings)), [1, 5]);
+}
+
+/// Data in line 1, fence in line 2, flag in line 3; look in line 4, fence in line 5, data in line 6. Blocks 1 and 2 read.
+const HAND_OVER: &str = "
+    setp.ne.u32 %p, %b, 0; @%p bra reader;
+    .loc 1 1 1
+    st.global.u32 [%a], 7;
+    .loc 1 2 1
+    membar.F2;
+    .loc 1 3 1
+    atom.F3.global.exch.b32 %r, [%a+64], 1;
+    ret;
+    reader: again:
+    .loc 1 4 1
+    atom.F4.global.add.u32 %r, [%a+64], 0;
+    setp.eq.u32 %p, %r, 0;
+    @%p bra again;
+    .loc 1 5 1
+    membar.F5;
+    .loc 1 6 1
+    ld.global.u32 %r, [%a];";
+
+#[test]
+fn what_is_still_narrow_is_named_as_the_source_calls_it() {
+    let wide = |line: u32| if [2, 5].contains(&line) { "gl" } else { "gpu" };
+    let scopes = |narrow: &[u32]| {
+        (2..=5).fold(HAND_OVER.to_string(), |body, line| {
+            body.replace(&format!("F{line}"), if narrow.contains(&line) { "cta" } else { wide(line) })
+        })
+    };
+    assert_eq!(report(3, 1, Policy::InOrder, &scopes(&[])).findings, []);
+    let names = [
+        (2, "`__threadfence()` for `__threadfence_block()`"),
+        (3, "`atomicExch()` for `atomicExch_block()`"),
+        (4, "`atomicAdd()` for `atomicAdd_block()`"),
+        (5, "`__threadfence()` for `__threadfence_block()`"),
+    ];
+    for policy in POLICIES {
+        for (line, name) in names {
+            let found = report(3, 1, policy.clone(), &scopes(&[line])).findings;
+            assert!(!found.is_empty());
+            for finding in &found {
+                assert!(finding.help.contains(&format!("in line {line} device scope: {name}")), "{line}: {finding:#?}");
+                assert!(!finding.help.contains("split the kernel"), "{line}: {finding:#?}");
+            }
+            assert!(found.iter().any(|finding| finding.slug == Slug::RaceScope), "{found:#?}");
+        }
+    }
+    // Two instructions of one line are named once.
+    let body = scopes(&[3, 4]).replace(".loc 1 3 1", ".loc 1 4 1");
+    let found = report(3, 1, Policy::InOrder, &body).findings;
+    assert!(found.iter().all(|finding| finding.help.matches("in line 4").count() == 1), "{found:#?}");
+}
+
+/// In a loop of shared memory each thread changes its own place and reads another's.
+#[test]
+fn a_round_without_a_barrier_needs_one_for_all_threads() {
+    let body = "
+        mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;
+        st.shared.u32 [%s], %t;
+        bar.sync 0;
+        .loc 1 5 1
+        ld.shared.u32 %r, [%o];
+        st.shared.u32 [%s], %r;";
+    let found = report(1, 64, Policy::InOrder, body).findings;
+    let help = &one(&found).help;
+    assert!(help.contains("run the loop as often") && help.contains("outside of branches"), "{help}");
+}
+
+/// Lanes leave a loop after as many rounds as their number says, its barrier is in line 7, and so is a copy of it.
+#[test]
+fn a_barrier_in_a_loop_that_lanes_leave_is_told_of_its_rounds() {
+    let body = "
+        mov.u32 %i, 0;
+        again:
+        .loc 1 7 9
+        bar.sync 0;
+        setp.ge.u32 %p, %t, 1; @%p bra over;
+        add.u32 %i, %i, 1;
+        setp.lt.u32 %p, %i, 2; @%p bra again;
+        bra done;
+        over:
+        .loc 1 LINE 9
+        bar.sync 0;
+        done:";
+    for (line, message) in
+        [("7", "in one line, in different rounds of a loop or branches"), ("9", "from different places")]
+    {
+        let found = report(1, 2, Policy::InOrder, &body.replace("LINE", line)).findings;
+        let finding = one(&found);
+        assert_eq!(finding.slug, Slug::BarrierDivergence);
+        assert!(finding.message.ends_with(message), "{}", finding.message);
+        assert!(finding.help.contains("let all threads run the loop as often"), "{}", finding.help);
+    }
+    // No loop, no word of it.
+    let sides = "setp.eq.u32 %p, %t, 0; @%p bra low;\n .loc 1 7 1\n bar.sync 0; ret;\n low:\n .loc 1 9 1\n bar.sync 0;";
+    let found = report(1, 2, Policy::InOrder, sides).findings;
+    assert_eq!(one(&found).help, "take the barrier out of the branch, so that all threads reach the same one");
+}
+
+/// Three groups of a warp meet at barriers in the lines 1, 1 and 2, behind stores of one word in line 9.
+#[test]
+fn a_divergent_barrier_comes_before_races_and_gets_none_of_their_advice() {
+    let body = "
+        mov.u32 %s, tile;
+        .loc 1 9 1
+        st.shared.u32 [%s], %t;
+        setp.eq.u32 %p, %t, 0; @%p bra first;
+        setp.eq.u32 %p, %t, 1; @%p bra second;
+        .loc 1 2 1
+        bar.sync 0; ret;
+        first:
+        .loc 1 1 1
+        bar.sync 0; ret;
+        second:
+        .loc 1 1 1
+        bar.sync 0;";
+    let mut told = 0;
+    for policy in POLICIES {
+        let found = report(1, 32, policy, body).findings;
+        let first_race = found.iter().position(|finding| finding.slug != Slug::BarrierDivergence).expect("a race");
+        assert!(
+            first_race > 0 && found[first_race..].iter().all(|it| it.slug != Slug::BarrierDivergence),
+            "{found:#?}"
+        );
+        assert!(found[..first_race].iter().all(|it| it.help.starts_with("take the barrier out")), "{found:#?}");
+        told += usize::from(between(&found, Slug::BarrierDivergence, [1, 1]).is_some() && first_race > 1);
+    }
+    assert!(told > 0);
+}
+
+#[test]
+fn an_index_below_zero_is_called_so() {
+    let told = report(1, 1, Policy::InOrder, "st.global.u32 [%a+-4], 1;").findings;
+    let finding = one(&told);
+    let buffer = "the 4096-byte buffer that argument 1 points to";
+    assert_eq!(finding.place, format!("element -1 of what argument 1 points to, 4 bytes before {buffer}"));
+    assert!(finding.why.starts_with("the index is below 0") && finding.help.contains("not negative"), "{finding:?}");
+    let named = finding.with_arguments_named(|_| Some("data".into())).place;
+    assert!(named.starts_with("`data[-1]`, 4 bytes before"), "{named}");
+}
+
+/// All threads take a lock in line 3; some of them wait for something else behind it.
+#[test]
+fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
+    let lock = "again:\n .loc 1 3 1\n atom.global.cas.b32 %r, [%a], 0, 1;\n setp.ne.u32 %q, %r, 0;\n @%q bra again;\n";
+    let told = report(1, 2, Policy::InOrder, lock).findings;
+    let help = &one(&told).help;
+    assert!(help.starts_with("a lock that is taken in line 3 must be given back before its thread ends"), "{help}");
+    // It is set by other than the line that tries it: a word that goes from hand to hand.
+    let handed = format!(
+        "setp.eq.u32 %p, %t, 0;\n .loc 1 1 1\n @%p atom.global.cas.b32 %r, [%a], 0, 1;\n @%p ret;\n{}",
+        lock.replace("[%a], 0, 1", "[%a], 2, 3").replace("%r, 0;", "%r, 2;")
+    );
+    let told = report(1, 2, Policy::InOrder, &handed).findings;
+    assert!(one(&told).help.starts_with("look for who should end the loop"), "{told:?}");
+}
+
+/// Block 0 takes a lock and waits for what never comes; block 1 waits for the lock.
+#[test]
+fn the_one_who_holds_what_other_blocks_wait_for_is_named_with_its_block() {
+    let body = "
+        take:
+        .loc 1 1 1
+        atom.global.cas.b32 %r, [%a], 0, 1;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra take;
+        again:
+        .loc 1 2 1
+        ld.volatile.global.u32 %r, [%a+64];
+        setp.eq.u32 %p, %r, 0;
+        @%p bra again;";
+    let told = report(2, 1, Policy::InOrder, body).findings;
+    let holder = one(&told).accesses.last().expect("the lock's holder");
+    assert!(
+        holder.action.starts_with("of block 0 set ") && holder.action.contains(" to 1, and stands at ("),
+        "{told:#?}"
+    );
+}
