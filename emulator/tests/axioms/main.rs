@@ -8,7 +8,7 @@
 //! - Every outcome is one that the axioms allow.
 //! - Every reported pair races in that execution, and every place that has a race is reported. Which executions count, and what
 //!   the checker leaves open, stands in `races.rs`.
-//! - Of the outcomes that are allowed and that no interleaving explains, a good part is really seen: an emulator that shows
+//! - Of the outcomes that are allowed and that no interleaving explains, most are really seen: an emulator that shows
 //!   nothing weak would meet the rest.
 //!
 //! `AXIOM_PROGRAMS=20000` draws more programs, `AXIOM_PROGRAMS=5000..9000` those of other seeds.
@@ -166,5 +166,5 @@ fn much_that_is_allowed_and_weak_is_seen() {
         seen += weak.iter().filter(|outcome| outcomes.contains(outcome)).count();
     }
     println!("{seen} of {all} weak outcomes are seen");
-    assert!(2 * seen >= all, "only {seen} of {all} weak outcomes are seen");
+    assert!(4 * seen >= 3 * all, "only {seen} of {all} weak outcomes are seen");
 }

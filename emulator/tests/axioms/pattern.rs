@@ -227,9 +227,11 @@ impl Weaver<'_> {
     fn read(&mut self, thread: usize, place: usize, acquires: bool) {
         let (value, bit) = self.program.next_value();
         let expected = self.program.values(place).next().unwrap_or(0);
-        let updates = [Does::Exchange(value), Does::Swap(expected, value), Does::Add(bit)];
+        // A reduction looks like a read that is noticed, and is none.
+        let updates = [Does::Exchange(value), Does::Swap(expected, value), Does::Add(bit), Does::Reduce(bit)];
         let does = if self.coin.one_in(3) { self.coin.one_of(&updates) } else { Does::Load };
         let semantics = match does {
+            Does::Reduce(_) => Semantics::Relaxed,
             Does::Load if acquires => Semantics::Acquire,
             Does::Load => self.coin.one_of(&[Semantics::Relaxed, Semantics::Volatile]),
             _ if acquires => self.coin.one_of(&[Semantics::Acquire, Semantics::AcqRel]),
