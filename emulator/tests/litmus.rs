@@ -2,7 +2,11 @@
 //! allows. `litmus/README.md` describes the files. What a file forbids must not come in any of
 //! [`SCHEDULES`] schedules, of all kinds; what it says shows must come under `adversarial`.
 
+#[path = "support/schedules.rs"]
+mod schedules;
+
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Place, Policy, Profile, Program};
+use schedules::policy;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -225,17 +229,6 @@ fn fresh(program: &Arc<Program>) -> (Device, LoadedModule, u64, u64) {
     let out = device.allocate(48, Place::Device).expect("there is room");
     device.write(out, &[0; 48], &Order::default()).expect("it is there");
     (device, module, memory, out)
-}
-
-fn policy(number: u64) -> Policy {
-    match number {
-        0 => Policy::InOrder,
-        1 => Policy::Reverse,
-        // Seven shares no factor with the number of arrangements.
-        n if n % 7 == 2 => Policy::Random { seed: n },
-        n if n % 7 == 3 => Policy::Pct { seed: n, depth: 1 + (n / 7 % 4) as u32 },
-        seed => Policy::Adversarial { seed },
-    }
 }
 
 fn holds(outcome: &Outcome, values: &Values) -> bool {

@@ -17,9 +17,12 @@ mod axioms;
 mod bench;
 mod model;
 mod outcome;
+mod pattern;
 mod program;
 mod races;
 mod relation;
+#[path = "../support/schedules.rs"]
+mod schedules;
 mod text;
 mod weak;
 
@@ -27,28 +30,19 @@ use bench::{Bench, Run};
 use emulator::Policy;
 use program::Program;
 use races::Verdict;
+use schedules::policy;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use weak::weak_outcomes;
 
 /// Programs, unless the environment says otherwise.
-const PROGRAMS: u64 = 1600;
+const PROGRAMS: u64 = 2400;
 /// Schedules for each.
 const RUNS: u64 = 64;
 /// Small programs that are looked at for their weak outcomes, and schedules for each.
 const SMALL: u64 = 150;
 const SMALL_RUNS: u64 = 200;
-
-fn policy(number: u64) -> Policy {
-    match number {
-        0 => Policy::InOrder,
-        1 => Policy::Reverse,
-        n if n % 8 == 2 => Policy::Random { seed: n },
-        n if n % 8 == 3 => Policy::Pct { seed: n, depth: 1 + (n / 8 % 4) as u32 },
-        seed => Policy::Adversarial { seed },
-    }
-}
 
 /// What is wrong with a run.
 fn objection(program: &Program, run: &Run) -> Option<(&'static str, String)> {

@@ -101,30 +101,34 @@ impl Coin {
         ((mixed ^ mixed >> 31) % end as u64) as usize
     }
 
-    fn one_in(&mut self, count: usize) -> bool {
+    pub fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
-    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+    pub fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 }
 
 /// What a program is made of: programs in which everything comes equally often race in most runs and hide what is rare.
-struct Taste {
-    places: usize,
+pub struct Taste {
+    pub places: usize,
     /// Weak accesses, and narrow ones, in eight.
-    weak: usize,
-    narrow: usize,
+    pub weak: usize,
+    pub narrow: usize,
     /// Updates in eight accesses, and fences in eight events.
-    updates: usize,
-    fences: usize,
-    barriers: Option<Does>,
+    pub updates: usize,
+    pub fences: usize,
+    pub barriers: Option<Does>,
 }
 
 impl Program {
+    /// Every other program is made of patterns.
     pub fn draw(seed: u64) -> Program {
         let mut coin = Coin::new(seed);
+        if seed % 2 == 1 {
+            return Program::weave(&mut coin);
+        }
         let threads = coin.one_of(&[2, 3, 3, 4]);
         let stands = stands(threads, &mut coin);
         let one_block = stands.iter().all(|stand| stand.block == stands[0].block);
@@ -167,7 +171,13 @@ impl Program {
         program
     }
 
-    fn event(&self, thread: usize, taste: &Taste, coin: &mut Coin) -> Event {
+    /// What the next event may store, and the bit that it may add.
+    pub fn next_value(&self) -> (u32, u32) {
+        let number = self.events.len() as u32;
+        (number + 1, 1 << (FIRST_BIT + number))
+    }
+
+    pub fn event(&self, thread: usize, taste: &Taste, coin: &mut Coin) -> Event {
         let place = coin.below(taste.places);
         let wide = coin.below(8) >= taste.narrow;
         let event = |does, semantics| Event { thread, does, semantics, wide, place };
@@ -178,9 +188,8 @@ impl Program {
             let all = [Semantics::Sc, Semantics::Sc, Semantics::AcqRel, Semantics::Acquire, Semantics::Release];
             return event(Does::Fence, coin.one_of(&all));
         }
-        let number = self.events.len() as u32 + 1;
+        let (number, bit) = self.next_value();
         if coin.below(8) < taste.updates {
-            let bit = 1 << (FIRST_BIT + self.events.len() as u32);
             let expected = self.values(place).nth(coin.below(3)).unwrap_or(0);
             let does =
                 coin.one_of(&[Does::Exchange(number), Does::Swap(expected, number), Does::Add(bit), Does::Reduce(bit)]);
@@ -201,7 +210,7 @@ impl Program {
     }
 
     /// What stores have written to a place so far, the latest first.
-    fn values(&self, place: usize) -> impl Iterator<Item = u32> {
+    pub fn values(&self, place: usize) -> impl Iterator<Item = u32> {
         let stored = move |event: &Event| match event.does {
             Does::Store(value) | Does::Exchange(value) | Does::Swap(_, value) if event.place == place => Some(value),
             _ => None,
@@ -210,7 +219,7 @@ impl Program {
     }
 
     /// Where memory is shared nobody ends before the last barrier: then all threads come to all barriers.
-    fn even_barriers(&mut self) {
+    pub fn even_barriers(&mut self) {
         for does in [Does::Barrier, Does::WarpBarrier].into_iter().filter(|_| self.shared) {
             let count = |events: &[Event], thread| {
                 events.iter().filter(|event| event.thread == thread && event.does == does).count()
@@ -249,7 +258,7 @@ impl Program {
 }
 
 /// Lanes of a warp, warps of a block, blocks, and mixtures.
-fn stands(threads: usize, coin: &mut Coin) -> Vec<Stand> {
+pub fn stands(threads: usize, coin: &mut Coin) -> Vec<Stand> {
     let shape = coin.below(6);
     let stand = |at: u32| match shape {
         0 => (at, 0),

@@ -108,15 +108,15 @@ impl Execution<'_> {
         let (program_order, barriers) = (self.program_order(), self.barriers());
         let threads = program_order.or(&barriers).closed();
         let fences = self.fences_sc();
-        let told = threads.then(&observation).then(&threads);
+        let is_strong = |event: usize| self.program.events[event].semantics != Semantics::Weak;
+        let is_seen = |event: usize| self.program.events[event].is_seen();
+        let seen = Relation::of(self.len(), |a, b| observation.has(a, b) && is_strong(a) && is_strong(b) && is_seen(b));
+        let told = threads.then(&seen).then(&threads);
         let settled = Relation::of(self.len(), |a, b| {
             fences.contains(&a) && fences.contains(&b) && self.is_morally_strong(a, b) && told.has(a, b)
         });
         let synchronizes = self.synchronizes(&observation);
         let base = program_order.or(&barriers).or(&synchronizes).or(&settled).closed();
-        let is_strong = |event: usize| self.program.events[event].semantics != Semantics::Weak;
-        let is_seen = |event: usize| self.program.events[event].is_seen();
-        let seen = Relation::of(self.len(), |a, b| observation.has(a, b) && is_strong(a) && is_strong(b) && is_seen(b));
         self.causality_order(&base, &seen)
     }
 }

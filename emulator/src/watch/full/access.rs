@@ -277,7 +277,7 @@ impl Full<'_> {
 
     /// An acquiring update is judged by what it knows once it has acquired.
     pub(super) fn acquire_first(&mut self, touch: &Touch, warp: &mut WarpState) {
-        if !touch.semantics.acquires() || self.sync.is_empty() {
+        if !touch.semantics.acquires() || self.sync.is_empty() && !warp.fenced {
             return;
         }
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);

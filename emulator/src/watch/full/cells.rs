@@ -143,6 +143,12 @@ impl How {
         self.scope().is_some() && !self.is_older() && (self.0 ^ other.0) & (BYTES | SIZE) == 0
     }
 
+    /// True if a strong read made like this observes whatever one made like `other` would have.
+    #[inline(always)]
+    pub fn observes_as(self, other: How) -> bool {
+        self.is_like_strong(other) && (self.is_wide() || !other.is_wide())
+    }
+
     pub fn size(self) -> u32 {
         1 << (self.0 & 7)
     }

@@ -30,6 +30,8 @@ struct Recent {
     lanes: Mask,
     /// The lane that came last.
     last: u32,
+    /// A compare-and-swap that fails: to its races a write, and else a read.
+    fails: bool,
     /// Its number, if it writes; else that of the write that it has read.
     at: u32,
     /// The first write that who reads that one has observed.
@@ -47,15 +49,16 @@ impl Recent {
 
     /// The lanes that have observed a write.
     fn observers(&self, write: u32) -> Mask {
+        let updates = self.how.kind() == Kind::Atomic && !self.fails;
         let has_observed = match self.how.kind() {
-            Kind::Read => (self.since..=self.at).contains(&write),
-            Kind::Atomic => (self.since..self.at).contains(&write),
             Kind::Write => false,
+            _ if updates => (self.since..self.at).contains(&write),
+            _ => (self.since..=self.at).contains(&write),
         };
         let is_joined = self.lanes & self.lanes.wrapping_sub(1) != 0;
         if has_observed {
             self.lanes
-        } else if self.at == write && self.how.kind() == Kind::Atomic && is_joined {
+        } else if self.at == write && updates && is_joined {
             1 << self.last
         } else {
             0
@@ -99,14 +102,14 @@ impl Chain {
                 return;
             }
             for read in reads.filter(|&read| links(latest, read)).take(READS) {
-                self.note(read, self.at, self.since);
+                self.note((read, false), self.at, self.since);
                 is_read = true;
             }
         }
         let is_linked = self.latest.is_some_and(|latest| links(latest, new));
         if fails {
             let since = if is_linked { self.since } else { self.at + 1 };
-            return self.note(new, self.at + 1, since);
+            return self.note((new, true), self.at, since);
         }
         if is_linked && !is_read && self.latest.is_some_and(|latest| latest.is_beside(new)) {
             return self.join(new, 1 << new.lane());
@@ -116,16 +119,19 @@ impl Chain {
             self.since = self.at;
         }
         self.latest = Some(new);
-        self.push(new, self.at, self.since);
+        self.push((new, false), self.at, self.since);
     }
 
-    /// These lanes have made the latest write, an update, one after the other up to `last`.
+    /// These lanes have made the word's last write, an update, one after the other up to `last`.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
-        if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
+        if self.latest.is_none() {
+            self.begin_with(last);
+        } else if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
             return;
         }
         let at = self.at;
-        if let Some(known) = self.recent.iter_mut().rev().find(|known| known.is(last) && known.at == at) {
+        let is_it = |known: &&mut Recent| known.is(last) && known.at == at && !known.fails;
+        if let Some(known) = self.recent.iter_mut().rev().find(is_it) {
             known.lanes |= lanes;
             known.last = last.lane();
         }
@@ -140,20 +146,25 @@ impl Chain {
     /// What comes first is the word's last write, if it is like `new`.
     fn begin(&mut self, old: Touched, new: Touched) {
         if self.latest.is_none() && old.how.is_like_strong(new.how) {
-            self.latest = Some(old);
-            self.since = self.at;
-            self.push(old, self.at, self.since);
+            self.begin_with(old);
         }
+    }
+
+    fn begin_with(&mut self, write: Touched) {
+        (self.latest, self.since) = (Some(write), self.at);
+        self.push((write, false), self.at, self.since);
     }
 
     /// A read has found the write `back` before the latest, which is `old`.
     pub fn looked_back(&mut self, old: Touched, read: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
         self.begin(old, read);
         let at = self.at.wrapping_sub(back);
-        let is_it = |known: &&Recent| known.how.writes() && known.at == at && known.how.bytes() == read.how.bytes();
+        let is_it = |known: &&Recent| {
+            known.how.writes() && !known.fails && known.at == at && known.how.bytes() == read.how.bytes()
+        };
         let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(known.last), read));
         if let Some(since) = found.map(|known| known.since).filter(|_| self.is_counted) {
-            self.note(read, at, since);
+            self.note((read, false), at, since);
         }
     }
 
@@ -166,24 +177,24 @@ impl Chain {
         later(&mut self.since);
         self.at += 1;
         if new.how.scope().is_some() {
-            self.push(new, number, number);
+            self.push((new, false), number, number);
         }
     }
 
-    /// A read, by what may be one more lane of its warp.
-    fn note(&mut self, read: Touched, at: u32, since: u32) {
-        match self.recent.iter_mut().rev().find(|known| known.is(read) && known.at == at) {
+    /// A read, or a compare-and-swap that fails, by what may be one more lane of its warp.
+    fn note(&mut self, (read, fails): (Touched, bool), at: u32, since: u32) {
+        match self.recent.iter_mut().rev().find(|known| known.is(read) && (known.at, known.fails) == (at, fails)) {
             Some(known) => known.lanes |= 1 << read.lane(),
-            None => self.push(read, at, since),
+            None => self.push((read, fails), at, since),
         }
     }
 
-    fn push(&mut self, touched: Touched, at: u32, since: u32) {
+    fn push(&mut self, (touched, fails): (Touched, bool), at: u32, since: u32) {
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
         let (warp, clock, how, last) = (touched.warp(), touched.clock, touched.how, touched.lane());
-        self.recent.push_back(Recent { warp, clock, how, lanes: 1 << last, last, at, since });
+        self.recent.push_back(Recent { warp, clock, how, lanes: 1 << last, last, fails, at, since });
     }
 
     /// True if such a write of lanes of that warp is still known.
@@ -191,10 +202,10 @@ impl Chain {
         self.recent.iter().any(|known| (known.warp, known.clock, known.how) == (warp, clock, how))
     }
 
-    /// The number of a write that is still known.
+    /// The number of a write that is still known. A compare-and-swap that fails might have been the next.
     pub fn number(&self, write: Touched) -> Option<u32> {
         let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;
-        self.recent.iter().rev().find(is_it).map(|known| known.at)
+        self.recent.iter().rev().find(is_it).map(|known| known.at + u32::from(known.fails))
     }
 
     /// The latest write, if it hands on the one of that number.

@@ -49,7 +49,9 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
         let more = side.existing(cell).map(|more| &*more);
         let is_known = || is_alone && new.how.kind() == Kind::Write && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
-        if !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
+        // A compare-and-swap that fails has written nothing to stand for it.
+        let fails = current.actor.fails >> new.lane() & 1 != 0;
+        if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             side.get(cell).add(old, lanes);
         }
     }
@@ -71,7 +73,7 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
         return;
     }
     let observes = old.how.scope().is_some() && !old.how.is_older() && cell.write.how.scope().is_some();
-    if observes && (old.thread != new.thread || old.clock != new.clock || new.how.scope().is_none()) {
+    if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
         side.get(cell).observe(old);
     }
     let replaces =
@@ -85,23 +87,11 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
 
 #[inline(always)]
 pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
-    if new.how.kind() == Kind::Read {
-        if current.passes_by() && new.how.scope().is_some() {
-            let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
-            more.add(new, 0);
-            let links = |write, by| current.actor.links(write, by);
-            more.chain_mut(new.how).looked_back(cell.write, new, back.into(), links);
-            return;
-        }
-        record_read(cell, side, *current, new);
-        return;
+    if current.passes_by() && (new.how.kind() != Kind::Read || new.how.scope().is_some()) {
+        return record_behind(cell, side, current, new);
     }
-    if current.passes_by() {
-        // What reads the cell does not read this.
-        let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
-        more.add(new, 0);
-        more.chain_mut(new.how).wrote_behind(cell.write, new, back.into());
-        return;
+    if new.how.kind() == Kind::Read {
+        return record_read(cell, side, *current, new);
     }
     let old = cell.write;
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
@@ -139,6 +129,25 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
                 side.release(cell);
             }
         }
+    }
+}
+
+/// Records a read of an older value, or a store that comes in behind others: what reads the cell does not read this.
+fn record_behind(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
+    // The next one like the last write has this one to look at.
+    let lanes = std::mem::take(&mut cell.lanes);
+    let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
+    if lanes & lanes.wrapping_sub(1) != 0 {
+        more.add(cell.write, lanes);
+    }
+    more.add(new, 0);
+    let chain = more.chain_mut(new.how);
+    match new.how.kind() {
+        Kind::Read => {
+            let links = |write, by| current.actor.links(write, by);
+            chain.looked_back(cell.write, new, back.into(), links);
+        }
+        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back.into()),
     }
 }
 

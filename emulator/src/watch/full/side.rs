@@ -131,7 +131,7 @@ impl More {
     pub fn observe(&mut self, read: Touched) {
         for part in read.parts() {
             let (observers, lane) = (self.observers.entry(part.warp()).or_default(), 1 << part.lane());
-            if observers.iter().any(|(_, how, lanes)| lanes & lane != 0 && how.bytes() == part.how.bytes()) {
+            if observers.iter().any(|(_, how, lanes)| lanes & lane != 0 && how.observes_as(part.how)) {
                 continue;
             }
             match observers.iter_mut().find(|(clock, how, _)| (*clock, *how) == (part.clock, part.how)) {
