@@ -85,16 +85,13 @@ impl Default for Chain {
 }
 
 impl Chain {
-    /// `new` is written, and hands on what it finds there if it `links` to that. `old` was the word's last write, and `reads` have
-    /// read it. A compare-and-swap that `fails` only reads; to its races it is a write.
+    /// `new` is written, and hands on what it finds there if it `links` to that, and `reads` have read it. A compare-and-swap that `fails` only reads; to its races it is a write.
     pub fn wrote(
         &mut self,
-        old: Touched,
         reads: impl Iterator<Item = Touched>,
         (new, fails): (Touched, bool),
         links: impl Fn(Touched, Touched) -> bool,
     ) {
-        self.begin(old, new);
         let mut is_read = false;
         if let Some(latest) = self.latest {
             if new.how.bytes() & latest.how.bytes() == 0 {
@@ -124,9 +121,8 @@ impl Chain {
 
     /// These lanes have made the word's last write, an update, one after the other up to `last`.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
-        if self.latest.is_none() {
-            self.begin_with(last);
-        } else if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
+        self.begin(last);
+        if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
             return;
         }
         let at = self.at;
@@ -143,21 +139,23 @@ impl Chain {
         (self.latest, self.at, self.since) = (None, self.at + 1, self.at + 2);
     }
 
-    /// What comes first is the word's last write, if it is like `new`.
-    fn begin(&mut self, old: Touched, new: Touched) {
-        if self.latest.is_none() && old.how.is_like_strong(new.how) {
-            self.begin_with(old);
+    /// What comes first is the word's last write.
+    pub fn begin(&mut self, write: Touched) {
+        if self.latest.is_none() && write.how.scope().is_some() && !write.how.is_older() {
+            (self.latest, self.since) = (Some(write), self.at);
+            self.push((write, false), self.at, self.since);
         }
     }
 
-    fn begin_with(&mut self, write: Touched) {
-        (self.latest, self.since) = (Some(write), self.at);
-        self.push((write, false), self.at, self.since);
+    fn begin_like(&mut self, old: Touched, new: Touched) {
+        if old.how.is_like_strong(new.how) {
+            self.begin(old);
+        }
     }
 
     /// A read has found the write `back` before the latest, which is `old`.
     pub fn looked_back(&mut self, old: Touched, read: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
-        self.begin(old, read);
+        self.begin_like(old, read);
         let at = self.at.wrapping_sub(back);
         let is_it = |known: &&Recent| {
             known.how.writes() && !known.fails && known.at == at && known.how.bytes() == read.how.bytes()
@@ -170,7 +168,7 @@ impl Chain {
 
     /// A store has come in behind the last `back` writes, the latest of which is `old`.
     pub fn wrote_behind(&mut self, old: Touched, new: Touched, back: u32) {
-        self.begin(old, new);
+        self.begin_like(old, new);
         let number = self.at.wrapping_sub(back) + 1;
         let later = |at: &mut u32| *at += u32::from(*at >= number);
         self.recent.iter_mut().for_each(|known| (later(&mut known.at), later(&mut known.since)).0);
@@ -253,7 +251,8 @@ mod tests {
         let [first, second] = [1, 2].map(|thread| strong(thread, Kind::Write));
         let mut chain = Chain::default();
         let reads = [strong(3, Kind::Read)].into_iter();
-        chain.wrote(first, reads, (second, false), links);
+        chain.begin(first);
+        chain.wrote(reads, (second, false), links);
         assert_eq!(observers(&chain, first), [3]);
         assert_eq!(observers(&chain, second), []);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), None);
@@ -264,12 +263,13 @@ mod tests {
     fn updates_hand_on_until_a_store_comes_between() {
         let (first, update, store) = (strong(1, Kind::Write), strong(2, Kind::Atomic), strong(3, Kind::Write));
         let mut chain = Chain::default();
-        chain.wrote(first, none(), (update, false), links);
+        chain.begin(first);
+        chain.wrote(none(), (update, false), links);
         assert_eq!(observers(&chain, first), [2]);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
-        chain.wrote(update, none(), (store, false), links);
+        chain.wrote(none(), (store, false), links);
         let last = strong(4, Kind::Atomic);
-        chain.wrote(store, none(), (last, false), links);
+        chain.wrote(none(), (last, false), links);
         assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
         chain.cut();
         assert_eq!(chain.hands_on(chain.number(store).unwrap()), None);
@@ -279,7 +279,8 @@ mod tests {
     fn a_swap_that_fails_reads_and_changes_nothing() {
         let (first, fails) = (strong(1, Kind::Write), strong(2, Kind::Atomic));
         let mut chain = Chain::default();
-        chain.wrote(first, none(), (fails, true), links);
+        chain.begin(first);
+        chain.wrote(none(), (fails, true), links);
         assert_eq!(observers(&chain, first), [2]);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(first));
     }
@@ -288,7 +289,8 @@ mod tests {
     fn reads_of_older_values_and_late_stores_find_their_place() {
         let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, Kind::Write));
         let mut chain = Chain::default();
-        chain.wrote(first, none(), (second, false), links);
+        chain.begin(first);
+        chain.wrote(none(), (second, false), links);
         chain.looked_back(second, strong(4, Kind::Read), 1, links);
         assert_eq!(observers(&chain, first), [4]);
         chain.wrote_behind(second, late, 1);
@@ -301,7 +303,8 @@ mod tests {
     fn what_is_long_past_is_forgotten() {
         let mut chain = Chain::default();
         let write = |thread| strong(thread, Kind::Write);
-        (0..40).for_each(|thread| chain.wrote(write(thread), none(), (write(thread + 1), false), links));
+        chain.begin(write(0));
+        (0..40).for_each(|thread| chain.wrote(none(), (write(thread + 1), false), links));
         assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));
     }
 }

@@ -158,8 +158,9 @@ impl More {
         links: impl Fn(Touched, Touched) -> bool,
     ) {
         let (which, observers) = (half(new.0.how), std::mem::take(&mut self.observers));
+        old.parts().for_each(|part| self.chains[half(part.how)].begin(part));
         let reads = observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
-        self.chains[which].wrote(old, reads.filter(|read| half(read.how) == which), new, links);
+        self.chains[which].wrote(reads.filter(|read| half(read.how) == which), new, links);
         if new.0.how.size() >= 4 && !new.1 {
             self.chains[1 - which].cut();
         }
