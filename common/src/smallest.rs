@@ -69,20 +69,33 @@ impl Lesson {
         outcome: &mut Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) {
-        let is_full = !matches!(self.options.checks.map(Into::into), Some(driver::emulator::Checks::Fast));
-        let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();
-        let wrong = outcome.summary.first_wrong.clone().filter(|first| !trial::is_stopped(&first.why));
-        let Some(first) = wrong.filter(|first| first.size <= trial::FULL_CHECKS_UP_TO && is_full) else { return };
-        if self.device.kind != DeviceKind::Emulator || explain_an_answer(&findings) {
-            return;
+        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        if self.device.kind == DeviceKind::Emulator && !is_fast {
+            let keep = self.options.replay.as_ref().and_then(|token| token.keep.clone());
+            let scene = self.scene(kernel, true, Progress::none());
+            hints(&scene, outcome, keep, job);
         }
-        let keep = self.options.replay.as_ref().and_then(|token| token.keep.clone());
-        let found = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };
-        let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(found, |it| it.attempt.clone());
-        let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-        let scene = Scene { is_extra: true, hints: true, ..self.scene(kernel, true, Progress::none()) };
-        if let Ok(seen) = trial::run(&scene, &[batch], &mut None, job) {
-            outcome.note(seen.notes);
-        }
+    }
+}
+
+/// `keep` is what was kept of the choices of the first wrong run's schedule.
+pub(crate) fn hints(
+    scene: &Scene<'_>,
+    outcome: &mut Outcome,
+    keep: Option<Vec<u64>>,
+    job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+) {
+    let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();
+    let Some(first) = outcome.summary.first_wrong.as_ref() else { return };
+    if trial::is_stopped(&first.why) || first.size > trial::FULL_CHECKS_UP_TO || explain_an_answer(&findings) {
+        return;
+    }
+    let first = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };
+    let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(first, |it| it.attempt.clone());
+    let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+    let scene = Scene { is_extra: true, hints: true, progress: Progress::none(), ..*scene };
+    // A run that cannot be made again has nothing to say.
+    if let Ok(seen) = trial::run(&scene, &[batch], &mut None, job) {
+        outcome.note(seen.notes);
     }
 }

@@ -9,6 +9,7 @@ use crate::module::{Kernel, Library};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::row::Row;
+use crate::smallest::hints;
 use crate::token::Schedule;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
@@ -160,18 +161,36 @@ impl Bench {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<Outcome> {
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
-        let scene = Scene {
+        let scene = self.scene(kernel, sample.as_ref(), checks);
+        let outcome = trial::run(&scene, &[batch], &mut None, job)?;
+        if let (false, Some(note)) = (kernel.is_broken(), outcome.notes.first()) {
+            anyhow::bail!("`{}` is correct and gets a note: {}", kernel.name, note.message);
+        }
+        Ok(outcome)
+    }
+
+    fn scene<'a>(&'a self, kernel: &'a Kernel, sample: Option<&'a Input>, checks: Option<Checks>) -> Scene<'a> {
+        Scene {
             checks,
             kernel,
             library: &self.library,
             device: self.device.kind,
-            input: sample.as_ref().map_or(&[], |sample| &sample.bytes),
+            input: sample.map_or(&[], |sample| &sample.bytes),
             captures_output: true,
             progress: Progress::none(),
             is_extra: true,
             hints: false,
-        };
-        trial::run(&scene, &[batch], &mut None, job)
+        }
+    }
+
+    /// What a lesson says besides of an answer that is wrong and that no finding explains.
+    pub fn look_for_hints(
+        &self,
+        kernel: &Kernel,
+        outcome: &mut Outcome,
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) {
+        hints(&self.scene(kernel, None, None), outcome, None, &job);
     }
 
     /// Whether that is what the lesson says of this kernel, or why not.

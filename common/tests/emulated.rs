@@ -20,6 +20,28 @@ static FILES: &[KernelFile] = &[
         ptx: include_str!("../../cuda/ptx/lesson02/reverse.ptx"),
         shipped: None,
     },
+    // Counts by one compare-and-swap a thread, and does not look.
+    KernelFile {
+        name: "missed",
+        source_path: "missed.ptx",
+        source: "",
+        ptx: "\
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry missed(.param .u64 at)
+{
+    .reg .b64 %rd<2>;
+    .reg .b32 %r<4>;
+    ld.param.u64 %rd1, [at];
+    ld.volatile.global.u32 %r1, [%rd1];
+    add.u32 %r2, %r1, 1;
+    atom.global.cas.b32 %r3, [%rd1], %r1, %r2;
+    ret;
+}
+",
+        shipped: None,
+    },
     // Stores to address 0, whatever it is given.
     KernelFile {
         name: "stray",
@@ -46,6 +68,7 @@ static FILES: &[KernelFile] = &[
 static ROWS: &[Row] = &[
     Row::pair("counter", Slug::RaceGlobal),
     Row::pair("reverse", Slug::RaceShared),
+    Row::of("missed").broken(&[("missed", common::Expect::WrongResult)]),
     Row::of("stray").broken(&[("stray", common::Expect::Finding(Slug::OutOfBounds))]),
 ];
 
@@ -83,6 +106,21 @@ fn the_broken_counter_is_caught_on_its_line_and_the_correct_one_is_silent() {
             assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{} {schedule}", kernel.name);
         }
     }
+}
+
+#[test]
+fn a_wrong_answer_without_a_finding_gets_what_else_its_run_shows() {
+    let bench = bench();
+    let kernel = bench.kernel("missed", "missed");
+    let mut outcome = bench.run(&kernel, 128, Schedule::InOrder, 0..1, count).unwrap();
+    assert!(outcome.findings.is_empty() && outcome.notes.is_empty(), "{outcome:?}");
+    bench.look_for_hints(&kernel, &mut outcome, count);
+    let said: Vec<&str> = outcome.notes.iter().map(|note| note.message.as_str()).collect();
+    assert!(said.contains(&"a compare-and-swap failed, and nobody looked"), "{said:?}");
+    // A finding says it already.
+    let mut racing = bench.run(&bench.kernels("counter").unwrap()[0], 128, Schedule::InOrder, 0..1, count).unwrap();
+    bench.look_for_hints(&bench.kernels("counter").unwrap()[0], &mut racing, count);
+    assert!(racing.summary.wrong_runs == 1 && racing.notes.is_empty(), "{racing:?}");
 }
 
 #[test]

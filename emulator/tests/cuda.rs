@@ -76,6 +76,8 @@ impl Machine for Checked {
             }
         }
         let mut names: Vec<String> = findings.iter().map(finding_name).collect();
+        // No program here means to have any.
+        names.extend(report.notes.iter().map(|note| format!("note: {}", note.message)));
         names.sort();
         names.dedup();
         self.findings.extend(findings);

@@ -123,7 +123,7 @@ impl Machine for Checked {
 
         let shape =
             LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
-        let mut findings = Vec::new();
+        let (mut findings, mut notes) = (Vec::new(), Vec::new());
         let mut fault = None;
         let mut freed = Vec::new();
         for step in steps(job.ptx) {
@@ -138,6 +138,7 @@ impl Machine for Checked {
                         Err(other) => return Err(said(&other)),
                     };
                     findings.extend(report.findings);
+                    notes.extend(report.notes.into_iter().map(|note| format!("note: {}", note.message)));
                     fault = fault.or(report.fault);
                 }
                 ["free", name] => {
@@ -167,7 +168,9 @@ impl Machine for Checked {
         }
         // Whether stores that race come with one value besides is the schedule's luck.
         let races = findings.iter().any(|finding| !finding.benign);
-        let names = findings.iter().filter(|finding| !(races && finding.benign)).map(finding_name).collect();
+        let names = findings.iter().filter(|finding| !(races && finding.benign)).map(finding_name);
+        // No program here means to have any.
+        let names = names.chain(notes).collect();
         self.findings.extend(findings);
         Ok(Outcome::Ran {
             buffers: reads.iter().map(|(name, _)| buffers[name].1.clone()).collect(),

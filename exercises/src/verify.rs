@@ -82,11 +82,13 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
-            Ok(verdict) if wanted.is_empty() && verdict.passed => {}
+            Ok(verdict) if wanted.is_empty() && verdict.passed && !verdict.text.contains("\nnote: ") => {}
             Ok(verdict) if !wanted.is_empty() && !verdict.passed && verdict.is(wanted) => {}
             Ok(verdict) => {
                 let wanted = if wanted.is_empty() { "pass" } else { wanted };
-                let got = if verdict.passed {
+                let got = if verdict.passed && wanted == "pass" {
+                    "passes with a note".to_string()
+                } else if verdict.passed {
                     "passes".to_string()
                 } else {
                     format!("is rejected as {}", verdict.kinds.join(", "))

@@ -107,11 +107,13 @@ pub fn progress(lesson: &Lesson, reported: &Reported) -> String {
             };
         }
     }
-    let source = |path: &str| lesson.source(path).map(|file| Source { path: file.source_path, text: file.source });
-    for note in &reported.outcome.notes {
-        let _ = writeln!(out, "{}", hint(&in_its_kernel(note), source, Paint::Ansi));
-    }
-    out
+    out + &notes(&reported.outcome, |path| {
+        lesson.source(path).map(|file| Source { path: file.source_path, text: file.source })
+    })
+}
+
+fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
+    outcome.notes.iter().map(|note| hint(&in_its_kernel(note), &source, Paint::Ansi) + "\n").collect()
 }
 
 /// Where to look, and what for, where no finding says it.
@@ -450,6 +452,15 @@ mod tests {
         assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was wrong (got 7, expected 64)");
         reported.outcome = Outcome::of(vec![record(7, false, vec![finding])], None);
         assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was right");
+    }
+
+    #[test]
+    fn notes_have_no_slug_and_stand_once() {
+        let mut outcome = Outcome::default();
+        outcome.note(vec![race(13, 16, true), race(16, 13, true), race(13, 13, true)]);
+        let said = notes(&outcome, |_| None);
+        assert_eq!(said.matches("note\x1b[0m").count(), 2, "{said:?}");
+        assert!(!said.contains("race-global") && said.contains("in kernel `counter_broken`"), "{said:?}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub mod grids;
 pub mod launch;
 pub mod mbarrier;
 mod mismatch;
+mod misplaced;
 mod misuse;
 mod printf;
 pub mod queue;

@@ -169,6 +169,10 @@ impl Findings {
         }
     }
 
+    pub fn has_divergence(&self) -> bool {
+        self.list.iter().any(|entry| entry.finding.slug == Slug::BarrierDivergence)
+    }
+
     pub fn has_race(&self) -> bool {
         let is_race = |slug| matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
         self.list.iter().any(|entry| is_race(entry.finding.slug) && !entry.finding.benign)

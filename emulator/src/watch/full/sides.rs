@@ -53,9 +53,11 @@ impl Full<'_> {
         }
     }
 
-    /// What is allowed to PTX and not to CUDA C++.
+    /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
+    /// and mends this too.
     pub fn take_notes(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.notes).finish()
+        let notes = std::mem::take(&mut self.notes).finish();
+        if self.findings.has_divergence() { Vec::new() } else { notes }
     }
 }
 
