@@ -300,6 +300,26 @@ mod tests {
     }
 
     #[test]
+    fn who_looks_back_finds_a_write_and_no_swap_that_failed_behind_it() {
+        let write = |thread| strong(thread, Kind::Write);
+        let (fails, read) = (strong(90, Kind::Atomic), strong(91, Kind::Read));
+        let chain_of = |writes: u32, back: u32| {
+            let mut chain = Chain::default();
+            chain.begin(write(1));
+            chain.wrote(none(), (fails, true), links);
+            (2..=writes).for_each(|thread| chain.wrote(none(), (write(thread), false), links));
+            chain.looked_back(write(writes), read, back, links);
+            chain
+        };
+        let chain = chain_of(3, 1);
+        assert_eq!((observers(&chain, write(1)), observers(&chain, write(2))), (vec![90], vec![91]));
+        // The first write is forgotten, and the swap is not.
+        let chain = chain_of(RECENT as u32, RECENT as u32 - 1);
+        assert_eq!(chain.number(write(1)), None);
+        assert!(chain.observers(FIRST).all(|by| by.thread == 90));
+    }
+
+    #[test]
     fn what_is_long_past_is_forgotten() {
         let mut chain = Chain::default();
         let write = |thread| strong(thread, Kind::Write);
