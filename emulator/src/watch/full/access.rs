@@ -63,10 +63,10 @@ impl WarpState {
             self.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
             (reach, Rc::new(view))
         });
-        // A release covers what fences before it cover, but for those that reach farther.
-        let reaches_farther = |fence: &Reach| released.is_none() || fence.wide && !reach.wide;
-        let fences = patterns.fences.iter().filter(|(fence, _)| reaches_farther(fence));
-        let own = patterns.own(place).filter(|(own, _)| reaches_farther(own));
+        // A release covers what fences before it cover, but for those that reach farther, and for the order of `fence.sc`.
+        let adds = |fence: &Reach| released.is_none() || fence.wide && !reach.wide || fence.by == By::FenceSc;
+        let fences = patterns.fences.iter().filter(|(fence, _)| adds(fence));
+        let own = patterns.own(place).filter(|(own, _)| adds(own));
         let before = fences.chain(own).chain(&patterns.told.fenced);
         let all = released.iter().chain(before).cloned().collect();
         if let Some(released) = released {

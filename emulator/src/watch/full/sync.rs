@@ -215,10 +215,11 @@ impl Patterns {
 
     /// Notes a fence that releases.
     pub fn fence(&mut self, released: Released) {
-        let is_wider = |known: &Reach| known.wide && !released.0.wide;
-        self.fences.retain(|(known, _)| is_wider(known));
-        // It covers what those before it covered.
-        self.told.fenced.retain(|(told, _)| is_wider(told));
+        // It covers what those before it covered, as far as it reaches; but in the order of `fence.sc` only such a one stands.
+        let outlasts =
+            |known: &Reach| known.wide && !released.0.wide || known.by != By::Release && released.0.by == By::Release;
+        self.fences.retain(|(known, _)| outlasts(known));
+        self.told.fenced.retain(|(told, _)| outlasts(told));
         self.fences.push(released);
     }
 
