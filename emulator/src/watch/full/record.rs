@@ -44,13 +44,14 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
-    if !(old.how.is_none() || old.thread == new.thread && is_alone) {
+    // A compare-and-swap that fails has written nothing to stand for another write.
+    let fails = current.actor.fails >> new.lane() & 1 != 0;
+    let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
+    if !(old.how.is_none() || is_own) {
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
         let more = side.existing(cell).map(|more| &*more);
         let is_known = || is_alone && new.how.kind() == Kind::Write && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
-        // A compare-and-swap that fails has written nothing to stand for it.
-        let fails = current.actor.fails >> new.lane() & 1 != 0;
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             side.get(cell).add(old, lanes);
         }
