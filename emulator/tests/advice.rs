@@ -119,10 +119,16 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
             assert_eq!(told.why.contains("the loop in line 3 looks no second time"), is_taken_out, "{}", told.why);
         }
     }
-    // One look decides something else than whether to wait.
-    let found = report(2, 1, Policy::InOrder, &body("", "", "@%p ret;\n st.global.u32 [%a+64], 1;")).findings;
-    let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
-    assert!(!told.help.contains("a flag that others wait for"), "{}", told.help);
+    // One look decides something else than whether to wait, or something else decides that.
+    let others = [
+        "@%p ret;\n st.global.u32 [%a+64], 1;",
+        "setp.eq.u32 %q, %t, 9; @%q bra forever; ret;\n forever: bra.uni forever;",
+    ];
+    for other in others {
+        let found = report(2, 1, Policy::InOrder, &body("", "", other)).findings;
+        let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
+        assert!(!told.help.contains("a flag that others wait for"), "{}", told.help);
+    }
 }
 
 /// A load that the compiler has taken out of a loop has no line of its own: it counts to the line behind it, which uses it.
