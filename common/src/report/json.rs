@@ -9,7 +9,7 @@ use crate::module::Kernel;
 use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use driver::emulator::report::render::{Source, with_names};
-use driver::emulator::report::{Access, LaunchSite, SourceLocation, ThreadName};
+use driver::emulator::report::{Access, Finding, LaunchSite, SourceLocation, ThreadName};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -52,6 +52,9 @@ struct RowObject<'a> {
     /// Runs that showed each kind of finding, notes left out.
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
+    /// What fails nothing and is worth a word.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<ToldObject<'a>>,
     /// How many findings the kernel came with, where the student has edited it.
     #[serde(skip_serializing_if = "Option::is_none")]
     shipped_findings: Option<usize>,
@@ -107,10 +110,8 @@ struct FindingObject<'a> {
     slug: &'a str,
     /// `error`, or `note` for what is a finding by the letter and does no harm.
     severity: &'a str,
-    kernel: String,
-    file: &'a str,
-    /// One for each access that has a line, in the order of the run.
-    lines: Vec<u32>,
+    #[serde(flatten)]
+    told: ToldObject<'a>,
     count: u64,
     /// Runs that showed it, and those of them in which the accesses came the other way round.
     runs: u64,
@@ -121,19 +122,28 @@ struct FindingObject<'a> {
     size: usize,
     /// Why that run's answer was wrong, if it was.
     wrong: Option<&'a str>,
+    luck: String,
+    /// The token for `--replay`.
+    replay: String,
+    /// The token of the smallest run that shows this, where one was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smallest: Option<String>,
+}
+
+/// What a finding and a note both say.
+#[derive(Serialize)]
+struct ToldObject<'a> {
+    kernel: String,
+    file: &'a str,
+    /// One for each access that has a line, in the order of the run.
+    lines: Vec<u32>,
     message: String,
     /// In the order of the run.
     accesses: Vec<AccessObject>,
     #[serde(rename = "where")]
     place: String,
     why: String,
-    luck: String,
     help: String,
-    /// The token for `--replay`.
-    replay: String,
-    /// The token of the smallest run that shows this, where one was looked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    smallest: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -202,6 +212,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
+        notes: outcome.notes.iter().map(|note| told(kernel, note)).collect(),
         shipped_findings: outcome.shipped.as_ref().map(Vec::len),
         expected: verdict.is_ok(),
         host_ms: outcome.summary.host_ms,
@@ -236,12 +247,29 @@ fn counters(kernel: &Kernel, counts: &Counts) -> CountersObject {
 }
 
 fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> {
-    let kernel = &reported.kernel;
+    let (kernel, finding) = (&reported.kernel, &merged.finding);
+    FindingObject {
+        slug: finding.slug.as_str(),
+        severity: if finding.benign { "note" } else { "error" },
+        told: told(kernel, finding),
+        count: merged.count,
+        runs: merged.runs,
+        reversed: merged.reversed,
+        schedule: merged.schedule.as_str(),
+        seed: merged.seed,
+        size: merged.size,
+        wrong: merged.wrong.as_deref(),
+        luck: luck(reported, merged),
+        replay: token_of(kernel, merged).to_string(),
+        smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
+    }
+}
+
+fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
     let at_hand = |path: &str| {
         kernel.file.is_at(path).then_some(Source { path: kernel.file.source_path, text: kernel.file.source })
     };
-    let named = with_names(&merged.finding, at_hand);
-    let finding = &merged.finding;
+    let named = with_names(finding, at_hand);
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
     let place = |place: &SourceLocation| PlaceObject {
         file: at_hand(&place.file).map_or(place.file.as_str(), |source| source.path).to_string(),
@@ -268,9 +296,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         action: access.action.clone(),
         launched_by: access.launched_by.iter().map(launch).collect(),
     };
-    FindingObject {
-        slug: finding.slug.as_str(),
-        severity: if finding.benign { "note" } else { "error" },
+    ToldObject {
         kernel: finding.kernel.clone(),
         file: match places().next() {
             Some(place) if kernel.file.is_at(&place.file) => kernel.file.source_path,
@@ -278,21 +304,11 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
             None => kernel.file.source_path,
         },
         lines: places().map(|place| place.line).collect(),
-        count: merged.count,
-        runs: merged.runs,
-        reversed: merged.reversed,
-        schedule: merged.schedule.as_str(),
-        seed: merged.seed,
-        size: merged.size,
-        wrong: merged.wrong.as_deref(),
         accesses: named.accesses.iter().map(access).collect(),
         message: named.message,
         place: named.place,
         why: named.why,
-        luck: luck(reported, merged),
         help: named.help,
-        replay: token_of(kernel, merged).to_string(),
-        smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
     }
 }
 
@@ -350,6 +366,16 @@ mod tests {
                 "expected": true,
             })
         );
+    }
+
+    #[test]
+    fn notes_stand_beside_findings() {
+        let mut reported = reported(Variant::Correct, None, false);
+        assert!(serde_json::to_value(row(&reported)).unwrap().get("notes").is_none());
+        reported.outcome.note(vec![race(13, 16, true)]);
+        let value = serde_json::to_value(row(&reported)).unwrap();
+        assert_eq!(value["findings"], serde_json::json!([]));
+        assert_eq!((&value["notes"][0]["lines"], &value["notes"][0]["why"]), (&[13, 16].into(), &"no barrier".into()));
     }
 
     #[test]
