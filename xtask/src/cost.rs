@@ -4,7 +4,6 @@
 //! else the machine does falls on both; of each kernel's times the medians are compared.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::lessons::Lessons;
 use anyhow::{Context, Result};
@@ -15,9 +14,8 @@ const ROUNDS: usize = 5;
 /// Kernels that take less unchecked say more about starting a launch than about checks.
 const LEAST_MS: f64 = 0.05;
 
-pub fn run(root: &Path) -> Result<String> {
+pub fn run(lessons: &Lessons) -> Result<String> {
     let mut times: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
-    let lessons = Lessons::of(root)?;
     for package in &lessons.packages {
         for _ in 0..ROUNDS {
             for (mode, checks) in ["fast", "full"].into_iter().enumerate() {

@@ -13,6 +13,7 @@ mod syllabus;
 mod terminal;
 mod tidy;
 
+use lessons::Lessons;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,7 +29,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask ncu [--built FOLDER] [--ncu PROGRAM]
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
                                 the lessons, and write docs/counters.md
-       cargo xtask cost         measure how much longer the lessons' correct kernels take with every check on
+       cargo xtask cost [--built FOLDER]
+                                measure how much longer the lessons' correct kernels take with every check on
        cargo xtask latency [--only TEXT] [--saves N]
                                 measure how long `cargo learn` takes from saving a file to the verdict on the screen
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
@@ -40,11 +42,12 @@ exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    // Soaks and profiles may run on another machine than the one that built this.
-    let start = if matches!(words.first(), Some(&"soak" | &"ncu")) { "." } else { env!("CARGO_MANIFEST_DIR") };
+    // Soaks, profiles and costs may run on another machine than the one that built this.
+    let start =
+        if matches!(words.first(), Some(&"soak" | &"ncu" | &"cost")) { "." } else { env!("CARGO_MANIFEST_DIR") };
     let root = match (kernel_build::repository_root(Path::new(start)), &words[..]) {
         (Ok(root), _) => root,
-        (Err(_), ["soak" | "ncu", ..]) => PathBuf::from("."),
+        (Err(_), ["soak" | "ncu" | "cost", ..]) => PathBuf::from("."),
         (Err(error), _) => return fail(&error),
     };
     let result = match words[..] {
@@ -52,7 +55,8 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(&root),
         ["ptxas"] => ptxas::check(&root),
         ["tidy"] => tidy::check(&root),
-        ["cost"] => cost::run(&root),
+        ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
+        ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["pictures"] => pictures::make(&root),
         ["pictures", "--check"] => pictures::check(&root),
         ["latency", ref rest @ ..] => match latency::options(rest) {
