@@ -153,6 +153,41 @@ fn what_was_moved_up_counts_to_the_line_that_uses_it() {
     assert_eq!(lines(one(&report(2, 1, Policy::InOrder, &last).findings)), [1, 5]);
 }
 
+/// A store of both sides of a branch that the compiler has put behind them stands before a line that it has nothing to do with.
+#[test]
+fn what_was_moved_down_counts_to_the_line_before() {
+    for store in ["st.shared.u32 [tile], %r;", "atom.shared.exch.b32 %s, [tile], %r;", "red.shared.add.u32 [tile], %r;"]
+    {
+        let body = format!(
+            "
+            .loc 1 5 1
+            mul.lo.u32 %r, %t, 3;
+            .loc 1 0 0
+            {store}
+            .loc 1 9 3
+            bar.sync 0;
+            .loc 1 10 3
+            st.shared.u32 [tile], 1;
+            bar.sync 0;
+            setp.eq.u32 %p, %t, 0; @%p bra over;
+            .loc 1 12 3
+            ld.shared.u32 %s, [tile];
+            bra behind;
+            over:
+            .loc 1 15 1
+            add.u32 %r, %r, 1;
+            .loc 1 0 0
+            {store}
+            .loc 1 16 1
+            behind: bar.sync 0;"
+        );
+        let found = report(1, 64, Policy::InOrder, &body).findings;
+        let all: Vec<Vec<u32>> = found.iter().map(lines).collect();
+        assert!(all.iter().flatten().all(|line| ![9, 16].contains(line)), "{all:?}");
+        assert!(all.iter().any(|pair| pair.contains(&12) && pair.contains(&15)), "{all:?}");
+    }
+}
+
 /// Data in line 1, fence in line 2, flag in line 3; look in line 4, fence in line 5, data in line 6. Blocks 1 and 2 read.
 const HAND_OVER: &str = "
     setp.ne.u32 %p, %b, 0; @%p bra reader;
@@ -203,6 +238,36 @@ fn what_is_still_narrow_is_named_as_the_source_calls_it() {
     let body = scopes(&[3, 4]).replace(".loc 1 3 1", ".loc 1 4 1");
     let found = report(3, 1, Policy::InOrder, &body).findings;
     assert!(found.iter().all(|finding| finding.help.matches("in line 4").count() == 1), "{found:#?}");
+}
+
+/// The counter of line 1 has block scope, and so has line 2's in another block; in line 2 of one block it is plain.
+#[test]
+fn a_wider_scope_is_no_mend_inside_one_block() {
+    let body = |block: &str| {
+        format!(
+            "setp.eq.u32 %q, %t, 0;
+            setp.eq.u32 %p, %b, 0; @%p bra writer;
+            bra reader;
+            writer: @!%q bra same;
+            .loc 1 1 1
+            atom.cta.global.exch.b32 %r, [%a], 1;
+            ret;
+            same: {block}
+            .loc 1 2 1
+            ld.global.u32 %r, [%a];
+            ret;
+            reader: @!%q ret;
+            .loc 1 2 1
+            atom.cta.global.exch.b32 %r, [%a], 2;"
+        )
+    };
+    for policy in POLICIES {
+        let found = report(2, 2, policy, &body("")).findings;
+        let narrow = between(&found, Slug::RaceScope, [1, 2]).unwrap_or_else(|| panic!("{found:#?}"));
+        assert!(narrow.help.contains("device scope"), "{narrow:#?}");
+        let own = between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:#?}"));
+        assert!(!own.help.contains("device scope") && !own.why.contains("different blocks"), "{own:#?}");
+    }
 }
 
 /// In a loop of shared memory each thread changes its own place and reads another's.
@@ -307,6 +372,18 @@ fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
     );
     let told = report(1, 2, Policy::InOrder, &handed).findings;
     assert!(one(&told).help.starts_with("look for who should end the loop"), "{told:?}");
+    // What a free lock looks like may be a copy of a constant.
+    let free = "mov.u32 %i, 1; sub.u32 %i, %i, 1;";
+    let copied = format!("mov.u32 %i, 0;\n{}", lock.replace("[%a], 0, 1", "[%a], %i, 1"));
+    assert!(one(&report(1, 2, Policy::InOrder, &copied).findings).help.contains("taken in line 3"));
+    // In turn: thread 5 is left out, and threads that come later wait for it. So by number of a round.
+    let turn = lock.replace("[%a], 0, 1", "[%a], %t, %s").replace("%r, 0;", "%r, %t;");
+    let turns = format!("setp.eq.u32 %p, %t, 5;\n @%p ret;\n add.u32 %s, %t, 1;\n{turn}");
+    let round = lock.replace("[%a], 0, 1", "[%a], %i, 8").replace("%r, 0;", "%r, %i;");
+    for body in [turns, format!("{free}\n{round}")] {
+        let told = report(1, 8, Policy::InOrder, &body).findings;
+        assert!(one(&told).help.starts_with("look for who should end the loop"), "{told:?}");
+    }
 }
 
 /// Block 0 takes a lock and waits for what never comes; block 1 waits for the lock.

@@ -18,7 +18,7 @@ use crate::exec::Op;
 use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Slug};
-use crate::watch::full::tries;
+use crate::watch::full::tries_alike;
 use crate::watch::{LastWrite, Watch};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -314,10 +314,12 @@ impl<W: Watch> Worker<'_, W> {
                     let calls = block.warps[spin.warp as usize].calls(spin.group.frame);
                     let tried = code.user_lines(spin.group.pc, &calls).0;
                     let taken = code.user_lines(write.pc, &write.calls).0;
-                    // A lock is taken by all in one line; a word that goes from hand to hand may be set in several.
+                    // A lock is taken by all in one line, and when it is free; a word that goes from hand to hand may be set
+                    // in several, and each waits for another value.
+                    let mut alike =
+                        spins.iter().filter(|other| other.word.is_some_and(|it| it.address == word.address));
                     let is_kept = fate == ENDED
-                        && tries(code, write.pc)
-                        && tries(code, spin.group.pc)
+                        && alike.all(|other| tries_alike(code, write.pc, other.group.pc))
                         && (write.pc == spin.group.pc || taken == tried);
                     kept = taken.filter(|_| is_kept).map(|at| at.line);
                     (format!("set {name} to {}{fate}", value_of(block, &word)), place.argument)

@@ -33,8 +33,17 @@ pub(super) struct Blocks {
     starts: Vec<usize>,
     /// `.loc`s that some instruction stands under, ascending.
     used: Vec<usize>,
+    /// Those that more than loads and arithmetic stand under, ascending.
+    acts: Vec<usize>,
     /// All of the function by place, ascending.
     by_place: HashMap<Triple, Vec<usize>>,
+}
+
+/// True for what threads do to others: a compiler may move it down, but not up over what the source does before it.
+fn acts(opcode: &str) -> bool {
+    let to_memory = ["st", "stmatrix", "atom", "red", "multimem", "cp", "mbarrier", "call"];
+    let to_threads = ["bar", "barrier", "membar", "fence", "shfl", "vote", "match", "redux", "elect", "activemask"];
+    to_memory.contains(&opcode) || to_threads.contains(&opcode)
 }
 
 /// File, line, column.
@@ -45,6 +54,9 @@ impl Blocks {
         let locs = || body.instructions.iter().map(|instruction| instruction.loc.map(|loc| loc as usize));
         let mut used: Vec<usize> = locs().flatten().collect();
         used.sort_unstable();
+        let acting = body.instructions.iter().zip(locs()).filter(|(it, _)| acts(&it.opcode));
+        let mut acts: Vec<usize> = acting.filter_map(|(_, loc)| loc).collect();
+        acts.sort_unstable();
         let mut by_place: HashMap<Triple, Vec<usize>> = HashMap::new();
         for at in body.locs.clone() {
             let ast::Loc { file, line, column, .. } = module.locs[at];
@@ -60,7 +72,7 @@ impl Blocks {
             before = loc.map_or(before, |loc| loc + 1);
             ended = matches!(instruction.opcode.as_str(), "bra" | "brx" | "ret" | "exit");
         }
-        Blocks { first: used.first().copied().unwrap_or(0), function: body.locs.clone(), starts, used, by_place }
+        Blocks { first: used.first().copied().unwrap_or(0), function: body.locs.clone(), starts, used, acts, by_place }
     }
 
     fn around(&self, loc: usize) -> Range<usize> {
@@ -132,8 +144,10 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
             break;
         }
         let Some((file, line, column)) = place.inlined_at else {
-            // What the compiler has moved up, such as a load out of a loop, it puts before the lines that use it.
-            if place.line == 0 && user.is_empty() && at == loc {
+            // What the compiler has moved up, such as a load out of a loop, it puts before the lines that use it; a store that
+            // it has moved down stands behind those that it comes from.
+            let may_be_early = blocks.acts.binary_search(&at).is_err();
+            if place.line == 0 && user.is_empty() && at == loc && may_be_early {
                 let has_line = |next: &usize| {
                     let next = &module.locs[*next];
                     next.line != 0 && next.inlined_at.is_none() && !is_header(next.file)

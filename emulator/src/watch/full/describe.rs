@@ -155,11 +155,14 @@ impl Findings {
         }
     }
 
-    /// What is too narrow between two lines for some threads may leave others with no order to name at all: it is the same mend.
+    /// What is too narrow between two lines for some threads may leave others with no order to name at all: it is the same mend,
+    /// where all of them are in different blocks. Inside one a wider scope mends nothing.
     fn follow_scopes(&mut self) {
         for (&(slug, first, second), &at) in &self.known {
             let narrow = self.known.get(&(Slug::RaceScope, first, second));
-            if let (Slug::RaceGlobal, Some(&narrow), false) = (slug, narrow, self.list[at].is_settled) {
+            let is_between_blocks = self.list[at].distances == 1 << Distance::Grid as u8;
+            let is_open = is_between_blocks && !self.list[at].is_settled;
+            if let (Slug::RaceGlobal, Some(&narrow), true) = (slug, narrow, is_open) {
                 let Finding { why, help, .. } = &self.list[narrow].finding;
                 let (why, help) = (why.clone(), help.clone());
                 let Finding { why: own, help: mend, .. } = &mut self.list[at].finding;

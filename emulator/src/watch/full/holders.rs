@@ -189,7 +189,7 @@ impl Holders {
 }
 
 /// True for an operation that may leave the word as it was: a compare-and-swap or an exchange.
-pub fn tries(code: &Code, pc: u32) -> bool {
+fn tries(code: &Code, pc: u32) -> bool {
     let op = &code.instrs[pc as usize].op;
     matches!(op, Op::Atomic(it) if matches!(it.operation, Operation::CompareExchange | Operation::Exchange))
 }

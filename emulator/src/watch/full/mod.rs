@@ -51,8 +51,8 @@ mod ways;
 mod words;
 
 pub use copies::Range;
-pub use holders::tries;
 pub use host::{Record, State};
+pub use uses::tries_alike;
 
 use super::{At, LastWrite, Older, Signal, Start, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};

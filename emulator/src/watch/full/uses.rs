@@ -1,10 +1,12 @@
-//! What becomes of a loaded value, for advice alone: whether it decides a jump, or where its thread stores.
+//! What becomes of a loaded value, for advice alone: whether it decides a jump, or where its thread stores. And whether threads
+//! that try a word all try it for the same.
 //!
 //! Read from the code: registers of the kernel itself and how its arithmetic makes one of the other. What comes from elsewhere
 //! (other memory, functions, lanes) may be anything. In doubt the answer is no.
 
 use crate::decode::Constant;
 use crate::exec::Op;
+use crate::exec::atomic::Operation;
 use crate::exec::memory::Load;
 use crate::lanes::Args;
 use crate::machine::code::{Code, Guard};
@@ -50,6 +52,72 @@ pub fn decides(code: &Code, load: u32, jump: u32, guard: Guard) -> bool {
         }
     }
     made.contains(&Reg { index: pred, width: Width::Pred })
+}
+
+/// True if two tries of one word wait for the same: exchanges, or compare-and-swaps that compare with one value in all threads
+/// and rounds, as a lock does.
+pub fn tries_alike(code: &Code, one: u32, other: u32) -> bool {
+    let (Op::Atomic(a), Op::Atomic(b)) = (&code.instrs[one as usize].op, &code.instrs[other as usize].op) else {
+        return false;
+    };
+    match (a.operation, b.operation) {
+        (Operation::Exchange, Operation::Exchange) => true,
+        (Operation::CompareExchange, Operation::CompareExchange) => {
+            let one = origin(code, one, a.src[0], DEPTH);
+            one.is_some() && one == origin(code, other, b.src[0], DEPTH)
+        }
+        _ => false,
+    }
+}
+
+/// Where a value that all threads have alike comes from.
+#[derive(PartialEq, Eq)]
+enum Origin {
+    Constant(Constant),
+    /// An instruction that makes it of such values.
+    Made(u32),
+}
+
+/// Instructions that are followed back.
+const DEPTH: u32 = 8;
+
+/// Only registers that one instruction makes, or that a copy of a constant fills: others may differ by branch or by round.
+fn origin(code: &Code, at: u32, reg: Reg, depth: u32) -> Option<Origin> {
+    let next = code.functions.partition_point(|function| function.entry <= at);
+    let function = &code.functions[next.checked_sub(1)?];
+    if let Some((_, constant)) = function.frame.constants.iter().find(|(it, _)| *it == reg) {
+        return matches!(constant, Constant::Bits(_) | Constant::Global { .. })
+            .then(|| Origin::Constant(constant.clone()));
+    }
+    let end = code.functions.get(next).map_or(code.instrs.len() as u32, |next| next.entry);
+    let makes = |pc: &u32| written(&code.instrs[*pc as usize].op).contains(&reg);
+    let mut all = (function.entry..end).filter(makes);
+    let (Some(maker), None, Some(less)) = (all.next(), all.next(), depth.checked_sub(1)) else { return None };
+    match &code.instrs[maker as usize].op {
+        Op::Load(it) if it.space == Space::Param && maker < kernel(code) => Some(Origin::Made(maker)),
+        Op::Alu(alu) => {
+            let mut of: Vec<Origin> =
+                sources(&alu.args).map(|reg| origin(code, maker, reg, less)).collect::<Option<_>>()?;
+            match of.len() {
+                1 => of.pop(),
+                _ => Some(Origin::Made(maker)),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The registers that an instruction writes.
+fn written(op: &Op) -> Vec<Reg> {
+    match op {
+        Op::Load(it) => loaded_by(it).collect(),
+        Op::Special(read) => vec![read.d],
+        Op::Atomic(it) => it.dst.to_vec(),
+        Op::Warp(it) => vec![it.d, it.p],
+        Op::Barrier(it) => vec![it.dst],
+        Op::ActiveMask(reg) => vec![*reg],
+        _ => arithmetic(op).flat_map(results).collect(),
+    }
 }
 
 /// Where the kernel's own instructions end.
