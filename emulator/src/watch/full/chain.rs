@@ -341,6 +341,34 @@ mod tests {
     }
 
     #[test]
+    fn updates_of_a_warp_are_one_until_somebody_reads_them() {
+        let update = |thread| Touched { how: strong(9, Kind::Atomic).how, ..strong(thread, Kind::Atomic) };
+        let mut chain = Chain::default();
+        chain.begin(update(1));
+        chain.wrote(none(), (update(2), false), links);
+        assert_eq!((chain.number(update(1)), observers(&chain, update(1))), (chain.number(update(2)), vec![2]));
+        let other = strong(40, Kind::Atomic);
+        chain.wrote(none(), (other, false), links);
+        // What looks back to the last of them has found all, and what looks back further nobody knows what.
+        chain.looked_back(other, strong(50, Kind::Read), 1, links);
+        chain.looked_back(other, strong(60, Kind::Read), 2, links);
+        assert_eq!(observers(&chain, update(1)), [2, 40, 50]);
+        chain.wrote(none(), (strong(41, Kind::Atomic), true), links);
+        chain.wrote(none(), (update(3), false), links);
+        assert_ne!(chain.number(update(3)), chain.number(update(2)));
+    }
+
+    #[test]
+    fn of_readers_entries_are_counted_and_not_lanes() {
+        let read = |thread| Touched { how: strong(9, Kind::Read).how, ..strong(thread, Kind::Read) };
+        let mut chain = Chain::default();
+        let first = strong(64, Kind::Write);
+        chain.begin(first);
+        chain.wrote((0..32).map(read), (strong(65, Kind::Write), false), links);
+        assert_eq!(observers(&chain, first).len(), 32);
+    }
+
+    #[test]
     fn what_is_long_past_is_forgotten() {
         let mut chain = Chain::default();
         let write = |thread| strong(thread, Kind::Write);
