@@ -4,7 +4,7 @@
 //! A read observes the write that it reads, and the writes before that one as far as these were handed on by updates. Another
 //! write later changes nothing about it: what is ordered behind the read stays behind what it has observed. Of a word's
 //! strong writes and reads the last few are kept, with numbers; for what is older see [`super::observation`]. It errs both ways there, and
-//! only there.
+//! towards a report where a read finds a write in the midst of a warp's updates.
 
 use super::cells::{How, Kind, Touched};
 use super::clock::Clock;
@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 /// Accesses that are kept.
 const RECENT: usize = 16;
 
-/// Of them, reads of one write.
+/// Of them, entries of reads of one write.
 const READS: usize = 6;
 
 /// Numbers begin here: there may be writes before the first that is numbered.
@@ -74,49 +74,65 @@ pub struct Chain {
     at: u32,
     since: u32,
     recent: VecDeque<Recent>,
-    /// False once a number has stood for several writes.
-    is_counted: bool,
+    /// From this number on each stands for one write.
+    counted: u32,
+    /// Something has read the latest, or has failed to swap it.
+    is_read: bool,
 }
 
 impl Default for Chain {
     fn default() -> Chain {
-        Chain { latest: None, at: FIRST, since: FIRST, recent: VecDeque::new(), is_counted: true }
+        Chain { latest: None, at: FIRST, since: FIRST, recent: VecDeque::new(), counted: 0, is_read: false }
     }
 }
 
 impl Chain {
-    /// `new` is written, and hands on what it finds there if it `links` to that, and `reads` have read it. A compare-and-swap that `fails` only reads; to its races it is a write.
+    /// `new` is written, and hands on what it finds there if it `links` to that; `reads` have read what was there. A
+    /// compare-and-swap that `fails` only reads; to its races it is a write.
     pub fn wrote(
         &mut self,
         reads: impl Iterator<Item = Touched>,
         (new, fails): (Touched, bool),
         links: impl Fn(Touched, Touched) -> bool,
     ) {
-        let mut is_read = false;
         if let Some(latest) = self.latest {
             if new.how.bytes() & latest.how.bytes() == 0 {
                 // A part of the word that is not followed.
                 return;
             }
-            for read in reads.filter(|&read| links(latest, read)).take(READS) {
-                self.note((read, false), self.at, self.since);
-                is_read = true;
-            }
+            self.note_reads(reads.filter(|&read| links(latest, read)));
         }
         let is_linked = self.latest.is_some_and(|latest| links(latest, new));
         if fails {
             let since = if is_linked { self.since } else { self.at + 1 };
+            self.is_read = true;
             return self.note((new, true), self.at, since);
         }
-        if is_linked && !is_read && self.latest.is_some_and(|latest| latest.is_beside(new)) {
+        if is_linked && !self.is_read && self.latest.is_some_and(|latest| latest.is_beside(new)) {
             return self.join(new, 1 << new.lane());
         }
         self.at += 1;
         if !is_linked {
             self.since = self.at;
         }
-        self.latest = Some(new);
+        (self.latest, self.is_read) = (Some(new), false);
         self.push((new, false), self.at, self.since);
+    }
+
+    /// Reads of the latest write: one entry for all lanes of a warp that read alike.
+    fn note_reads(&mut self, reads: impl Iterator<Item = Touched>) {
+        let mut entries = 0;
+        for read in reads {
+            self.is_read = true;
+            let is_known = |known: &Recent| known.is(read) && (known.at, known.fails) == (self.at, false);
+            if !self.recent.iter().any(is_known) {
+                entries += 1;
+                if entries > READS {
+                    break;
+                }
+            }
+            self.note((read, false), self.at, self.since);
+        }
     }
 
     /// These lanes have made the word's last write, an update, one after the other up to `last`.
@@ -131,12 +147,12 @@ impl Chain {
             known.lanes |= lanes;
             known.last = last.lane();
         }
-        (self.latest, self.is_counted) = (Some(last), false);
+        (self.latest, self.counted) = (Some(last), self.at);
     }
 
     /// Something else has been written there: who reads it has observed nothing that came before.
     pub fn cut(&mut self) {
-        (self.latest, self.at, self.since) = (None, self.at + 1, self.at + 2);
+        (self.latest, self.at, self.since, self.is_read) = (None, self.at + 1, self.at + 2, false);
     }
 
     /// What comes first is the word's last write.
@@ -158,10 +174,14 @@ impl Chain {
         self.begin_like(old, read);
         let at = self.at.wrapping_sub(back);
         let is_it = |known: &&Recent| {
-            known.how.writes() && !known.fails && known.at == at && known.how.bytes() == read.how.bytes()
+            known.how.writes()
+                && !known.fails
+                && known.at == at
+                && at >= self.counted
+                && known.how.bytes() == read.how.bytes()
         };
         let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(known.last), read));
-        if let Some(since) = found.map(|known| known.since).filter(|_| self.is_counted) {
+        if let Some(since) = found.map(|known| known.since) {
             self.note((read, false), at, since);
         }
     }
@@ -173,6 +193,7 @@ impl Chain {
         let later = |at: &mut u32| *at += u32::from(*at >= number);
         self.recent.iter_mut().for_each(|known| (later(&mut known.at), later(&mut known.since)).0);
         later(&mut self.since);
+        later(&mut self.counted);
         self.at += 1;
         if new.how.scope().is_some() {
             self.push((new, false), number, number);
@@ -219,7 +240,7 @@ impl Chain {
     }
 
     pub fn clear(&mut self) {
-        (self.latest, self.at, self.since, self.is_counted) = (None, FIRST, FIRST, true);
+        (self.latest, self.at, self.since, self.counted, self.is_read) = (None, FIRST, FIRST, 0, false);
         self.recent.clear();
     }
 }

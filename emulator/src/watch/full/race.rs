@@ -177,7 +177,11 @@ impl Current<'_> {
 
     /// True if no strong access can be in the scope of `new`, this thread's, and not in that of `old`, of the same scope.
     pub fn reaches_as_far(&self, old: Touched, new: Touched) -> bool {
-        new.how.scope().is_none() || new.how.is_wide() || self.place(old.warp()).0 == self.actor.at.block
+        new.how.scope().is_none() || new.how.is_wide() || self.is_in_its_block(old.warp())
+    }
+
+    pub fn is_in_its_block(&self, warp: u32) -> bool {
+        self.place(warp).0 == self.actor.at.block
     }
 
     /// The warps of the launch of which it may know anything, where these are not all.
@@ -385,7 +389,7 @@ fn check(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched, foun
         }
     }
     if let Some(more) = side.existing(cell) {
-        thin_out(more, current, new.how, &races);
+        thin_out(more, current, new, &races);
     }
     races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));
     races.dedup_by_key(|race| race.first.how.site());

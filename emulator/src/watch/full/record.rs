@@ -96,7 +96,8 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
     }
     let old = cell.write;
     let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
-    if let Some(both) = old.spread_with(new).filter(|_| is_alone) {
+    let is_plain = new.how.scope().is_none();
+    if let Some(both) = old.spread_with(new).filter(|_| is_alone && is_plain) {
         // From here on the first lane says who the others are.
         (cell.write, cell.lanes) = (both, 0);
     } else if covers(new.how, old.how) && new.how.scope().is_some() {
@@ -154,11 +155,12 @@ fn record_behind(cell: &mut Cell, side: &mut Side, current: &Current, new: Touch
 
 /// Shortens what many threads have done to one word: what races with the new access has just been told, and the new one stands
 /// in for what it covers. Else all would be compared with all. A few stay, so that what races with them next is told too.
-pub fn thin_out(more: &mut More, current: &Current, new: How, races: &[Race]) {
+pub fn thin_out(more: &mut More, current: &Current, new: Touched, races: &[Race]) {
     more.thin_out(new, |(warp, clock, how), mask| {
+        let new = new.how;
         if !how.is_older() && current.knows_all(warp, mask, clock) {
-            let stands_for = covers(new, how) && (new.writes() || !how.writes());
-            return !(stands_for && (new.scope().is_none() || new.is_wide()));
+            let reaches_as_far = new.scope().is_none() || new.is_wide() || current.is_in_its_block(warp);
+            return !(covers(new, how) && (new.writes() || !how.writes()) && reaches_as_far);
         }
         !races.iter().any(|race| race.first.how == how)
     });

@@ -43,10 +43,16 @@ impl Entries {
         self.many.retain(|&(.., how), _| keep(how));
     }
 
-    /// Of a long list all but the first few are looked at.
-    fn thin_out(&mut self, keep: impl Fn(Key, Mask) -> bool) {
+    /// Of a long list all but the first few are looked at. What `new`'s thread has done in the same way before, `new` stands for:
+    /// who is ordered behind it is behind that, too.
+    fn thin_out(&mut self, new: Touched, keep: impl Fn(Key, Mask) -> bool) {
         if self.many.len() >= MANY {
-            self.many.retain(|&key, lanes| keep(key, *lanes));
+            self.many.retain(|&key, lanes| {
+                if (key.0, key.2) == (new.warp(), new.how) {
+                    *lanes &= !(1 << new.lane());
+                }
+                *lanes != 0 && keep(key, *lanes)
+            });
         }
     }
 
@@ -164,8 +170,16 @@ impl More {
         if new.0.how.size() >= 4 && !new.1 {
             self.chains[1 - which].cut();
         }
+        // What reads the rest of the word has still read what is there.
+        let is_elsewhere = |how: How| how.bytes() & new.0.how.bytes() == 0;
         self.observers = observers;
-        self.observers.clear();
+        self.observers.retain(|_, list| {
+            list.retain(|(_, how, _)| is_elsewhere(*how));
+            !list.is_empty()
+        });
+        read.parts()
+            .filter(|read| read.how.scope().is_some() && is_elsewhere(read.how))
+            .for_each(|read| self.observe(read));
     }
 
     /// What reads from now on reads a weak write.
@@ -246,11 +260,11 @@ impl More {
     }
 
     /// Lets go of entries of long lists, where they can race with `new`.
-    pub fn thin_out(&mut self, new: How, keep: impl Fn(Key, Mask) -> bool) {
-        let passed_over = self.passed_over(new);
-        let lists = self.kept[usize::from(!new.writes())..].iter_mut().flat_map(Kept::lists_mut);
+    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Key, Mask) -> bool) {
+        let passed_over = self.passed_over(new.how);
+        let lists = self.kept[usize::from(!new.how.writes())..].iter_mut().flat_map(Kept::lists_mut);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
-        lists.for_each(|(entries, _)| entries.thin_out(&keep));
+        lists.for_each(|(entries, _)| entries.thin_out(new, &keep));
     }
 
     pub fn is_empty(&self) -> bool {
