@@ -92,6 +92,7 @@ pub use kernel_file::KernelFile;
 pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
+pub use outcome::add_note;
 pub use report::bars::chart;
 pub use report::say;
 pub use row::{Expect, Refused, Row, Sizes, Variant};

@@ -113,10 +113,7 @@ impl Outcome {
     /// Each once, as the first run shows it.
     pub fn note(&mut self, notes: Vec<Finding>) {
         for note in notes {
-            let is_known = |known: &Finding| known.message == note.message && Key::of(known) == Key::of(&note);
-            if !self.notes.iter().any(is_known) {
-                self.notes.push(note);
-            }
+            add_note(&mut self.notes, note);
         }
     }
 
@@ -160,6 +157,14 @@ impl Outcome {
             }
             seen.push(key);
         }
+    }
+}
+
+/// Adds a note unless it is there: other lines make another one, and which warp or lane came first does not.
+pub fn add_note(notes: &mut Vec<Finding>, note: Finding) {
+    let is_known = |known: &Finding| known.message == note.message && Key::of(known) == Key::of(&note);
+    if !notes.iter().any(is_known) {
+        notes.push(note);
     }
 }
 
@@ -280,6 +285,16 @@ pub(crate) mod tests {
         let [merged] = &outcome.findings[..] else { panic!("one finding, not {:?}", outcome.findings) };
         assert!(!merged.finding.benign);
         assert_eq!((merged.seed, merged.count, merged.runs, merged.reversed), (1, 6, 2, 1));
+    }
+
+    #[test]
+    fn notes_of_other_lines_are_others_and_of_the_same_in_either_order_one() {
+        let mut notes = Vec::new();
+        let made = [race(13, 16, true), race(13, 20, true), race(16, 13, true)];
+        made.into_iter().for_each(|note| add_note(&mut notes, note));
+        let lines =
+            |note: &Finding| note.accesses.iter().map(|end| end.location.as_ref().unwrap().line).collect::<Vec<_>>();
+        assert_eq!(notes.iter().map(lines).collect::<Vec<_>>(), [[13, 16], [13, 20]]);
     }
 
     #[test]

@@ -53,6 +53,20 @@ fn warps_that_meet_from_two_lines_get_a_note_and_no_finding() {
     }
 }
 
+/// Line 1 adds up, with masks that leave a lane out of its own.
+#[test]
+fn groups_that_reduce_are_not_told_to_reduce_all() {
+    let sum = |limit: u32| {
+        format!(
+            "setp.lt.u32 %p, %t, {limit}; selp.b32 %r, 0xffff, 0xffff0000, %p;\n .loc 1 1 1\n redux.sync.add.s32 %s, %t, %r;"
+        )
+    };
+    let told = report(1, 32, Policy::InOrder, &sum(15)).findings;
+    let help = &one(&told).help;
+    assert!(help.contains("if all are meant, ") && help.contains("the mask of its own group"), "{help}");
+    assert_eq!(report(1, 32, Policy::InOrder, &sum(16)).findings, []);
+}
+
 /// Line 1 is the barrier of a warp, with a mask for the lower lanes and one for the upper ones.
 #[test]
 fn where_all_lanes_come_the_full_mask_is_named() {
@@ -97,6 +111,57 @@ fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned
     }
 }
 
+/// Of two blocks' threads some count in line 1, and some ask in line 2.
+#[test]
+fn a_count_that_others_make_too_may_be_meant_as_it_is() {
+    let told = |count: &str, way: &str| -> Vec<String> {
+        let body = format!(
+            "setp.ne.u32 %p, %t, 0; setp.gt.u32 %q, %t, 20;\n .loc 1 1 1\n {count}\n .loc 1 2 1\n {way}\n \
+             ld.global.u32 %s, [%a];\n mad.wide.u32 %c, %s, 4, %a;\n .loc 1 3 1\n st.global.u32 [%c+128], 7;\n over:"
+        );
+        let help = |policy: Policy| {
+            let found = report(2, 64, policy, &body).findings;
+            between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).help.clone()
+        };
+        POLICIES.into_iter().map(help).collect()
+    };
+    let add = "atom.global.add.u32 %r, [%a], 1;";
+    let alone = "use the value that the atomic operation in line 1 returns: ";
+    assert!(told(add, "").iter().any(|help| help.starts_with(alone)));
+    for (count, way) in [
+        (format!("@%q bra behind;\n {add}\n behind:"), "@%p bra over;"),
+        (format!("setp.lt.u32 %q, %t, 99; @%q {add}"), ""),
+        (add.to_string(), "@%p bra over;"),
+        (add.to_string(), "bar.sync 0;"),
+    ] {
+        let told = told(&count, way);
+        assert!(told.iter().all(|help| !help.starts_with(alone)), "{count} {way}: {told:?}");
+        assert!(
+            told.iter().any(|help| help.contains("line 1 returns, if that is meant; or ")),
+            "{count} {way}: {told:?}"
+        );
+    }
+}
+
+/// A counter of line 1, which line 2 stores to, loads, or changes in a step of its own.
+#[test]
+fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
+    let (load, store) = ("ld.global.u32 %r, [%a];", "st.global.u32 [%a], %r;");
+    for (plain, name) in [
+        (load.to_string(), "(`atomicAdd(p, 0)` is an atomic load)"),
+        (store.to_string(), "(`atomicExch(p, v)` is an atomic store)"),
+        (format!("{load} add.u32 %r, %r, 2; {store}"), "`atomicAdd(p, v)` for `*p += v`"),
+    ] {
+        let body = format!(
+            "mov.u32 %r, 5; setp.eq.u32 %p, %b, 0; @%p bra plain;\n .loc 1 1 1\n red.global.add.u32 [%a], 1;\n ret;\n plain:\n \
+             .loc 1 2 1\n {plain}"
+        );
+        let found = report(2, 1, Policy::InOrder, &body).findings;
+        let told = between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}"));
+        assert!(told.help.contains(name), "{}", told.help);
+    }
+}
+
 /// Block 0 sets a flag in line 1; block 1 waits for it in line 2, or looks once and then waits for ever in line 3.
 #[test]
 fn a_plain_flag_is_to_be_strong_and_fenced() {
@@ -116,7 +181,12 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
             let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
             assert!(told.help.contains(which) && told.help.contains("`__threadfence()` before it is set"), "{told:?}");
             let is_taken_out = wait == once && load.is_empty();
-            assert_eq!(told.why.contains("the loop in line 3 looks no second time"), is_taken_out, "{}", told.why);
+            assert_eq!(
+                told.why.contains("if the loop in line 3 is to wait for it, it looks no second time"),
+                is_taken_out,
+                "{}",
+                told.why
+            );
         }
     }
     // One look decides something else than whether to wait, or something else decides that.
@@ -220,7 +290,7 @@ fn what_is_still_narrow_is_named_as_the_source_calls_it() {
     let names = [
         (2, "`__threadfence()` for `__threadfence_block()`"),
         (3, "`atomicExch()` for `atomicExch_block()`"),
-        (4, "`atomicAdd()` for `atomicAdd_block()`"),
+        (4, "`atomicAdd()` or `atomicSub()` for the same with `_block`"),
         (5, "`__threadfence()` for `__threadfence_block()`"),
     ];
     for policy in POLICIES {

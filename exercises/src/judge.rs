@@ -11,7 +11,7 @@ use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
 use crate::{budget, host, puzzle};
-use common::Schedule;
+use common::{Schedule, add_note};
 use emulator::report::render::{Paint, Remarks, Source, hint, render};
 use emulator::report::{Finding, explain_an_answer};
 use emulator::{Checks, Program};
@@ -364,13 +364,7 @@ impl Scene {
                 return Ok(Some(Wrong { kinds: vec![kind.into()], outcome: Outcome::default(), result }));
             }
         };
-        for note in &outcome.notes {
-            let is_known =
-                |known: &Finding| known.message == note.message && known.accesses.len() == note.accesses.len();
-            if !trial.notes.iter().any(is_known) {
-                trial.notes.push(note.clone());
-            }
-        }
+        outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
         let mut kinds: Vec<String> = Vec::new();
         // What ended the launch comes last in its list, and is the reason.
         let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);

@@ -134,7 +134,8 @@ impl<W: Watch> Worker<'_, W> {
         self.end(block, words, vec![end], Fault::IllegalInstruction)
     }
 
-    /// What to do where all lanes of a warp that have not ended stand where `some` do: they need no mask of their own.
+    /// What to do where all lanes of a warp that have not ended stand where `some` do: at a barrier they need no mask of their own.
+    /// What else there is may be meant for each of several groups, and gives another result for all.
     fn all_come<'g>(
         &self,
         block: &Block<W>,
@@ -143,20 +144,23 @@ impl<W: Watch> Worker<'_, W> {
     ) -> Option<String> {
         let warp = &block.warps[which];
         let place = |group: &Group| (group.pc, warp.calls(group.frame));
-        let here = some.next().map(place)?;
+        let first = some.next()?;
+        let here = place(first);
         let come = warp.groups.iter().filter(|group| place(group) == here).fold(0, |come, group| come | group.mask);
         if come != warp.live() {
             return None;
         }
         let line =
             self.launch.code.user_lines(here.0, &here.1).0.map_or("this call".into(), |at| format!("line {}", at.line));
-        Some(match come {
-            Mask::MAX => format!("all 32 lanes come to {line} in this run: name them all, 0xffffffff"),
-            _ => format!(
-                "all lanes that have not ended come to {line} in this run: name them all, 0xffffffff; lanes that have ended are \
-                 not waited for"
-            ),
-        })
+        let who = if come == Mask::MAX { "all 32 lanes" } else { "all lanes that have not ended" };
+        let mend = match first.wait {
+            Wait::Members(Kind::Barrier, _) => "name them all, 0xffffffff",
+            _ => {
+                "if all are meant, name them all, 0xffffffff; if they are groups, give each lane the mask of its own group"
+            }
+        };
+        let ended = if come == Mask::MAX { "" } else { "; lanes that have ended are not waited for" };
+        Some(format!("{who} come to {line} in this run: {mend}{ended}"))
     }
 }
 

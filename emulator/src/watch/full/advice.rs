@@ -14,8 +14,9 @@ use super::race::{Current, Race, Seen};
 use super::rounds::{barrier_between, next_round};
 use super::sync::Place;
 use super::unreleased::{Beside, Flag};
-use super::uses::chooses_a_place;
+use super::uses::{chooses_a_place, in_one_run};
 use crate::exec::Op;
+use crate::exec::atomic::Operation;
 use crate::memory::space::Space;
 use crate::registers::Mask;
 use crate::report::Argument;
@@ -334,7 +335,8 @@ impl Described<'_> {
     }
 
     /// The line of an update that the thread of a plain load has made before in the same place, and whether the load can be meant
-    /// for nothing but what that update returns: nobody looks at it, and what is loaded chooses alone where the thread stores.
+    /// for nothing but what that update returns: nobody looks at it, who makes the one makes the other, and what is loaded chooses
+    /// alone where the thread stores.
     pub(super) fn own_update(&self) -> Option<(u32, bool)> {
         let site = self.race.own_update?;
         let instr = self.launch.code.instrs.get(self.sites.pc(site) as usize)?;
@@ -344,7 +346,9 @@ impl Described<'_> {
         let (line, below) = (self.line(site)?, self.line(load.site())?);
         match &instr.op {
             Op::Atomic(it) if line < below => {
-                Some((line, !it.looked_at && chooses_a_place(self.launch.code, self.sites.pc(load.site()))))
+                let (code, load) = (self.launch.code, self.sites.pc(load.site()));
+                let is_alike = in_one_run(code, self.sites.pc(site), load) && chooses_a_place(code, load);
+                Some((line, !it.looked_at && is_alike))
             }
             _ => None,
         }
@@ -410,7 +414,11 @@ fn wider(op: &Op) -> Option<String> {
         Op::Fence(_) => Some("`__threadfence()` for `__threadfence_block()`".into()),
         Op::Atomic(it) => {
             let name = it.operation.cuda_name();
-            Some(format!("`{name}()` for `{name}_block()`"))
+            Some(match it.operation {
+                // A subtraction is the addition of less than 0.
+                Operation::Add => "`atomicAdd()` or `atomicSub()` for the same with `_block`".into(),
+                _ => format!("`{name}()` for `{name}_block()`"),
+            })
         }
         _ => None,
     }

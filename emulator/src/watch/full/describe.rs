@@ -10,7 +10,8 @@ use super::race::Race;
 use super::rounds::{Polled, polled};
 use super::sites::Sites;
 use super::unreleased::Between;
-use super::words::{OneLine, Values, between_grids, one_step, reasons, written};
+use super::uses::updates_in_one_line;
+use super::words::{OneLine, Plain, Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
@@ -368,7 +369,13 @@ impl Described<'_> {
                 load.kind() == Kind::Read && is_compare_and_swap(launch.code, sites.pc(swap.site()))
             });
             let in_one_line = line(a).is_some() && line(a) == line(b);
-            let one = OneLine { one_access: one_line, one_line: in_one_line, polls, compares };
+            let is_plain = |how: &How| how.scope().is_none();
+            let plain = match [a, b].into_iter().find(is_plain) {
+                Some(how) if updates_in_one_line(launch.code, sites.pc(how.site())) => Plain::Update,
+                Some(how) if how.kind() == Kind::Write => Plain::Store,
+                _ => Plain::Load,
+            };
+            let one = OneLine { one_access: one_line, one_line: in_one_line, polls, compares, plain };
             let (why, help) = reasons(race, touch, first_place, second_place, one);
             let why = match race.is_allowed {
                 true => format!("volatile and atomic accesses do not race, and they wait for nobody: {why}"),

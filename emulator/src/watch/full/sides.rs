@@ -1,4 +1,4 @@
-//! Warps that meet at `__syncthreads()` from different lines: a note, and no finding.
+//! Warps that meet at a barrier of the whole block from different lines: a note, and no finding.
 //!
 //! `bar.sync` lets every warp come from where it likes (PTX ISA, "bar, barrier": `.aligned` speaks of one warp). The CUDA
 //! programming guide asks more of `__syncthreads()`: a condition around it must be the same for all threads of the block. PTX cannot
@@ -74,7 +74,7 @@ impl Findings {
             return;
         }
         let end = |side: Side| {
-            let action = format!("warp {} comes to `__syncthreads()` here", side.warp);
+            let action = format!("warp {} comes to it here", side.warp);
             let mut end = access(launch, sites, block, 32 * side.warp, side.site, action);
             end.thread = None;
             end
@@ -83,11 +83,12 @@ impl Findings {
         let finding = Finding {
             slug: Slug::BarrierDivergence,
             kernel: launch.kernel.into(),
-            message: "warps of one block meet at `__syncthreads()` in different lines".into(),
+            message: "warps of one block meet at a barrier of the whole block, such as `__syncthreads()`, in different lines"
+                .into(),
             headline: None,
             accesses: vec![end(one), end(other)],
             place: format!("block ({x},{y},{z})"),
-            why: "the CUDA programming guide allows `__syncthreads()` in a branch only if all threads of the block take it alike; \
+            why: "the CUDA programming guide allows `__syncthreads()` and its kin in a branch only if all threads of the block take it alike; \
                   PTX lets warps come from different places, so they pair off here, and the next barrier may pair what does not \
                   belong together"
                 .into(),

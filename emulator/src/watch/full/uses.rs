@@ -7,9 +7,10 @@
 use crate::decode::Constant;
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
+use crate::exec::branch::Branch;
 use crate::exec::memory::Load;
 use crate::lanes::Args;
-use crate::machine::code::{Code, Guard};
+use crate::machine::code::{Code, Guard, Instr};
 use crate::memory::space::Space;
 use crate::registers::{Reg, Width};
 use rustc_hash::FxHashMap;
@@ -39,6 +40,22 @@ pub fn chooses_a_place(code: &Code, load: u32) -> bool {
     })
 }
 
+/// True if a thread that comes to `from` comes to `to` next, and no other does: they stand in one basic block, and no barrier of the
+/// block between them.
+pub fn in_one_run(code: &Code, from: u32, to: u32) -> bool {
+    let is_straight = (from..to).all(|pc| match &code.instrs[pc as usize] {
+        Instr { op: Op::Branch(_) | Op::Call(_) | Op::Return | Op::Exit | Op::Barrier(_), .. } => false,
+        Instr { guard, .. } => pc != from || *guard == Guard::Always,
+    });
+    let inside = |target: &u32| (from + 1..=to).contains(target);
+    let is_entered = code.instrs.iter().any(|instr| match &instr.op {
+        Op::Branch(Branch::To(target)) => inside(target),
+        Op::Branch(Branch::Table(table)) => table.1.iter().any(inside),
+        _ => false,
+    });
+    from < to && is_straight && !is_entered
+}
+
 /// True if the guard of the instruction at `jump`, right behind the load, is made of what it finds.
 pub fn decides(code: &Code, load: u32, jump: u32, guard: Guard) -> bool {
     let (Guard::If(pred) | Guard::Unless(pred), true) = (guard, jump < kernel(code)) else { return false };
@@ -52,6 +69,22 @@ pub fn decides(code: &Code, load: u32, jump: u32, guard: Guard) -> bool {
         }
     }
     made.contains(&Reg { index: pred, width: Width::Pred })
+}
+
+/// True for a plain load or store whose line also does the other to the same address, as `*p += v` does.
+pub fn updates_in_one_line(code: &Code, pc: u32) -> bool {
+    let address = |pc: u32| match &code.instrs[pc as usize].op {
+        Op::Load(it) => Some((false, it.space, it.base, it.offset)),
+        Op::Store(it) => Some((true, it.space, it.base, it.offset)),
+        _ => None,
+    };
+    let line = |pc: u32| code.location(pc).map(|it| (&it.place.file, it.place.line));
+    let (Some((stores, space, base, offset)), Some(own)) = (address(pc), line(pc)) else { return false };
+    let is_other = |other: u32| address(other) == Some((!stores, space, base, offset)) && line(other) == Some(own);
+    match stores {
+        true => (0..pc).rev().take_while(|&other| line(other) == Some(own)).any(is_other),
+        false => (pc + 1..code.instrs.len() as u32).take_while(|&other| line(other) == Some(own)).any(is_other),
+    }
 }
 
 /// True if two tries of one word wait for the same: exchanges, or compare-and-swaps that compare with one value in all threads

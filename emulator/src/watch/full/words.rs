@@ -138,6 +138,28 @@ pub struct OneLine {
     pub polls: Option<Polled>,
     /// One is a load and the other a compare-and-swap, whose own look counts as a rule.
     pub compares: bool,
+    /// What the plain one is, where the other is not.
+    pub plain: Plain,
+}
+
+/// What a plain access is in the source.
+#[derive(Clone, Copy)]
+pub enum Plain {
+    Load,
+    Store,
+    /// Half of a line that loads and stores one place.
+    Update,
+}
+
+impl Plain {
+    /// The same as an atomic operation.
+    fn atomically(self) -> &'static str {
+        match self {
+            Plain::Load => "`atomicAdd(p, 0)` is an atomic load",
+            Plain::Store => "`atomicExch(p, v)` is an atomic store",
+            Plain::Update => "one atomic operation for all that its line does, such as `atomicAdd(p, v)` for `*p += v`",
+        }
+    }
 }
 
 /// Where one warp's lanes race others may use the place too.
@@ -152,17 +174,25 @@ const BY_ATOMICS: &str = "`atomicExch(p, 1)` stores, `atomicAdd(p, 0)` loads";
 
 const FENCES: &str = "what it announces needs a `__threadfence()` before it is set and one after it was seen";
 
-/// What has become of the loop that waits.
+/// What has become of the loop that waits, if one does: a loop that never ends may stand behind a single look in the source too.
 fn looked_once(polled: Polled) -> String {
     match polled {
         Polled::Again => String::new(),
         Polled::Once(0) => {
-            "; the loop that waits looks no second time: a compiler takes a plain load out of a loop".into()
+            "; a loop that waits for it would look no second time: a compiler takes a plain load out of a loop".into()
         }
         Polled::Once(line) => {
-            format!("; the loop in line {line} looks no second time: a compiler takes a plain load out of a loop")
+            format!(
+                "; if the loop in line {line} is to wait for it, it looks no second time: a compiler takes a plain load out of a loop"
+            )
         }
     }
+}
+
+/// What a flag needs, `which` of its sides at that.
+fn flag(polled: Polled, which: &str) -> String {
+    let condition = if polled == Polled::Again { "" } else { "if a loop waits for it: " };
+    format!("{condition}{FLAG}: make {which} ({BY_ATOMICS}); {FENCES}")
 }
 
 /// Why nothing orders two accesses of one launch, and what would.
@@ -180,7 +210,7 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
         "no barrier that both threads reach lies between the two accesses"
     };
     if let Some(polled) = one.polls {
-        return (format!("{why}{}", looked_once(polled)), format!("{FLAG}: make both so ({BY_ATOMICS}); {FENCES}"));
+        return (format!("{why}{}", looked_once(polled)), flag(polled, "both so"));
     }
     let help = match (one.one_access, between_blocks, in_one_warp) {
         (true, ..) => one_step(touch.space, in_one_warp),
@@ -197,13 +227,16 @@ pub fn reasons(race: &Race, touch: &Touch, first: (u64, u32), second: (u64, u32)
 /// The same where one access is atomic or volatile and the other is plain.
 fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> (String, String) {
     let (strong, plain) = if race.first.how.scope().is_some() { ("(1)", "(2)") } else { ("(2)", "(1)") };
+    let why = format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two");
     let order = match (between_blocks, in_one_warp) {
         (true, _) => "let a launch end between the two",
         (false, true) => ONE_WARP,
         (false, false) => ONE_BLOCK,
     };
+    if let Some(polled) = one.polls {
+        return (format!("{why}{}", looked_once(polled)), flag(polled, &format!("{plain} so too")));
+    }
     let help = match one.one_line {
-        _ if one.polls.is_some() => format!("{FLAG}: make {plain} so too ({BY_ATOMICS}); {FENCES}"),
         _ if one.compares => format!(
             "if it does not matter which of them comes first, since the compare-and-swap looks again, make {plain} atomic or \
              volatile too (`atomicAdd(p, 0)` is an atomic load); or {order}"
@@ -221,10 +254,9 @@ fn mixed(race: &Race, between_blocks: bool, in_one_warp: bool, one: OneLine) -> 
             )
         }
         false => format!(
-            "{order}; or, if it does not matter which of them comes first, make {plain} atomic too (`atomicAdd(p, 0)` is an \
-             atomic load)"
+            "{order}; or, if it does not matter which of them comes first, make {plain} atomic too ({})",
+            one.plain.atomically()
         ),
     };
-    let once = one.polls.map(looked_once).unwrap_or_default();
-    (format!("{strong} is atomic or volatile and {plain} is a plain access, and nothing orders the two{once}"), help)
+    (why, help)
 }
