@@ -13,6 +13,12 @@ use crate::trial::{self, Run, Scene};
 use driver::emulator::report::explain_an_answer;
 
 impl Lesson {
+    /// True on the emulator, unless `--checks fast` has switched the checks off.
+    fn is_checked(&self) -> bool {
+        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        self.device.kind == DeviceKind::Emulator && !is_fast
+    }
+
     /// On the emulator, and where all checks were on.
     pub(crate) fn look_for_smaller(
         &self,
@@ -20,8 +26,7 @@ impl Lesson {
         outcome: &mut Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) {
-        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
-        if self.device.kind != DeviceKind::Emulator || self.options.replay.is_some() || is_fast {
+        if !self.is_checked() || self.options.replay.is_some() {
             return;
         }
         let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
@@ -69,8 +74,7 @@ impl Lesson {
         outcome: &mut Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) {
-        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
-        if self.device.kind == DeviceKind::Emulator && !is_fast {
+        if self.is_checked() {
             let keep = self.options.replay.as_ref().and_then(|token| token.keep.clone());
             let scene = self.scene(kernel, true, Progress::none());
             hints(&scene, outcome, keep, job);

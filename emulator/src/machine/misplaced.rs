@@ -50,26 +50,18 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
         )
     } else {
         let place = match (missing, trouble.space) {
-            (Missing::Near(near), _) if trouble.address >= near.base => {
-                let past = trouble.address - near.base - near.bytes;
-                let past = format!("{past} bytes past the end of {}", place::allocation_of(launch, &near));
-                match place::outside(launch, &near, trouble.address, bytes) {
-                    Some(element) => {
-                        arguments.extend(element.argument);
-                        format!("{}, {past}", element.text)
-                    }
-                    None => past,
-                }
-            }
             (Missing::Near(near), _) => {
-                let before = near.base - trouble.address;
-                let before = format!("{before} bytes before {}", place::allocation_of(launch, &near));
+                let of = place::allocation_of(launch, &near);
+                let distance = match trouble.address.checked_sub(near.base) {
+                    Some(offset) => format!("{} bytes past the end of {of}", offset - near.bytes),
+                    None => format!("{} bytes before {of}", near.base - trouble.address),
+                };
                 match place::outside(launch, &near, trouble.address, bytes) {
                     Some(element) => {
                         arguments.extend(element.argument);
-                        format!("{}, {before}", element.text)
+                        format!("{}, {distance}", element.text)
                     }
-                    None => before,
+                    None => distance,
                 }
             }
             (_, Space::Shared) => {
