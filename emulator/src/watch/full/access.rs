@@ -162,6 +162,7 @@ impl Full<'_> {
             lanes(if delays.is_some() { touch.mask } else { 0 }).filter(passes_by).map(|lane| 1 << lane).sum();
         let is_behind = kind == Kind::Write && passes_by != 0;
         let short = Short::new(touch, kind, scope).filter(|_| short_ways && copying.is_none() && !is_behind);
+        let joins = fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_));
         let actor = Actor {
             at: &touch.at,
             site,
@@ -179,7 +180,8 @@ impl Full<'_> {
             passes_by,
             back: delays.as_ref().map_or([0; WARP], |delays| delays.back(kind)),
             fails,
-            joins: fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_)),
+            joins,
+            runs_on: short_ways && joins && kind == Kind::Write && delays.is_none(),
             hints: hints.is_some(),
         };
         let mut rest = touch.mask;

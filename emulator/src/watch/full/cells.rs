@@ -42,6 +42,8 @@ const OLDER: u32 = 1 << 3;
 /// In a cell: neighbouring lanes touched neighbouring elements of the word, and `thread` is the first element's.
 /// In a row: addresses fall from lane to lane.
 const SPREAD: u32 = 1 << 4;
+/// A bit that [`Kind`] has for all that write.
+const WRITES: u32 = 2 << 8;
 /// Strong, and of scope 2 (`.gpu`) or 3 (`.sys`).
 const WIDE: u32 = 1 << 5 | 1 << 7;
 const BYTES: u32 = 0xf << 10;
@@ -141,6 +143,13 @@ impl How {
     /// True for a strong access of this launch, of the same bytes and size.
     pub fn is_like_strong(self, other: How) -> bool {
         self.scope().is_some() && !self.is_older() && (self.0 ^ other.0) & (BYTES | SIZE) == 0
+    }
+
+    /// True if both are wide writes of this launch, of the same bytes and size.
+    #[inline(always)]
+    pub fn is_alike_write(self, other: How) -> bool {
+        let both = self.0 & other.0;
+        both & WIDE == WIDE && both & WRITES != 0 && (self.0 | other.0) & OLDER == 0 && (self.0 ^ other.0) & WAY == 0
     }
 
     /// True if a strong read made like this observes whatever one made like `other` would have.

@@ -78,11 +78,13 @@ pub struct Chain {
     counted: u32,
     /// Something has read the latest, or has failed to swap it.
     is_read: bool,
+    /// All writes so far are a run, see [`Chain::runs_on`].
+    run: bool,
 }
 
 impl Default for Chain {
     fn default() -> Chain {
-        Chain { latest: None, at: FIRST, since: FIRST, recent: VecDeque::new(), counted: 0, is_read: false }
+        Chain { latest: None, at: FIRST, since: FIRST, recent: VecDeque::new(), counted: 0, is_read: false, run: false }
     }
 }
 
@@ -141,13 +143,48 @@ impl Chain {
         if self.latest.is_none_or(|latest| !latest.is_beside(last)) {
             return;
         }
+        self.latest = Some(last);
+        if self.run {
+            return;
+        }
         let at = self.at;
         let is_it = |known: &&mut Recent| known.is(last) && known.at == at && !known.fails;
         if let Some(known) = self.recent.iter_mut().rev().find(is_it) {
             known.lanes |= lanes;
             known.last = last.lane();
         }
-        (self.latest, self.counted) = (Some(last), self.at);
+        self.counted = at;
+    }
+
+    /// Begins a run, or goes on with it: `new` hands on `old`, the first write that is followed or one of the run, drops the
+    /// value that it finds, and comes where nothing looks back. Nothing is kept of them: none has observed another, and who
+    /// reads the last has observed all. False if it is no run.
+    #[inline(always)]
+    pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
+        if !self.run {
+            if !self.is_unused() || old.how.kind() != Kind::Write {
+                return false;
+            }
+            (self.run, self.since) = (true, self.at);
+        }
+        self.latest = Some(new);
+        true
+    }
+
+    pub fn is_unused(&self) -> bool {
+        self.latest.is_none() && self.recent.is_empty()
+    }
+
+    /// A run ends, of which these are the writes.
+    pub fn settle(&mut self, writes: impl Iterator<Item = (u32, Clock, How, Mask)>) {
+        let Some(latest) = self.latest.filter(|_| self.run) else { return };
+        let (at, since) = (self.at, self.since);
+        (self.run, self.counted) = (false, at);
+        for (warp, clock, how, lanes) in writes.filter(|(.., how, _)| how.is_alike_write(latest.how)) {
+            let last = 31 - lanes.leading_zeros();
+            self.keep(Recent { warp, clock, how, lanes, last, fails: false, at, since });
+        }
+        self.push((latest, false), at, since);
     }
 
     /// Something else has been written there: who reads it has observed nothing that came before.
@@ -209,11 +246,15 @@ impl Chain {
     }
 
     fn push(&mut self, (touched, fails): (Touched, bool), at: u32, since: u32) {
+        let (warp, clock, how, last) = (touched.warp(), touched.clock, touched.how, touched.lane());
+        self.keep(Recent { warp, clock, how, lanes: 1 << last, last, fails, at, since });
+    }
+
+    fn keep(&mut self, recent: Recent) {
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
-        let (warp, clock, how, last) = (touched.warp(), touched.clock, touched.how, touched.lane());
-        self.recent.push_back(Recent { warp, clock, how, lanes: 1 << last, last, fails, at, since });
+        self.recent.push_back(recent);
     }
 
     /// True if such a write of lanes of that warp is still known.
@@ -223,6 +264,9 @@ impl Chain {
 
     /// The number of a write that is still known. A compare-and-swap that fails might have been the next.
     pub fn number(&self, write: Touched) -> Option<u32> {
+        if self.run {
+            return self.latest.filter(|latest| write.how.is_alike_write(latest.how)).map(|_| self.at);
+        }
         let is_it = |known: &&Recent| known.is(write) && known.lanes >> write.lane() & 1 != 0;
         self.recent.iter().rev().find(is_it).map(|known| known.at + u32::from(known.fails))
     }
@@ -230,6 +274,11 @@ impl Chain {
     /// The latest write, if it hands on the one of that number.
     pub fn hands_on(&self, write: u32) -> Option<Touched> {
         self.latest.filter(|_| self.since <= write)
+    }
+
+    /// Something has read the latest write, or has failed to swap it.
+    pub fn is_read(&self) -> bool {
+        self.is_read
     }
 
     /// What has observed the write of that number.
@@ -241,6 +290,7 @@ impl Chain {
 
     pub fn clear(&mut self) {
         (self.latest, self.at, self.since, self.counted, self.is_read) = (None, FIRST, FIRST, 0, false);
+        self.run = false;
         self.recent.clear();
     }
 }
@@ -356,6 +406,22 @@ mod tests {
         chain.wrote(none(), (strong(41, Kind::Atomic), true), links);
         chain.wrote(none(), (update(3), false), links);
         assert_ne!(chain.number(update(3)), chain.number(update(2)));
+    }
+
+    #[test]
+    fn a_run_is_one_write_and_its_members_are_known_when_it_ends() {
+        let [first, second, third] = [1, 40, 70].map(|thread| strong(thread, Kind::Write));
+        let mut chain = Chain::default();
+        assert!(chain.runs_on(first, second) && chain.runs_on(second, third));
+        let number = chain.number(first).expect("one of the run");
+        assert_eq!((chain.number(third), observers(&chain, first).len()), (Some(number), 0));
+        assert_eq!((chain.hands_on(number), chain.number(strong(1, Kind::Read))), (Some(third), None));
+        chain.settle([(0, 1, first.how, 1 << 1), (1, 1, second.how, 1 << 8)].into_iter());
+        chain.wrote([strong(9, Kind::Read)].into_iter(), (strong(3, Kind::Write), false), links);
+        assert_eq!([first, second, third].map(|write| observers(&chain, write)), [[9], [9], [9]]);
+        assert_eq!(chain.hands_on(number), None);
+        // What is known of others goes on by the long way.
+        assert!(!chain.runs_on(third, second));
     }
 
     #[test]

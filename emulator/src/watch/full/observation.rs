@@ -33,6 +33,12 @@ impl Actor<'_> {
 #[inline(always)]
 pub fn follow(cell: &Cell, side: &mut Side, current: &Current, (old, lanes): (Touched, Mask)) {
     if let Some(more) = side.existing(cell) {
+        let new = cell.write;
+        let is_alike = || new.how.is_alike_write(old.how) && cell.read.how.is_none();
+        if current.actor.runs_on && is_alike() && more.runs_on(old, new) {
+            return;
+        }
+        more.settle();
         more.join(old, lanes);
         let fails = current.actor.fails >> current.lane & 1 != 0;
         more.wrote(old, cell.read, (cell.write, fails), |write, by| current.actor.links(write, by));

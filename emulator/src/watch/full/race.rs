@@ -53,6 +53,9 @@ pub struct Actor<'a> {
     pub fails: Mask,
     /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
     pub joins: bool,
+    /// Besides, it drops what it finds, and the schedule lets nothing look back: it may be one of a run
+    /// ([`Chain::runs_on`](super::chain::Chain::runs_on)).
+    pub runs_on: bool,
     /// Pairs that are no races are wanted too.
     pub hints: bool,
 }
@@ -100,7 +103,9 @@ impl Actor<'_> {
     /// True if all its lanes share one view: what one of them knows they all know.
     #[inline(always)]
     pub fn is_alike(&self) -> bool {
-        *self.alike.get_or_init(|| self.views.windows(2).all(|pair| Rc::ptr_eq(&pair[0], &pair[1])))
+        // All are compared, side by side: that is shorter than to stop at the first that differs.
+        let alike = || self.views.iter().fold(true, |alike, view| alike & Rc::ptr_eq(view, &self.views[0]));
+        *self.alike.get_or_init(alike)
     }
 
     /// Block and warp in it of a warp in the launch.

@@ -13,8 +13,7 @@ use super::side::{More, Side};
 #[inline(always)]
 pub fn again(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) -> bool {
     let old = cell.write;
-    let alike = new.how.way().is_some() && old.how.way() == new.how.way() && !old.how.is_older();
-    if !alike || !cell.read.how.is_none() {
+    if !new.how.is_alike_write(old.how) || !cell.read.how.is_none() {
         return false;
     }
     if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
@@ -50,7 +49,11 @@ fn replace(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     if !(old.how.is_none() || is_own) {
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
         let more = side.existing(cell).map(|more| &*more);
-        let is_known = || is_alone && new.how.kind() == Kind::Write && observed(old, read, more, current, old);
+        let may_be = || {
+            old.how.kind() == Kind::Atomic || !read.how.is_none() || more.is_some_and(|more| more.is_observed(old.how))
+        };
+        let is_known =
+            || is_alone && new.how.kind() == Kind::Write && may_be() && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             side.get(cell).add(old, lanes);
@@ -125,10 +128,11 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
             cell.read = Touched::default();
         }
         if let Some(more) = side.existing(cell) {
-            more.hide();
             more.retain(|how| !covers(new.how, how));
             if more.is_empty() {
                 side.release(cell);
+            } else {
+                more.hide();
             }
         }
     }

@@ -95,6 +95,8 @@ pub struct More {
     ways: [Option<Way>; 2],
     /// Reads, and writes.
     kept: [Kept; 2],
+    /// An entry of `kept`, or the newest, is not alike.
+    is_mixed: bool,
     /// The plain write that strong ones have followed, as where a counter was set to zero.
     pub plain: Touched,
     /// False if all are reads, which no other read races with.
@@ -130,6 +132,7 @@ impl More {
             }
             let way = &mut self.ways[half(touched.how)];
             *way = way.or(touched.how.wide_way());
+            self.is_mixed |= !self.is_alike(touched.how);
         }
     }
 
@@ -152,6 +155,29 @@ impl More {
         if lanes & lanes.wrapping_sub(1) != 0 {
             self.chains[half(last.how)].join(last, lanes);
         }
+    }
+
+    /// The same as [`More::wrote`] for an update that drops what it finds, where nobody has read `old`; else false.
+    #[inline(always)]
+    pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
+        new.how.size() >= 4
+            && self.observers.is_empty()
+            && self.chains[1].is_unused()
+            && self.chains[0].runs_on(old, new)
+    }
+
+    /// Ends runs, before something that tells their writes apart.
+    pub fn settle(&mut self) {
+        for (which, chain) in self.chains.iter_mut().enumerate() {
+            let writes = self.kept[1].alike[which].iter().chain(self.newest);
+            chain.settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
+        }
+    }
+
+    /// True if something may have observed the last write, which is a strong store and is not in the cell.
+    #[inline(always)]
+    pub fn is_observed(&self, how: How) -> bool {
+        !self.observers.is_empty() || self.chains[half(how)].is_read()
     }
 
     /// What reads from now on reads `new`, a strong write. `old` was the last write, and `read` the last read
@@ -184,6 +210,7 @@ impl More {
 
     /// What reads from now on reads a weak write.
     pub fn hide(&mut self) {
+        self.settle();
         self.observers.clear();
         self.chains.iter_mut().for_each(Chain::cut);
     }
@@ -232,10 +259,7 @@ impl More {
     /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
     #[inline(always)]
     pub fn is_all_alike(&self, how: How) -> bool {
-        self.kept.iter().all(|kept| kept.others.is_empty())
-            && (self.ways[half(how)].is_none() || self.is_alike(how))
-            && self.passed_over(how) == [true; 2]
-            && self.newest.is_none_or(|((.., newest), _)| self.is_alike(newest))
+        !self.is_mixed && (self.ways[half(how)].is_none() || self.is_alike(how)) && self.passed_over(how) == [true; 2]
     }
 
     /// The entries that can race with `new`.
@@ -257,6 +281,8 @@ impl More {
         if !keep(self.plain.how) {
             self.plain = Touched::default();
         }
+        self.is_mixed = self.kept.iter().any(|kept| !kept.others.is_empty())
+            || self.newest.is_some_and(|((.., newest), _)| !self.is_alike(newest));
     }
 
     /// Lets go of entries of long lists, where they can race with `new`.
@@ -275,7 +301,8 @@ impl More {
 
     /// Keeps the tables' room: blocks that follow one another fill them alike.
     fn clear(&mut self) {
-        (self.newest, self.ways, self.plain, self.writes) = (None, [None; 2], Touched::default(), false);
+        (self.newest, self.ways, self.plain) = (None, [None; 2], Touched::default());
+        (self.writes, self.is_mixed) = (false, false);
         self.observers.clear();
         self.chains.iter_mut().for_each(Chain::clear);
         self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
