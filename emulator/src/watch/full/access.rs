@@ -16,6 +16,7 @@ use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::Op;
 use crate::exec::memory::{Scope, Semantics};
+use crate::lanes::at_one;
 use crate::machine::launch::Launch;
 use crate::memory::space::Space;
 use crate::registers::{Mask, WARP, lanes};
@@ -288,14 +289,15 @@ impl Full<'_> {
         for lane in lanes(touch.mask) {
             for element in 0..touch.elements {
                 let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
-                self.look(lane, key, touch.semantics, reach, warp);
+                self.look(touch, lane, key, reach, warp);
             }
         }
     }
 
     /// A strong read finds what was released at a place.
-    fn look(&self, lane: usize, place: Place, semantics: Semantics, reach: Reach, warp: &mut WarpState) {
-        if let Some(var) = self.sync.get(&place) {
+    fn look(&self, touch: &Touch, lane: usize, place: Place, reach: Reach, warp: &mut WarpState) {
+        let semantics = touch.semantics;
+        if let Some(var) = self.sync.get(&place).filter(|var| var.is_for(touch.bytes)) {
             warp.observe(lane, Some(place), var, semantics, reach);
         }
         if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
@@ -337,7 +339,7 @@ impl Full<'_> {
         for (lane, element) in places {
             let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
             if observes {
-                self.look(lane, key, semantics, reach, warp);
+                self.look(touch, lane, key, reach, warp);
             }
             if kind == Kind::Read || failed >> lane & 1 != 0 {
                 continue;
@@ -345,10 +347,18 @@ impl Full<'_> {
             released_something |= semantics.releases();
             let released = warp.releases(touch, lane, key, reach);
             match kind {
-                Kind::Atomic if !released.is_empty() => self.sync.entry(key).or_default().update(reach, &released),
-                Kind::Atomic => drop(self.sync.get_mut(&key).map(|var| var.update(reach, &released))),
+                Kind::Atomic if !released.is_empty() => {
+                    self.sync.entry(key).or_default().update(reach, touch.bytes, &released)
+                }
+                Kind::Atomic => drop(self.sync.get_mut(&key).map(|var| var.update(reach, touch.bytes, &released))),
                 _ if released.is_empty() => drop(self.sync.remove(&key)),
-                _ => drop(self.sync.insert(key, SyncVar::new(reach, released))),
+                _ => drop(self.sync.insert(key, SyncVar::new(reach, touch.bytes, released))),
+            }
+            let others = at_one(touch.addresses, touch.addresses[lane]) & touch.mask & !failed;
+            if let Some(delays) = &mut self.delays
+                && others > 1 << lane
+            {
+                delays.between.push((lane, key.1, self.sync.get(&key).cloned().unwrap_or_default()));
             }
         }
         if released_something {
@@ -368,7 +378,7 @@ impl Full<'_> {
         let reach = Reach::new(semantics.scope, touch.at.block, site);
         let place = |lane: usize| (tag, touch.addresses[lane]);
         let released = lanes(touch.mask).map(|lane| warp.releases(touch, lane, place(lane), reach));
-        let released = released.map(|released| SyncVar::new(reach, released)).collect();
+        let released = released.map(|released| SyncVar::new(reach, touch.bytes, released)).collect();
         warp.clock += Clock::from(semantics.releases());
         released
     }

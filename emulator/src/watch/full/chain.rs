@@ -66,7 +66,7 @@ impl Recent {
     }
 }
 
-/// The strong writes of a word, or of half of it.
+/// The strong writes of a word, or of a part of it, that begin at one byte.
 #[derive(Clone, Debug)]
 pub struct Chain {
     latest: Option<Touched>,
@@ -98,10 +98,6 @@ impl Chain {
         links: impl Fn(Touched, Touched) -> bool,
     ) {
         if let Some(latest) = self.latest {
-            if new.how.bytes() & latest.how.bytes() == 0 {
-                // A part of the word that is not followed.
-                return;
-            }
             self.note_reads(reads.filter(|&read| links(latest, read)));
         }
         let is_linked = self.latest.is_some_and(|latest| links(latest, new));
@@ -187,9 +183,17 @@ impl Chain {
         self.push((latest, false), at, since);
     }
 
-    /// Something else has been written there: who reads it has observed nothing that came before.
-    pub fn cut(&mut self) {
+    /// Something else has been written to those bytes: who reads it has observed nothing that came before. `reads` have read
+    /// what was there.
+    pub fn cut(&mut self, bytes: u32, reads: impl Iterator<Item = Touched>, links: impl Fn(Touched, Touched) -> bool) {
+        let Some(latest) = self.latest.filter(|latest| latest.how.bytes() & bytes != 0) else { return };
+        self.note_reads(reads.filter(|&read| links(latest, read)));
         (self.latest, self.at, self.since, self.is_read) = (None, self.at + 1, self.at + 2, false);
+    }
+
+    /// True if it follows strong writes made like this.
+    pub fn follows(&self, how: How) -> bool {
+        self.latest.is_some_and(|latest| latest.how.is_like_strong(how))
     }
 
     /// What comes first is the word's last write.
@@ -342,7 +346,7 @@ mod tests {
         let last = strong(4, Kind::Atomic);
         chain.wrote(none(), (last, false), links);
         assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
-        chain.cut();
+        chain.cut(0xf, none(), links);
         assert_eq!(chain.hands_on(chain.number(store).unwrap()), None);
     }
 

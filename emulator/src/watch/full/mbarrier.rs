@@ -84,7 +84,7 @@ impl Full<'_> {
             }
             Signal::Passes { at, lane, semantics } => {
                 let reach = Reach::new(semantics.scope, at.block, self.sites.of(at, &warp.chains));
-                let complete = SyncVar::new(reach, vec![(reach, object.complete.clone())]);
+                let complete = SyncVar::new(reach, 8, vec![(reach, object.complete.clone())]);
                 warp.observe(*lane, None, &complete, *semantics, reach);
             }
             Signal::Tracks { at, lane, last } => {

@@ -5,7 +5,7 @@
 //! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
 
 use super::cells::Kind;
-use super::sync::Reach;
+use super::sync::{Reach, SyncVar};
 use super::visible::{FencesSc, Step, Visible};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
@@ -27,6 +27,8 @@ pub struct Delays {
     pub now: Option<Box<Older>>,
     /// Behind how many writes the lanes' stores go that come next.
     pub behind: Option<Box<[u8; WARP]>>,
+    /// What places had released once a lane of the instruction at hand had written there, and before others of its lanes did.
+    pub between: Vec<(usize, u64, SyncVar)>,
 }
 
 impl Delays {
@@ -113,7 +115,7 @@ impl Full<'_> {
             let reach = Reach::new(touch.semantics.scope, touch.at.block, touch.at.pc);
             for (element, lane, address) in places(touch, back) {
                 let released = match older[element][lane] {
-                    0 => self.sync.get(&(tag, address)),
+                    0 => self.sync.get(&(tag, address)).filter(|var| var.is_for(touch.bytes)),
                     far => {
                         self.visible(touch, block).and_then(|visible| visible.older(address, far.into())).map(|o| o.0)
                     }
@@ -217,6 +219,7 @@ impl Full<'_> {
         updates: bool,
     ) {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let between = self.delays.as_mut().map(|delays| std::mem::take(&mut delays.between)).unwrap_or_default();
         for element in 0..touch.elements {
             let skip = u64::from(touch.bytes * element);
             let undefined = self.memory_bits(touch, block, warp, skip, touch.bytes.min(8));
@@ -226,7 +229,8 @@ impl Full<'_> {
                 let again =
                     lanes(mask & ((1 << lane) - 1)).any(|before| touch.addresses[before] == touch.addresses[lane]);
                 let undefined = if again { 0 } else { undefined[lane] };
-                let var = self.sync.get(&(tag, address)).filter(|_| touch.semantics.is_strong());
+                let then = between.iter().find(|(by, at, _)| (*by, *at) == (lane, address)).map(|(.., var)| var);
+                let var = then.or_else(|| self.sync.get(&(tag, address))).filter(|_| touch.semantics.is_strong());
                 let released = var.cloned().unwrap_or_default();
                 if let Some(visible) = self.visible_mut(touch, block) {
                     visible.wrote(address, touch.bytes, step(touch, lane, clock), released, undefined, updates);

@@ -76,7 +76,8 @@ pub fn record_read(cell: &mut Cell, side: &mut Side, current: Current, new: Touc
         cell.read = both;
         return;
     }
-    let observes = old.how.scope().is_some() && !old.how.is_older() && cell.write.how.scope().is_some();
+    let mut follows = || side.existing(cell).is_some_and(|more| more.follows(old.how));
+    let observes = old.how.scope().is_some() && !old.how.is_older() && (cell.write.how.scope().is_some() || follows());
     if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
         side.get(cell).observe(old);
     }
@@ -97,8 +98,8 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
     if new.how.kind() == Kind::Read {
         return record_read(cell, side, *current, new);
     }
-    let old = cell.write;
-    let is_alone = cell.lanes & cell.lanes.wrapping_sub(1) == 0;
+    let Cell { write: old, read, lanes, .. } = *cell;
+    let is_alone = lanes & lanes.wrapping_sub(1) == 0;
     let is_plain = new.how.scope().is_none();
     if let Some(both) = old.spread_with(new).filter(|_| is_alone && is_plain) {
         // From here on the first lane says who the others are.
@@ -132,7 +133,9 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
             if more.is_empty() {
                 side.release(cell);
             } else {
-                more.hide();
+                more.settle();
+                more.join(old, lanes);
+                more.hide(old, read, new.how, |write, by| current.actor.links(write, by));
             }
         }
     }
@@ -145,6 +148,7 @@ fn record_behind(cell: &mut Cell, side: &mut Side, current: &Current, new: Touch
     let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
     if lanes & lanes.wrapping_sub(1) != 0 {
         more.add(cell.write, lanes);
+        more.join(cell.write, lanes);
     }
     more.add(new, 0);
     let chain = more.chain_mut(new.how);

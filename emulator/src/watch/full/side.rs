@@ -86,6 +86,8 @@ impl Kept {
     }
 }
 
+type Reads<'a> = &'a mut dyn Iterator<Item = Touched>;
+
 /// One cell's accesses.
 #[derive(Clone, Debug, Default)]
 pub struct More {
@@ -103,8 +105,8 @@ pub struct More {
     pub writes: bool,
     /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
     observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
-    /// What has observed the writes before the last, by half of the word.
-    chains: [Chain; 2],
+    /// What has observed the writes before the last, by the first byte that they touch.
+    chains: [Chain; 4],
 }
 
 impl More {
@@ -153,31 +155,27 @@ impl More {
     /// The word's last write is an update by these lanes, `last` the last of them.
     pub fn join(&mut self, last: Touched, lanes: Mask) {
         if lanes & lanes.wrapping_sub(1) != 0 {
-            self.chains[half(last.how)].join(last, lanes);
+            self.chains[first(last.how)].join(last, lanes);
         }
     }
 
-    /// The same as [`More::wrote`] for an update that drops what it finds, where nobody has read `old`; else false.
+    /// The same as [`More::wrote`] for an update of the word that drops what it finds, where nobody has read `old`; else false.
     #[inline(always)]
     pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
-        new.how.size() >= 4
-            && self.observers.is_empty()
-            && self.chains[1].is_unused()
-            && self.chains[0].runs_on(old, new)
+        let [word, parts @ ..] = &mut self.chains;
+        new.how.size() >= 4 && self.observers.is_empty() && parts.iter().all(Chain::is_unused) && word.runs_on(old, new)
     }
 
-    /// Ends runs, before something that tells their writes apart.
+    /// Ends a run, before something that tells its writes apart.
     pub fn settle(&mut self) {
-        for (which, chain) in self.chains.iter_mut().enumerate() {
-            let writes = self.kept[1].alike[which].iter().chain(self.newest);
-            chain.settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
-        }
+        let writes = self.kept[1].alike[0].iter().chain(self.newest);
+        self.chains[0].settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
     }
 
     /// True if something may have observed the last write, which is a strong store and is not in the cell.
     #[inline(always)]
     pub fn is_observed(&self, how: How) -> bool {
-        !self.observers.is_empty() || self.chains[half(how)].is_read()
+        !self.observers.is_empty() || self.chain(how).is_read()
     }
 
     /// What reads from now on reads `new`, a strong write. `old` was the last write, and `read` the last read
@@ -189,38 +187,63 @@ impl More {
         new: (Touched, bool),
         links: impl Fn(Touched, Touched) -> bool,
     ) {
-        let (which, observers) = (half(new.0.how), std::mem::take(&mut self.observers));
-        old.parts().for_each(|part| self.chains[half(part.how)].begin(part));
-        let reads = observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
-        self.chains[which].wrote(reads.filter(|read| half(read.how) == which), new, links);
-        if new.0.how.size() >= 4 && !new.1 {
-            self.chains[1 - which].cut();
-        }
-        // What reads the rest of the word has still read what is there.
-        let is_elsewhere = |how: How| how.bytes() & new.0.how.bytes() == 0;
-        self.observers = observers;
-        self.observers.retain(|_, list| {
-            list.retain(|(_, how, _)| is_elsewhere(*how));
-            !list.is_empty()
+        let how = new.0.how;
+        self.begin(old);
+        self.note(read, |chain, byte, reads| {
+            if byte == first(how) {
+                chain.wrote(reads, new, &links);
+            } else if !new.1 {
+                chain.cut(how.bytes(), reads, &links);
+            }
         });
-        read.parts()
-            .filter(|read| read.how.scope().is_some() && is_elsewhere(read.how))
-            .for_each(|read| self.observe(read));
+        // What fails to swap has read as well, and leaves all other reads as they are.
+        if new.1 {
+            self.leave(|other| first(other) != first(how), read);
+        } else {
+            self.leave(|other| other.bytes() & how.bytes() == 0, read);
+        }
     }
 
-    /// What reads from now on reads a weak write.
-    pub fn hide(&mut self) {
-        self.settle();
-        self.observers.clear();
-        self.chains.iter_mut().for_each(Chain::cut);
+    /// What reads from now on reads a weak write, where that has written. `old` and `read` are the same as above.
+    pub fn hide(&mut self, old: Touched, read: Touched, by: How, links: impl Fn(Touched, Touched) -> bool) {
+        self.begin(old);
+        self.note(read, |chain, _, reads| chain.cut(by.bytes(), reads, &links));
+        self.leave(|other| other.bytes() & by.bytes() == 0, read);
+    }
+
+    /// Shows each chain, by its first byte, the reads of what was there.
+    fn note(&mut self, read: Touched, mut tell: impl FnMut(&mut Chain, usize, Reads)) {
+        for (byte, chain) in self.chains.iter_mut().enumerate() {
+            let reads =
+                self.observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
+            tell(chain, byte, &mut reads.filter(|read| first(read.how) == byte));
+        }
+    }
+
+    fn begin(&mut self, old: Touched) {
+        old.parts().for_each(|part| self.chains[first(part.how)].begin(part));
+    }
+
+    /// Keeps of the reads since the last write those that have read what is still there. `read` was the last.
+    fn leave(&mut self, stays: impl Fn(How) -> bool, read: Touched) {
+        self.observers.retain(|_, list| {
+            list.retain(|(_, how, _)| stays(*how));
+            !list.is_empty()
+        });
+        read.parts().filter(|read| read.how.scope().is_some() && stays(read.how)).for_each(|read| self.observe(read));
+    }
+
+    /// True if strong writes made like this are followed.
+    pub fn follows(&self, how: How) -> bool {
+        self.chain(how).follows(how)
     }
 
     pub fn chain(&self, how: How) -> &Chain {
-        &self.chains[half(how)]
+        &self.chains[first(how)]
     }
 
     pub fn chain_mut(&mut self, how: How) -> &mut Chain {
-        &mut self.chains[half(how)]
+        &mut self.chains[first(how)]
     }
 
     /// What these warps have observed; without a list, all.
@@ -325,6 +348,12 @@ fn skipped([lower, upper]: [bool; 2]) -> impl Iterator<Item = bool> {
 #[inline(always)]
 fn half(how: How) -> usize {
     usize::from(how.bytes() & 0b11 == 0)
+}
+
+/// The first byte of the word that it touches.
+#[inline(always)]
+fn first(how: How) -> usize {
+    how.bytes().trailing_zeros() as usize % 4
 }
 
 #[inline(always)]

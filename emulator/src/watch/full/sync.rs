@@ -78,6 +78,8 @@ pub type Released = (Reach, Rc<View>);
 #[derive(Clone, Debug, Default)]
 pub struct SyncVar {
     last: Option<Reach>,
+    /// How many bytes that wrote: a read of another size is not morally strong with it, and observes nothing.
+    bytes: u32,
     entries: Vec<Released>,
 }
 
@@ -104,13 +106,16 @@ const PLACES: usize = 8;
 const OWN: usize = 4;
 
 impl SyncVar {
-    /// What a write that reaches so far leaves behind.
-    pub fn new(by: Reach, released: Vec<Released>) -> SyncVar {
-        SyncVar { last: Some(by), entries: released }
+    /// What a write of so many bytes that reaches so far leaves behind.
+    pub fn new(by: Reach, bytes: u32, released: Vec<Released>) -> SyncVar {
+        SyncVar { last: Some(by), bytes, entries: released }
     }
 
     /// A read-modify-write hands on what it has observed, and adds to it.
-    pub fn update(&mut self, by: Reach, released: &[Released]) {
+    pub fn update(&mut self, by: Reach, bytes: u32, released: &[Released]) {
+        if std::mem::replace(&mut self.bytes, bytes) != bytes {
+            (self.last, self.entries) = (None, Vec::new());
+        }
         if let Some(last) = self.last.replace(by).filter(|last| !last.meets(by)) {
             // It has observed nothing: what comes behind it can only learn why.
             let site = if last.wide { by.site } else { last.site };
@@ -150,6 +155,11 @@ impl SyncVar {
 
     pub fn entries(&self) -> &[Released] {
         &self.entries
+    }
+
+    /// True if a strong read of so many bytes may observe it.
+    pub fn is_for(&self, bytes: u32) -> bool {
+        self.bytes == bytes
     }
 
     /// What there is to learn for a read that reaches so far, and what keeps it from observing that.
