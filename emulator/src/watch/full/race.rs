@@ -16,6 +16,7 @@ use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Place, Reach, SyncVar};
 use super::unreleased::{Between, First, Unreleased};
+use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::At;
@@ -55,6 +56,8 @@ pub struct Actor<'a> {
     pub joins: bool,
     /// Pairs that are no races are wanted too.
     pub hints: bool,
+    /// Loads may look back, and writes come in behind others.
+    pub is_adverse: bool,
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -101,6 +104,11 @@ impl Actor<'_> {
     #[inline(always)]
     pub fn is_alike(&self) -> bool {
         *self.alike.get_or_init(|| self.views.windows(2).all(|pair| Rc::ptr_eq(&pair[0], &pair[1])))
+    }
+
+    /// True for atomic operations.
+    pub fn updates(&self) -> bool {
+        matches!(self.at.launch.code.instrs[self.at.pc as usize].op, Op::Atomic(_))
     }
 
     /// Block and warp in it of a warp in the launch.
