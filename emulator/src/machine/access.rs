@@ -427,6 +427,7 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
             trouble = trouble.or(lanes(mask).next().map(|lane| local_trouble(lane, at[lane], whole, Action::Atomic)));
             return;
         };
+        let mut late = None;
         if W::ON {
             let semantics = op.semantics;
             let touch = Touch {
@@ -439,6 +440,11 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
                 elements: op.elements,
                 semantics,
             };
+            if let Some(delay) = &mut cx.delay
+                && !is_between_groups(cx.launch, cx.pc, space, at, mask)
+            {
+                late = delay.update(&touch, (op, &*regs), cx.watch, cx.block_watch, watch);
+            }
             cx.watch.atomic(&touch, op, cx.block_watch, watch, regs);
         }
         let flush = space == Space::Global;
@@ -467,6 +473,13 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
                         _ => b,
                     });
                     regs.set_quad(dst, lane, old);
+                    continue;
+                }
+                if let Some(late) = late.as_ref().filter(|late| late.back[lane] != 0) {
+                    if let Some(delay) = cx.delay.as_mut().filter(|_| late.fails >> lane & 1 == 0) {
+                        delay.put_behind(space, address, late.back[lane], late.new[lane]);
+                    }
+                    regs.set(dst, lane, late.found[lane]);
                     continue;
                 }
                 let b = regs.get(src, lane);

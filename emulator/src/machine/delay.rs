@@ -2,19 +2,22 @@
 //! (PTX ISA, "Memory Consistency Model") still allows.
 //!
 //! The checker says how far back each lane may look, the schedule how far it does, and the
-//! values come from [`History`]. Atomic operations always see the latest value, and write the next one. A store may
-//! come in behind others that ran before it: then those keep the place, and only a load that looks back finds it.
+//! values come from [`History`]. A store may come in behind others that ran before it: then those keep the place, and only
+//! who looks back finds it. An atomic operation may find an older value, too, where it can stand right behind the write of
+//! that: where it leaves the value as it is, or where the next one is a store. Lanes of one instruction that meet at one
+//! address get the latest value, one after the other.
 //!
 //! A strong load of several elements looks equally far back for each, so that it meets a strong store of several elements
 //! whole. The ISA leaves their order open ("Vector Data-types"); CUB's scans put a tile's state and its sum into one such
 //! access, and an H200 was not seen to tear one. Which way it errs: towards silence.
 
+use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::memory::Region;
 use crate::memory::history::History;
 use crate::memory::space::Space;
-use crate::registers::WARP;
+use crate::registers::{Registers, WARP, lanes};
 use crate::schedule::Schedule;
-use crate::watch::{Older, Touch, Watch};
+use crate::watch::{Late, Older, Room, Touch, Watch};
 
 /// What it takes to look back.
 pub struct Delay<'a> {
@@ -95,6 +98,49 @@ impl Delay<'_> {
         any.then(|| {
             watch.goes_behind(&back);
             back
+        })
+    }
+
+    /// What each lane's atomic operation finds and writes; `None` where all find the latest value.
+    pub fn update<W: Watch>(
+        &mut self,
+        touch: &Touch,
+        (op, regs): (&Atomic, &Registers),
+        watch: &mut W,
+        block: &W::Block,
+        warp: &W::Warp,
+    ) -> Option<Box<Late>> {
+        if self.is_prompt {
+            return None;
+        }
+        let room = watch.room(touch, op, block, warp)?;
+        let Room { reads, keeps, writes } = &*room;
+        let mut late = Late::NONE;
+        for lane in lanes(touch.mask).filter(|&lane| reads[lane] != 0) {
+            let history = self.history(touch.space)?;
+            let kept = u64::MAX >> (64 - 8 * touch.bytes);
+            let (b, swap) = (regs.get(op.src[0], lane), regs.get(op.swap, lane));
+            let fails = |found| op.operation == Operation::CompareExchange && found != b & kept;
+            let new = |found| apply(op.operation, op.ty, touch.space == Space::Global, found, b, swap) & kept;
+            let is_one = |&(back, found): &(u8, u64)| {
+                let bits = match () {
+                    () if fails(found) => reads,
+                    () if new(found) == found => keeps,
+                    () => writes,
+                };
+                bits[lane] >> back & 1 != 0
+            };
+            let found = (1..8).filter_map(|back| Some((back, history.value(touch.addresses[lane], back.into())?)));
+            let places: Vec<(u8, u64)> = found.filter(is_one).collect();
+            let chosen = if places.is_empty() { 0 } else { self.schedule.older(places.len() as u32) };
+            if let Some(&(back, found)) = (chosen as usize).checked_sub(1).and_then(|at| places.get(at)) {
+                (late.back[lane], late.found[lane], late.new[lane]) = (back, found, new(found));
+                late.fails |= u32::from(fails(found)) << lane;
+            }
+        }
+        (late.mask() != 0).then(|| {
+            watch.goes_late(&late);
+            Box::new(late)
         })
     }
 

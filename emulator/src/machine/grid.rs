@@ -27,7 +27,7 @@ pub struct Worker<'a, W: Watch> {
     pub schedule: Box<dyn Schedule>,
     /// The schedule hears of every write, may give loads older values and put stores behind others.
     pub is_adverse: bool,
-    /// Loads get the latest value, and stores come in last.
+    /// Everybody gets the latest value, and stores come in last.
     pub is_prompt: bool,
     /// Older values of global memory.
     pub history: History,

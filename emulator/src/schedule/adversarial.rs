@@ -1,6 +1,6 @@
 //! `adversarial`: as badly as the programming model permits. A group may be split before any
 //! instruction and not only at branches; a warp is left standing right after it has stored
-//! something or before it arrives at a barrier, while others overtake it; a load may get
+//! something or before it arrives at a barrier, while others overtake it; a load or an atomic operation may get
 //! an older value where the memory model allows one (`memory/history.rs`), and a store may come
 //! in behind one that ran before it.
 //!
@@ -25,7 +25,7 @@ struct Mood {
     split: u64,
     /// A warp that has just written is passed over for up to 2^`park` turns.
     park: u64,
-    /// Loads in eight that get an older value where there is one; stores in sixteen that come in behind others.
+    /// Loads and atomic operations in eight that get an older value where there is one; stores in sixteen that come in behind others.
     older: u64,
     /// The last block and warp go first, mostly.
     backwards: bool,

@@ -81,7 +81,8 @@ pub trait Schedule: Send {
     fn moves(&mut self, _under_way: usize) -> Option<usize> {
         None
     }
-    /// How many writes back a load reads, of `most` that the memory model allows.
+    /// How many writes back a load reads, of `most` that the memory model allows; or which of so many places behind later writes an
+    /// atomic operation finds and takes. 0 is the latest.
     fn older(&mut self, _most: u32) -> u32 {
         0
     }

@@ -119,6 +119,41 @@ impl Older {
     }
 }
 
+/// Which of a place's last writes an atomic operation of each lane may find, the newest aside: bit `n` stands for `n` writes back.
+#[derive(Clone)]
+pub struct Room {
+    /// If it writes nothing.
+    pub reads: [u8; WARP],
+    /// If it writes what it finds.
+    pub keeps: [u8; WARP],
+    /// Whatever it writes.
+    pub writes: [u8; WARP],
+}
+
+impl Room {
+    pub const NONE: Room = Room { reads: [0; WARP], keeps: [0; WARP], writes: [0; WARP] };
+}
+
+/// Atomic operations that look back: they stand right behind the write that they find, and memory keeps what it has.
+#[derive(Clone)]
+pub struct Late {
+    /// How many writes; 0 is the latest value.
+    pub back: [u8; WARP],
+    pub found: [u64; WARP],
+    pub new: [u64; WARP],
+    /// Lanes that compare and do not swap.
+    pub fails: Mask,
+}
+
+impl Late {
+    pub const NONE: Late = Late { back: [0; WARP], found: [0; WARP], new: [0; WARP], fails: 0 };
+
+    /// The lanes that look back.
+    pub fn mask(&self) -> Mask {
+        (0..WARP).map(|lane| u32::from(self.back[lane] != 0) << lane).sum()
+    }
+}
+
 /// What a checker can see. Every method does nothing unless a checker says otherwise.
 #[allow(unused_variables)]
 pub trait Watch {
@@ -180,6 +215,12 @@ pub trait Watch {
     }
     /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
     fn goes_behind(&mut self, back: &[u8; WARP]) {}
+    /// What each lane's atomic operation may find; asked only where a schedule lets them look back.
+    fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
+        None
+    }
+    /// What the atomic operation that comes next finds.
+    fn goes_late(&mut self, late: &Late) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
     fn store(
         &mut self,

@@ -20,7 +20,8 @@ impl Outcome {
     }
 
     /// Each execution with this outcome, and the write (`None`: the initial value) that each place ends with. Values say what
-    /// was read, but for a `red`: it may have read any write of its place. An outcome with values from nowhere has none.
+    /// was read, but for a `red`: it may have read any write of its place. And where a value was looked at, the look may be what
+    /// has been read. An outcome with values from nowhere has none.
     pub fn executions<'a>(&self, program: &'a Program) -> Vec<(Execution<'a>, [Option<usize>; PLACES])> {
         let writes: Vec<bool> = (0..program.events.len()).map(|event| self.writes(program, event)).collect();
         let hidden = |event: &usize| matches!(program.events[*event].does, Does::Reduce(_));
@@ -40,35 +41,45 @@ impl Outcome {
             };
             choices = choices.into_iter().flat_map(with).collect();
         }
-        let executions = choices.into_iter().filter_map(|source| self.explain(program, &writes, source));
-        executions.collect()
+        choices.into_iter().flat_map(|source| self.explain(program, &writes, source).unwrap_or_default()).collect()
     }
 
     fn explain<'a>(
         &self,
         program: &'a Program,
         writes: &[bool],
-        mut source: Vec<Option<usize>>,
-    ) -> Option<(Execution<'a>, [Option<usize>; PLACES])> {
+        source: Vec<Option<usize>>,
+    ) -> Option<Vec<(Execution<'a>, [Option<usize>; PLACES])>> {
         let mut values = vec![0; program.events.len()];
         for write in (0..program.events.len()).filter(|&event| writes[event]) {
             values[write] = self.value(program, &source, write, program.events.len())?;
         }
-        // The write of a place with that value; 0 is the initial one.
+        // The writes of a place with that value; 0 is the initial one.
         let find = |place: usize, value: u32, but: Option<usize>| {
             let is_it = |&write: &usize| {
                 writes[write] && program.events[write].place == place && values[write] == value && Some(write) != but
             };
-            if value == 0 { Some(None) } else { (0..program.events.len()).find(is_it).map(Some) }
+            let found = (0..program.events.len()).filter(is_it).map(Some);
+            (value == 0).then_some(None).into_iter().chain(found).collect::<Vec<Option<usize>>>()
         };
+        let mut all = vec![(source, [None; PLACES])];
         for event in program.seen() {
-            source[event] = find(program.events[event].place, self.registers[event], Some(event))?;
+            let found = find(program.events[event].place, self.registers[event], Some(event));
+            all = each_with(&all, &found, |(source, _), from| source[event] = from);
         }
-        let mut last = [None; PLACES];
-        for (place, last) in last.iter_mut().enumerate() {
-            *last = find(place, self.memory[place], None)?;
+        for place in 0..PLACES {
+            let found = find(place, self.memory[place], None);
+            all = each_with(&all, &found, |(_, last), from| last[place] = from);
         }
-        Some((Execution { program, source, writes: writes.to_vec() }, last))
+        // Looks that have read from each other in a circle have read nothing.
+        all.retain(|(source, _)| {
+            (0..source.len()).all(|event| {
+                std::iter::successors(source[event], |&from| source[from]).take(source.len() + 1).count()
+                    <= source.len()
+            })
+        });
+        let execution = |(source, last)| (Execution { program, source, writes: writes.to_vec() }, last);
+        Some(all.into_iter().map(execution).collect())
     }
 
     /// What an event writes; `None` where reductions would read in a circle.
@@ -76,6 +87,7 @@ impl Outcome {
         match program.events[write].does {
             Does::Store(value) | Does::Exchange(value) | Does::Swap(_, value) => Some(value),
             Does::Add(bit) => Some(self.registers[write].wrapping_add(bit)),
+            Does::Look => Some(self.registers[write]),
             Does::Reduce(bit) => {
                 let read = match source[write] {
                     Some(from) => self.value(program, source, from, most.checked_sub(1)?)?,
@@ -86,4 +98,14 @@ impl Outcome {
             _ => None,
         }
     }
+}
+
+/// Each of `all` with each of `found`.
+fn each_with<T: Clone>(all: &[T], found: &[Option<usize>], set: impl Fn(&mut T, Option<usize>)) -> Vec<T> {
+    let with = |one: &T, &from: &Option<usize>| {
+        let mut one = one.clone();
+        set(&mut one, from);
+        one
+    };
+    all.iter().flat_map(|one| found.iter().map(|from| with(one, from)).collect::<Vec<_>>()).collect()
 }

@@ -154,21 +154,25 @@ impl Weaver<'_> {
     fn writes(&mut self, thread: usize, two: bool) {
         for place in [DATA, MORE].into_iter().take(1 + usize::from(two)) {
             let (value, _) = self.program.next_value();
-            self.data(thread, Does::Store(value), place);
+            if self.coin.one_in(5) {
+                self.add(thread, Does::Exchange(value), Semantics::Relaxed, place);
+            } else {
+                self.data(thread, Does::Store(value), place);
+            }
         }
     }
 
     fn uses(&mut self, thread: usize, two: bool) {
         for place in [DATA, MORE].into_iter().take(1 + usize::from(two)) {
             let (value, _) = self.program.next_value();
-            let does = self.coin.one_of(&[Does::Load, Does::Load, Does::Store(value)]);
+            let does = self.coin.one_of(&[Does::Load, Does::Load, Does::Store(value), Does::Look]);
             self.data(thread, does, place);
         }
     }
 
     fn data(&mut self, thread: usize, does: Does, place: usize) {
         let semantics = self.coin.one_of(&[Semantics::Weak, Semantics::Weak, Semantics::Weak, Semantics::Relaxed]);
-        self.add(thread, does, semantics, place);
+        self.add(thread, does, if does == Does::Look { Semantics::Relaxed } else { semantics }, place);
     }
 
     fn publishes(&mut self, thread: usize, place: usize) {
@@ -229,7 +233,11 @@ impl Weaver<'_> {
         let expected = self.program.values(place).next().unwrap_or(0);
         // A reduction looks like a read that is noticed, and is none.
         let updates = [Does::Exchange(value), Does::Swap(expected, value), Does::Add(bit), Does::Reduce(bit)];
-        let does = if self.coin.one_in(3) { self.coin.one_of(&updates) } else { Does::Load };
+        let does = match self.coin.below(6) {
+            0 => Does::Look,
+            1 | 2 => self.coin.one_of(&updates),
+            _ => Does::Load,
+        };
         let semantics = match does {
             Does::Reduce(_) => Semantics::Relaxed,
             Does::Load if acquires => Semantics::Acquire,

@@ -1,6 +1,6 @@
 //! Straight-line programs of a few threads, drawn at random.
 
-/// What an event does. Values tell writes apart: each store has a number of its own, each addition a bit.
+/// What an event does. Values tell writes apart, but for looks: each store has a number of its own, each addition a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
     Load,
@@ -13,6 +13,8 @@ pub enum Does {
     Add(u32),
     /// `red.add`: nobody sees what it has read.
     Reduce(u32),
+    /// `atom.or` with 0: it writes what it has read.
+    Look,
     Fence,
     /// `barrier.sync`, of the block.
     Barrier,
@@ -158,14 +160,22 @@ impl Program {
         program
     }
 
-    /// A small program of strong loads and stores and of fences, by threads of one block or of several.
-    pub fn draw_small(seed: u64) -> Program {
+    /// A small program of strong loads and stores and of fences, by threads of one block or of several. Where it goes `by_updates`,
+    /// looks and exchanges take the place of some.
+    pub fn draw_small(seed: u64, by_updates: bool) -> Program {
         let mut coin = Coin::new(seed);
         let threads = coin.one_of(&[2, 2, 3]);
         let taste = Taste { places: 2, weak: 0, narrow: 0, updates: 0, fences: 1, barriers: None };
         let mut program = Program { events: Vec::new(), stands: stands(threads, &mut coin), shared: false };
         for event in 0..2 * threads {
-            let event = program.event(event / 2, &taste, &mut coin);
+            let mut event = program.event(event / 2, &taste, &mut coin);
+            if by_updates && event.is_memory() && !coin.one_in(3) {
+                event.does = if let Does::Store(value) = event.does { Does::Exchange(value) } else { Does::Look };
+                event.semantics = match event.semantics {
+                    Semantics::Volatile => Semantics::Relaxed,
+                    semantics => semantics,
+                };
+            }
             program.events.push(event);
         }
         program
@@ -191,8 +201,8 @@ impl Program {
         let (number, bit) = self.next_value();
         if coin.below(8) < taste.updates {
             let expected = self.values(place).nth(coin.below(3)).unwrap_or(0);
-            let does =
-                coin.one_of(&[Does::Exchange(number), Does::Swap(expected, number), Does::Add(bit), Does::Reduce(bit)]);
+            let updates = [Does::Exchange(number), Does::Swap(expected, number), Does::Add(bit), Does::Reduce(bit)];
+            let does = if coin.one_in(4) { Does::Look } else { coin.one_of(&updates) };
             let reduces = [Semantics::Relaxed, Semantics::Release];
             let all = [Semantics::Relaxed, Semantics::Release, Semantics::Acquire, Semantics::AcqRel];
             return event(does, if does == Does::Reduce(bit) { coin.one_of(&reduces) } else { coin.one_of(&all) });

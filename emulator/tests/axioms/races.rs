@@ -39,7 +39,7 @@ impl Verdict {
             if verdict.is_allowed.is_err() {
                 verdict.is_allowed = Err("Fence-SC");
             }
-            verdict.may.extend(execution.races(&execution.least_causality(), Event::may_write));
+            let mut is_valid = false;
             for ordered in ordered(&execution) {
                 match ordered.is_valid(last) {
                     Ok(()) => {
@@ -49,10 +49,14 @@ impl Verdict {
                         let at = |place| races().any(|&(a, _)| program.events[a].place == place);
                         verdict.must = std::array::from_fn(|place| verdict.must[place] && at(place));
                         verdict.is_allowed = Ok(());
+                        is_valid = true;
                     }
                     Err(axiom) if verdict.is_allowed.is_err() => verdict.is_allowed = Err(axiom),
                     Err(_) => {}
                 }
+            }
+            if is_valid {
+                verdict.may.extend(execution.races(&execution.least_causality(), Event::may_write));
             }
         }
         verdict

@@ -23,6 +23,7 @@ impl Event {
             Does::Exchange(value) => format!("atom.{semantics}.{space}.exch.b32 %r{number}, {at}, {value};"),
             Does::Swap(old, new) => format!("atom.{semantics}.{space}.cas.b32 %r{number}, {at}, {old}, {new};"),
             Does::Add(bit) => format!("atom.{semantics}.{space}.add.u32 %r{number}, {at}, {bit};"),
+            Does::Look => format!("atom.{semantics}.{space}.or.b32 %r{number}, {at}, 0;"),
             Does::Reduce(bit) => format!("red.{semantics}.{space}.add.u32 {at}, {bit};"),
             Does::Fence => format!("fence.{semantics};"),
             Does::Barrier => "barrier.sync 0;".into(),

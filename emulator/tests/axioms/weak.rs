@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::program::{Does, PLACES, Program};
 use crate::relation::Relation;
 
-/// Such outcomes of a program of loads and stores, that an executor can show which runs each thread in program order.
+/// Such outcomes of a program of loads, stores, exchanges and looks, that an executor can show which runs each thread in program order.
 pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
     // What each read may read, and each place may hold at the end.
     let values = |place: usize, but: usize| -> Vec<u32> {
@@ -14,7 +14,7 @@ pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
         for (_, event) in
             program.events.iter().enumerate().filter(|(number, event)| *number != but && event.place == place)
         {
-            if let Does::Store(value) = event.does {
+            if let Does::Store(value) | Does::Exchange(value) = event.does {
                 values.push(value);
             }
         }
@@ -39,13 +39,19 @@ pub fn weak_outcomes(program: &Program) -> Vec<Outcome> {
         outcomes = outcomes.iter().flat_map(|outcome| list.iter().map(|&value| with(outcome, value))).collect();
     }
     outcomes.retain(|outcome| {
-        outcome.executions(program).iter().any(|(execution, last)| {
+        let executions = outcome.executions(program);
+        let in_order = |execution: &Execution| {
             let reads_from = Relation::of(execution.len(), |a, b| execution.source[b] == Some(a));
-            let in_order = execution.program_order().or(&reads_from);
-            in_order.clone().closed().is_order()
-                && !is_interleaving(execution, &in_order, last, 0)
+            execution.program_order().or(&reads_from)
+        };
+        let is_interleaved = |(execution, last): &(Execution, [Option<usize>; PLACES])| {
+            is_interleaving(execution, &in_order(execution), last, 0)
+        };
+        let is_weak = |(execution, last): &(Execution, [Option<usize>; PLACES])| {
+            in_order(execution).closed().is_order()
                 && ordered(execution).iter().any(|ordered| ordered.is_valid(*last).is_ok())
-        })
+        };
+        executions.iter().any(is_weak) && !executions.iter().any(is_interleaved)
     });
     outcomes
 }

@@ -57,7 +57,7 @@ impl WarpState {
 
     /// What a strong write of `lane` to `place` releases: by itself, because of a fence or a release before it, and what
     /// others have fenced before a barrier.
-    fn releases(&mut self, touch: &Touch, lane: usize, place: Place, reach: Reach) -> Vec<Released> {
+    pub(super) fn releases(&mut self, touch: &Touch, lane: usize, place: Place, reach: Reach) -> Vec<Released> {
         let patterns = &self.patterns[lane];
         let released = touch.semantics.releases().then(|| {
             let mut view = (*self.views[lane]).clone();
@@ -130,6 +130,7 @@ impl Full<'_> {
         values: Values,
         fails: Mask,
     ) {
+        self.goes_on(&touch.at, touch.mask);
         let (Some(region), true) = (touch.region, self.races) else { return };
         let launch = touch.at.launch;
         if touch.space == Space::Shared && is_reserved(launch, touch) {
@@ -161,7 +162,7 @@ impl Full<'_> {
         let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
         let passes_by =
             lanes(if delays.is_some() { touch.mask } else { 0 }).filter(passes_by).map(|lane| 1 << lane).sum();
-        let is_behind = kind == Kind::Write && passes_by != 0;
+        let is_behind = kind != Kind::Read && passes_by != 0;
         let short = Short::new(touch, kind, scope).filter(|_| short_ways && copying.is_none() && !is_behind);
         let joins = fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_));
         let actor = Actor {
@@ -184,6 +185,7 @@ impl Full<'_> {
             joins,
             runs_on: short_ways && joins && kind == Kind::Write && delays.is_none(),
             hints: hints.is_some(),
+            is_adverse: delays.is_some(),
         };
         let mut rest = touch.mask;
         if let (Some(row), None, Kind::Read | Kind::Write, true) = (row, scope, kind, short_ways) {
@@ -327,6 +329,9 @@ impl Full<'_> {
             return;
         }
         self.note_flag(touch, kind, failed, warp);
+        if let Some(delays) = self.delays.as_mut().filter(|_| semantics.acquires()) {
+            delays.followers.acquire(touch.at.block, touch.at.warp, touch.mask);
+        }
         if self.sync.is_empty() && !semantics.releases() && !warp.fenced {
             // Nobody has released anything, and these lanes do not.
             return;

@@ -210,10 +210,8 @@ impl Chain {
         }
     }
 
-    /// A read has found the write `back` before the latest, which is `old`.
-    pub fn looked_back(&mut self, old: Touched, read: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
-        self.begin_like(old, read);
-        let at = self.at.wrapping_sub(back);
+    /// From which write on a look at the one of that number finds them handed on, if that is known and strong.
+    fn since(&self, at: u32, read: Touched, links: impl Fn(Touched, Touched) -> bool) -> Option<u32> {
         let is_it = |known: &&Recent| {
             known.how.writes()
                 && !known.fails
@@ -222,8 +220,21 @@ impl Chain {
                 && known.how.bytes() == read.how.bytes()
         };
         let found = self.recent.iter().find(is_it).filter(|known| links(known.touched(known.last), read));
-        if let Some(since) = found.map(|known| known.since) {
-            self.note((read, false), at, since);
+        found.map(|known| known.since)
+    }
+
+    /// A read, or a compare-and-swap that fails, has found the write `back` before the latest, which is `old`.
+    pub fn looked_back(
+        &mut self,
+        old: Touched,
+        (read, fails): (Touched, bool),
+        back: u32,
+        links: impl Fn(Touched, Touched) -> bool,
+    ) {
+        self.begin_like(old, read);
+        let at = self.at.wrapping_sub(back);
+        if let Some(since) = self.since(at, read, links) {
+            self.note((read, fails), at, since);
         }
     }
 
@@ -231,14 +242,35 @@ impl Chain {
     pub fn wrote_behind(&mut self, old: Touched, new: Touched, back: u32) {
         self.begin_like(old, new);
         let number = self.at.wrapping_sub(back) + 1;
-        let later = |at: &mut u32| *at += u32::from(*at >= number);
-        self.recent.iter_mut().for_each(|known| (later(&mut known.at), later(&mut known.since)).0);
-        later(&mut self.since);
-        later(&mut self.counted);
-        self.at += 1;
+        self.make_room(number, false);
         if new.how.scope().is_some() {
             self.push((new, false), number, number);
         }
+    }
+
+    /// An update has found the write behind which it comes in. If what comes next is an update too, that has now found this one.
+    pub fn updated_behind(&mut self, old: Touched, new: Touched, back: u32, links: impl Fn(Touched, Touched) -> bool) {
+        self.begin_like(old, new);
+        let number = self.at.wrapping_sub(back) + 1;
+        if number <= self.counted {
+            // Where it stands is not known.
+            return;
+        }
+        let since = self.since(number - 1, new, &links).unwrap_or(number);
+        let is_next = |known: &&Recent| known.how.writes() && !known.fails && known.at == number;
+        let next = self.recent.iter().find(is_next).map(|known| known.touched(known.last));
+        self.make_room(number, next.is_some_and(|next| links(new, next)));
+        self.push((new, false), number, since);
+    }
+
+    /// The writes from `number` on get the next number. The first of them is in the midst of what it hands on, or begins that.
+    fn make_room(&mut self, number: u32, is_handed_on: bool) {
+        let later = |at: &mut u32| *at += u32::from(*at >= number);
+        let begins_later = |since: &mut u32| *since += u32::from(*since >= number + u32::from(is_handed_on));
+        self.recent.iter_mut().for_each(|known| (later(&mut known.at), begins_later(&mut known.since)).0);
+        begins_later(&mut self.since);
+        later(&mut self.counted);
+        self.at += 1;
     }
 
     /// A read, or a compare-and-swap that fails, by what may be one more lane of its warp.
@@ -366,12 +398,29 @@ mod tests {
         let mut chain = Chain::default();
         chain.begin(first);
         chain.wrote(none(), (second, false), links);
-        chain.looked_back(second, strong(4, Kind::Read), 1, links);
+        chain.looked_back(second, (strong(4, Kind::Read), false), 1, links);
         assert_eq!(observers(&chain, first), [4]);
         chain.wrote_behind(second, late, 1);
-        chain.looked_back(second, strong(5, Kind::Read), 1, links);
-        chain.looked_back(second, strong(6, Kind::Read), 2, links);
+        chain.looked_back(second, (strong(5, Kind::Read), false), 1, links);
+        chain.looked_back(second, (strong(6, Kind::Read), false), 2, links);
         assert_eq!((observers(&chain, late), observers(&chain, first)), (vec![5], vec![4, 6]));
+    }
+
+    #[test]
+    fn a_late_update_has_found_the_write_before_it_and_is_found_by_an_update_behind_it() {
+        let (first, next, late) = (strong(1, Kind::Write), strong(2, Kind::Atomic), strong(3, Kind::Atomic));
+        let mut chain = Chain::default();
+        chain.begin(first);
+        chain.wrote(none(), (next, false), links);
+        chain.updated_behind(next, late, 1, links);
+        assert_eq!((observers(&chain, first), observers(&chain, late)), (vec![2, 3], vec![2]));
+        // The same where the first write is not known, and before a store, which finds nothing.
+        for (next, found) in [(next, vec![2]), (strong(4, Kind::Write), vec![])] {
+            let mut chain = Chain::default();
+            chain.updated_behind(next, late, 1, links);
+            assert_eq!(observers(&chain, late), found);
+            assert_eq!(chain.hands_on(chain.number(late).unwrap()).is_some(), !found.is_empty());
+        }
     }
 
     #[test]
@@ -383,7 +432,7 @@ mod tests {
             chain.begin(write(1));
             chain.wrote(none(), (fails, true), links);
             (2..=writes).for_each(|thread| chain.wrote(none(), (write(thread), false), links));
-            chain.looked_back(write(writes), read, back, links);
+            chain.looked_back(write(writes), (read, false), back, links);
             chain
         };
         let chain = chain_of(3, 1);
@@ -404,8 +453,8 @@ mod tests {
         let other = strong(40, Kind::Atomic);
         chain.wrote(none(), (other, false), links);
         // What looks back to the last of them has found all, and what looks back further nobody knows what.
-        chain.looked_back(other, strong(50, Kind::Read), 1, links);
-        chain.looked_back(other, strong(60, Kind::Read), 2, links);
+        chain.looked_back(other, (strong(50, Kind::Read), false), 1, links);
+        chain.looked_back(other, (strong(60, Kind::Read), false), 2, links);
         assert_eq!(observers(&chain, update(1)), [2, 40, 50]);
         chain.wrote(none(), (strong(41, Kind::Atomic), true), links);
         chain.wrote(none(), (update(3), false), links);

@@ -2,7 +2,7 @@
 
 use super::clock::joined;
 use super::sync::{By, Reach};
-use super::visible::Step;
+use super::visible::{Step, Strength};
 use super::{Full, WarpState};
 use crate::exec::barrier::Fence;
 use crate::exec::memory::Ordering;
@@ -18,6 +18,9 @@ impl Full<'_> {
         let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
         if fence.semantics.acquires() {
             self.unreleased.fenced(at.block, at.warp, mask, fence.semantics.scope);
+            if let Some(delays) = &mut self.delays {
+                delays.followers.acquire(at.block, at.warp, mask);
+            }
         }
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
@@ -29,8 +32,10 @@ impl Full<'_> {
                 }
             }
             if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
-                let step = Step { block: at.block, warp: at.warp, lane: lane as u32, clock: warp.clock };
-                warp.views[lane] = delays.fences.pass(reach, &warp.views[lane], step);
+                let (lane, strength) = (lane as u32, Strength::Wide);
+                let step = Step { block: at.block, warp: at.warp, lane, clock: warp.clock, strength };
+                let view = &mut warp.views[step.lane as usize];
+                *view = delays.fences.pass(reach, view, step);
             }
             if fence.semantics.releases() {
                 let mut view = (*warp.views[lane]).clone();

@@ -19,12 +19,14 @@ mod describe;
 mod divergence;
 mod ended;
 mod fences;
+mod followers;
 mod guards;
 mod guesses;
 mod hints;
 mod holders;
 mod host;
 mod inside;
+mod late;
 mod launches;
 mod locals;
 mod masks;
@@ -54,7 +56,7 @@ pub use copies::Range;
 pub use host::{Record, State};
 pub use uses::tries_alike;
 
-use super::{At, LastWrite, Older, Signal, Start, Touch, Watch, Window};
+use super::{At, LastWrite, Late, Older, Room, Signal, Start, Touch, Watch, Window};
 use crate::exec::atomic::{Atomic, Operation};
 use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
@@ -256,6 +258,7 @@ impl Watch for Full<'_> {
     }
 
     fn launches(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
+        self.goes_on(at, 1 << lane);
         self.launched(at, warp, lane, child);
     }
 
@@ -358,6 +361,16 @@ impl Watch for Full<'_> {
     fn goes_behind(&mut self, back: &[u8; WARP]) {
         if let Some(delays) = &mut self.delays {
             delays.behind = Some(Box::new(*back));
+        }
+    }
+
+    fn room(&self, touch: &Touch, atomic: &Atomic, block: &BlockState, warp: &WarpState) -> Option<Box<Room>> {
+        self.room_for(touch, atomic, block, warp)
+    }
+
+    fn goes_late(&mut self, late: &Late) {
+        if let Some(delays) = &mut self.delays {
+            delays.late = Some(Box::new(late.clone()));
         }
     }
 
@@ -465,12 +478,24 @@ impl Watch for Full<'_> {
         if touch.space == Space::Shared {
             self.stays_inside(touch, warp, Values::atomic(atomic, regs));
         }
-        if atomic.dst[0].is_some() {
-            self.acquire_first(touch, warp);
+        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+            for lane in lanes(touch.mask) {
+                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
+            }
         }
+        let (late, late_fails) = self.update_behind(touch, atomic, block, warp, regs);
+        warp.bits.define(regs, atomic.dst[0], late);
+        let touch = &Touch { mask: touch.mask & !late, ..*touch };
         let (failed, clock) = (failing(touch, atomic, regs), warp.clock);
         if let Some(hints) = &mut self.hints {
-            hints.compared(&touch.at, self.sites.of(&touch.at, &warp.chains), atomic, failed);
+            hints.compared(&touch.at, self.sites.of(&touch.at, &warp.chains), atomic, failed | late_fails);
+        }
+        if touch.mask == 0 {
+            return;
+        }
+        if atomic.dst[0].is_some() {
+            self.acquire_first(touch, warp);
         }
         self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), failed);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
@@ -479,12 +504,6 @@ impl Watch for Full<'_> {
         if self.delays.is_some() {
             self.note_reads(touch, failed, clock, block);
             self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
-        }
-        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
-            for lane in lanes(touch.mask) {
-                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
-                self.guesses.check(&mut warp.guesses, lane, touch.addresses[lane], touch.bytes, value);
-            }
         }
         self.found(touch, atomic, block, warp, regs);
     }
@@ -514,6 +533,7 @@ impl Watch for Full<'_> {
     }
 
     fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
+        self.goes_on(at, met);
         self.meeting(at, op, warp, met);
     }
 
@@ -546,12 +566,14 @@ impl Watch for Full<'_> {
     }
 
     fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        self.goes_on(at, mask);
         warp.arrived = self.sites.of(at, &warp.chains);
         block.sides[id].arrive(at, id, warp.arrived);
         block.barriers[id].arrive(at.warp, warp, mask);
     }
 
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
+        self.goes_on(at, mask);
         warp.arrive_at_cluster(at, releases, mask);
     }
 
@@ -573,6 +595,9 @@ impl Watch for Full<'_> {
         let site = self.sites.of(at, &warp.chains);
         warp.ways.end(site, mask);
         block.ended.ended(at.warp, mask, site);
+        if let Some(delays) = &mut self.delays {
+            delays.followers.end(at.block, at.warp, mask);
+        }
         lanes(mask).for_each(|lane| self.guesses.end(&mut warp.guesses, lane));
     }
 

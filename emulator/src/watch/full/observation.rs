@@ -29,10 +29,12 @@ impl Actor<'_> {
     }
 }
 
-/// The cell's new write is strong; `old`, by these lanes, was the last one. Kept only where there is more than the cell tells.
+/// The cell's new write is strong; `old`, by these lanes, was the last one. Kept only where there is more than the cell tells,
+/// and where others may come in behind it.
 #[inline(always)]
-pub fn follow(cell: &Cell, side: &mut Side, current: &Current, (old, lanes): (Touched, Mask)) {
-    if let Some(more) = side.existing(cell) {
+pub fn follow(cell: &mut Cell, side: &mut Side, current: &Current, (old, lanes): (Touched, Mask)) {
+    let more = if current.actor.is_adverse { Some(side.get(cell)) } else { side.existing(cell) };
+    if let Some(more) = more {
         let new = cell.write;
         let is_alike = || new.how.is_alike_write(old.how) && cell.read.how.is_none();
         if current.actor.runs_on && is_alike() && more.runs_on(old, new) {

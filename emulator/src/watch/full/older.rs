@@ -5,15 +5,16 @@
 //! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
 
 use super::cells::Kind;
+use super::followers::Followers;
 use super::sync::{Reach, SyncVar};
-use super::visible::{FencesSc, Step, Visible};
+use super::visible::{FencesSc, Step, Strength, Visible};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
-use crate::exec::memory::Store;
+use crate::exec::memory::{Scope, Store};
 use crate::lanes::at_one;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes};
-use crate::watch::{Older, Touch};
+use crate::watch::{At, Late, Older, Touch};
 
 /// What is kept while a schedule may give loads older values.
 #[derive(Default)]
@@ -21,6 +22,7 @@ pub struct Delays {
     /// Writes to global memory; a block keeps those to its own.
     pub visible: Visible,
     pub fences: FencesSc,
+    pub followers: Followers,
     /// How far the load that comes next goes back.
     pub next: Option<Box<Older>>,
     /// The same for the load at hand.
@@ -29,6 +31,8 @@ pub struct Delays {
     pub behind: Option<Box<[u8; WARP]>>,
     /// What places had released once a lane of the instruction at hand had written there, and before others of its lanes did.
     pub between: Vec<(usize, u64, SyncVar)>,
+    /// What the lanes' atomic operations find that look back: those that come next, or are at hand.
+    pub late: Option<Box<Late>>,
 }
 
 impl Delays {
@@ -37,21 +41,23 @@ impl Delays {
         self.now.as_ref().is_some_and(|older| older.is_for(lane))
     }
 
-    /// True for a lane whose load gets an older value, or whose store comes in behind others: the last write stands in front.
+    /// True for a lane that gets an older value, or whose store comes in behind others: the last write stands in front.
     pub fn passes_by(&self, kind: Kind, lane: usize) -> bool {
-        match kind {
-            Kind::Read => self.looks_back(lane),
-            Kind::Write => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
-            Kind::Atomic => false,
+        match (kind, &self.late) {
+            (Kind::Read, _) => self.looks_back(lane),
+            (_, Some(late)) => late.back[lane] != 0,
+            (Kind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
+            (Kind::Atomic, _) => false,
         }
     }
 
     /// How far each lane looks back, for all elements of a strong load alike; or how many writes its store comes in behind.
     pub fn back(&self, kind: Kind) -> [u8; WARP] {
-        match kind {
-            Kind::Read => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
-            Kind::Write => self.behind.as_deref().copied().unwrap_or([0; WARP]),
-            Kind::Atomic => [0; WARP],
+        match (kind, &self.late) {
+            (Kind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
+            (_, Some(late)) => late.back,
+            (Kind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
+            (Kind::Atomic, _) => [0; WARP],
         }
     }
 
@@ -61,8 +67,13 @@ impl Delays {
     }
 }
 
-fn step(touch: &Touch, lane: usize, clock: super::Clock) -> Step {
-    Step { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock }
+pub(super) fn step(touch: &Touch, lane: usize, clock: super::Clock) -> Step {
+    let strength = match touch.semantics {
+        semantics if !semantics.is_strong() => Strength::Weak,
+        semantics if semantics.scope < Scope::Gpu => Strength::Narrow,
+        _ => Strength::Wide,
+    };
+    Step { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock, strength }
 }
 
 /// Each element's address, those of one element together, as the machine goes through them.
@@ -73,7 +84,18 @@ fn places<'a>(touch: &'a Touch, mask: Mask) -> impl Iterator<Item = (usize, usiz
 }
 
 impl Full<'_> {
-    fn visible<'b>(&'b self, touch: &Touch, block: &'b BlockState) -> Option<&'b Visible> {
+    /// Lanes do something by which others may learn of what they know.
+    pub(super) fn goes_on(&mut self, at: &At, mask: Mask) {
+        if let Some(delays) = &mut self.delays {
+            delays.followers.touch(at.block, at.warp, mask);
+        }
+    }
+
+    pub(super) fn now(&self) -> u64 {
+        self.delays.as_ref().map_or(0, |delays| delays.followers.now())
+    }
+
+    pub(super) fn visible<'b>(&'b self, touch: &Touch, block: &'b BlockState) -> Option<&'b Visible> {
         let delays = self.delays.as_ref()?;
         match touch.space {
             Space::Shared => Some(&block.visible),
@@ -82,7 +104,7 @@ impl Full<'_> {
         }
     }
 
-    fn visible_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut BlockState) -> Option<&'b mut Visible> {
+    pub(super) fn visible_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut BlockState) -> Option<&'b mut Visible> {
         let delays = self.delays.as_mut()?;
         match touch.space {
             Space::Shared => Some(&mut block.visible),
@@ -128,10 +150,14 @@ impl Full<'_> {
                 }
             }
         }
-        let clock = warp.clock;
+        let (clock, now) = (warp.clock, self.now());
+        if let Some(delays) = self.delays.as_mut().filter(|_| touch.semantics.acquires()) {
+            delays.followers.acquire(touch.at.block, touch.at.warp, back);
+        }
         if let Some(visible) = self.visible_mut(touch, block) {
             for (element, lane, address) in places(touch, touch.mask) {
-                visible.reads(address, touch.bytes, older[element][lane].into(), step(touch, lane, clock));
+                let by = (step(touch, lane, clock), now);
+                visible.reads(address, touch.bytes, older[element][lane].into(), by);
             }
         }
         back
@@ -158,9 +184,10 @@ impl Full<'_> {
 
     /// Atomic operations of `mask` that write nothing have read the latest value.
     pub(super) fn note_reads(&mut self, touch: &Touch, mask: Mask, clock: super::Clock, block: &mut BlockState) {
+        let now = self.now();
         if let Some(visible) = self.visible_mut(touch, block) {
             for (_, lane, address) in places(touch, mask) {
-                visible.reads(address, touch.bytes, 0, step(touch, lane, clock));
+                visible.reads(address, touch.bytes, 0, (step(touch, lane, clock), now));
             }
         }
     }
@@ -197,11 +224,11 @@ impl Full<'_> {
         if let Some(delays) = &mut self.delays {
             delays.behind = None;
         }
-        let released = self.released_behind(touch, warp);
+        let (released, now) = (self.released_behind(touch, warp), self.now());
         if let Some(visible) = self.visible_mut(touch, block) {
             for (lane, released) in lanes(behind).zip(released) {
                 let undefined = warp.bits.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
-                let by = step(touch, lane, clock);
+                let by = (step(touch, lane, clock), now);
                 visible.wrote_behind(touch.addresses[lane], back[lane].into(), by, released, undefined);
             }
         }
@@ -220,6 +247,7 @@ impl Full<'_> {
     ) {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let between = self.delays.as_mut().map(|delays| std::mem::take(&mut delays.between)).unwrap_or_default();
+        let now = self.now();
         for element in 0..touch.elements {
             let skip = u64::from(touch.bytes * element);
             let undefined = self.memory_bits(touch, block, warp, skip, touch.bytes.min(8));
@@ -233,7 +261,7 @@ impl Full<'_> {
                 let var = then.or_else(|| self.sync.get(&(tag, address))).filter(|_| touch.semantics.is_strong());
                 let released = var.cloned().unwrap_or_default();
                 if let Some(visible) = self.visible_mut(touch, block) {
-                    visible.wrote(address, touch.bytes, step(touch, lane, clock), released, undefined, updates);
+                    visible.wrote(address, touch.bytes, (step(touch, lane, clock), now), released, undefined, updates);
                 }
             }
         }

@@ -16,6 +16,7 @@ use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Place, Reach, SyncVar};
 use super::unreleased::{Between, First, Unreleased};
+use crate::exec::Op;
 use crate::exec::memory::Scope;
 use crate::registers::{Mask, WARP, lanes};
 use crate::watch::At;
@@ -58,6 +59,8 @@ pub struct Actor<'a> {
     pub runs_on: bool,
     /// Pairs that are no races are wanted too.
     pub hints: bool,
+    /// Loads may look back, and writes come in behind others.
+    pub is_adverse: bool,
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -106,6 +109,11 @@ impl Actor<'_> {
         // All are compared, side by side: that is shorter than to stop at the first that differs.
         let alike = || self.views.iter().fold(true, |alike, view| alike & Rc::ptr_eq(view, &self.views[0]));
         *self.alike.get_or_init(alike)
+    }
+
+    /// True for atomic operations.
+    pub fn updates(&self) -> bool {
+        matches!(self.at.launch.code.instrs[self.at.pc as usize].op, Op::Atomic(_))
     }
 
     /// Block and warp in it of a warp in the launch.

@@ -141,7 +141,8 @@ pub fn record(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched)
     }
 }
 
-/// Records a read of an older value, or a store that comes in behind others: what reads the cell does not read this.
+/// Records a read of an older value, an update of one, or a store that comes in behind others: what reads the cell does not
+/// read this.
 fn record_behind(cell: &mut Cell, side: &mut Side, current: &Current, new: Touched) {
     // The next one like the last write has this one to look at.
     let lanes = std::mem::take(&mut cell.lanes);
@@ -152,11 +153,12 @@ fn record_behind(cell: &mut Cell, side: &mut Side, current: &Current, new: Touch
     }
     more.add(new, 0);
     let chain = more.chain_mut(new.how);
+    let links = |write, by| current.actor.links(write, by);
+    let fails = current.actor.fails >> current.lane & 1 != 0;
     match new.how.kind() {
-        Kind::Read => {
-            let links = |write, by| current.actor.links(write, by);
-            chain.looked_back(cell.write, new, back.into(), links);
-        }
+        Kind::Read => chain.looked_back(cell.write, (new, false), back.into(), links),
+        _ if fails => chain.looked_back(cell.write, (new, true), back.into(), links),
+        _ if current.actor.updates() => chain.updated_behind(cell.write, new, back.into(), links),
         Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back.into()),
     }
 }

@@ -126,6 +126,12 @@ impl SyncVar {
         released.iter().for_each(|released| self.add(released));
     }
 
+    /// An update of so many bytes before it has released this, and its write hands it on.
+    pub fn hand_on(&mut self, bytes: u32, released: &[Released]) {
+        self.bytes = bytes;
+        released.iter().for_each(|released| self.add(released));
+    }
+
     fn add(&mut self, (reach, view): &Released) {
         // The latest stand at the end.
         let mine = match self.entries.iter().position(|(known, _)| known == reach) {
@@ -241,6 +247,11 @@ impl Patterns {
             self.own.remove(0);
         }
         self.own.push((place, released));
+    }
+
+    /// True if a strong write at `place` that is no release releases nothing.
+    pub fn releases_nothing(&self, place: Place) -> bool {
+        self.fences.is_empty() && self.told.fenced.is_empty() && self.own(place).next().is_none()
     }
 
     /// What the thread's last releases at `place` add to a strong write there.
