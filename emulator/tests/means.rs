@@ -62,7 +62,10 @@ fn of_what_nobody_wrote_those_are_told_who_had_left() {
     let told = report(1, 64, Policy::InOrder, &body("@%p bra out;")).findings;
     let why = &told[0].why;
     assert_eq!(told[0].slug, Slug::UndefinedValue);
-    assert!(why.contains("threads 32 to 63 of its block had left from line 2 before the barrier in line 3"), "{why}");
+    assert!(
+        why.contains("threads 32 to 63 of the block had left the kernel from line 2, before the barrier in line 3"),
+        "{why}"
+    );
     // They stay, and store nothing.
     let told = report(1, 64, Policy::InOrder, &body("@%p bra on;").replace(".loc 1 3 1", "on: .loc 1 3 1")).findings;
     assert_eq!(told[0].slug, Slug::UndefinedValue);
@@ -169,6 +172,10 @@ fn what_stands_between_and_holds_too_few_is_named() {
         }
         assert!(help.starts_with("put a `__syncthreads()`"), "{help}");
     }
+    // A line that does more may be a barrier of another kind.
+    let more = exchange("bar.warp.sync -1;\n ld.volatile.shared.u32 %i, [%s];");
+    let found = report(1, 64, Policy::InOrder, &more).findings;
+    assert!(!said(&found, [1, 3]).0.contains("line 2"), "{found:#?}");
     // Between blocks.
     let body = "mad.wide.u32 %c, %b, 4, %a; xor.b32 %o, %b, 1;\n .loc 1 1 1\n st.global.u32 [%c], %t;\n .loc 1 2 1\n bar.sync 0;\n \
                 mad.wide.u32 %c, %o, 4, %a;\n .loc 1 3 1\n ld.global.u32 %r, [%c];";
@@ -178,6 +185,23 @@ fn what_stands_between_and_holds_too_few_is_named() {
         why.ends_with("the barrier in line 2 holds the threads of one block together, and these are in two"),
         "{why}"
     );
+}
+
+/// Halves of a warp have a barrier of their own in line 2; a lane of the one loads in line 3 what a lane of the other has stored, and
+/// ends before the other comes to its barrier again.
+#[test]
+fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
+    let body = format!(
+        "{}setp.ge.u32 %p, %t, 16;\n selp.b32 %b, 0xffff0000, 0xffff, %p;\n .loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n \
+         bar.warp.sync %b;\n .loc 1 3 1\n ld.shared.u32 %r, [%o];\n",
+        words(16)
+    );
+    for policy in POLICIES {
+        let found = report(1, 32, policy, &body).findings;
+        let (why, help) = said(&found, [1, 3]);
+        assert!(why.contains("is not one of them") && !why.contains("did not come"), "{why}");
+        assert!(help.starts_with("name in the mask in line 2 all lanes that trade here"), "{help}");
+    }
 }
 
 /// One thread reserves in line 5 what all count from in line 7; line 4 sets the variable before, or nobody does.
@@ -194,10 +218,13 @@ fn an_index_that_only_one_thread_knows_is_traced_to_its_line() {
         let told = report(1, 32, policy.clone(), &reserved(".loc 1 4 1\n mov.u32 %r, 0;", "@%p bra over;")).findings;
         let (why, help) = said(&told, [8, 8]);
         assert!(
-            why.contains("worked out the same place, in line 7: it depends on the atomic operation in line 5"),
+            why.contains("worked out the same place, in line 7: it depends on the atomic operation in line 5, which stands in a branch"),
             "{why}"
         );
-        assert!(help.starts_with("let every thread that comes here have what line 5 returned"), "{help}");
+        assert!(
+            help.starts_with("let threads that come here and do not take that branch have what line 5 returned"),
+            "{help}"
+        );
         // A variable that nobody else writes is the reason, and comes first.
         let told = report(1, 32, policy.clone(), &reserved("", "@%p bra over;")).findings;
         assert_eq!(told[0].slug, Slug::UndefinedValue, "{told:#?}");
@@ -210,7 +237,7 @@ fn an_index_that_only_one_thread_knows_is_traced_to_its_line() {
         let told = report(1, 32, policy, &reserved("", "").replace("1024], 4;", "1024], 1;")).findings;
         let (why, help) = said(&told, [8, 8]);
         assert!(why.ends_with("both threads have worked out the same place, in line 7"), "{why}");
-        assert!(!help.contains("let every thread"), "{help}");
+        assert!(!help.contains("that branch"), "{help}");
     }
 }
 
@@ -283,7 +310,7 @@ fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
     };
     for policy in POLICIES {
         let told = report(1, 32, policy.clone(), &body("")).findings;
-        let comes = |finding: &Finding| finding.why.contains("comes to this line as well, and meets others there");
+        let comes = |finding: &Finding| finding.why.contains("comes to this line as well, with another mask");
         assert!(
             told.iter().any(|finding| comes(finding) && finding.help.contains("one mask which names them all")),
             "{told:#?}"
@@ -304,7 +331,7 @@ fn in_a_branch_the_barrier_of_the_warp_names_the_lanes_that_take_it() {
     let told = report(1, 32, Policy::InOrder, &body("setp.ge.u32 %p, %t, 16;\n @%p bra over;")).findings;
     let (_, help) = said(&told, [2, 3]);
     assert!(
-        help.ends_with("inside of the branch in line 1, which lanes 0x0000ffff take, `__syncwarp(0x0000ffff)`"),
+        help.ends_with("where lanes 0x0000ffff come alone, as behind the branch in line 1, `__syncwarp(0x0000ffff)`"),
         "{help}"
     );
     let told = report(1, 32, Policy::InOrder, &body("")).findings;

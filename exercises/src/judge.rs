@@ -248,11 +248,9 @@ impl<'a> Trial<'a> {
         Err("the run is not the same when it is made again".to_string())
     }
 
-    /// What goes wrong elsewhere and not in the run that is shown: in the first one that failed, at the largest sizes, with
-    /// special values.
+    /// What goes wrong elsewhere and not in the run that is shown: in the first that failed, at the largest sizes, with special values.
     fn also(&mut self, first: Case, order: Order, shown: &Wrong) -> Result<String, String> {
-        let spec: &'a Spec = &self.exercise.spec;
-        let in_order = Order { schedule: Schedule::InOrder, seed: 0 };
+        let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
         let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
         for (case, order) in [(first, order)].into_iter().chain(others) {
             let other = self.at(&case)?.wrong(self, order)?;

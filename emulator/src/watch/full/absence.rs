@@ -325,7 +325,7 @@ fn gone(launch: &Launch, sites: &Sites, ended: &Ended, passed: &Passed) -> Optio
     let (threads, site) = ended.gone_before(passed)?;
     let line = |site: u32| Some(sites.user_lines(launch.code, site).0?.line);
     Some(format!(
-        "; {threads} of its block had left from line {} before the barrier in line {} that its thread has passed",
+        "; {threads} of the block had left the kernel from line {}, before the barrier in line {}",
         line(site)?,
         line(passed.site)?
     ))
@@ -456,7 +456,7 @@ fn why(absence: &Absence, taken: &Access, there: impl Fn(u32) -> Access) -> Stri
                 "lane {from} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined{away}"
             );
             if absence.comes {
-                text += &format!("; lane {from} comes to this line as well, and meets others there");
+                text += &format!("; lane {from} comes to this line as well, with another mask or in another round");
             }
             if absence.asked.is_some() {
                 text += "; `__activemask()` says which lanes happen to run together at (1), and the lanes of a warp need \

@@ -237,7 +237,7 @@ impl Full<'_> {
                             true => between,
                             false => Between {
                                 lack: apart(),
-                                passed: current.passed(&race, warp),
+                                passed: current.passed(&race, warp, ended),
                                 branch: current.branch(&race, warp, touch.mask),
                                 ..between
                             },

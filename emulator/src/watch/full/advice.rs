@@ -112,14 +112,16 @@ impl Current<'_> {
     }
 
     /// The last barrier of their warp that both threads have passed, and the last of their block.
-    pub fn passed(&self, race: &Race, warp: &WarpState) -> [Option<u32>; 2] {
+    pub fn passed(&self, race: &Race, warp: &WarpState, ended: &Ended) -> [Option<u32>; 2] {
         let (block, within) = self.actor.place(race.first.warp());
         if race.launch.is_some() || block != self.actor.at.block {
             return [None; 2];
         }
         let lanes = 1 << race.first.lane() | 1 << self.lane;
         let of_warp = (within == self.actor.at.warp).then(|| warp.ways.last_barrier(lanes)).flatten();
-        [of_warp, warp.passed.last(self.lane).filter(|site| self.is_whole(*site))]
+        // Of the first thread it is known that it has not ended before.
+        let of_block = warp.passed.last(self.lane).filter(|site| ended.is_complete() && self.is_whole(*site));
+        [of_warp, of_block]
     }
 }
 

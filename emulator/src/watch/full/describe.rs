@@ -395,7 +395,7 @@ impl Described<'_> {
             let help = match self.between.branch.and_then(|(site, lanes)| Some((self.line(site)?, lanes))) {
                 Some((line, lanes)) if help == ONE_WARP => {
                     format!(
-                        "{help}; inside of the branch in line {line}, which lanes {lanes:#010x} take, `__syncwarp({lanes:#010x})`"
+                        "{help}; where lanes {lanes:#010x} come alone, as behind the branch in line {line}, `__syncwarp({lanes:#010x})`"
                     )
                 }
                 _ => help,

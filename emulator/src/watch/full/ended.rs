@@ -63,6 +63,8 @@ pub struct Ended {
     /// Barriers that have completed.
     barriers: u32,
     list: VecDeque<End>,
+    /// Some have been forgotten.
+    are_more: bool,
 }
 
 #[derive(Debug)]
@@ -94,6 +96,12 @@ impl Ended {
     pub fn clear(&mut self) {
         self.barriers = 0;
         self.list.clear();
+        self.are_more = false;
+    }
+
+    /// True if every thread that has ended is known: another has passed what is behind it.
+    pub fn is_complete(&self) -> bool {
+        !self.are_more
     }
 
     pub fn completed(&mut self) {
@@ -123,6 +131,7 @@ impl Ended {
     pub fn ended(&mut self, warp: u32, mask: Mask, site: u32) {
         if self.list.len() == MOST {
             self.list.pop_front();
+            self.are_more = true;
         }
         self.list.push_back(End { warp, mask, site, barriers: self.barriers });
     }

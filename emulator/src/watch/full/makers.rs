@@ -25,6 +25,8 @@ pub struct Makers<'a> {
     body: Range<u32>,
     /// The registers behind the one that was asked for, itself first, and who writes each.
     registers: Vec<(Reg, Vec<u32>)>,
+    /// An argument of the function is among what they are made of.
+    is_given: bool,
 }
 
 impl<'a> Makers<'a> {
@@ -33,14 +35,19 @@ impl<'a> Makers<'a> {
         let function = code.functions.get(next.checked_sub(1)?)?;
         let end = code.functions.get(next).map_or(code.instrs.len() as u32, |next| next.entry);
         let body = function.entry..end;
-        let is_given = |reg: Reg| {
-            function.frame.constants.iter().any(|(it, _)| *it == reg)
-                || function.params.iter().any(|formal| matches!(formal, Formal::Register(it) if *it == reg))
-        };
+        let is_argument =
+            |reg: Reg| function.params.iter().any(|formal| matches!(formal, Formal::Register(it) if *it == reg));
+        let is_constant = |reg: Reg| function.frame.constants.iter().any(|(it, _)| *it == reg);
+        let mut is_given = false;
         let mut todo = VecDeque::from([reg]);
         let mut registers: Vec<(Reg, Vec<u32>)> = Vec::new();
         while let Some(reg) = todo.pop_front() {
-            if !reg.is_some() || is_given(reg) || registers.iter().any(|(known, _)| *known == reg) {
+            is_given |= is_argument(reg);
+            if !reg.is_some()
+                || is_constant(reg)
+                || is_argument(reg)
+                || registers.iter().any(|(known, _)| *known == reg)
+            {
                 continue;
             }
             if registers.len() == MOST {
@@ -52,7 +59,7 @@ impl<'a> Makers<'a> {
             }
             registers.push((reg, writers));
         }
-        Some(Makers { code, body, registers })
+        Some(Makers { code, body, registers, is_given })
     }
 
     /// The user's line, other than that of `site`, in which the value is worked out last.
@@ -72,8 +79,14 @@ impl<'a> Makers<'a> {
         atomics.find(|&pc| self.has_way(to, &[pc]))
     }
 
-    /// Who writes the one register of these that a thread at `to` may not have written; nothing where there are several.
+    /// Who writes the one register of these that a thread at `to` may not have written; nothing where there are several, or where
+    /// a call or another lane may have given what nobody has written.
     pub fn of_unwritten(&self, to: u32) -> Option<&[u32]> {
+        let mut writers = self.registers.iter().flat_map(|(_, writers)| writers);
+        let is_own = |op: &Op| !matches!(op, Op::Call(_) | Op::Warp(_));
+        if self.is_given || !writers.all(|pc| is_own(&self.code.instrs[*pc as usize].op)) {
+            return None;
+        }
         let mut all = self.registers.iter().filter(|(_, writers)| self.has_way(to, writers));
         match (all.next(), all.next()) {
             (Some((_, writers)), None) => Some(writers),

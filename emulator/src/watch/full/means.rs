@@ -11,6 +11,7 @@ use super::makers::Makers;
 use super::paths::{Holds, Own, Paths};
 use crate::exec::Op;
 use crate::machine::code::Code;
+use std::collections::BTreeMap;
 
 /// How far apart two threads are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,27 +80,33 @@ impl Described<'_> {
         ))
     }
 
-    /// What stands between the two lines and does not do it.
+    /// What stands between the two lines and does not do it. A line that does more than that may be a barrier of another kind,
+    /// such as that of a grid.
     pub(super) fn wrong_means(&self, apart: Apart) -> Option<String> {
         let code = self.launch.code;
         let (upper, lower) = self.ends()?;
-        let inside = |pc: &u32| {
-            Own::at(code, *pc)
-                .filter(|it| it.is_beside(&upper) && (upper.line() + 1..lower.line()).contains(&it.line()))
-        };
-        let mut found: Option<(Means, u32)> = None;
-        for own in (0..code.instrs.len() as u32).filter_map(|pc| inside(&pc)) {
-            let Some(means) = Means::of(code, own.pc) else { continue };
-            let is_too_small = match means {
-                Means::Fence => true,
-                Means::Lanes => apart != Apart::Lanes,
-                Means::Block => apart == Apart::Blocks,
-            };
-            if is_too_small && found.is_none_or(|(known, _)| known < means) {
-                found = Some((means, own.line()));
+        let inside = |own: &Own| own.is_beside(&upper) && (upper.line() + 1..lower.line()).contains(&own.line());
+        let mut lines: BTreeMap<u32, Option<Means>> = BTreeMap::new();
+        for own in (0..code.instrs.len() as u32).filter_map(|pc| Own::at(code, pc)).filter(inside) {
+            match Means::of(code, own.pc) {
+                Some(Found::Means(means)) => {
+                    if let Some(known) = lines.entry(own.line()).or_insert(Some(means)) {
+                        *known = means.max(*known);
+                    }
+                }
+                Some(Found::More) => {
+                    lines.insert(own.line(), None);
+                }
+                None => {}
             }
         }
-        let (means, line) = found?;
+        let is_too_small = |means: Means| match means {
+            Means::Fence => true,
+            Means::Lanes => apart != Apart::Lanes,
+            Means::Block => apart == Apart::Blocks,
+        };
+        let known = lines.into_iter().filter_map(|(line, means)| Some((means?, line)));
+        let (means, line) = known.filter(|(means, _)| is_too_small(*means)).max_by_key(|(means, _)| *means)?;
         Some(match means {
             Means::Fence => {
                 format!("the fence in line {line} orders the accesses of its own thread and waits for no other")
@@ -129,12 +136,10 @@ impl Described<'_> {
         };
         match makers.avoidable_atomic(self.sites.pc(site)).and_then(line).filter(|line| *line <= own) {
             Some(atomic) => Some((
-                format!(
-                    "{place}: it depends on the atomic operation in line {atomic}, and a thread can come here without that"
-                ),
+                format!("{place}: it depends on the atomic operation in line {atomic}, which stands in a branch"),
                 Some(format!(
-                    "let every thread that comes here have what line {atomic} returned: by an atomic operation of its own, or handed to \
-                     it by a shuffle, in a line that all of them come to"
+                    "let threads that come here and do not take that branch have what line {atomic} returned in another: handed to them by \
+                     a shuffle, in a line that all of them come to"
                 )),
             )),
             None => made.map(|_| (place, None)),
@@ -161,13 +166,31 @@ enum Means {
     Block,
 }
 
+/// What one instruction is.
+enum Found {
+    Means(Means),
+    /// Something else by which threads may wait for one another.
+    More,
+}
+
 impl Means {
-    fn of(code: &Code, pc: u32) -> Option<Means> {
-        match &code.instrs[pc as usize].op {
-            Op::Fence(_) => Some(Means::Fence),
-            _ if Paths::new(code, Holds::Block).is_held(pc) => Some(Means::Block),
-            _ if Paths::new(code, Holds::Lanes).is_held(pc) => Some(Means::Lanes),
-            _ => None,
-        }
+    fn of(code: &Code, pc: u32) -> Option<Found> {
+        let paths = Paths::new(code, Holds::Block);
+        Some(match &code.instrs[pc as usize].op {
+            Op::Fence(_) => Found::Means(Means::Fence),
+            _ if paths.has(pc, &waits_otherwise) => Found::More,
+            _ if paths.is_held(pc) => Found::Means(Means::Block),
+            _ if Paths::new(code, Holds::Lanes).is_held(pc) => Found::Means(Means::Lanes),
+            _ => return None,
+        })
+    }
+}
+
+fn waits_otherwise(op: &Op) -> bool {
+    match op {
+        Op::Atomic(_) | Op::Mbarrier(_) => true,
+        Op::Load(load) => load.semantics.is_strong(),
+        Op::Barrier(it) => it.threads.is_some() || it.cluster,
+        _ => false,
     }
 }

@@ -131,6 +131,21 @@ impl<'a> Paths<'a> {
         }
     }
 
+    /// True if an instruction is such a one, or a call that may come to one.
+    pub fn has(&self, pc: u32, is_it: &dyn Fn(&Op) -> bool) -> bool {
+        self.has_inside(pc, is_it, 0)
+    }
+
+    fn has_inside(&self, pc: u32, is_it: &dyn Fn(&Op) -> bool, depth: usize) -> bool {
+        match &self.code.instrs[pc as usize].op {
+            Op::Call(call) => match self.callee(pc, &call.callee) {
+                Some(at) if depth < DEEPEST => self.body(at).any(|pc| self.has_inside(pc, is_it, depth + 1)),
+                _ => true,
+            },
+            op => is_it(op),
+        }
+    }
+
     fn is_barrier(&self, instr: &Instr) -> bool {
         let holds = match &instr.op {
             Op::Barrier(it) => it.waits && !it.threads.is_some(),

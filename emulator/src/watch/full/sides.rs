@@ -122,7 +122,8 @@ impl Findings {
     }
 
     fn met(&mut self, launch: &Launch, sites: &Sites, block: u64, one: Side, other: Side) {
-        let place = |side: Side| sites.user_lines(launch.code, side.site).0.map(|at| (at.file, at.line));
+        // Copies that the compiler has made of one barrier stand in one column, too.
+        let place = |side: Side| sites.user_lines(launch.code, side.site).0;
         let (Some(a), Some(b)) = (place(one), place(other)) else { return };
         if a == b {
             return;
@@ -142,8 +143,10 @@ impl Findings {
         let finding = Finding {
             slug: Slug::BarrierDivergence,
             kernel: launch.kernel.into(),
-            message: "warps of one block meet at a barrier of the whole block, such as `__syncthreads()`, in different lines"
-                .into(),
+            message: format!(
+                "warps of one block meet at a barrier of the whole block, such as `__syncthreads()`, {}",
+                if (&a.file, a.line) == (&b.file, b.line) { "at two places of one line" } else { "in different lines" }
+            ),
             headline: None,
             accesses: vec![end(one), end(other)],
             place: format!("block ({x},{y},{z})"),

@@ -119,7 +119,10 @@ impl Ways {
             let (site, met) = (barrier.site, barrier.met);
             let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
             return Some(match ended {
-                Some(end) if has(barrier.gone, lane) => Lack::LaneEnded { barrier: site, end },
+                // One that has been there with others is in another mask.
+                Some(end) if has(barrier.gone, lane) && !self.has_met(site, lane) => {
+                    Lack::LaneEnded { barrier: site, end }
+                }
                 _ => Lack::Lane { barrier: site, met },
             });
         }
