@@ -192,16 +192,20 @@ fn what_stands_between_and_holds_too_few_is_named() {
 #[test]
 fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
     let body = format!(
-        "{}setp.ge.u32 %p, %t, 16;\n selp.b32 %b, 0xffff0000, 0xffff, %p;\n .loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n \
-         bar.warp.sync %b;\n .loc 1 3 1\n ld.shared.u32 %r, [%o];\n",
+        "{}setp.ge.u32 %p, %t, 16;\n selp.b32 %b, 0xffff0000, 0xffff, %p;\n @%p bra on;\n add.u32 %i, %i, 1;\n on:\n .loc 1 1 1\n st.shared.u32 [%s], %t;\n .loc 1 2 1\n \
+         bar.warp.sync %b;\n .loc 1 3 1\n @!%p ld.shared.u32 %r, [%o];\n",
         words(16)
     );
+    let mut told = 0;
     for policy in POLICIES {
         let found = report(1, 32, policy, &body).findings;
         let (why, help) = said(&found, [1, 3]);
-        assert!(why.contains("is not one of them") && !why.contains("did not come"), "{why}");
-        assert!(help.starts_with("name in the mask in line 2 all lanes that trade here"), "{help}");
+        assert!(!why.contains("did not come"), "{why}");
+        let is_named = why.contains("is not one of them");
+        assert!(!is_named || help.starts_with("name in the mask in line 2 all lanes that trade here"), "{help}");
+        told += usize::from(is_named);
     }
+    assert!(told > 0);
 }
 
 /// One thread reserves in line 5 what all count from in line 7; line 4 sets the variable before, or nobody does.
