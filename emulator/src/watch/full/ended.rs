@@ -62,6 +62,8 @@ const MOST: usize = 64;
 pub struct Ended {
     /// Barriers that have completed.
     barriers: u32,
+    /// Those of them that all threads of the block have passed, as `__syncthreads()`.
+    whole: u32,
     list: VecDeque<End>,
     /// Some have been forgotten.
     are_more: bool,
@@ -72,8 +74,9 @@ struct End {
     warp: u32,
     mask: Mask,
     site: u32,
-    /// How many barriers had completed.
+    /// How many barriers had completed, and how many of the whole block.
     barriers: u32,
+    whole: u32,
 }
 
 /// The last barrier of the block that lanes of a warp have passed.
@@ -94,7 +97,7 @@ impl Passed {
 
 impl Ended {
     pub fn clear(&mut self) {
-        self.barriers = 0;
+        (self.barriers, self.whole) = (0, 0);
         self.list.clear();
         self.are_more = false;
     }
@@ -104,13 +107,14 @@ impl Ended {
         !self.are_more
     }
 
-    pub fn completed(&mut self) {
+    pub fn completed(&mut self, is_whole: bool) {
         self.barriers += 1;
+        self.whole += u32::from(is_whole);
     }
 
     /// Who has ended since the last barrier, having passed one; and where from.
     pub fn left_between(&self) -> impl Iterator<Item = (u32, Mask, u32)> {
-        let between = self.list.iter().filter(|end| end.barriers != 0 && end.barriers == self.barriers);
+        let between = self.list.iter().filter(|end| end.whole != 0 && end.whole == self.whole);
         between.map(|end| (end.warp, end.mask, end.site))
     }
 
@@ -133,7 +137,7 @@ impl Ended {
             self.list.pop_front();
             self.are_more = true;
         }
-        self.list.push_back(End { warp, mask, site, barriers: self.barriers });
+        self.list.push_back(End { warp, mask, site, barriers: self.barriers, whole: self.whole });
     }
 
     /// Lanes of a warp go on from the barrier that has just completed, at which it arrived at `site`.
@@ -162,11 +166,11 @@ mod tests {
     fn only_those_count_that_ended_before_the_barrier_of_their_own_block() {
         let (first, second) = ((0, 2, 3), (0, 0, 0));
         let mut ended = Ended::default();
-        ended.completed();
+        ended.completed(true);
         let early = ended.passed(!0, 10, Passed::default());
         ended.ended(2, 1 << 3, 20);
         assert_eq!(ended.before(&early, first, second), None);
-        ended.completed();
+        ended.completed(true);
         let late = ended.passed(1, 30, early);
         assert_eq!(ended.before(&late, first, second), Some(20));
         assert_eq!(ended.before(&late, (0, 2, 4), second), None);

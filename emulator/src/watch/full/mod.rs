@@ -574,7 +574,7 @@ impl Watch for Full<'_> {
         self.sides_met(launch, linear, sides);
         self.opens_without(launch, linear, sides, &block.ended);
         block.barriers[id].complete(linear);
-        block.ended.completed();
+        block.ended.completed(sides.is_whole());
         block.bits.iter_mut().for_each(Bits::settle);
     }
 

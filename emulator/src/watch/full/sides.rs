@@ -36,6 +36,11 @@ pub struct Sides {
 }
 
 impl Sides {
+    /// True if it was a `__syncthreads()`.
+    pub fn is_whole(&self) -> bool {
+        self.one.is_some()
+    }
+
     pub fn arrive(&mut self, at: &At, id: usize, site: u32) {
         let Op::Barrier(op) = &at.launch.code.instrs[at.pc as usize].op else { return };
         let is_syncthreads = id == 0 && op.aligned && op.waits && !op.threads.is_some();
