@@ -138,7 +138,7 @@ impl Described<'_> {
             Some(atomic) => Some((
                 format!("{place}: it depends on the atomic operation in line {atomic}, which stands in a branch"),
                 Some(format!(
-                    "let threads that come here and do not take that branch have what line {atomic} returned in another: handed to them by \
+                    "let threads that come here and do not take that branch have what line {atomic} returned in another thread: handed to them by \
                      a shuffle, in a line that all of them come to"
                 )),
             )),
