@@ -69,7 +69,18 @@ impl FromStr for Schedule {
     type Err = String;
     fn from_str(name: &str) -> Result<Self, String> {
         Schedule::ALL.into_iter().find(|schedule| schedule.as_str() == name).ok_or_else(|| {
-            format!("no schedule is called `{name}`; there are {}", Schedule::ALL.map(Schedule::as_str).join(", "))
+            let letters = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "").to_lowercase();
+            let given = letters(name);
+            let is_near = |schedule: &Schedule| !given.is_empty() && letters(schedule.as_str()).starts_with(&given);
+            match Schedule::ALL.into_iter().find(is_near) {
+                Some(near) => format!("no schedule is called `{name}`; did you mean `{near}`?"),
+                None => {
+                    format!(
+                        "no schedule is called `{name}`; there are {}",
+                        Schedule::ALL.map(Schedule::as_str).join(", ")
+                    )
+                }
+            }
         })
     }
 }
@@ -212,6 +223,17 @@ mod tests {
             if let Err(why) = text.parse::<Token>() {
                 prop_assert!(!why.is_empty());
             }
+        }
+    }
+
+    #[test]
+    fn a_schedule_that_is_written_otherwise_is_guessed() {
+        for (given, near) in [("in", "in-order"), ("InOrder", "in-order"), ("PCT", "pct"), ("rand", "random")] {
+            let why = given.parse::<Schedule>().unwrap_err();
+            assert_eq!(why, format!("no schedule is called `{given}`; did you mean `{near}`?"));
+        }
+        for given in ["", "-", "orderly"] {
+            assert!(given.parse::<Schedule>().unwrap_err().contains("; there are in-order, "), "{given}");
         }
     }
 

@@ -39,6 +39,10 @@ fn warps_that_meet_from_two_lines_get_a_note_and_no_finding() {
         both.sort_unstable();
         assert_eq!(both, [1, 2]);
         assert!(told.notes[0].benign && told.notes[0].why.contains("CUDA programming guide allows"), "{told:?}");
+        // Two statements of one line are two places.
+        let told = report(2, 64, policy.clone(), &body(by_warp, wait, &format!(".loc 1 1 20\n {wait}")));
+        assert_eq!((told.findings.as_slice(), lines(one(&told.notes))), (&[][..], vec![1, 1]));
+        assert!(told.notes[0].message.ends_with("at two places of one line"), "{told:?}");
         // Copies of one line; barriers that are no `__syncthreads()`; a branch that each block takes as a whole.
         let one_line = body(by_warp, wait, &format!(".loc 1 1 1\n {wait}"));
         let others = ["barrier.sync 0;", "bar.sync 1;", "bar.sync 0, 64;"].map(|other| body(by_warp, other, other));

@@ -229,6 +229,7 @@ impl<'a> Trial<'a> {
         let runs = self.runs;
         let spec: &'a Spec = &self.exercise.spec;
         let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
+        let first = case.clone();
         let mut again = |case: &Case| -> Result<Option<Wrong>, String> {
             let again = self.at(case)?.wrong(self, order)?;
             Ok(again
@@ -238,11 +239,31 @@ impl<'a> Trial<'a> {
         let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
         for case in case.plainer() {
             if let Some(wrong) = again(&case)? {
+                let also = if endless { String::new() } else { self.also(first, order, &wrong)? };
                 self.runs = runs;
-                return self.rejected(&case, order, wrong, true);
+                let verdict = self.rejected(&case, order, wrong, true)?;
+                return Ok(Verdict { text: verdict.text + &also, ..verdict });
             }
         }
         Err("the run is not the same when it is made again".to_string())
+    }
+
+    /// What goes wrong elsewhere and not in the run that is shown: in the first that failed, at the largest sizes, with special values.
+    fn also(&mut self, first: Case, order: Order, shown: &Wrong) -> Result<String, String> {
+        let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
+        let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
+        for (case, order) in [(first, order)].into_iter().chain(others) {
+            let other = self.at(&case)?.wrong(self, order)?;
+            let is_new = |kind: &&String| *kind != "answer" && !shown.kinds.contains(kind);
+            if let Some(kind) = other.iter().flat_map(|other| &other.kinds).find(is_new) {
+                let (command, name) = (&self.task.command, self.exercise.short());
+                return Ok(format!(
+                    "Another run shows {kind}: {command} run {name} --replay {}\n",
+                    token(&case, order)
+                ));
+            }
+        }
+        Ok(String::new())
     }
 
     /// The same with a wrong answer, under another schedule, if there is one.

@@ -161,7 +161,13 @@ fn cut(text: &str) -> &str {
 
 /// `adversarial 17`, or as a token has it.
 fn read_order(text: &str) -> Result<Order, String> {
-    let order: Order = text.split_whitespace().collect::<Vec<_>>().join(":").parse()?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let apart =
+        words.iter().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).copied().collect::<Vec<_>>();
+    if let (2.., Ok(near)) = (apart.len(), apart.join("-").parse::<Schedule>()) {
+        return Err(format!("no schedule is called `{}`; did you mean `{near}`?", apart.join(" ")));
+    }
+    let order: Order = words.join(":").parse()?;
     let names = Schedule::ALL.map(Schedule::as_str).join(", ");
     if order.schedule.takes_seed() && !text.contains(|c: char| c.is_ascii_digit()) {
         return Err(format!("`{text}` needs a seed behind it, as in `{} 3`; there are {names}", order.schedule));
@@ -187,6 +193,17 @@ fn read_sizes(lines: &[&str], largest: &Case, exercise: &Exercise) -> Result<Cas
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_schedule_in_two_words_is_guessed() {
+        let why = read_order("in order").unwrap_err();
+        assert_eq!(why, "no schedule is called `in order`; did you mean `in-order`?");
+        assert_eq!(
+            read_order("random 3").map(|order| order.to_string()),
+            read_order("random:3").map(|order| order.to_string())
+        );
+        assert!(read_order("random three").is_err());
+    }
 
     #[test]
     fn numbers_are_compared_by_value_and_words_by_letters() {

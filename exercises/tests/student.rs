@@ -256,6 +256,33 @@ fn a_wrong_answer_that_no_finding_explains_shows_what_nothing_orders() {
     assert!(!student.learn(&["run", "missing_barrier"]).1.contains("\nnote: "));
 }
 
+/// Two places are taken for each element: at most sizes the result has holes, and where all elements are kept it is too long.
+#[test]
+fn what_another_run_shows_is_told_beside_the_smallest() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let name = "04_atomics/count_asked_twice";
+    let catalog = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
+    let shipped = fs::read_to_string(catalog.join(name).join("count_asked_twice.cu")).unwrap();
+    let said = |place: &str| {
+        let file = student.0.path().join("answer.cu");
+        fs::write(&file, shipped.replace("*kept - 1", place)).unwrap();
+        let catalog = catalog.to_string_lossy().into_owned();
+        let words = ["--catalog", &catalog, "--dir", "mine", "run", name, "--file", &*file.to_string_lossy()];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        text(command.args(words).current_dir(student.0.path()).stdin(Stdio::null()).output().unwrap()).1
+    };
+    let text = said("atomicAdd(kept, 1)");
+    assert!(text.contains("(answer)") && !text.contains("error[out-of-bounds]"), "{text}");
+    let mut also = text.lines().filter_map(|line| line.strip_prefix("Another run shows out-of-bounds: "));
+    assert!(also.next().is_some_and(|command| command.contains(" --replay n=")), "{text}");
+    // A wrong answer, and nothing else anywhere.
+    let text = said("atomicAdd(kept, 0) * 0");
+    assert!(!text.contains("Another run shows"), "{text}");
+}
+
 #[test]
 fn kinds_are_explained() {
     let student = Student::new();

@@ -110,6 +110,8 @@ pub struct Location {
     pub of_groups: bool,
     /// The user's lines into which `place` was inlined, innermost first.
     pub inlined_into: Vec<SourceLocation>,
+    /// The function whose line `place` is, if it was inlined.
+    pub function: Option<String>,
 }
 
 /// Callers that a finding names: a recursion has thousands.

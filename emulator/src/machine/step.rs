@@ -167,6 +167,10 @@ impl<W: Watch> Worker<'_, W> {
                 }
                 Op::Branch(Branch::To(target)) => {
                     let mut taken = exec;
+                    if W::ON {
+                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+                        self.watch.branch(&here, &mut warp.watch, taken, mask & !taken);
+                    }
                     if taken == mask {
                         // A lane may fall behind its warp even where all go the same way.
                         let behind = self.schedule.split(mask);

@@ -18,7 +18,7 @@ use crate::exec::Op;
 use crate::report::place;
 use crate::report::threads::Threads;
 use crate::report::{Access, Argument, Slug};
-use crate::watch::full::tries_alike;
+use crate::watch::full::{loaded_once, tries_alike};
 use crate::watch::{LastWrite, Watch};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -238,6 +238,11 @@ impl<W: Watch> Worker<'_, W> {
                      and then `atomicExch()`"
                 )
                 .into(),
+                None if let Some((load, swap)) = self.not_reloaded(resident, spins) => format!(
+                    "`atomicCAS()` in line {swap} goes on comparing with what line {load} loaded once: where they differ, compare in the \
+                     next round with what `atomicCAS()` returned"
+                )
+                .into(),
                 None => "look for who should end the loop: a thread that waits or spins elsewhere, has ended, or has not begun; \
                          two locks are taken by all in one order"
                     .into(),
@@ -246,6 +251,17 @@ impl<W: Watch> Worker<'_, W> {
         });
         let block = spins.first().map_or(0, |spin| spin.block);
         self.end(&resident[block], words, ends, Fault::Timeout)
+    }
+
+    /// The lines of a compare-and-swap in a loop, and of the load before the loop that it compares with.
+    fn not_reloaded(&self, resident: &[Block<W>], spins: &[Spin]) -> Option<(u32, u32)> {
+        let code = self.launch.code;
+        spins.iter().find_map(|spin| {
+            let load = loaded_once(code, spin.group.pc)?;
+            let calls = resident[spin.block].warps[spin.warp as usize].calls(spin.group.frame);
+            let line = |pc| Some(code.user_lines(pc, &calls).0?.line);
+            Some((line(load)?, line(spin.group.pc)?))
+        })
     }
 
     /// Every thread of a block: those that run by what they look at, those that wait by what they wait for.

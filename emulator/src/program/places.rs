@@ -129,6 +129,7 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
     let of_groups = |file: u32| is_of_groups(path(file));
     let mut by_groups = false;
     let mut user = Vec::new();
+    let mut function = None;
     let mut last = source(module.locs[loc].file, module.locs[loc].line, module.locs[loc].column);
     let (mut at, mut is_sure) = (loc, true);
     for _ in 0..DEEPEST {
@@ -137,6 +138,9 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
         if place.line != 0 {
             last = source(place.file, place.line, place.column);
             if !is_header(place.file) {
+                if user.is_empty() {
+                    function = place.function.as_deref().map(str::to_string);
+                }
                 user.push(last.clone());
             }
         }
@@ -188,8 +192,12 @@ pub(super) fn user_place(module: &ast::Module, loc: usize, blocks: &Blocks) -> L
     }
     let mut user = user.into_iter();
     match user.next() {
-        Some(place) => Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect() },
-        None => Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new() },
+        Some(place) => {
+            Location { place, is_header: false, of_groups: by_groups, inlined_into: user.collect(), function }
+        }
+        None => {
+            Location { place: last, is_header: true, of_groups: by_groups, inlined_into: Vec::new(), function: None }
+        }
     }
 }
 

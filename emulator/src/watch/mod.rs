@@ -271,6 +271,8 @@ pub trait Watch {
         out: &Outputs,
     ) {
     }
+    /// Lanes come to a branch: some take it, the others go on.
+    fn branch(&mut self, at: &At, warp: &mut Self::Warp, taken: Mask, on: Mask) {}
     /// At a branch lanes go two ways.
     fn part(&mut self, at: &At, warp: &mut Self::Warp, one: Mask, other: Mask) {}
     /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.

@@ -2,8 +2,11 @@
 //! lane, and what then depended on it.
 
 use super::describe::{ONE_THREAD, access};
+use super::ended::{Ended, Passed};
 use super::host::Past;
+use super::makers::Makers;
 use super::origins::{Absence, Absent, Origin, Spot, Trace, Unwritten};
+use super::sites::Sites;
 use super::ways::Away;
 use super::{BlockState, Full, WarpState};
 use crate::exec::warp::Collective;
@@ -14,12 +17,16 @@ use crate::registers::{Mask, Reg, Registers, lanes};
 use crate::report::place::{self, Place};
 use crate::report::{Access, Finding, Slug, ThreadName};
 use crate::watch::{At, Touch};
+use std::collections::BTreeSet;
 
 const HELP_EXITED: &str = "let every lane make the call before it ends, one that has no element with a neutral value, such as 0 \
                            in a sum; or read only lanes that make it";
 
 const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another offset, width or source lane; or let every lane \
                               take part, those that have no element with a neutral value, such as 0 in a sum";
+
+const HELP_COMES: &str = "if both lanes are to trade here, give all that trade one mask which names them all, 0xffffffff for a whole \
+                          warp; or read only lanes that the mask names, by another offset, width or source lane";
 
 const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: let every lane take part with a neutral value, or \
                           make the mask by `__ballot_sync()` before the branch and shuffle only from lanes that are in it";
@@ -46,7 +53,7 @@ impl Full<'_> {
     ) {
         if guilty != 0 {
             let origins = lanes(guilty).map(|lane| (lane, warp.bits.origins.get(regs, reg, lane)));
-            self.report(at, warp, guilty, what, origins);
+            self.report(at, warp, guilty, what, Some(reg), origins);
         }
     }
 
@@ -60,7 +67,7 @@ impl Full<'_> {
         what: &str,
     ) {
         if guilty != 0 {
-            self.report(&touch.at, warp, guilty, what, origins.iter().copied());
+            self.report(&touch.at, warp, guilty, what, None, origins.iter().copied());
         }
     }
 
@@ -71,13 +78,14 @@ impl Full<'_> {
         warp: &WarpState,
         guilty: Mask,
         what: &str,
+        reg: Option<Reg>,
         origins: impl Iterator<Item = (usize, Origin)>,
     ) {
         let site = self.sites.of(at, &warp.chains);
         let telling = origins.filter(|(_, origin)| *origin != 0).min_by_key(|(_, origin)| *origin);
         let traced = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.trace(origin)?.absence)));
         let Some((lane, absence)) = traced else {
-            return self.report_unwritten(at, site, guilty, what, telling);
+            return self.report_unwritten(at, site, guilty, what, reg, telling);
         };
         let Full { findings, sites, .. } = self;
         let Spot { launch, site: shuffle } = absence.spot;
@@ -116,7 +124,15 @@ impl Full<'_> {
     }
 
     /// Something depends on what nothing has written; the load that found it, where there was one.
-    fn report_unwritten(&mut self, at: &At, site: u32, guilty: Mask, what: &str, telling: Option<(usize, Origin)>) {
+    fn report_unwritten(
+        &mut self,
+        at: &At,
+        site: u32,
+        guilty: Mask,
+        what: &str,
+        reg: Option<Reg>,
+        telling: Option<(usize, Origin)>,
+    ) {
         let known = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.unwritten(origin)?.clone())));
         let Full { findings, sites, .. } = self;
         let line = findings.line(at.launch, sites, site);
@@ -132,11 +148,29 @@ impl Full<'_> {
         }
         let lane = known.as_ref().map_or(guilty.trailing_zeros(), |(lane, _)| *lane as u32);
         let used = |action: String| access(at.launch, sites, at.block, 32 * at.warp + lane, site, action);
+        let mut help = match known {
+            None => "write it before this line on every path that leads here".to_string(),
+            Some(_) => "write it before (1) loads it, or let no thread load what nothing has written".to_string(),
+        };
         let (accesses, why) = match &known {
-            None => (
-                vec![used("used it".into())],
-                "the value comes from memory or a variable that nothing has written".into(),
-            ),
+            None => {
+                let makers = reg.and_then(|reg| Makers::of(at.launch.code, at.pc, reg));
+                let writers = makers.as_ref().and_then(|makers| makers.of_unwritten(at.pc));
+                let line = |&pc: &u32| Some(sites.user_lines(at.launch.code, pc).0?.line);
+                let why = match writers.map(|writers| writers.iter().map(line).collect::<Option<BTreeSet<u32>>>()) {
+                    Some(Some(lines)) if !lines.is_empty() => {
+                        let lines = lines_of(&lines);
+                        help += &format!(
+                            "; what {lines} gives to the threads that come there, a shuffle or shared memory hands to the others"
+                        );
+                        format!(
+                            "it is made of a variable that {lines} writes, and this thread came here by another way"
+                        )
+                    }
+                    _ => "the value comes from memory or a variable that nothing has written".to_string(),
+                };
+                (vec![used("used it".into())], why)
+            }
             Some((_, unwritten)) => {
                 let action = format!("loaded {}", unwritten.place.text);
                 let load = match unwritten.spot.launch == self.number {
@@ -156,15 +190,16 @@ impl Full<'_> {
             accesses,
             place: format!("block ({x},{y},{z})"),
             why,
-            help: match known {
-                None => "write it before this line on every path that leads here".into(),
-                Some(_) => "write it before (1) loads it, or let no thread load what nothing has written".into(),
-            },
+            help,
             count: 1,
             benign: false,
-            arguments: known.and_then(|(_, unwritten)| unwritten.place.argument).into_iter().collect(),
+            arguments: known.iter().filter_map(|(_, unwritten)| unwritten.place.argument.clone()).collect(),
         };
-        findings.add(key, finding, ONE_THREAD, None);
+        match (known, reg) {
+            // No race can have left it behind: a register is its thread's own.
+            (None, Some(_)) if !findings.has_race() => findings.add_first(key, finding),
+            _ => findings.add(key, finding, ONE_THREAD, None),
+        }
     }
 
     /// Lane `lane` is about to take the value of lane `from`, which is not there.
@@ -190,7 +225,8 @@ impl Full<'_> {
         let spot = self.spot(at, warp);
         let asked = warp.bits.masks.source(regs, op.members, lane).filter(|_| matches!(why, Absent::NotNamed(_)));
         let away = warp.ways.away(lane, from as usize);
-        self.state.origins.absent(Absence { spot, taker, from, why, away, asked })
+        let comes = warp.ways.has_met(spot.site, from);
+        self.state.origins.absent(Absence { spot, taker, from, why, away, asked, comes })
     }
 
     fn spot(&mut self, at: &At, warp: &WarpState) -> Spot {
@@ -234,7 +270,14 @@ impl Full<'_> {
                 let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
                 let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
                 let spot = self.spot(&touch.at, warp);
-                origin = self.state.origins.load(spot, loader, || unnamed(launch, touch.space, address, touch.bytes));
+                let Full { state, sites, .. } = self;
+                let gone = || match touch.space {
+                    Space::Shared => gone(launch, sites, &block.ended, &warp.passed),
+                    _ => None,
+                };
+                origin = state.origins.load(spot, loader, || {
+                    (unnamed(launch, touch.space, address, touch.bytes), gone().unwrap_or_default())
+                });
             }
             warp.bits.origins.set(regs, reg, lane, origin);
         }
@@ -268,6 +311,26 @@ impl Full<'_> {
     }
 }
 
+fn lines_of(lines: &BTreeSet<u32>) -> String {
+    let all: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &all[..] {
+        [one] => format!("line {one}"),
+        [first @ .., last] => format!("line {} or {last}", first.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// Threads for which the last barrier did not wait.
+fn gone(launch: &Launch, sites: &Sites, ended: &Ended, passed: &Passed) -> Option<String> {
+    let (threads, site) = ended.gone_before(passed)?;
+    let line = |site: u32| Some(sites.user_lines(launch.code, site).0?.line);
+    Some(format!(
+        "; {threads} of the block had left the kernel from line {}, before the barrier in line {}",
+        line(site)?,
+        line(passed.site)?
+    ))
+}
+
 /// A place that nothing has written, in words.
 fn unnamed(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
     let place = place::of(launch, space, address, bytes);
@@ -284,7 +347,7 @@ pub fn loaded(unwritten: &Unwritten, past: &Past) -> Access {
 }
 
 pub fn nothing_written(unwritten: &Unwritten) -> String {
-    format!("nothing had written {} when (1) loaded it", unwritten.place.text)
+    format!("nothing had written {} when (1) loaded it{}", unwritten.place.text, unwritten.gone)
 }
 
 /// The host copies what an absent lane gave.
@@ -326,6 +389,7 @@ fn got(absence: &Absence) -> String {
 fn help(absence: &Absence) -> String {
     match absence.why {
         _ if absence.asked.is_some() => HELP_ASKED.into(),
+        Absent::NotNamed(_) if absence.comes => HELP_COMES.into(),
         Absent::NoThread(1) => "read no other lane: the warp has one thread; or launch whole warps".into(),
         Absent::NoThread(there) => format!(
             "read only lanes that have a thread, here 0 to {}: begin with a smaller offset, or give the shuffle a width; or \
@@ -391,6 +455,9 @@ fn why(absence: &Absence, taken: &Access, there: impl Fn(u32) -> Access) -> Stri
             let mut text = format!(
                 "lane {from} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined{away}"
             );
+            if absence.comes {
+                text += &format!("; lane {from} comes to this line as well, with another mask or in another round");
+            }
             if absence.asked.is_some() {
                 text += "; `__activemask()` says which lanes happen to run together at (1), and the lanes of a warp need \
                          not stay together";

@@ -238,7 +238,15 @@ impl Full<'_> {
                     let between = || {
                         let between = current.between(unreleased, sync, &race);
                         let apart = || current.apart(&race, (tag, base + word), warp, ended, holders);
-                        if between.is_known() { between } else { Between { lack: apart(), ..between } }
+                        match between.is_known() {
+                            true => between,
+                            false => Between {
+                                lack: apart(),
+                                passed: current.passed(&race, warp, ended),
+                                branch: current.branch(&race, warp, touch.mask),
+                                ..between
+                            },
+                        }
                     };
                     findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
                 });

@@ -11,7 +11,7 @@ use super::describe::Described;
 use super::ended::Ended;
 use super::holders::{Holders, Step};
 use super::race::{Current, Race, Seen};
-use super::rounds::{barrier_between, next_round};
+use super::rounds::barrier_between;
 use super::sync::Place;
 use super::unreleased::{Beside, Flag};
 use super::uses::{chooses_a_place, in_one_run};
@@ -83,11 +83,7 @@ impl Current<'_> {
                 return met;
             }
         }
-        let is_whole = |site: u32| match &at.launch.code.instrs[pc(site) as usize].op {
-            Op::Barrier(barrier) => !barrier.threads.is_some(),
-            _ => false,
-        };
-        let end = ended.before(&warp.passed, first, second).filter(|_| is_whole(warp.passed.site));
+        let end = ended.before(&warp.passed, first, second).filter(|_| self.is_whole(warp.passed.site));
         if let Some(end) = end {
             return Some(Lack::Ended { end, barrier: warp.passed.site });
         }
@@ -98,11 +94,52 @@ impl Current<'_> {
     }
 }
 
+impl Current<'_> {
+    /// True for a barrier of all threads of the block.
+    fn is_whole(&self, site: u32) -> bool {
+        match &self.actor.at.launch.code.instrs[self.actor.sites.pc(site) as usize].op {
+            Op::Barrier(barrier) => !barrier.threads.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The branch in which two lanes of a warp are with `group`.
+    pub fn branch(&self, race: &Race, warp: &WarpState, group: Mask) -> Option<(u32, Mask)> {
+        let is_own = self.actor.place(race.first.warp()) == (self.actor.at.block, self.actor.at.warp);
+        let lanes = 1 << race.first.lane() | 1 << self.lane;
+        let site = warp.ways.side(group, lanes).filter(|_| is_own && race.launch.is_none())?;
+        Some((site, group))
+    }
+
+    /// The last barrier of their warp that both threads have passed, and the last of their block.
+    pub fn passed(&self, race: &Race, warp: &WarpState, ended: &Ended) -> [Option<u32>; 2] {
+        let (block, within) = self.actor.place(race.first.warp());
+        if race.launch.is_some() || block != self.actor.at.block {
+            return [None; 2];
+        }
+        let lanes = 1 << race.first.lane() | 1 << self.lane;
+        let of_warp = (within == self.actor.at.warp).then(|| warp.ways.last_barrier(lanes)).flatten();
+        // Of the first thread it is known that it has not ended before.
+        let of_block = warp.passed.last(self.lane).filter(|site| ended.is_complete() && self.is_whole(*site));
+        [of_warp, of_block]
+    }
+}
+
 impl Described<'_> {
     /// What is known of this very pair, if anything is.
     pub(super) fn known(&self) -> Option<Advice> {
         let missing = self.race.unfenced.map(|seen| self.unfenced(seen));
         missing.or_else(|| self.not_released(self.between.flag?)).or_else(|| self.lacking(self.between.lack?))
+    }
+
+    /// True if what is known is about two lanes of a warp as such.
+    pub(super) fn is_of_lanes(&self) -> bool {
+        !self.is_told()
+            || matches!(self.between.lack, Some(Lack::Lane { .. } | Lack::LaneEnded { .. } | Lack::Trade { .. }))
+    }
+
+    fn is_told(&self) -> bool {
+        self.race.unfenced.is_some() || self.between.flag.is_some() || self.between.lack.is_some()
     }
 
     /// What has been seen in vain, and what to put behind it.
@@ -162,11 +199,11 @@ impl Described<'_> {
         match lack {
             Lack::Beside(beside) => self.beside(beside),
             Lack::Ended { end, barrier } => {
-                let (end, line) = (self.line(end)?, self.line(barrier)?);
+                let (ended, line) = (self.ended(end)?, self.line(barrier)?);
                 Some((
                     format!(
-                        "(1)'s thread did not come to the barrier in line {line}, which (2)'s thread has passed: it ended in line \
-                         {end}, and a barrier does not wait for threads that have ended"
+                        "(1)'s thread did not come to the barrier in line {line}, which (2)'s thread has passed: it {ended}, and a \
+                         barrier does not wait for threads that have ended"
                     ),
                     format!(
                         "let all threads of the block come to line {line}: none may return before it, or go round it in a branch"
@@ -189,11 +226,10 @@ impl Described<'_> {
                 ))
             }
             Lack::LaneEnded { barrier, end } => {
-                let (line, end) = (self.line(barrier)?, self.line(end)?);
+                let (line, ended) = (self.line(barrier)?, self.ended(end)?);
                 Some((
                     format!(
-                        "(1)'s lane did not come to the barrier of the warp in line {line}, which (2)'s lane has passed: it ended \
-                         in line {end}"
+                        "(1)'s lane did not come to the barrier of the warp in line {line}, which (2)'s lane has passed: it {ended}"
                     ),
                     "let both lanes come to one barrier between the two lines, which names both: none may return before it, or \
                      go round it in a branch"
@@ -225,6 +261,15 @@ impl Described<'_> {
             }
             Lack::Locks(locks) => self.locks(locks),
         }
+    }
+
+    /// What a thread did at `end`: a branch led it straight out, or it came to its end there.
+    fn ended(&self, end: u32) -> Option<String> {
+        let line = self.line(end)?;
+        Some(match &self.launch.code.instrs[self.sites.pc(end) as usize].op {
+            Op::Branch(_) => format!("left the kernel from line {line}"),
+            _ => format!("ended in line {line}"),
+        })
     }
 
     /// A barrier that is missing beside a flag with its fences.
@@ -313,25 +358,6 @@ impl Described<'_> {
     pub(super) fn mentioned(&self) -> Vec<Argument> {
         let Some(Lack::Locks(locks)) = self.between.lack else { return Vec::new() };
         locks.into_iter().flatten().filter_map(|lock| self.name_of(lock).1).collect()
-    }
-
-    /// The rounds of a loop that race, where a barrier stands between the lines already.
-    pub(super) fn rounds(&self, in_one_block: bool) -> Option<Advice> {
-        let code = self.launch.code;
-        let (a, b) = (self.race.first.how.site(), self.race.second.how.site());
-        let rounds = next_round(code, self.sites, a, b).filter(|_| in_one_block)?;
-        let line = |pc: u32| code.location(pc).map(|it| it.place.line);
-        let (upper, barrier, lower) = (line(rounds.upper)?, line(rounds.barrier)?, line(rounds.lower)?);
-        Some((
-            format!(
-                "the barrier in line {barrier} orders line {upper} before line {lower}, and not line {lower} before line {upper} of \
-                 the next round"
-            ),
-            format!(
-                "put a `__syncthreads()` that all threads of the block reach after line {lower} and all other use of it in the \
-                 round, before the loop comes back to line {upper}"
-            ),
-        ))
     }
 
     /// The line of an update that the thread of a plain load has made before in the same place, and whether the load can be meant

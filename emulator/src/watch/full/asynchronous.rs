@@ -125,7 +125,7 @@ impl Full<'_> {
             if origin == 0 {
                 let thread = thread_name(launch, linear, 32 * copy.warp + copy.lane);
                 let spot = Spot { launch: self.number, site: copy.site };
-                let place = || place::of(launch, Space::Global, at, 4);
+                let place = || (place::of(launch, Space::Global, at, 4), String::new());
                 origin = self.state.origins.load(spot, thread, place);
             }
             block.origins.set(copy.to + u64::from(word), 4, origin);

@@ -6,12 +6,13 @@
 use super::asynchronous::{self, is_copy};
 use super::cells::{How, Kind};
 use super::guesses::{Guesses, guess};
+use super::means::Apart;
 use super::race::Race;
 use super::rounds::{Polled, polled};
 use super::sites::Sites;
 use super::unreleased::Between;
 use super::uses::updates_in_one_line;
-use super::words::{OneLine, Plain, Values, between_grids, one_step, reasons, written};
+use super::words::{ONE_WARP, OneLine, Plain, Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
@@ -85,6 +86,11 @@ impl Findings {
         self.put(key, finding, rank, guess, false);
     }
 
+    /// One that no race explains, whatever comes.
+    pub(super) fn add_first(&mut self, key: Key, finding: Finding) {
+        self.put(key, finding, ONE_THREAD, None, true);
+    }
+
     fn put(&mut self, key: Key, mut finding: Finding, rank: Rank, guess: Option<u32>, is_settled: bool) {
         if let Some(&at) = self.known.get(&key) {
             let entry = &mut self.list[at];
@@ -131,10 +137,15 @@ impl Findings {
         if self.has_race() {
             self.mend_lost_updates();
             self.follow_scopes();
-            self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue);
+            self.list.retain(|entry| entry.finding.slug != Slug::UndefinedValue || entry.is_settled);
         }
-        // Threads that pair off at different barriers may race behind them for no other reason.
-        self.list.sort_by_key(|entry| entry.finding.slug != Slug::BarrierDivergence);
+        // Threads that pair off at different barriers, or store where a variable says that they have not written, may race behind
+        // that for no other reason.
+        self.list.sort_by_key(|entry| match entry.finding.slug {
+            Slug::BarrierDivergence => 0,
+            Slug::UndefinedValue if entry.is_settled => 1,
+            _ => 2,
+        });
         self.list.iter_mut().for_each(Entry::say_who_else);
         self.list.into_iter().map(|entry| entry.finding).collect()
     }
@@ -310,7 +321,7 @@ pub(super) struct Described<'a> {
     lane: usize,
     benign: bool,
     /// The launch of the first access, if it is another one.
-    earlier: Option<&'a Record>,
+    pub(super) earlier: Option<&'a Record>,
     pub(super) between: Between,
 }
 
@@ -381,6 +392,14 @@ impl Described<'_> {
                 true => format!("volatile and atomic accesses do not race, and they wait for nobody: {why}"),
                 false => why,
             };
+            let help = match self.between.branch.and_then(|(site, lanes)| Some((self.line(site)?, lanes))) {
+                Some((line, lanes)) if help == ONE_WARP => {
+                    format!(
+                        "{help}; where lanes {lanes:#010x} come alone, as behind the branch in line {line}, `__syncwarp({lanes:#010x})`"
+                    )
+                }
+                _ => help,
+            };
             let updates = |how: How, pc: u32| kind_of(how, Some(launch.code), pc) == Kind::Atomic;
             let help = match race.is_allowed && updates(a, sites.pc(a.site())) && updates(b, sites.pc(b.site())) {
                 true => "an exchange overwrites whatever came before it: let one atomic operation combine both values, such as \
@@ -388,7 +407,14 @@ impl Described<'_> {
                     .to_string(),
                 false => help,
             };
-            match self.known().or_else(|| self.rounds(first_place.0 == second_place.0)) {
+            let apart = match (first_place.0 == second_place.0, first_place.1 / 32 == second_place.1 / 32) {
+                (false, _) => Apart::Blocks,
+                (_, false) => Apart::Warps,
+                _ => Apart::Lanes,
+            };
+            match self.known().or_else(|| self.rounds(apart)) {
+                // What a lock or a flag lacks, it lacks between lanes of one warp as well.
+                Some((but, mend)) if apart == Apart::Lanes && !self.is_of_lanes() => (but, mend),
                 Some((but, mend)) => (format!("{why}; {but}"), mend),
                 None => match self.own_update() {
                     Some((line, true)) => (
@@ -403,7 +429,12 @@ impl Described<'_> {
                             "use the value that the atomic operation in line {line} returns, if that is meant; or {help}"
                         ),
                     ),
-                    None => (why, help),
+                    None => match self.same_place().or_else(|| Some((self.wrong_means(apart)?, None))) {
+                        Some((but, mend)) => {
+                            (format!("{why}; {but}"), mend.map_or(help.clone(), |mend| format!("{mend}; or {help}")))
+                        }
+                        None => (why, help),
+                    },
                 },
             }
         };

@@ -149,6 +149,9 @@ impl Hints {
             access(launch, sites, it.block, 32 * it.warp + it.mask.trailing_zeros(), it.site, action)
         };
         let Some(first) = self.asked.first() else { return all };
+        let is_other = |it: &Asked| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
+        let differ = self.asked.iter().any(is_other);
+        let one_mask = if differ { "use one mask wherever the same lanes are meant; " } else { "" };
         let [x, y, z] = launch.block_index(first.block);
         all.push(Finding {
             slug: Slug::AbsentLane,
@@ -157,10 +160,13 @@ impl Hints {
             headline: None,
             accesses: self.asked.iter().map(end).collect(),
             place: format!("block ({x},{y},{z})"),
-            why: "the lanes of a warp need not stay together, so the mask may name fewer lanes than take part".into(),
-            help: "make the mask by `__ballot_sync()` before the branch of those that take part, or let every lane take part \
-                   with a neutral value"
-                .into(),
+            why: format!(
+                "the lanes of a warp need not stay together, so the mask may name fewer lanes than take part{}",
+                if differ { "; and where lanes have parted in between, two calls give two masks" } else { "" }
+            ),
+            help: one_mask.to_string()
+                + "make the mask by `__ballot_sync()` before the branch of those that take part, or let every lane take part \
+                   with a neutral value",
             count: 1,
             benign: true,
             arguments: Vec::new(),

@@ -4,6 +4,7 @@
 //! so, even where the others decide it; a ballot keeps its bits apart.
 
 use super::clock::{Clock, Narrow, View, joined};
+use super::origins::Spot;
 use super::origins::{Origin, telling};
 use super::sync::Told;
 use super::{Full, WarpState, ways};
@@ -156,6 +157,10 @@ impl Full<'_> {
         let (site, clock, orders) = (self.sites.of(at, &warp.chains), warp.clock, op.kind == Meeting::Barrier);
         warp.ways.meet(ways::Meeting { site, met, gone: warp.exited, orders, clock });
         warp.meet(at, op, met);
+        if !self.state.origins.is_empty() {
+            let spot = Spot { launch: self.number, site };
+            self.state.origins.come(spot, at.launch.block_index(at.block), at.warp, met);
+        }
         let code = at.launch.code;
         if code.groups_trade_by_memory && !orders && code.is_of_groups(at.pc, &self.sites.calls(site)) {
             warp.shuffled(at, met);

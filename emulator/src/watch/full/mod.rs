@@ -29,12 +29,15 @@ mod inside;
 mod late;
 mod launches;
 mod locals;
+mod makers;
 mod masks;
 mod mbarrier;
+mod means;
 mod meetings;
 mod observation;
 mod older;
 mod origins;
+mod paths;
 mod race;
 mod record;
 mod registers;
@@ -54,6 +57,7 @@ mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
+pub use makers::loaded_once;
 pub use uses::tries_alike;
 
 use super::{At, LastWrite, Late, Older, Room, Signal, Start, Touch, Watch, Window};
@@ -75,7 +79,7 @@ use cells::{Kind, MOST_INSTRUCTIONS};
 use clock::{Clock, View};
 use definedness::Bits;
 use describe::Findings;
-use ended::{Ended, Passed};
+use ended::{Ended, Passed, WaysOut};
 use guesses::Guesses;
 use hints::Hints;
 use holders::{Holders, changing};
@@ -112,6 +116,7 @@ pub struct Full<'a> {
     holders: Holders,
     sites: Sites,
     guesses: Guesses,
+    ways_out: WaysOut,
     /// Lanes whose guard was undefined, for the operations about to run, how many these are, and the guard.
     held: (Mask, usize, Reg),
     races: bool,
@@ -189,6 +194,7 @@ impl<'a> Full<'a> {
             holders: Holders::default(),
             sites: Sites::new(launch.code),
             guesses: Guesses::new(launch.code),
+            ways_out: WaysOut::new(launch.code),
             held: (0, 0, Reg::NONE),
             races,
             nothing: Rc::default(),
@@ -554,6 +560,14 @@ impl Watch for Full<'_> {
         self.give(at, warp, regs, op, group, met, out);
     }
 
+    #[inline(always)]
+    fn branch(&mut self, at: &At, warp: &mut WarpState, taken: Mask, on: Mask) {
+        let lanes = self.ways_out.of(at, taken, on);
+        if lanes != 0 {
+            warp.ways.leave(at.pc, lanes);
+        }
+    }
+
     fn part(&mut self, at: &At, warp: &mut WarpState, one: Mask, other: Mask) {
         let site = self.sites.of(at, &warp.chains);
         warp.ways.part(site, one, other);
@@ -578,23 +592,27 @@ impl Watch for Full<'_> {
     }
 
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
-        self.sides_met(launch, linear, std::mem::take(&mut block.sides[id]));
+        let sides = std::mem::take(&mut block.sides[id]);
+        self.sides_met(launch, linear, sides);
+        self.opens_without(launch, linear, sides, &block.ended);
         block.barriers[id].complete(linear);
-        block.ended.completed();
+        block.ended.completed(sides.is_whole());
         block.bits.iter_mut().for_each(Bits::settle);
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         block.barriers[id].release(warp, mask);
-        warp.passed = block.ended.passed(mask, warp.arrived);
+        warp.passed = block.ended.passed(mask, warp.arrived, warp.passed);
     }
 
     fn exit(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
         self.leaves(at, warp, mask);
         warp.exited |= mask;
         let site = self.sites.of(at, &warp.chains);
-        warp.ways.end(site, mask);
-        block.ended.ended(at.warp, mask, site);
+        for (site, mask) in warp.ways.left(site, mask, at) {
+            warp.ways.end(site, mask);
+            block.ended.ended(at.warp, mask, site);
+        }
         if let Some(delays) = &mut self.delays {
             delays.followers.end(at.block, at.warp, mask);
         }

@@ -50,6 +50,8 @@ pub struct Absence {
     pub away: Option<Away>,
     /// The site of the `activemask` that gave its mask, if one did.
     pub asked: Option<u32>,
+    /// The lane comes to the same instruction with others.
+    pub comes: bool,
 }
 
 /// A load of what nothing had written.
@@ -58,6 +60,8 @@ pub struct Unwritten {
     pub spot: Spot,
     pub loader: ThreadName,
     pub place: Place,
+    /// Who of the block had ended before, in words: nothing where that can be no matter.
+    pub gone: String,
 }
 
 /// An absence, and the store that put its value into memory.
@@ -69,6 +73,9 @@ pub struct Trace {
 
 /// More of them than this are not told apart by thread.
 const MOST: usize = 1 << 16;
+
+/// Absences of which it is kept whether the lane came later.
+const MOST_MISSED: usize = 64;
 
 /// Nor more loads than this.
 const MOST_LOADS: usize = 1 << 10;
@@ -91,6 +98,11 @@ pub struct Origins {
 }
 
 impl Origins {
+    /// True if no lane was missed.
+    pub fn is_empty(&self) -> bool {
+        self.traces.is_empty()
+    }
+
     fn push(&mut self, trace: Trace) -> Origin {
         self.traces.push(trace);
         self.traces.len() as Origin
@@ -111,6 +123,15 @@ impl Origins {
         new
     }
 
+    /// Lanes have met at a place: those that were missed there have come after all.
+    pub fn come(&mut self, spot: Spot, block: [u32; 3], warp: u32, met: Mask) {
+        let is_it = |it: &&mut Trace| {
+            let Absence { taker, from, .. } = it.absence;
+            it.absence.spot == spot && (taker.block, taker.linear / 32) == (block, warp) && met >> from & 1 != 0
+        };
+        self.traces.iter_mut().take(MOST_MISSED).filter(is_it).for_each(|it| it.absence.comes = true);
+    }
+
     /// The number of what `origin` becomes by being stored.
     pub fn stored(&mut self, origin: Origin, spot: Spot, thread: ThreadName) -> Origin {
         let Some(trace) = self.trace(origin) else { return origin };
@@ -126,7 +147,7 @@ impl Origins {
     }
 
     /// `loader` loads what nothing has written.
-    pub fn load(&mut self, spot: Spot, loader: ThreadName, place: impl FnOnce() -> Place) -> Origin {
+    pub fn load(&mut self, spot: Spot, loader: ThreadName, place: impl FnOnce() -> (Place, String)) -> Origin {
         let key = (spot, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;
@@ -135,7 +156,8 @@ impl Origins {
             return known;
         }
         let new = self.unwritten.len() as Origin | LOADED;
-        self.unwritten.push(Unwritten { spot, loader, place: place() });
+        let (place, gone) = place();
+        self.unwritten.push(Unwritten { spot, loader, place, gone });
         self.loads.insert(key, new);
         self.loading.entry(spot).or_insert(new);
         new

@@ -179,7 +179,7 @@ impl Current<'_> {
         let flag = unreleased.store_between(self.actor.sites, first, second, self.view());
         let beside = || unreleased.barrier_beside(self.actor.sites, first, second, self.view()).map(Lack::Beside);
         let lack = if flag.is_none() { beside() } else { None };
-        Between { flag, look: None, lack }
+        Between { flag, look: None, lack, ..Between::default() }
     }
 
     /// True if what all these lanes did up to `clock` is behind the current access.

@@ -1,23 +1,10 @@
-//! Barriers of the code between two accesses, for advice alone: where one stands already, another one there mends nothing.
-//!
-//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is
-//! line 20 of one round and line 18 of the next. The code is read from top to bottom, as it is laid out in the PTX, copies of an
-//! unrolled loop one after the other; where a jump may go round a barrier, or anything else is open, nothing is said.
+//! Barriers and loops of the code, for advice alone. It is read from top to bottom, as it is laid out in the PTX; where a jump may
+//! go round a barrier, or anything else is open, nothing is said.
 
-use super::sites::Sites;
 use super::uses::decides;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::machine::code::{Code, Guard, Instr};
-
-/// A barrier that parts two lines of a loop in one direction and not in the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NextRound {
-    /// Where the round begins with one access, has the barrier, and goes on to the other one.
-    pub upper: u32,
-    pub barrier: u32,
-    pub lower: u32,
-}
 
 /// A barrier for the whole block that every thread passes on its way from `from` to `to`.
 pub fn barrier_between(code: &Code, from: u32, to: u32) -> Option<u32> {
@@ -101,38 +88,4 @@ pub fn is_polled(code: &Code, load: u32) -> bool {
         _ => None,
     });
     jumps.any(|target| target <= load && (target..load).all(is_quiet))
-}
-
-/// The two rounds in which accesses at two sites race, where the barrier between their lines leaves nothing else.
-pub fn next_round(code: &Code, sites: &Sites, a: u32, b: u32) -> Option<NextRound> {
-    let place = |site: u32| match sites.calls(site).is_empty() {
-        true => code.location(sites.pc(site)).filter(|it| !it.is_header && it.inlined_into.is_empty()),
-        // Lines of two functions are in no order.
-        false => None,
-    };
-    let (first, second) = (place(a)?, place(b)?);
-    if first.place.file != second.place.file || first.place.line == second.place.line {
-        return None;
-    }
-    let (upper, lower) = if first.place.line < second.place.line { (a, b) } else { (b, a) };
-    let (upper, lower) = (sites.pc(upper), sites.pc(lower));
-    // Behind the lower line and before the upper one nothing orders them.
-    let is_open = |from: u32, to: u32| !(from..to).any(|pc| is_barrier(code, pc));
-    if upper < lower {
-        let barrier = barrier_between(code, upper, lower)?;
-        let mut back = (lower..code.instrs.len() as u32).filter_map(|pc| match &code.instrs[pc as usize].op {
-            Op::Branch(Branch::To(target)) if *target <= upper => Some((pc, *target)),
-            _ => None,
-        });
-        let (pc, target) = back.next()?;
-        return (is_open(lower, pc) && is_open(target, upper)).then_some(NextRound { upper, barrier, lower });
-    }
-    let same = |pc: &u32| code.instrs[*pc as usize].location == code.instrs[upper as usize].location;
-    let copy = (0..lower).rev().find(|pc| {
-        same(pc)
-            && std::mem::discriminant(&code.instrs[*pc as usize].op)
-                == std::mem::discriminant(&code.instrs[upper as usize].op)
-    })?;
-    let barrier = barrier_between(code, copy, lower)?;
-    is_open(lower, upper).then_some(NextRound { upper, barrier, lower })
 }

@@ -102,6 +102,10 @@ pub struct Between {
     /// The site of a look that no fence follows, at what was released behind the first.
     pub look: Option<u32>,
     pub lack: Option<Lack>,
+    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
+    pub passed: [Option<u32>; 2],
+    /// The branch that lanes of one warp are in together, both among them: its site, and they.
+    pub branch: Option<(u32, Mask)>,
 }
 
 impl Between {

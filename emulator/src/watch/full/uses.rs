@@ -9,6 +9,7 @@ use crate::exec::Op;
 use crate::exec::atomic::Operation;
 use crate::exec::branch::Branch;
 use crate::exec::memory::Load;
+use crate::exec::stack::Stack;
 use crate::lanes::Args;
 use crate::machine::code::{Code, Guard, Instr};
 use crate::memory::space::Space;
@@ -141,7 +142,7 @@ fn origin(code: &Code, at: u32, reg: Reg, depth: u32) -> Option<Origin> {
 }
 
 /// The registers that an instruction writes.
-fn written(op: &Op) -> Vec<Reg> {
+pub(super) fn written(op: &Op) -> Vec<Reg> {
     match op {
         Op::Load(it) => loaded_by(it).collect(),
         Op::Special(read) => vec![read.d],
@@ -149,6 +150,8 @@ fn written(op: &Op) -> Vec<Reg> {
         Op::Warp(it) => vec![it.d, it.p],
         Op::Barrier(it) => vec![it.dst],
         Op::ActiveMask(reg) => vec![*reg],
+        Op::Mbarrier(it) => vec![it.dst],
+        Op::Stack(Stack::Allocate { d, .. } | Stack::Save { d }) => vec![*d],
         _ => arithmetic(op).flat_map(results).collect(),
     }
 }
@@ -210,7 +213,7 @@ fn loaded_by(load: &Load) -> impl Iterator<Item = Reg> {
     load.dst.into_iter().filter(|reg| reg.is_some())
 }
 
-fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
+pub(super) fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
     let all = match op {
         Op::Alu(alu) => std::slice::from_ref(alu),
         Op::Steps(steps) => steps,
@@ -219,7 +222,7 @@ fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
     all.iter().map(|alu| &alu.args)
 }
 
-fn sources(args: &Args) -> impl Iterator<Item = Reg> {
+pub(super) fn sources(args: &Args) -> impl Iterator<Item = Reg> {
     [args.a, args.b, args.c, args.q].into_iter().filter(|reg| reg.is_some())
 }
 

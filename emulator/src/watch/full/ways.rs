@@ -6,7 +6,9 @@
 
 use super::advice::Lack;
 use super::clock::Clock;
+use crate::machine::code::Guard;
 use crate::registers::{Mask, WARP};
+use crate::watch::At;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -59,6 +61,8 @@ pub struct Ways {
     /// The oldest, once there are [`MOST`].
     oldest: usize,
     ended: FxHashMap<u32, Mask>,
+    /// The branch from which lanes have gone straight to their end.
+    out: Vec<(u32, Mask)>,
 }
 
 impl Ways {
@@ -67,6 +71,25 @@ impl Ways {
         self.oldest = 0;
         self.meetings.clear();
         self.ended.clear();
+        self.out.clear();
+    }
+
+    /// At a branch of the kernel itself lanes go a way that leads straight to their end.
+    pub fn leave(&mut self, pc: u32, lanes: Mask) {
+        self.out.iter_mut().for_each(|(_, mask)| *mask &= !lanes);
+        self.out.retain(|(_, mask)| *mask != 0);
+        self.out.push((pc, lanes));
+    }
+
+    /// From where lanes have gone to their end at `site`: by a branch, if that is all they did behind it.
+    pub fn left(&self, site: u32, mask: Mask, at: &At) -> Vec<(u32, Mask)> {
+        let is_own = at.frame != 0 || at.launch.code.instrs[at.pc as usize].guard != Guard::Always;
+        let out: &[(u32, Mask)] = if is_own { &[] } else { &self.out };
+        let mut all: Vec<(u32, Mask)> = out.iter().map(|(pc, lanes)| (*pc, lanes & mask)).collect();
+        let by_branch = all.iter().fold(0, |all, (_, lanes)| all | lanes);
+        all.push((site, mask & !by_branch));
+        all.retain(|(_, lanes)| *lanes != 0);
+        all
     }
 
     pub fn part(&mut self, site: u32, one: Mask, other: Mask) {
@@ -96,12 +119,31 @@ impl Ways {
             let (site, met) = (barrier.site, barrier.met);
             let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
             return Some(match ended {
-                Some(end) if has(barrier.gone, lane) => Lack::LaneEnded { barrier: site, end },
+                // One that has been there with others is in another mask.
+                Some(end) if has(barrier.gone, lane) && !self.has_met(site, lane) => {
+                    Lack::LaneEnded { barrier: site, end }
+                }
                 _ => Lack::Lane { barrier: site, met },
             });
         }
         let both = |it: &&Meeting| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
         self.meetings.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
+    }
+
+    /// True if a lane has met others at a site, of late.
+    pub fn has_met(&self, site: u32, lane: u32) -> bool {
+        self.meetings.iter().any(|it| it.site == site && it.met >> lane & 1 != 0)
+    }
+
+    /// The branch whose one side all of `group` took, and nobody else, with both `lanes` among them.
+    pub fn side(&self, group: Mask, lanes: Mask) -> Option<u32> {
+        let is_it = |it: &&Parting| [it.one, it.other].contains(&group) && group & lanes == lanes;
+        self.partings.iter().find(is_it).map(|it| it.site)
+    }
+
+    /// Where these lanes met last at a barrier.
+    pub fn last_barrier(&self, lanes: Mask) -> Option<u32> {
+        self.meetings.iter().rev().find(|it| it.orders && it.met & lanes == lanes).map(|it| it.site)
     }
 
     pub fn end(&mut self, site: u32, lanes: Mask) {

@@ -163,7 +163,7 @@ impl Plain {
 }
 
 /// Where one warp's lanes race others may use the place too.
-const ONE_WARP: &str = "put a `__syncwarp()` that both lanes reach between the two lines; a `__syncthreads()` if threads of other \
+pub const ONE_WARP: &str = "put a `__syncwarp()` that both lanes reach between the two lines; a `__syncthreads()` if threads of other \
                         warps use the place too";
 
 const ONE_BLOCK: &str = "put a `__syncthreads()` that all threads of the block reach between the two lines";
