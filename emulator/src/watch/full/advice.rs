@@ -5,7 +5,6 @@
 //! words ([`super::words::reasons`]).
 
 use super::WarpState;
-use super::cells::{How, Kind};
 use super::clock::Narrow;
 use super::describe::Described;
 use super::ended::Ended;
@@ -13,6 +12,7 @@ use super::holders::{Holders, Step};
 use super::race::{Current, Race, Seen};
 use super::rounds::barrier_between;
 use super::sync::Place;
+use super::touched::{How, Kind};
 use super::unreleased::{Beside, Flag};
 use super::uses::{chooses_a_place, in_one_run};
 use crate::exec::Op;

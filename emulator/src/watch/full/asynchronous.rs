@@ -7,10 +7,10 @@
 //! if the thread has waited for the first; and where a thread has waited, what it makes known to others takes its copies
 //! along. Both accesses are judged when the copy starts, whenever its bytes move.
 
-use super::cells::Touched;
 use super::clock::{Clock, View};
 use super::origins::Spot;
 use super::race::Race;
+use super::touched::Touched;
 use super::words::Values;
 use super::{BlockState, Full, Kind, WarpState};
 use crate::exec::Op;

@@ -6,8 +6,8 @@
 //! strong writes and reads the last few are kept, with numbers; for what is older see [`super::observation`]. It errs both ways there, and
 //! towards a report where a read finds a write in the midst of a warp's updates.
 
-use super::cells::{How, Kind, Touched};
 use super::clock::Clock;
+use super::touched::{How, Kind, Touched};
 use crate::registers::{Mask, lanes};
 use std::collections::VecDeque;
 

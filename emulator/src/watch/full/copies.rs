@@ -2,8 +2,9 @@
 //! them, they define memory, and what they bring to the host should have been written.
 
 use super::absence;
-use super::cells::{Cell, Touched};
+use super::cells::Cell;
 use super::host::{Operation, State};
+use super::touched::Touched;
 use crate::device::Order;
 use crate::memory::Region;
 use crate::report::{Access, Finding, Slug};

@@ -4,12 +4,12 @@
 //! It is long because all parts of a race's report look at the same race.
 
 use super::asynchronous::{self, is_copy};
-use super::cells::{How, Kind};
 use super::guesses::{Guesses, guess};
 use super::means::Apart;
 use super::race::Race;
 use super::rounds::{Polled, polled};
 use super::sites::Sites;
+use super::touched::{How, Kind};
 use super::unreleased::Between;
 use super::uses::updates_in_one_line;
 use super::words::{ONE_WARP, OneLine, Plain, Values, between_grids, one_step, reasons, written};

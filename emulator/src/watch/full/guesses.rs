@@ -11,10 +11,10 @@
 //! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
 //! used for something else.
 
-use super::cells::{How, Kind};
 use super::describe::kind_of;
 use super::race::Race;
 use super::sites::Sites;
+use super::touched::{How, Kind};
 use super::{Full, WarpState};
 use crate::exec::Op;
 use crate::exec::atomic::Operation;

@@ -5,11 +5,11 @@
 //! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
 
 use super::Full;
-use super::cells::{How, Kind};
 use super::describe::{Findings, access};
 use super::race::Race;
 use super::rounds::is_polled;
 use super::sites::Sites;
+use super::touched::{How, Kind};
 use crate::exec::Op;
 use crate::exec::atomic::{Atomic, Operation};
 use crate::machine::launch::Launch;

@@ -1,12 +1,13 @@
 //! What outlives a launch: which memory is defined, who touched it last, and how the
 //! host has ordered its operations.
 
-use super::cells::{How, Kind, LINE, Touched};
+use super::cells::LINE;
 use super::definedness::GlobalBits;
 use super::origins::{MemoryOrigins, Origins};
 use super::race::Memory;
 use super::side::Side;
 use super::sites::Sites;
+use super::touched::{How, Kind, Touched};
 use crate::device::Order;
 use crate::machine::code::Code;
 use crate::program::Program;

@@ -9,9 +9,9 @@
 //! What errs, errs towards newer values: besides what stands in [`super::visible`], lanes that meet at one address,
 //! vectors, and values with undefined bits find the latest.
 
-use super::cells::Kind;
 use super::older::step;
 use super::sync::Reach;
+use super::touched::Kind;
 use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use crate::exec::atomic::Atomic;

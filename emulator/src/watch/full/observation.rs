@@ -2,10 +2,11 @@
 //! observation order, which causality order takes in). Only what the kernel looks at can be what it relies on, so an update whose
 //! old value is dropped orders nothing.
 
-use super::cells::{Cell, Kind, Touched};
+use super::cells::Cell;
 use super::race::{Actor, Current};
 use super::side::{More, Side};
 use super::sync::Reach;
+use super::touched::{Kind, Touched};
 use crate::exec::Op;
 use crate::registers::Mask;
 

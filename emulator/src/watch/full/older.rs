@@ -4,9 +4,9 @@
 //!
 //! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
 
-use super::cells::Kind;
 use super::followers::Followers;
 use super::sync::{Reach, SyncVar};
+use super::touched::Kind;
 use super::visible::{FencesSc, Step, Strength, Visible};
 use super::words::Values;
 use super::{BlockState, Full, WarpState};

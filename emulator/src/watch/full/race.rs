@@ -7,7 +7,7 @@
 
 use super::advice::Lack;
 use super::asynchronous::Copied;
-use super::cells::{Cell, Cells, How, Kind, LINE, MOST_INSTRUCTIONS, Touched};
+use super::cells::{Cell, Cells, LINE};
 use super::clock::{Clock, Narrow, View};
 use super::host::Past;
 use super::observation::observed;
@@ -15,6 +15,7 @@ use super::record::{again, record, thin_out};
 use super::side::{More, Side};
 use super::sites::Sites;
 use super::sync::{Patterns, Pending, Place, Reach, SyncVar};
+use super::touched::{How, Kind, MOST_INSTRUCTIONS, Touched};
 use super::unreleased::{Between, First, Unreleased};
 use crate::exec::Op;
 use crate::exec::memory::Scope;

@@ -3,10 +3,11 @@
 //! An access that is ordered before a new one, and races with nothing that the new one would not race with, goes. So
 //! does one that has just been reported, where there are many of them.
 
-use super::cells::{Cell, How, Kind, Touched};
+use super::cells::Cell;
 use super::observation::{follow, observed};
 use super::race::{Current, Race};
 use super::side::{More, Side};
+use super::touched::{How, Kind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
 /// written, has seen only such, all made in one way: none of them can race with another.

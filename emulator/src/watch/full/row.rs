@@ -3,9 +3,10 @@
 //! The same rules as in [`race`](super::race), for the common case that nothing races and
 //! that whatever was there before was such a row too. Everything else is left to the cells.
 
-use super::cells::{How, Kind, LINE, Line, Page, Touched};
+use super::cells::{LINE, Line, Page};
 use super::race::{Actor, Current, Memory};
 use super::side::Side;
+use super::touched::{How, Kind, Touched};
 use crate::lanes::astray;
 use crate::registers::{Mask, WARP};
 use crate::watch::Touch;

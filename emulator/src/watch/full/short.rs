@@ -5,10 +5,11 @@
 //!
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
-use super::cells::{CELLS, Cell, How, Kind, LINE, PAGE_BYTES, Touched};
+use super::cells::{CELLS, Cell, LINE, PAGE_BYTES};
 use super::race::{Actor, Current, Memory};
 use super::record::{again, covers, record_read};
 use super::side::Side;
+use super::touched::{How, Kind, Touched};
 use crate::exec::memory::Scope;
 use crate::lanes::at_one;
 use crate::registers::{Mask, WARP};

@@ -1,9 +1,10 @@
 //! Accesses that a cell has no room for: several unordered readers, several atomics, threads
 //! that share a word in parts. One entry stands for many lanes of a warp.
 
-use super::cells::{Cell, How, Touched, Way};
+use super::cells::Cell;
 use super::chain::Chain;
 use super::clock::Clock;
+use super::touched::{How, Touched, Way};
 use crate::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 

@@ -5,7 +5,7 @@
 //! the kernel itself the instruction's address, in a function a number given at first sight to instruction and callers
 //! together. Where the numbers run out the bare address serves, and the finding names the function's line.
 
-use super::cells::MOST_INSTRUCTIONS;
+use super::touched::MOST_INSTRUCTIONS;
 use crate::machine::code::Code;
 use crate::report::SourceLocation;
 use crate::watch::At;
