@@ -13,7 +13,7 @@
 // Read on  lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
 //
 // TODO: name a schedule, and a seed, under which both wait for ever.
-// SCHEDULE: adversarial 4
+// SCHEDULE: adversarial 5
 
 __device__ void lock(int* l) {
     while (atomicCAS(l, 0, 1) != 0) {}
