@@ -122,6 +122,22 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
     assert_eq!(all, []);
 }
 
+#[test]
+fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
+    let shuffle = |mode: &str, offset: u32, clamp: u32| {
+        format!(".loc 1 4 1\n shfl.sync.{mode}.b32 %r|%p, %t, {offset}, {clamp}, 0xffffffff;\n")
+    };
+    let told = |body: &str| run(1, 32, Policy::InOrder, body).1;
+    let hints = told(&(shuffle("up", 1, 0) + &shuffle("up", 2, 0)));
+    let [hint] = &hints[..] else { panic!("{hints:?}") };
+    assert_eq!(lines(hint), [4]);
+    assert_eq!(hint.accesses[0].action, "gave lanes 0x00000003 their own values back: no lane is where they look");
+    assert!(hint.why.starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
+    // In groups of eight the last lane of each has nobody to the right.
+    assert!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action.starts_with("gave lanes 0x80808080 "));
+    assert_eq!([shuffle("bfly", 16, 31), shuffle("idx", 0, 31)].map(|body| told(&body)), [[], []]);
+}
+
 /// All count by one compare-and-swap each.
 #[test]
 fn a_compare_and_swap_that_failed_unseen_is_told() {

@@ -1,7 +1,8 @@
 //! What is looked for on request, where an answer is wrong and no checker has found anything: strong accesses of one place that
-//! nothing orders, what `__activemask()` gave, and compare-and-swaps that failed and whose answer nobody looks at.
+//! nothing orders, what `__activemask()` gave, compare-and-swaps that failed and whose answer nobody looks at, and shuffles that
+//! found no lane where they looked.
 //!
-//! None is a bug by itself. A counter's updates may come in any order, and so may the looks of a thread that waits for a
+//! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A counter's updates may come in any order, and so may the looks of a thread that waits for a
 //! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
 
 use super::Full;
@@ -12,6 +13,7 @@ use super::sites::Sites;
 use super::touched::{How, Kind};
 use crate::exec::Op;
 use crate::exec::atomic::{Atomic, Operation};
+use crate::exec::warp;
 use crate::machine::launch::Launch;
 use crate::registers::Mask;
 use crate::report::{Access, Finding, Slug};
@@ -25,6 +27,16 @@ pub struct Hints {
     pub pairs: Findings,
     asked: Vec<Asked>,
     missed: Vec<Missed>,
+    beyond: Vec<Beyond>,
+}
+
+/// Lanes whose shuffles led out of the warp, or out of their group of lanes.
+struct Beyond {
+    site: u32,
+    block: u64,
+    warp: u32,
+    kind: warp::Kind,
+    lanes: Mask,
 }
 
 /// A compare-and-swap that did nothing, and whose answer nobody looks at.
@@ -109,6 +121,52 @@ impl Hints {
         }
     }
 
+    /// The lanes in `alone` found none where they looked.
+    pub fn shuffled(&mut self, at: &At, site: u32, kind: warp::Kind, alone: Mask) {
+        if at.launch.number != 0 || alone == 0 || !matches!(kind, warp::Kind::Shuffle(_)) {
+            return;
+        }
+        match self.beyond.iter_mut().find(|known| known.site == site) {
+            Some(known) if (known.block, known.warp) == (at.block, at.warp) => known.lanes |= alone,
+            Some(_) => {}
+            None => self.beyond.push(Beyond { site, block: at.block, warp: at.warp, kind, lanes: alone }),
+        }
+    }
+
+    /// What to say of shuffles that found no lane, line by line: a loop may have become many instructions.
+    fn alone(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
+        let mut lines: Vec<(&Beyond, Mask)> = Vec::new();
+        for it in &self.beyond {
+            let line = |it: &Beyond| sites.user_lines(launch.code, it.site).0.map(|place| (place.file, place.line));
+            match lines.iter_mut().find(|(known, _)| line(known) == line(it)) {
+                Some((_, lanes)) => *lanes |= it.lanes,
+                None => lines.push((it, it.lanes)),
+            }
+        }
+        let (first, _) = lines.first()?;
+        let end = |&(it, mask): &(&Beyond, Mask)| -> Access {
+            let action = format!("gave lanes {mask:#010x} their own values back: no lane is where they look");
+            Access { thread: None, ..access(launch, sites, it.block, 32 * it.warp, it.site, action) }
+        };
+        let [x, y, z] = launch.block_index(first.block);
+        Some(Finding {
+            slug: Slug::AbsentLane,
+            kernel: launch.kernel.into(),
+            message: "a shuffle that leads out of the warp, or out of its group of lanes, returns the lane's own value".into(),
+            headline: None,
+            accesses: lines.iter().take(MOST).map(end).collect(),
+            place: format!("warp {} of block ({x},{y},{z})", first.warp),
+            why: format!("`{}` reads another lane only where there is one; these lanes got what they had put in", first.kind.name()),
+            help: "if the results of these lanes count, take in what a shuffle returns only where the other lane exists, by a \
+                   comparison of the lane's number and the offset; if all lanes need the whole result, let each trade with the \
+                   lane at `lane ^ offset`, by `__shfl_xor_sync()`"
+                .into(),
+            count: 1,
+            benign: true,
+            arguments: Vec::new(),
+        })
+    }
+
     /// What to say of compare-and-swaps that failed unseen.
     fn unseen(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
         let first = self.missed.first()?;
@@ -141,6 +199,7 @@ impl Hints {
         let pairs = std::mem::take(&mut self.pairs);
         let mut all: Vec<Finding> = self.unseen(launch, sites).into_iter().collect();
         all.extend(pairs.finish().into_iter().take(MOST));
+        all.extend(self.alone(launch, sites));
         // They are no races.
         all.iter_mut().for_each(|pair| pair.why = pair.why.replace(" race here too", " do so too"));
         let end = |it: &Asked| -> Access {

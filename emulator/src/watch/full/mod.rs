@@ -559,6 +559,9 @@ impl Watch for Full<'_> {
         met: Mask,
         out: &Outputs,
     ) {
+        if let Some(hints) = &mut self.hints {
+            hints.shuffled(at, self.sites.of(at, &warp.chains), op.kind, group & !out.p);
+        }
         self.give(at, warp, regs, op, group, met, out);
     }
 
