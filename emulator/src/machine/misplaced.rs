@@ -82,7 +82,7 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
             .to_string(),
             match missing {
                 Missing::Near(near) if trouble.address < near.base => {
-                    "check before the access that the index is not negative"
+                    "see how the index is worked out; where it may be negative on purpose, leave the access out"
                 }
                 _ => "check the index against the size before the access",
             }

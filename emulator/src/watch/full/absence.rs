@@ -28,8 +28,9 @@ const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another of
 const HELP_COMES: &str = "if both lanes are to trade here, give all that trade one mask which names them all, 0xffffffff for a whole \
                           warp; or read only lanes that the mask names, by another offset, width or source lane";
 
-const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: let every lane take part with a neutral value, or \
-                          make the mask by `__ballot_sync()` before the branch and shuffle only from lanes that are in it";
+const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: if all lanes of the warp come here, name them, 0xffffffff; or \
+                          let every lane take part with a neutral value, or make the mask by `__ballot_sync()` where all still \
+                          come, before the branch or loop that parts them, and shuffle only from lanes that are in it";
 
 impl Full<'_> {
     /// Something depends on a register in the lanes of `mask`.
@@ -392,8 +393,8 @@ fn help(absence: &Absence) -> String {
         Absent::NotNamed(_) if absence.comes => HELP_COMES.into(),
         Absent::NoThread(1) => "read no other lane: the warp has one thread; or launch whole warps".into(),
         Absent::NoThread(there) => format!(
-            "read only lanes that have a thread, here 0 to {}: begin with a smaller offset, or give the shuffle a width; or \
-             launch whole warps",
+            "read only lanes that have a thread, here 0 to {}: begin with a smaller offset; if groups of lanes are \
+             meant, give the shuffle their width and begin with half of it; or launch whole warps",
             there - 1
         ),
         Absent::Exited => HELP_EXITED.into(),

@@ -420,7 +420,8 @@ impl Described<'_> {
                     Some((line, true)) => (
                         why,
                         format!(
-                            "use the value that the atomic operation in line {line} returns: others may have changed it since"
+                            "use the value that the atomic operation in line {line} returns: others may have changed it since; it is the old \
+                             value, from before that operation"
                         ),
                     ),
                     Some((line, false)) => (

@@ -21,6 +21,9 @@ use crate::report::threads::Threads;
 use crate::report::{Finding, Slug};
 use crate::watch::At;
 
+const OPENS_WITHOUT: &str =
+    "a barrier of the whole block, such as `__syncthreads()`, opens without threads that have passed another one";
+
 /// A warp that has come to a barrier, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
@@ -83,8 +86,15 @@ impl Full<'_> {
     /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
     /// and mends this too.
     pub fn take_notes(&mut self) -> Vec<Finding> {
-        let notes = std::mem::take(&mut self.notes).finish();
-        if self.findings.has_divergence() { Vec::new() } else { notes }
+        let mut notes = std::mem::take(&mut self.notes).finish();
+        if self.findings.has_divergence() {
+            return Vec::new();
+        }
+        if self.findings.has_race() {
+            // Who has left may have gone by what the race has made of a value.
+            notes.retain(|note| note.message != OPENS_WITHOUT);
+        }
+        notes
     }
 }
 
@@ -107,8 +117,7 @@ impl Findings {
         let finding = Finding {
             slug: Slug::BarrierDivergence,
             kernel: launch.kernel.into(),
-            message: "a barrier of the whole block, such as `__syncthreads()`, opens without threads that have passed another one"
-                .into(),
+            message: OPENS_WITHOUT.into(),
             headline: None,
             accesses: vec![
                 end(left, format!("{threads} left the kernel from here")),
