@@ -132,6 +132,7 @@ fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
     let [hint] = &hints[..] else { panic!("{hints:?}") };
     assert_eq!(lines(hint), [4]);
     assert_eq!(hint.accesses[0].action, "gave lanes 0x00000003 their own values back: no lane is where they look");
+    assert!(hint.help.contains("in lanes from `offset` on"), "{hint:?}");
     assert!(hint.why.starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
     // In groups of eight the last lane of each has nobody to the right.
     assert!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action.starts_with("gave lanes 0x80808080 "));

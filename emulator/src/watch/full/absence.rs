@@ -28,9 +28,9 @@ const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another of
 const HELP_COMES: &str = "if both lanes are to trade here, give all that trade one mask which names them all, 0xffffffff for a whole \
                           warp; or read only lanes that the mask names, by another offset, width or source lane";
 
-const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: if all lanes of the warp come here, name them, 0xffffffff; or \
-                          let every lane take part with a neutral value, or make the mask by `__ballot_sync()` where all still \
-                          come, before the branch or loop that parts them, and shuffle only from lanes that are in it";
+const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: if all lanes come here, name them, 0xffffffff; or let every \
+                          lane take part with a neutral value, or make the mask by `__ballot_sync()` before they part and \
+                          shuffle only from its lanes";
 
 impl Full<'_> {
     /// Something depends on a register in the lanes of `mask`.

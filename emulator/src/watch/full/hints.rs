@@ -152,15 +152,24 @@ impl Hints {
         Some(Finding {
             slug: Slug::AbsentLane,
             kernel: launch.kernel.into(),
-            message: "a shuffle that leads out of the warp, or out of its group of lanes, returns the lane's own value".into(),
+            message: "a shuffle that leads out of the warp, or out of its group of lanes, returns the lane's own value"
+                .into(),
             headline: None,
             accesses: lines.iter().take(MOST).map(end).collect(),
             place: format!("warp {} of block ({x},{y},{z})", first.warp),
-            why: format!("`{}` reads another lane only where there is one; these lanes got what they had put in", first.kind.name()),
-            help: "if the results of these lanes count, take in what a shuffle returns only where the other lane exists, by a \
-                   comparison of the lane's number and the offset; if all lanes need the whole result, let each trade with the \
-                   lane at `lane ^ offset`, by `__shfl_xor_sync()`"
-                .into(),
+            why: format!(
+                "`{}` reads another lane only where there is one; these lanes got what they had put in",
+                first.kind.name()
+            ),
+            help: format!(
+                "if the results of these lanes count, let all lanes make the call, and take in what it returns only where the other \
+                 lane exists{}; if all lanes need the whole result, call `__shfl_xor_sync()` with the same offset instead",
+                match first.kind {
+                    warp::Kind::Shuffle(warp::Shuffle::Up) => ", in lanes from `offset` on",
+                    warp::Kind::Shuffle(warp::Shuffle::Down) => ", where lane + offset is still below 32 or the width",
+                    _ => "",
+                }
+            ),
             count: 1,
             benign: true,
             arguments: Vec::new(),
