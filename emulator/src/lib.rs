@@ -7,7 +7,7 @@
 mod device;
 
 pub use device::{Device, LoadedModule};
-pub use finding as report;
+pub use finding;
 pub use machine::profile::Profile;
 pub use machine::program::Program;
 pub use machine::types::{

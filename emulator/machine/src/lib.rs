@@ -3,7 +3,6 @@
 //! It is generic over [`watch::Watch`]: who has a watcher runs a [`run::grid::Worker`] with it, and
 //! [`run::unwatched`] runs without one. What may be found at the end of the way (a fault, a deadlock) it reports itself.
 
-pub mod code_reading;
 pub mod counters;
 pub mod decode;
 pub mod exec;

@@ -11,6 +11,7 @@ use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::unary;
 use crate::memory::space::Space;
 use crate::registers::Reg;
+use finding::Decision;
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mbarrier"];
@@ -70,12 +71,12 @@ pub struct Mbarrier {
 
 impl Mbarrier {
     /// The registers that it reads besides its address, and what they are.
-    pub fn sources(&self) -> [(Reg, &'static str); 2] {
-        let count = "a barrier's count";
+    pub fn sources(&self) -> [(Reg, Decision); 2] {
+        let count = Decision::BarrierCount;
         match self.action {
             Action::Init(reg) | Action::ExpectTx(reg) | Action::CompleteTx(reg) => [(reg, count), (Reg::NONE, count)],
             Action::Arrive(arrive) => [(arrive.count, count), (arrive.transactions, count)],
-            Action::Test(Phase::State(reg) | Phase::Parity(reg)) => [(reg, "a barrier's phase"), (Reg::NONE, count)],
+            Action::Test(Phase::State(reg) | Phase::Parity(reg)) => [(reg, Decision::BarrierPhase), (Reg::NONE, count)],
             Action::Inval | Action::Track(_) => [(Reg::NONE, count); 2],
         }
     }

@@ -22,6 +22,7 @@ use crate::exec::barrier::Reduction;
 use crate::registers::{Mask, Reg, lanes};
 use crate::schedule::mix;
 use crate::watch::{At, Watch};
+use finding::Decision;
 
 /// Threads in a warp, as a barrier counts them.
 const WARP_THREADS: u32 = 32;
@@ -139,7 +140,7 @@ impl<W: Watch> Worker<'_, W> {
         let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
         let regs = &warp.regs;
         if W::ON {
-            for (reg, what) in [(op.id, "a barrier's number"), (op.threads, "a barrier's count")] {
+            for (reg, what) in [(op.id, Decision::BarrierNumber), (op.threads, Decision::BarrierCount)] {
                 self.watch.decide(&here, &mut warp.watch, regs, reg, group.mask, what);
             }
         }
@@ -192,7 +193,7 @@ impl<W: Watch> Worker<'_, W> {
             barrier.arrived[which] |= part;
             if W::ON {
                 if op.predicate.is_some() {
-                    self.watch.decide(&here, &mut warp.watch, &warp.regs, op.predicate, part, "a barrier's vote");
+                    self.watch.decide(&here, &mut warp.watch, &warp.regs, op.predicate, part, Decision::BarrierVote);
                 }
                 self.watch.arrive(&here, id as usize, block_watch, &mut warp.watch, part);
             }

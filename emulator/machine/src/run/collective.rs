@@ -12,6 +12,7 @@ use crate::exec::Op;
 use crate::exec::warp::{ABSENT, Collective, Inputs, Kind, Outputs};
 use crate::registers::{Mask, Registers, WARP, Width, lanes};
 use crate::watch::{At, Watch};
+use finding::Decision;
 
 /// Calls `part` with the lanes of `mask` that hold the same value, for each value.
 pub fn partition(values: impl Fn(usize) -> u32, mask: Mask, mut part: impl FnMut(u32, Mask)) {
@@ -63,7 +64,7 @@ impl<W: Watch> Worker<'_, W> {
         let Op::Warp(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
         if W::ON {
             let here = At { launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, "a member mask");
+            self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, Decision::MemberMask);
         }
         let mut first = true;
         let regs = &warp.regs;

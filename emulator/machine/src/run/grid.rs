@@ -1,18 +1,23 @@
 //! A grid: blocks handed to workers, and what ends a launch.
 
 use super::block::Block;
-use super::code::Code;
 use super::launch::Launch;
+use super::mbarrier;
 use super::misplaced::misplaced;
 use super::runtime::Runtime;
 use super::step::Stop;
+use super::stuck::LivelockClue;
 use super::warp::{Group, Wait, Warp};
+use crate::exec::Op;
+use crate::exec::async_copy::Async;
+use crate::exec::memory::Semantics;
 use crate::exec::runtime::Code as ErrorCode;
 use crate::memory::history::History;
+use crate::memory::space::Space;
 use crate::schedule::Schedule;
 use crate::types::Fault;
 use crate::watch::{At, Watch};
-use finding::{Access, Finding, ThreadName};
+use finding::{Access, AccessKind, Action, Finding, MemoryAccess, ThreadName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -36,7 +41,7 @@ pub struct Worker<'a, W: Watch> {
     /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
     pub looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
-    pub fatal: Vec<Finding>,
+    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
     /// Launches by kernels that failed while nobody asked, by place and error.
     pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
@@ -66,6 +71,30 @@ const FUEL_STEP: u64 = 1 << 22;
 const SUSPICION: u64 = 1 << 15;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
+
+/// What a run has shown by itself, whoever watched.
+#[derive(Default)]
+pub struct Ran {
+    /// What ended the launch.
+    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
+    /// Launches by kernels that failed, and whose threads never asked.
+    pub unasked: Vec<Finding>,
+    pub warp_instructions: u64,
+    pub thread_instructions: u64,
+}
+
+impl Ran {
+    /// A worker at its end, and its watcher.
+    pub fn of<W: Watch>(worker: Worker<'_, W>) -> (Ran, W) {
+        let ran = Ran {
+            fatal: worker.fatal,
+            unasked: worker.unasked.into_values().flatten().collect(),
+            warp_instructions: worker.instructions,
+            thread_instructions: worker.thread_instructions,
+        };
+        (ran, worker.watch)
+    }
+}
 
 impl<'a, W: Watch> Worker<'a, W> {
     pub fn new(
@@ -309,7 +338,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
                 let finding = misplaced(block, which, &group, &trouble);
-                self.fatal.push(finding);
+                self.fatal.push((finding, None));
                 let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
                 self.fail(fault)
             }
@@ -365,19 +394,42 @@ pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
 }
 
 /// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
-pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
+pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: Action) -> Access {
     let (location, called_from) = launch.code.user_lines(pc, calls);
     let grid = launch.grid_of(block);
+    let instr = launch.code.instrs.get(pc as usize);
     Access {
         location,
         called_from,
-        ptx_line: line_of(launch.code, pc),
+        ptx_line: instr.map_or(0, |instr| instr.line),
         thread: Some(grid.thread(block, thread)),
-        action,
         launched_by: grid.launched_by(launch),
+        memory: instr.and_then(|instr| memory_access(&instr.op, &action)),
+        action,
     }
 }
 
-fn line_of(code: &Code, pc: u32) -> u32 {
-    code.instrs.get(pc as usize).map_or(0, |instr| instr.line)
+/// The memory that an instruction accesses, in the space that it says itself.
+pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
+    let (kind, space, bytes, semantics) = match op {
+        Op::Load(it) => (AccessKind::Load, it.space, it.bytes * it.elements, it.semantics),
+        Op::Store(it) => (AccessKind::Store, it.space, it.bytes * it.elements, it.semantics),
+        Op::Atomic(it) => (AccessKind::Atomic, it.space, it.ty.bytes() * it.elements, it.semantics),
+        Op::Mbarrier(it) => (AccessKind::BarrierObject, it.space, mbarrier::BYTES as u32, it.semantics),
+        Op::Async(it) if let Async::Start(copy) = &**it => {
+            let space = if is_source(action) { Space::Global } else { Space::Shared };
+            (AccessKind::AsyncCopy, space, copy.bytes, Semantics::WEAK)
+        }
+        _ => return None,
+    };
+    let scope = semantics.is_strong().then(|| semantics.scope.into());
+    Some(MemoryAccess { kind, space: space.into(), scope, bytes })
+}
+
+/// True for the side of an asynchronous copy that it reads.
+fn is_source(action: &Action) -> bool {
+    match action {
+        Action::Earlier { action, .. } => is_source(action),
+        action => matches!(action, Action::StartedCopyFrom),
+    }
 }

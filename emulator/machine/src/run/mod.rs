@@ -31,7 +31,7 @@ pub mod runtime;
 mod spin;
 pub mod stack;
 mod step;
-mod stuck;
+pub mod stuck;
 pub mod unwatched;
 pub mod warp;
 mod words;

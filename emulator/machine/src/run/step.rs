@@ -15,6 +15,7 @@ use crate::exec::special::{Clock, Read};
 use crate::exec::stack::Stack;
 use crate::registers::{Mask, lanes};
 use crate::watch::{At, Watch};
+use finding::Decision;
 
 /// Why a group stopped.
 pub enum Stop {
@@ -197,7 +198,7 @@ impl<W: Watch> Worker<'_, W> {
                     alone!(exec);
                     if W::ON {
                         let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                        self.watch.decide(&here, &mut warp.watch, &warp.regs, *index, exec, "a branch");
+                        self.watch.decide(&here, &mut warp.watch, &warp.regs, *index, exec, Decision::Branch);
                     }
                     let first = warp.regs.slot(index.index)[exec.trailing_zeros() as usize];
                     let same: Mask = lanes(exec).map(|l| u32::from(warp.regs.slot(index.index)[l] == first) << l).sum();
@@ -258,7 +259,7 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Stack(op) => {
                     if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
                         let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                        self.watch.decide(&here, &mut warp.watch, &warp.regs, asked, exec, "a stack's size");
+                        self.watch.decide(&here, &mut warp.watch, &warp.regs, asked, exec, Decision::StackSize);
                     }
                     let Frame { local, depth, function, .. } = warp.frames[frame as usize];
                     let frames = local + launch.code.functions[function as usize].local_bytes;

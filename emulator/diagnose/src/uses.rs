@@ -4,16 +4,16 @@
 //! Read from the code: registers of the kernel itself and how its arithmetic makes one of the other. What comes from elsewhere
 //! (other memory, functions, lanes) may be anything. In doubt the answer is no.
 
-use crate::decode::Constant;
-use crate::exec::Op;
-use crate::exec::atomic::Operation;
-use crate::exec::branch::Branch;
-use crate::exec::memory::Load;
-use crate::exec::stack::Stack;
-use crate::lanes::Args;
-use crate::memory::space::Space;
-use crate::registers::{Reg, Width};
-use crate::run::code::{Code, Guard, Instr};
+use machine::decode::Constant;
+use machine::exec::Op;
+use machine::exec::atomic::Operation;
+use machine::exec::branch::Branch;
+use machine::exec::memory::Load;
+use machine::exec::stack::Stack;
+use machine::lanes::Args;
+use machine::memory::space::Space;
+use machine::registers::{Reg, Width};
+use machine::run::code::{Code, Guard, Instr};
 use rustc_hash::FxHashMap;
 
 /// What a register is made of.
@@ -142,7 +142,7 @@ fn origin(code: &Code, at: u32, reg: Reg, depth: u32) -> Option<Origin> {
 }
 
 /// The registers that an instruction writes.
-pub fn written(op: &Op) -> Vec<Reg> {
+pub(super) fn written(op: &Op) -> Vec<Reg> {
     match op {
         Op::Load(it) => loaded_by(it).collect(),
         Op::Special(read) => vec![read.d],
@@ -213,7 +213,7 @@ fn loaded_by(load: &Load) -> impl Iterator<Item = Reg> {
     load.dst.into_iter().filter(|reg| reg.is_some())
 }
 
-pub fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
+pub(super) fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
     let all = match op {
         Op::Alu(alu) => std::slice::from_ref(alu),
         Op::Steps(steps) => steps,
@@ -222,7 +222,7 @@ pub fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
     all.iter().map(|alu| &alu.args)
 }
 
-pub fn sources(args: &Args) -> impl Iterator<Item = Reg> {
+pub(super) fn sources(args: &Args) -> impl Iterator<Item = Reg> {
     [args.a, args.b, args.c, args.q].into_iter().filter(|reg| reg.is_some())
 }
 

@@ -1,7 +1,8 @@
 //! Barriers and loops of the code, for advice alone. It is read from top to bottom, as it is laid out in the PTX; where a jump may
 //! go round a barrier, or anything else is open, nothing is said.
 
-use machine::code_reading::uses::decides;
+use super::uses::decides;
+use checker::full::polls::{POLL, is_polled, is_quiet};
 use machine::exec::Op;
 use machine::exec::branch::Branch;
 use machine::run::code::{Code, Guard, Instr};
@@ -22,9 +23,6 @@ fn is_barrier(code: &Code, pc: u32) -> bool {
     let instr = &code.instrs[pc as usize];
     instr.guard == Guard::Always && matches!(&instr.op, Op::Barrier(it) if it.waits && !it.threads.is_some())
 }
-
-/// Instructions that a loop which does nothing but look may have behind its load.
-const POLL: u32 = 12;
 
 /// How a thread waits for what it loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,29 +61,10 @@ fn is_endless(code: &Code, start: u32) -> bool {
     jump.is_some_and(|(target, guard, pc)| guard == Guard::Always && (start..=pc).contains(&target))
 }
 
-/// True for what other threads do not see.
-fn is_quiet(code: &Code, pc: u32) -> bool {
-    matches!(&code.instrs[pc as usize].op, Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Nop)
-}
-
 /// True if a jump goes back over a barrier: it stands in a loop.
 pub fn is_in_loop(code: &Code, barrier: u32) -> bool {
     (barrier..code.instrs.len() as u32).any(|pc| match &code.instrs[pc as usize].op {
         Op::Branch(Branch::To(target)) => *target <= barrier,
         _ => false,
     })
-}
-
-/// True for a load of a loop that does nothing but wait for what it loads: a jump goes back over it, and on the way lies nothing
-/// that other threads could see.
-pub fn is_polled(code: &Code, load: u32) -> bool {
-    let is_quiet = |pc: u32| is_quiet(code, pc) || pc == load;
-    let end = (load + POLL).min(code.instrs.len() as u32);
-    let way = (load..end).take_while(|&pc| is_quiet(pc));
-    let mut jumps = way.filter_map(|pc| match &code.instrs[pc as usize] {
-        instr if instr.guard == Guard::Always => None,
-        Instr { op: Op::Branch(Branch::To(target)), .. } => Some(*target),
-        _ => None,
-    });
-    jumps.any(|target| target <= load && (target..load).all(is_quiet))
 }

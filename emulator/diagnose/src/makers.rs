@@ -6,11 +6,13 @@
 
 use super::paths::Own;
 use super::uses::{arithmetic, sources, written};
-use crate::exec::Op;
-use crate::exec::atomic::Operation;
-use crate::exec::branch::{Branch, Passed};
-use crate::registers::Reg;
-use crate::run::code::{Code, Formal, Guard};
+use checker::full::sites::Sites;
+use finding::SourceLocation;
+use machine::exec::Op;
+use machine::exec::atomic::Operation;
+use machine::exec::branch::{Branch, Passed};
+use machine::registers::Reg;
+use machine::run::code::{Code, Formal, Guard};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -61,14 +63,14 @@ impl<'a> Makers<'a> {
         Some(Makers { code, body, registers, is_given })
     }
 
-    /// The user's line, other than that of the instruction at `pc`, in which the value is worked out last.
-    pub fn line(&self, pc: u32, calls: Vec<u32>) -> Option<u32> {
-        let own = Own::of(self.code, pc, calls)?;
+    /// The user's line, other than that of `site`, in which the value is worked out last.
+    pub fn line(&self, sites: &Sites, site: u32) -> Option<SourceLocation> {
+        let own = Own::of(self.code, sites, site)?;
         let all = self.registers.iter().flat_map(|(_, writers)| writers);
         let is_made = |pc: &&u32| matches!(self.code.instrs[**pc as usize].op, Op::Alu(_) | Op::Steps(_));
         let beside = all.filter(is_made).filter_map(|&pc| Own::at(self.code, pc)).filter(|it| it.is_beside(&own));
         // What stands behind it is another round's; and pointers are made ready wherever the compiler likes, mostly above.
-        beside.map(|it| it.line()).filter(|line| *line < own.line()).max()
+        beside.filter(|it| it.line() < own.line()).max_by_key(Own::line).map(|it| it.place())
     }
 
     /// An atomic operation that gives part of the value, and that a thread can go round on its way to `to`.

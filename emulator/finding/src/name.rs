@@ -1,7 +1,7 @@
-//! Names as the source has them.
+//! Names as a source has them.
 
 /// The source's name from the compiler's: `_ZZ7reverseE1s` is `s` (Itanium C++ ABI, local names).
-pub fn plain(mangled: &str) -> String {
+pub fn plain_name(mangled: &str) -> String {
     // A function-local variable: _ZZ <function> E <length><name>.
     let local = mangled
         .strip_prefix("_ZZ")
@@ -33,7 +33,7 @@ mod tests {
             ("tile", "tile"),
             ("_Z", "_Z"),
         ] {
-            assert_eq!(plain(mangled), want);
+            assert_eq!(plain_name(mangled), want);
         }
     }
 }

@@ -3,12 +3,12 @@
 //! Looks for `kernel(` behind `__global__` and takes the last word of each parameter. What a macro or a template hides is
 //! not found, and the report keeps the number.
 
-use super::names;
+use finding::plain_name;
 
 /// The name of parameter `number` (from 1) of `kernel`, called as in the PTX.
 pub fn parameter_name(source: &str, kernel: &str, number: usize) -> Option<String> {
     let source = without_comments(source);
-    let kernel = names::plain(kernel);
+    let kernel = plain_name(kernel);
     let mut parts = source.split("__global__");
     parts.next();
     let list = parts.find_map(|part| {

@@ -3,10 +3,12 @@
 //! What the compiler has made several of, by unrolling or inlining, counts as the one line of the source that it is. Calls are
 //! stepped over, and count as a barrier if nobody comes out of them without one. In doubt there is a way.
 
-use crate::exec::Op;
-use crate::exec::branch::{Branch, Callee};
-use crate::exec::warp::Kind;
-use crate::run::code::{Code, Guard, Instr, Location};
+use checker::full::sites::Sites;
+use finding::SourceLocation;
+use machine::exec::Op;
+use machine::exec::branch::{Branch, Callee};
+use machine::exec::warp::Kind;
+use machine::run::code::{Code, Guard, Instr, Location};
 
 /// Steps of a walk, beyond which there is a way.
 const MOST: usize = 1 << 16;
@@ -20,7 +22,7 @@ pub enum Holds {
     Lanes,
 }
 
-/// The user's own instruction behind an access: the access itself, or the call that led there.
+/// The user's own instruction behind a site: itself, or the call that led there.
 #[derive(Clone, Copy)]
 pub struct Own<'a> {
     pub pc: u32,
@@ -30,9 +32,8 @@ pub struct Own<'a> {
 }
 
 impl<'a> Own<'a> {
-    /// Of the instruction at `pc`, to which these calls led, innermost first.
-    pub fn of(code: &'a Code, pc: u32, calls: Vec<u32>) -> Option<Own<'a>> {
-        let all = [pc].into_iter().chain(calls);
+    pub fn of(code: &'a Code, sites: &Sites, site: u32) -> Option<Own<'a>> {
+        let all = [sites.pc(site)].into_iter().chain(sites.calls(site));
         all.filter_map(|pc| Own::at(code, pc)).next()
     }
 
@@ -44,6 +45,10 @@ impl<'a> Own<'a> {
 
     pub fn line(&self) -> u32 {
         self.location.place.line
+    }
+
+    pub fn place(&self) -> SourceLocation {
+        self.location.place.clone()
     }
 
     /// True if both stand in one function of the source: then their lines are in order.
