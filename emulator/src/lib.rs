@@ -25,3 +25,4 @@ pub use device::{
 };
 pub use profile::Profile;
 pub use program::Program;
+pub use schedule::split_mix;
