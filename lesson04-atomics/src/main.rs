@@ -1,5 +1,5 @@
 //! Lesson 04: many threads, one place in memory.
-//! Run: cargo run -p lesson04-atomics      Look for: a race on each broken kernel, and none elsewhere.
+//! Run: cargo run -p lesson04-atomics      Look for: what each broken kernel is reported for, though some are right each time.
 
 use common::check::{self, Mismatch, Values};
 use common::{Failure, Lesson, Run};

@@ -1,10 +1,9 @@
 //! The JSON object: scripts rely on its shape.
 
-use super::Reported;
 use super::text::luck;
 use super::text::{smallest_token, token_of};
+use super::{Reported, Setting};
 use crate::counts::{CountedLaunch, Counts};
-use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
@@ -187,10 +186,10 @@ struct ThreadObject {
     lane: u32,
 }
 
-pub fn object<'a>(lesson: &'a Lesson, reported: &'a [Reported]) -> Object<'a> {
-    let device = &lesson.device;
+pub fn object<'a>(setting: &Setting<'a>, reported: &'a [Reported]) -> Object<'a> {
+    let device = setting.device;
     Object {
-        lesson: lesson.name,
+        lesson: setting.lesson,
         device: Device { kind: device.kind.as_str(), name: &device.name, why: &device.why },
         rows: reported.iter().map(row).collect(),
     }
