@@ -18,7 +18,7 @@ use crate::timing;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
-use driver::emulator::report::Finding;
+use driver::emulator::finding::Finding;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.

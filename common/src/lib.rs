@@ -84,7 +84,7 @@ pub use cust; // For `launch!`.
 #[doc(hidden)]
 pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
-pub use driver::emulator::report::Slug;
+pub use driver::emulator::finding::Slug;
 pub use failure::Failure;
 pub use figure::{Figure, Panel, Series};
 pub use input::{Input, InputKind};

@@ -2,7 +2,7 @@
 
 use crate::kernel_file::KernelFile;
 use driver::emulator::counters::Metric;
-use driver::emulator::report::Slug;
+use driver::emulator::finding::Slug;
 use std::fmt;
 
 /// What a broken kernel must do to be "as expected".

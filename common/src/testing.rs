@@ -164,7 +164,7 @@ impl Bench {
         let scene = self.scene(kernel, sample.as_ref(), checks);
         let outcome = trial::run(&scene, &[batch], &mut None, job)?;
         if let (false, Some(note)) = (kernel.is_broken(), outcome.notes.first()) {
-            anyhow::bail!("`{}` is correct and gets a note: {}", kernel.name, note.message);
+            anyhow::bail!("`{}` is correct and gets a note: {}", kernel.name, note.cause.key());
         }
         Ok(outcome)
     }

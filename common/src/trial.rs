@@ -17,7 +17,7 @@ use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
-use driver::emulator::report::Finding;
+use driver::emulator::finding::Finding;
 use driver::emulator::{Checks, Config, Policy};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! What a report says beside the bug: in which words, in which order, and where it says less. More of the same is in `help.rs`.
 
 use emulator::Policy;
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use kernel::{lines, report};
 
 #[path = "support/kernel.rs"]

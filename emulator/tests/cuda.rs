@@ -12,7 +12,7 @@
 mod support;
 
 use conformance::{Job, Machine, Outcome, Parameter};
-use emulator::report::{Access, Finding, Slug};
+use emulator::finding::{Access, Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -13,7 +13,7 @@
 mod support;
 
 use conformance::{Job, Machine, Outcome, Parameter};
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -197,7 +197,7 @@ fn source(ptx: &str) -> BTreeSet<u32> {
 fn judge(ptx: &str, policy: Policy) -> Vec<String> {
     let mut machine = Checked::new(policy);
     let mut failures = conformance::check(ptx, &mut machine).err().unwrap_or_default();
-    let ends = |line: fn(&emulator::report::Access) -> u32| {
+    let ends = |line: fn(&emulator::finding::Access) -> u32| {
         let all = machine.findings.iter().flat_map(|finding| &finding.accesses);
         all.map(line).filter(|line| *line != 0).collect::<BTreeSet<u32>>()
     };

@@ -2,7 +2,7 @@
 //!
 //! It is long because each rule of advice stands beside the kernels that it must and must not speak of.
 
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use kernel::{lines, report};
 use std::sync::Arc;

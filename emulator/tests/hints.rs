@@ -1,6 +1,6 @@
 //! What is told on request of a run whose answer is wrong and that has no finding.
 
-use emulator::report::Finding;
+use emulator::finding::Finding;
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The first slice: a race in shared memory, a race in global memory, and their mended twins.
 
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //! kernel, lines that make an index or a variable.
 
 use emulator::Policy;
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use kernel::{lines, report};
 
 #[path = "support/kernel.rs"]

@@ -1,6 +1,6 @@
 //! What a report says of threads that cannot go on: who waits where, for whom, and where those stand.
 
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 

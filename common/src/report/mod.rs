@@ -13,7 +13,7 @@ use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::verdict::Verdict;
-use driver::emulator::report::render::Source;
+use report::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +68,7 @@ mod tests {
     use crate::context::DeviceKind;
     use crate::outcome::tests::record;
     use crate::{Expect, Row, Slug, Variant};
-    use driver::emulator::report::Finding;
+    use driver::emulator::finding::Finding;
 
     pub static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
     pub static FILE: KernelFile =

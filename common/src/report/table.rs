@@ -136,7 +136,7 @@ fn found(reported: &Reported) -> String {
     }
     let mut texts: Vec<String> = Vec::new();
     for Merged { finding, .. } in &reported.outcome.findings {
-        let note = if finding.benign { " (note)" } else { "" };
+        let note = if !finding.is_error() { " (note)" } else { "" };
         texts.push(format!("{}{note}", verdict::in_short(finding)));
     }
     match texts.len() {
@@ -197,7 +197,7 @@ mod tests {
     use crate::report::tests::{CATALOGUE, FILE, counter_broken, on, reported, setting};
     use crate::row::Expect;
     use crate::{Kernel, KernelFile, Slug};
-    use driver::emulator::report::Finding;
+    use driver::emulator::finding::Finding;
 
     #[test]
     fn a_catalogue_is_one_line_until_something_in_it_fails() {

@@ -8,8 +8,8 @@ use crate::outcome::{Merged, Outcome};
 use crate::row::Expect;
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Schedule, Token};
-use driver::emulator::report::render::{Paint, Remarks, Source, hint, render};
-use driver::emulator::report::{Finding, Slug};
+use driver::emulator::finding::Slug;
+use report::{Paint, Remarks, Source, render};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -92,7 +92,8 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
 }
 
 fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
-    outcome.notes.iter().map(|note| hint(&in_its_kernel(note), &source, Paint::Ansi) + "\n").collect()
+    let remarks = Remarks { is_hint: true, names_kernel: true, ..Remarks::default() };
+    outcome.notes.iter().map(|note| render(note, &source, &remarks, Paint::Ansi) + "\n").collect()
 }
 
 /// Where to look, and what for, where no finding says it.
@@ -171,18 +172,10 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
         replay: Some(replay(setting, reported, token)),
         smallest,
         explain: Some(format!("cargo run -p {} -- --explain {}", setting.program, merged.finding.slug)),
+        names_kernel: true,
         ..Remarks::default()
     };
-    render(&in_its_kernel(&merged.finding), |path| setting.source(path), &remarks, Paint::Ansi)
-}
-
-/// With the kernel's name in front of the place: a reader has many kernels before them.
-fn in_its_kernel(finding: &Finding) -> Finding {
-    if finding.kernel.is_empty() {
-        return finding.clone(); // The host's own read.
-    }
-    let place = if finding.place.is_empty() { String::new() } else { format!(", {}", finding.place) };
-    Finding { place: format!("in kernel `{}`{place}", finding.kernel), ..finding.clone() }
+    render(&merged.finding, |path| setting.source(path), &remarks, Paint::Ansi)
 }
 
 /// How much chance had to do with it.
@@ -250,10 +243,6 @@ mod tests {
     #[test]
     fn a_report_names_its_kernel_and_the_wrong_answer() {
         let finding = race(13, 16, false);
-        assert_eq!(in_its_kernel(&finding).place, "in kernel `counter_broken`, 4 bytes");
-        let host = Finding { kernel: String::new(), ..finding.clone() };
-        assert_eq!(in_its_kernel(&host).place, "4 bytes");
-
         let mut reported = reported(Ok(()));
         reported.outcome = Outcome::of(vec![record(7, true, vec![finding.clone()])], None);
         assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was wrong (got 7, expected 64)");

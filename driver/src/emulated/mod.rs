@@ -82,7 +82,7 @@ pub fn look_for_hints() -> Result<(), CUresult> {
 }
 
 /// What they have seen since last asked. Waits for them first.
-pub fn take_hints() -> Result<Vec<emulator::report::Finding>, CUresult> {
+pub fn take_hints() -> Result<Vec<emulator::finding::Finding>, CUresult> {
     let context = state::current()?;
     Ok(context.finish(context.lock_faulted()).device.take_hints())
 }

@@ -1,6 +1,6 @@
 //! What tests that run files share: the schedules, and how headers name what comes of a run.
 
-use emulator::report::Finding;
+use emulator::finding::Finding;
 use emulator::{Fault, Policy};
 use std::path::Path;
 
