@@ -1,11 +1,8 @@
 //! What a report says beside the bug: in which words, in which order, and where it says less. More of the same is in `help.rs`.
 
+use crate::kernel::{lines, report};
 use emulator::Policy;
 use emulator::report::{Finding, Slug};
-use kernel::{lines, report};
-
-#[path = "support/kernel.rs"]
-mod kernel;
 
 const POLICIES: [Policy; 4] =
     [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];

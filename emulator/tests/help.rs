@@ -2,13 +2,10 @@
 //!
 //! It is long because each rule of advice stands beside the kernels that it must and must not speak of.
 
+use crate::kernel::{lines, report};
 use emulator::report::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
-use kernel::{lines, report};
 use std::sync::Arc;
-
-#[path = "support/kernel.rs"]
-mod kernel;
 
 /// Reads on line 1, stores on line 2; `OTHER` is added to the place of the store.
 const UPDATE: &str = "

@@ -1,12 +1,9 @@
 //! Reports that name what stands in the code already: barriers that order one direction alone or hold too few threads, ways out of a
 //! kernel, lines that make an index or a variable.
 
+use crate::kernel::{lines, report};
 use emulator::Policy;
 use emulator::report::{Finding, Slug};
-use kernel::{lines, report};
-
-#[path = "support/kernel.rs"]
-mod kernel;
 
 const POLICIES: [Policy; 4] =
     [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];

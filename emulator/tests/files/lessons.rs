@@ -1,9 +1,9 @@
 //! `lessons/*.run`: kernels of the lessons from their stored PTX, each with small arguments. `// file: reverse` names the
 //! kernels' file in `cuda/`; the lines below it are those of a conformance file. `run(in order)` is for that schedule alone.
 
-use crate::machine::Emulated;
+use crate::machine::{Emulated, Loaded};
 use crate::schedules::under_each;
-use crate::{cuda, files, read, stem, tests, trial};
+use crate::{files, kernels, read, stem, tests, trial};
 use emulator::Policy;
 use libtest_mimic::Trial;
 
@@ -23,7 +23,7 @@ pub fn programs() -> Vec<(String, Vec<Program>)> {
     let program = |lesson: &str, block: &str| {
         let (file, runs) = block.split_once('\n').expect("runs below the file's name");
         let name = format!("{lesson}/{}", file.trim());
-        let ptx = read(&cuda().join("ptx").join(format!("{name}.ptx")));
+        let ptx = read(&kernels().join("ptx").join(format!("{name}.ptx")));
         // Behind the PTX, so that its lines keep their numbers.
         Program { text: format!("{ptx}\n{runs}"), name }
     };
@@ -35,14 +35,18 @@ pub fn programs() -> Vec<(String, Vec<Program>)> {
     files(&tests().join("lessons"), "run").iter().map(lesson).collect()
 }
 
-pub fn machine(policy: Policy) -> Emulated {
+pub fn machine(loaded: &Loaded, policy: Policy) -> Emulated<'_> {
     let name = if policy == Policy::InOrder { "in order" } else { "out of order" };
-    Emulated { name, ..Emulated::checked(policy, FUEL) }
+    let mut machine = Emulated::checked(loaded, policy, FUEL);
+    machine.name = name;
+    machine
 }
 
 pub fn trials() -> Vec<Trial> {
+    let judged = |text| {
+        let loaded = Loaded::new(text);
+        under_each(SEEDS, |policy| machine(&loaded, policy).check())
+    };
     let programs = programs().into_iter().flat_map(|(_, programs)| programs);
-    let judge = |text: &str, policy| conformance::check(text, &mut machine(policy)).err().unwrap_or_default();
-    let judged = move |text: String| under_each(SEEDS, |policy| judge(&text, policy));
     programs.map(|Program { name, text }| trial(format!("lessons/{name}"), move || judged(text))).collect()
 }

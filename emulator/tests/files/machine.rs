@@ -13,9 +13,23 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+/// A file, loaded once for all its runs.
+pub struct Loaded {
+    pub text: String,
+    program: Result<Arc<Program>, String>,
+}
+
+impl Loaded {
+    pub fn new(text: String) -> Loaded {
+        let program = Program::from_ptx(&[&text]).map_err(|error| format!("line {}: {}", error.line, error.message));
+        Loaded { program: program.map(Arc::new), text }
+    }
+}
+
 /// Gathers what all runs of a file show.
-pub struct Emulated {
-    pub config: Config,
+pub struct Emulated<'a> {
+    loaded: &'a Loaded,
+    config: Config,
     /// As `// run(name):` names it.
     pub name: &'static str,
     pub looks_for_hints: bool,
@@ -24,15 +38,20 @@ pub struct Emulated {
     pub hints: Vec<Finding>,
 }
 
-impl Emulated {
+impl Emulated<'_> {
     /// With every check. A kernel that needs more than `fuel` thread instructions counts as one that never ends.
-    pub fn checked(policy: Policy, fuel: u64) -> Emulated {
-        Emulated::new(Config { checks: Checks::Full, policy, workers: 1, fuel })
+    pub fn checked(loaded: &Loaded, policy: Policy, fuel: u64) -> Emulated<'_> {
+        Emulated::new(loaded, Config { checks: Checks::Full, policy, workers: 1, fuel })
     }
 
-    pub fn new(config: Config) -> Emulated {
+    pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
         let (findings, notes, hints) = Default::default();
-        Emulated { config, name: "emulator", looks_for_hints: false, findings, notes, hints }
+        Emulated { loaded, config, name: "emulator", looks_for_hints: false, findings, notes, hints }
+    }
+
+    /// What is not as the file's lines say.
+    pub fn check(&mut self) -> Vec<String> {
+        conformance::check(&self.loaded.text, self).err().unwrap_or_default()
     }
 }
 
@@ -66,7 +85,7 @@ fn said(error: impl Debug) -> String {
     format!("{error:?}")
 }
 
-impl Machine for Emulated {
+impl Machine for Emulated<'_> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -77,11 +96,11 @@ impl Machine for Emulated {
         if self.looks_for_hints {
             device.look_for_hints();
         }
-        let program = match Program::from_ptx(&[job.ptx]) {
-            Ok(program) => Arc::new(program),
-            Err(error) => return Ok(Outcome::Refused(format!("line {}: {}", error.line, error.message))),
+        let program = match &self.loaded.program {
+            Ok(program) => program,
+            Err(error) => return Ok(Outcome::Refused(error.clone())),
         };
-        let module = device.load(&program).map_err(said)?;
+        let module = device.load(program).map_err(said)?;
         let kernel = |name: &str| {
             let index = program.kernels().iter().position(|kernel| kernel.name == name);
             index.ok_or(format!("there is no kernel `{name}`"))

@@ -4,8 +4,15 @@
 //!     cargo test -p emulator --test files fail/race-shared    those whose names hold this
 //!     cargo test -p emulator --test files -- --list           their names
 
+mod cuda;
+mod header;
 mod lessons;
+mod litmus;
 mod machine;
+#[path = "../support/schedules.rs"]
+mod many_schedules;
+mod operations;
+mod pairs;
 mod schedules;
 mod words;
 
@@ -14,7 +21,9 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = [lessons::trials(), words::trials()];
+    // The longest first, so that no core is left alone with them at the end.
+    let trials =
+        [cuda::trials(), litmus::trials(), pairs::trials(), words::trials(), lessons::trials(), operations::trials()];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }
 
@@ -23,13 +32,21 @@ fn trial(name: String, run: impl FnOnce() -> Result<(), String> + Send + 'static
     Trial::test(name, || run().map_err(Failed::from))
 }
 
+/// A test of its own, that fails by panicking.
+fn plain(name: &str, test: fn()) -> Trial {
+    trial(name.to_string(), move || {
+        test();
+        Ok(())
+    })
+}
+
 /// `emulator/tests/`.
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
 /// `cuda/`.
-fn cuda() -> PathBuf {
+fn kernels() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../cuda")
 }
 

@@ -2,8 +2,8 @@
 //! what is said of the lessons' broken kernels, each run in order. `words/` holds them, a file for each slug and lesson; after a change
 //! `INSTA_UPDATE=always cargo test -p emulator --test files words` writes them anew, and the difference is what to review.
 
-use crate::machine::Emulated;
-use crate::{cuda, files, lessons, read, stem, tests, trial};
+use crate::machine::{Emulated, Loaded};
+use crate::{files, kernels, lessons, read, stem, tests, trial};
 use emulator::Policy;
 use emulator::report::Finding;
 use emulator::report::render::{Paint, Remarks, Source, hint, render};
@@ -19,10 +19,11 @@ type Sources = BTreeMap<String, String>;
 
 fn sources() -> Sources {
     let mut sources = Sources::new();
-    let folders = std::fs::read_dir(cuda()).expect("the folder is there").map(|entry| entry.expect("readable").path());
+    let folders =
+        std::fs::read_dir(kernels()).expect("the folder is there").map(|entry| entry.expect("readable").path());
     for folder in folders.filter(|path| path.is_dir()) {
         for file in [files(&folder, "cu"), files(&folder, "cuh")].concat() {
-            let path = file.strip_prefix(cuda()).expect("found there").display();
+            let path = file.strip_prefix(kernels()).expect("found there").display();
             sources.insert(format!("cuda/{path}"), read(&file));
         }
     }
@@ -30,10 +31,10 @@ fn sources() -> Sources {
 }
 
 /// What the runs of `ptx` report in order, each finding under its kernel and how often it was seen.
-fn told(ptx: &str, mut machine: Emulated, sources: &Sources) -> String {
+fn told(mut machine: Emulated, sources: &Sources) -> String {
     machine.looks_for_hints = true;
     // Whether a run is as its line says is another test's business.
-    let _ = conformance::check(ptx, &mut machine);
+    let _ = machine.check();
     let source = |file: &str| {
         let (path, text) = sources.iter().find(|(path, _)| file.ends_with(path.as_str()))?;
         Some(Source { path, text })
@@ -54,9 +55,9 @@ fn told(ptx: &str, mut machine: Emulated, sources: &Sources) -> String {
 }
 
 fn told_of(paths: &[PathBuf]) -> String {
-    let machine = || Emulated::checked(Policy::InOrder, FUEL);
     let one = |path: &PathBuf| {
-        let told = told(&read(path), machine(), &Sources::new());
+        let loaded = Loaded::new(read(path));
+        let told = told(Emulated::checked(&loaded, Policy::InOrder, FUEL), &Sources::new());
         if told.is_empty() { told } else { format!("==== {}\n{told}", stem(path)) }
     };
     paths.iter().map(one).collect()
@@ -85,11 +86,11 @@ pub fn trials() -> Vec<Trial> {
     let lesson = |(name, programs): (String, Vec<lessons::Program>)| {
         trial(format!("words/{name}"), move || {
             let sources = sources();
-            let one = |program: &lessons::Program| {
-                let told = told(&program.text, lessons::machine(Policy::InOrder), &sources);
-                format!("==== {}\n{told}", program.name)
+            let one = |lessons::Program { name, text }| {
+                let told = told(lessons::machine(&Loaded::new(text), Policy::InOrder), &sources);
+                format!("==== {name}\n{told}")
             };
-            compare(&name, &programs.iter().map(one).collect::<String>())
+            compare(&name, &programs.into_iter().map(one).collect::<String>())
         })
     };
     let folders = slugs().into_iter().chain([tests().join("pass")]);
