@@ -230,7 +230,9 @@ impl Stage {
             }
             LaunchError::InvalidConfiguration(why)
             | LaunchError::OutOfResources(why)
-            | LaunchError::CooperativeTooLarge(why) => Stop::Launch(format!("the launch is refused: {}", report::shape_error(&why))),
+            | LaunchError::CooperativeTooLarge(why) => {
+                Stop::Launch(format!("the launch is refused: {}", report::shape_error(&why)))
+            }
         })
     }
 

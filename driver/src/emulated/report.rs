@@ -2,8 +2,8 @@
 
 use emulator::Fault;
 use emulator::finding::Finding;
-use report::{Paint, Remarks, Source, render};
 use emulator::{Counters, LaunchReport};
+use report::{Paint, Remarks, Source, render};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::Write;

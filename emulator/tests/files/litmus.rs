@@ -2,14 +2,12 @@
 //! allows. `litmus/README.md` describes the files. What a file forbids must not come in any of
 //! [`SCHEDULES`] schedules, of all kinds; what it says shows must come under `adversarial`.
 
-#[path = "support/schedules.rs"]
-mod schedules;
-
+use crate::many_schedules::policy;
+use crate::{files, read, stem, tests, trial};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Place, Policy, Profile, Program};
-use schedules::policy;
-use std::path::{Path, PathBuf};
+use libtest_mimic::Trial;
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// For each test, spread over its arrangements.
 const SCHEDULES: u64 = 10_000;
@@ -266,50 +264,22 @@ fn judge(test: &Test, apart: Apart, space: &'static str, first: usize, step: usi
     failures
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/litmus")
-}
-
-/// Every test of the folder whose name holds `LITMUS`.
-fn tests() -> Vec<Test> {
-    let wanted = std::env::var("LITMUS").unwrap_or_default();
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
-        .expect("the folder is there")
-        .map(|entry| entry.expect("readable").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "litmus"))
-        .collect();
-    paths.sort();
-    let parsed = paths.iter().flat_map(|path| {
-        let name = path.file_stem().expect("a file").to_string_lossy().into_owned();
-        parse(&name, &std::fs::read_to_string(path).expect("readable"))
-    });
-    parsed.filter(|test| test.name.contains(&wanted)).collect()
-}
-
-#[test]
-fn what_the_model_forbids_never_comes_and_what_it_allows_shows() {
-    let tests = tests();
-    let mut jobs = Vec::new();
-    for test in &tests {
+/// All tests of a file, in each arrangement.
+fn judge_file(path: &Path) -> Result<(), String> {
+    let mut failures = Vec::new();
+    for test in parse(&stem(path), &read(path)) {
         let all = test.apart.iter().flat_map(|&apart| test.spaces.iter().map(move |&space| (apart, space)));
         // Shared memory is a block's own.
         let all: Vec<_> = all.filter(|arrangement| *arrangement != (Apart::Grid, "shared")).collect();
-        jobs.extend(all.iter().enumerate().map(|(first, &(apart, space))| (test, apart, space, first, all.len())));
-    }
-    assert!(!jobs.is_empty());
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut failures = Vec::new();
-        while let Some(&(test, apart, space, first, step)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            failures.extend(judge(test, apart, space, first, step));
+        assert!(!all.is_empty(), "{} can't be arranged", test.name);
+        for (first, &(apart, space)) in all.iter().enumerate() {
+            failures.extend(judge(&test, apart, space, first, all.len()));
         }
-        failures
-    };
-    let failures: Vec<String> = std::thread::scope(|scope| {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no worker panics")).collect()
-    });
-    println!("{} tests in {} arrangements", tests.len(), jobs.len());
-    assert!(failures.is_empty(), "{} of {}\n{}", failures.len(), jobs.len(), failures.join("\n"));
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+pub fn trials() -> Vec<Trial> {
+    let paths = files(&tests().join("litmus"), "litmus").into_iter();
+    paths.map(|path| trial(format!("litmus/{}", stem(&path)), move || judge_file(&path))).collect()
 }
