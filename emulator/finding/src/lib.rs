@@ -15,6 +15,7 @@ mod place;
 mod site;
 mod slug;
 mod threads;
+mod unordered;
 
 pub use access::*;
 pub use barrier::*;
@@ -27,3 +28,4 @@ pub use place::*;
 pub use site::*;
 pub use slug::*;
 pub use threads::Threads;
+pub use unordered::*;
