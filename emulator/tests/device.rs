@@ -12,6 +12,7 @@ mod means;
 mod one_word;
 mod options;
 mod parse;
+mod remedies;
 mod spin;
 mod stuck;
 mod whole;

@@ -31,8 +31,9 @@ fn of_race(finding: &Finding, race: &Unordered) -> Vec<Option<Remedy>> {
         Relation::ScopeTooNarrow(narrow) => vec![widen(narrow)],
         _ if let Some(narrow) = &race.narrow_elsewhere => vec![widen(narrow)],
         Relation::Threads(between) => match &between.missing {
-            Some(missing) => of_missing(finding, race, between, missing),
-            None => in_general(finding, race, between),
+            // Of a lost update no barrier is the fix, whatever stands between its lines.
+            Some(missing) if race.lost_update.is_none() => of_missing(finding, race, between, missing),
+            _ => in_general(finding, race, between),
         },
         _ => Vec::new(),
     }
