@@ -4,6 +4,7 @@
 //! only table. Values are bits here, one `u64` an element: a `float4` has four elements, each with a history
 //! of its own, because the hardware promises atomicity an element at a time.
 
+use crate::grid;
 use crate::history::{self, Step};
 use common::check::{Mismatch, Values};
 use common::{Run, launch};
@@ -52,9 +53,21 @@ pub fn cells(kernel: &str, n: u32) -> u32 {
     if kernel.ends_with("_shared") { 7 } else { (n / 2000).max(7) }
 }
 
-/// Launches one kernel of the catalogue: n threads, `cells` cells (in shared memory: a block), inputs by `seed`.
-/// `Err` with a [`Mismatch`] if no order of the atomics explains what they returned and what they left.
-pub fn run(run: &Run, kernel: &str, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
+/// The job of the catalogue's rows.
+pub fn job(run: &Run) -> anyhow::Result<()> {
+    let n = grid::count(run.size())?;
+    check(run, n, cells(&run.kernel().name, n), 1)
+}
+
+/// n threads, `cells` cells (in shared memory: a block), inputs by `seed`: is there an order of the atomics that explains
+/// what they returned and what they left?
+pub fn check(run: &Run, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
+    run.each(|| launch(run, n, cells, seed))
+}
+
+/// One launch. `Err` with a [`Mismatch`] if no order explains it.
+fn launch(run: &Run, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
+    let kernel = &run.kernel().name;
     let entry = Entry::parse(kernel).ok_or_else(|| anyhow::anyhow!("`{kernel}` is not of the catalogue"))?;
     let blocks = n.div_ceil(BLOCK).max(1);
     let slices = if entry.is_shared { blocks } else { 1 };

@@ -9,7 +9,7 @@ use common::{Run, Schedule};
 use lesson05_dynamic_parallelism::children::Codes;
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
-use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, reference, set};
+use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, jobs, reference};
 use std::sync::OnceLock;
 
 fn bench() -> &'static Bench {
@@ -40,13 +40,7 @@ fn three_depths_and_more_agree_pixel_for_pixel() {
         let deepest = expected.depths.iter().max().map_or(0, |deepest| deepest / 4);
         assert!(division == Division::SLIDE || deepest >= 2, "{division:?} goes {deepest} deep");
         let kernel = bench().kernels("mariani_silver").unwrap().remove(0);
-        let job = |run: &Run| {
-            run.each(|| {
-                let picture = set::by_division(run, &view, division, most)?;
-                check::equal(&picture.dwells, &expected.dwells)?;
-                check::equal(&picture.depths, &expected.depths)
-            })
-        };
+        let job = |run: &Run| jobs::divided(run, view, division, most);
         let outcome = bench().run(&kernel, view.pixels(), Schedule::InOrder, 0..1, job).unwrap();
         assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{division:?}");
     }

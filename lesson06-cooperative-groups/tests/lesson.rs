@@ -1,13 +1,11 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. On the emulator;
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
-mod jobs;
 mod properties;
 
 use common::testing::Bench;
 use common::{DeviceKind, Schedule};
-use lesson06_cooperative_groups::{KERNELS, ROWS, reverse};
-use properties::are_right;
+use lesson06_cooperative_groups::{KERNELS, ROWS, jobs, reverse};
 use std::sync::{Mutex, OnceLock};
 
 fn bench() -> &'static Bench {
@@ -24,16 +22,16 @@ const CASES: u32 = 12;
 
 #[test]
 fn groups_say_who_they_are() {
-    (0..8).for_each(|seed| are_right("names", 0, seed));
+    (0..8).for_each(|seed| bench().assert_right("names", 0, (&[Schedule::Random], seed), jobs::named));
 }
 
 #[test]
 fn one_block_more_than_can_be_there_is_refused() {
     let kernel = bench().kernels("grid_reverse").unwrap().pop().unwrap();
-    let refusal = Mutex::new(None);
+    let (refusal, job) = (Mutex::new(None), kernel.job().unwrap());
     let job = |run: &common::Run| {
         *refusal.lock().unwrap() = Some(reverse::too_large(run)?);
-        jobs::job(run, "grid_reverse", &kernel.name, 1)
+        job(run)
     };
     bench().run(&kernel, 64, Schedule::InOrder, 0..1, job).unwrap();
     let (blocks, refused) = refusal.into_inner().unwrap().unwrap();
