@@ -1,4 +1,4 @@
-//! What the kernels of a row are asked: the CPU's answer, and whether the device gives the same. The catalogue's are in
+//! What the kernels of a row are asked: the CPU's answer, and whether the device gives the same. The catalogue's is in
 //! `catalogue`.
 
 use crate::{counter, filter, histogram, lock, maximum, reference, sum};

@@ -12,7 +12,6 @@ pub mod figure;
 pub mod filter;
 pub mod grid;
 pub mod histogram;
-pub mod history;
 pub mod input;
 pub mod jobs;
 pub mod lock;
@@ -42,21 +41,10 @@ pub static ROWS: &[Row] = &[
         .gpu(GPU)
         .from_zero()
         .job(|run| jobs::summed(run, &Values::seeded(4).ints(run.size(), -5, 14))),
-    Row::of("atomic_add").correct(catalogue::ADD).sizes(2000, 500).seeds(8).from_zero().job(catalogue::job),
-    Row::of("atomic_add_sm90")
-        .correct(catalogue::ADD_SM90)
-        .from_capability(9)
-        .sizes(2000, 500)
-        .seeds(8)
-        .from_zero()
-        .job(catalogue::job),
-    Row::of("atomic_arithmetic")
-        .correct(catalogue::ARITHMETIC)
-        .sizes(2000, 500)
-        .seeds(8)
-        .from_zero()
-        .job(catalogue::job),
-    Row::of("atomic_bits").correct(catalogue::BITS).sizes(2000, 500).seeds(8).from_zero().job(catalogue::job),
+    catalogue::ROWS[0],
+    catalogue::ROWS[1],
+    catalogue::ROWS[2],
+    catalogue::ROWS[3],
     Row::wrong_result_pair("atomic_inc")
         .ladder(&["atomic_inc_ring"])
         .sizes(100_000, 2000)

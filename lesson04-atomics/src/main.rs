@@ -5,7 +5,7 @@
 //! two questions, kept apart. Is the answer right, and is it right by design?
 
 use common::{Failure, Lesson};
-use lesson04_atomics::{KERNELS, ROWS, figure};
+use lesson04_atomics::{KERNELS, ROWS, catalogue, figure};
 
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
@@ -17,10 +17,10 @@ fn main() -> Result<(), Failure> {
     // One sum: the fewer threads go to the one place, the faster.
     lesson.run("vector_sum")?;
 
-    // The whole catalogue, and two functions that are easily misread or missing.
-    for row in ["atomic_add", "atomic_add_sm90", "atomic_arithmetic", "atomic_bits"] {
-        lesson.run(row)?;
-    }
+    // Every atomic function there is, in every type: a catalogue, apart from this story.
+    catalogue::run(&lesson)?;
+
+    // Two functions that are easily misread or missing.
     lesson.run("atomic_inc")?;
     lesson.run("atomic_max_float")?;
 

@@ -23,8 +23,6 @@ fn sizes() -> impl Strategy<Value = usize> {
     ]
 }
 
-pub const CATALOGUE: [&str; 4] = ["atomic_add", "atomic_add_sm90", "atomic_arithmetic", "atomic_bits"];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(testing::cases(CASES)))]
 
@@ -105,8 +103,8 @@ proptest! {
     #[test]
     fn every_atomic_has_a_history(n in 0u32..1200, cells in 1u32..=catalogue::MOST_SHARED_CELLS, seed: u64, inputs: u64) {
         if let Some(bench) = drawn_on() {
-            for row in CATALOGUE {
-                let kernels = bench.kernels(row).unwrap();
+            for row in &catalogue::ROWS {
+                let kernels = bench.kernels(row.name).unwrap();
                 let kernel = &kernels[(inputs % kernels.len() as u64) as usize];
                 let job = |run: &Run| catalogue::check(run, n, cells, inputs);
                 bench.assert_kept(kernel, n as usize, (&[Schedule::Random], seed), job);
