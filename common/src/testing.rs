@@ -17,6 +17,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use driver::emulator::Checks;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 mod table;
 
@@ -31,6 +32,36 @@ const EDGES: [usize; 3] = [1, 33, 257];
 
 pub use crate::outcome::{Merged, Outcome, Summary};
 pub use table::Table;
+
+/// What a test file draws its cases on: a lesson's table, opened at the first use.
+pub struct Drawn {
+    bench: LazyLock<Option<Bench>>,
+    schedules: &'static [Schedule],
+}
+
+impl Drawn {
+    /// `open` gives nothing where nothing is to be drawn, and has said why.
+    pub const fn on(open: fn() -> Option<Bench>) -> Drawn {
+        Drawn { bench: LazyLock::new(open), schedules: &[Schedule::Random] }
+    }
+
+    /// Under these schedules instead of `random`.
+    pub const fn under(mut self, schedules: &'static [Schedule]) -> Drawn {
+        self.schedules = schedules;
+        self
+    }
+
+    pub fn bench(&self) -> Option<&Bench> {
+        self.bench.as_ref()
+    }
+
+    /// One run of each correct kernel of the row under each schedule with this seed: right, and on the emulator silent.
+    pub fn are_right(&self, row: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
+        if let Some(bench) = self.bench() {
+            bench.assert_right(row, size, (self.schedules, seed), job);
+        }
+    }
+}
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
 pub struct Bench {

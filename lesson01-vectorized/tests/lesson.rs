@@ -5,22 +5,16 @@
 mod properties;
 
 use common::check::{self, Values};
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use common::{Counter, Counts, Ratio, Run, Schedule};
 use lesson01_vectorized::{KERNELS, ROWS, access, copy, jobs};
-use std::sync::OnceLock;
+
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+const CASES: u32 = 24;
 
 fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
+    DRAWN.bench().expect("it was opened")
 }
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
-const CASES: u32 = 24;
 
 /// Counts are the emulator's.
 fn is_on_emulator() -> bool {

@@ -4,25 +4,19 @@
 mod properties;
 
 use common::check::Values;
-use common::testing::{Bench, Merged, Outcome, Table};
+use common::testing::{Bench, Drawn, Merged, Outcome, Table};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
 use lesson03_warp_primitives::{KERNELS, ROWS, jobs, members};
 use std::ops::Range;
-use std::sync::OnceLock;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
 
-fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
-}
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
+
+fn bench() -> &'static Bench {
+    DRAWN.bench().expect("it was opened")
+}
 
 /// Some runs of one kernel, with the input of its row.
 fn outcome(schedule: Schedule, kernel: &Kernel, size: usize, seeds: Range<u64>) -> Outcome {
@@ -97,8 +91,7 @@ fn every_size_of_a_block_has_its_tail() {
     for threads in 1..=96 {
         // Positive, so that what is left out is missing.
         let values: Vec<i32> = (1..=threads as i32).collect();
-        bench()
-            .assert_right("block_reduce_tail", threads, (&[Schedule::Random], 1), |run| jobs::tail_sum(run, &values));
+        DRAWN.are_right("block_reduce_tail", threads, 1, |run| jobs::tail_sum(run, &values));
     }
 }
 

@@ -41,10 +41,10 @@ pub static ROWS: &[Row] = &[
         .gpu(GPU)
         .from_zero()
         .job(|run| jobs::summed(run, &Values::seeded(4).ints(run.size(), -5, 14))),
-    catalogue::ROWS[0],
-    catalogue::ROWS[1],
-    catalogue::ROWS[2],
-    catalogue::ROWS[3],
+    catalogue::row(Row::of("atomic_add").correct(catalogue::ADD)),
+    catalogue::row(Row::of("atomic_add_sm90").correct(catalogue::ADD_SM90).from_capability(9)),
+    catalogue::row(Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC)),
+    catalogue::row(Row::of("atomic_bits").correct(catalogue::BITS)),
     Row::wrong_result_pair("atomic_inc")
         .ladder(&["atomic_inc_ring"])
         .sizes(100_000, 2000)

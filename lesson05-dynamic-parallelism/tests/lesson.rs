@@ -4,26 +4,23 @@
 mod properties;
 
 use common::check;
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use common::{Run, Schedule};
 use lesson05_dynamic_parallelism::children::Codes;
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
 use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, jobs, reference};
-use std::sync::OnceLock;
+
+static DRAWN: Drawn = Drawn::on(|| {
+    common::device_runtime::carry(DEVICE_RUNTIME);
+    Some(Bench::open(KERNELS, ROWS).expect("a device opens"))
+})
+.under(properties::SCHEDULES);
+const CASES: u32 = 12;
 
 fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    common::device_runtime::carry(DEVICE_RUNTIME);
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
+    DRAWN.bench().expect("it was opened")
 }
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
-const CASES: u32 = 12;
 
 /// At the slide's subdivision, and where three depths and more are reached.
 #[test]

@@ -3,26 +3,21 @@
 
 mod properties;
 
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use common::{DeviceKind, Schedule};
 use lesson06_cooperative_groups::{KERNELS, ROWS, jobs, reverse};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
+
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+const CASES: u32 = 12;
 
 fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
+    DRAWN.bench().expect("it was opened")
 }
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
-const CASES: u32 = 12;
 
 #[test]
 fn groups_say_who_they_are() {
-    (0..8).for_each(|seed| bench().assert_right("names", 0, (&[Schedule::Random], seed), jobs::named));
+    (0..8).for_each(|seed| DRAWN.are_right("names", 0, seed, jobs::named));
 }
 
 #[test]

@@ -1,19 +1,12 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs` draws
 //! for the optimised build, `debug.rs` for nvcc's debug build; `PROPTEST_CASES` says how many cases.
 
-use super::{CASES, drawn_on};
+use super::{CASES, DRAWN};
 use common::check::Values;
 use common::testing;
 use common::{Run, Schedule};
 use lesson01_vectorized::jobs;
 use proptest::prelude::*;
-
-/// Runs the correct kernels of a row once under a random schedule; each must be right, and on the emulator silent.
-fn are_right(row: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
-    if let Some(bench) = drawn_on() {
-        bench.assert_right(row, size, (&[Schedule::Random], seed), job);
-    }
-}
 
 /// The sizes at which groups, warps and blocks end, and others.
 fn sizes() -> impl Strategy<Value = usize> {
@@ -32,7 +25,7 @@ proptest! {
     fn a_copy_of_any_length_is_whole(n in sizes(), seed: u64, values: u64) {
         let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
         for row in ["copy", "int2_tail", "int4_tail", "int4_offset", "ladder"] {
-            are_right(row, n, seed, |run| jobs::copied(run, &input, 0));
+            DRAWN.are_right(row, n, seed, |run| jobs::copied(run, &input, 0));
         }
     }
 
@@ -41,7 +34,7 @@ proptest! {
     fn a_copy_may_begin_anywhere(n in sizes(), skip in 0usize..9, seed: u64, values: u64) {
         let input = Values::seeded(values).ints(n, i32::MIN, i32::MAX);
         for (row, name) in [("copy", "copy_correct"), ("int4_offset", "int4_offset_correct"), ("ladder", "ladder_int")] {
-            if let Some(bench) = drawn_on() {
+            if let Some(bench) = DRAWN.bench() {
                 let job = |run: &Run| jobs::copied(run, &input, skip);
                 bench.assert_kept(&bench.kernel(row, name), n, (&[Schedule::Random], seed), job);
             }
@@ -50,6 +43,6 @@ proptest! {
 
     #[test]
     fn every_element_is_read_from_its_place(n in 0usize..700, by in 0usize..40, seed: u64, values: u64) {
-        are_right("access", n, seed, |run| jobs::read(run, Values::seeded(values), &[by]));
+        DRAWN.are_right("access", n, seed, |run| jobs::read(run, Values::seeded(values), &[by]));
     }
 }

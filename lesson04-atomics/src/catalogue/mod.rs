@@ -12,21 +12,17 @@ use common::{Lesson, Row, Run, launch};
 use cust::prelude::*;
 use entry::Entry;
 
-/// The rows, in the order of their files.
-pub const ROWS: [Row; 4] = [
-    row("atomic_add", ADD),
-    row("atomic_add_sm90", ADD_SM90).from_capability(9),
-    row("atomic_arithmetic", ARITHMETIC),
-    row("atomic_bits", BITS),
-];
-
-const fn row(name: &'static str, kernels: &'static [&'static str]) -> Row {
-    Row::of(name).correct(kernels).sizes(2000, 500).seeds(8).from_zero().job(job)
-}
+/// Its rows.
+pub const ROWS: [&str; 4] = ["atomic_add", "atomic_add_sm90", "atomic_arithmetic", "atomic_bits"];
 
 /// Runs all of it.
 pub fn run(lesson: &Lesson) -> anyhow::Result<()> {
-    ROWS.iter().try_for_each(|row| lesson.run(row.name))
+    ROWS.iter().try_for_each(|row| lesson.run(row))
+}
+
+/// What the rows have in common.
+pub const fn row(row: Row) -> Row {
+    row.sizes(2000, 500).seeds(8).from_zero().job(job)
 }
 
 /// The kernels of one file: `both` exist in global and in shared memory, `global` only there.
@@ -36,20 +32,20 @@ macro_rules! kernels {
     };
 }
 
-const ADD: &[&str] = kernels!(
+pub const ADD: &[&str] = kernels!(
     both: "add_int" "add_unsigned" "add_ull" "add_float" "add_double" "add_half" "add_half2";
     global:
 );
-const ADD_SM90: &[&str] = kernels!(
+pub const ADD_SM90: &[&str] = kernels!(
     both: "add_bfloat16" "add_bfloat162";
     global: "add_float2" "add_float4"
 );
-const ARITHMETIC: &[&str] = kernels!(
+pub const ARITHMETIC: &[&str] = kernels!(
     both: "sub_int" "sub_unsigned" "min_int" "min_unsigned" "min_longlong" "min_ull"
         "max_int" "max_unsigned" "max_longlong" "max_ull" "inc_unsigned" "dec_unsigned";
     global:
 );
-const BITS: &[&str] = kernels!(
+pub const BITS: &[&str] = kernels!(
     both: "exch_int" "exch_unsigned" "exch_ull" "exch_float" "cas_int" "cas_unsigned" "cas_ull" "cas_ushort"
         "and_int" "and_unsigned" "and_ull" "or_int" "or_unsigned" "or_ull" "xor_int" "xor_unsigned" "xor_ull";
     global:

@@ -1,19 +1,12 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs` draws
 //! for the optimised build, `debug.rs` for nvcc's debug build; `PROPTEST_CASES` says how many cases.
 
-use super::{CASES, drawn_on};
+use super::{CASES, DRAWN};
 use common::check::Values;
 use common::testing;
 use common::{Run, Schedule};
 use lesson04_atomics::{catalogue, jobs};
 use proptest::prelude::*;
-
-/// Runs the correct kernels of a row once under a random schedule; each must be right, and on the emulator silent.
-fn are_right(row: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
-    if let Some(bench) = drawn_on() {
-        bench.assert_right(row, size, (&[Schedule::Random], seed), job);
-    }
-}
 
 /// The sizes at which blocks, warps and tiles end, and others.
 fn sizes() -> impl Strategy<Value = usize> {
@@ -29,34 +22,34 @@ proptest! {
     #[test]
     fn every_thread_is_counted(blocks in 1u32..20, threads in 1u32..=1024, seed: u64) {
         for row in ["counter", "counter_scope"] {
-            are_right(row, (blocks * threads) as usize, seed, |run| jobs::counted(run, (blocks, threads)));
+            DRAWN.are_right(row, (blocks * threads) as usize, seed, |run| jobs::counted(run, (blocks, threads)));
         }
     }
 
     #[test]
     fn every_rung_adds_up_to_the_same(n in sizes(), seed: u64, values: u64, high in 0i32..400_000) {
         let values = Values::seeded(values).ints(n, -high, high);
-        are_right("vector_sum", n, seed, |run| jobs::summed(run, &values));
+        DRAWN.are_right("vector_sum", n, seed, |run| jobs::summed(run, &values));
     }
 
     #[test]
     fn every_lock_keeps_the_sum(n in 0usize..600, seed: u64, values: u64, high in 0i32..400_000) {
         let values = Values::seeded(values).ints(n, -high, high);
         for row in ["lock", "lock_scope"] {
-            are_right(row, n, seed, |run| jobs::summed_one_by_one(run, &values));
+            DRAWN.are_right(row, n, seed, |run| jobs::summed_one_by_one(run, &values));
         }
     }
 
     #[test]
     fn locks_end_whoever_waits(n in 0usize..70, accounts in 2u32..9, seed: u64, values: u64) {
         let values = Values::seeded(values).ints(n, -1000, 1000);
-        are_right("lock_syncwarp", n, seed, |run| jobs::summed_one_by_one(run, &values));
-        are_right("lock_order", n, seed, |run| jobs::transferred(run, &values, accounts));
+        DRAWN.are_right("lock_syncwarp", n, seed, |run| jobs::summed_one_by_one(run, &values));
+        DRAWN.are_right("lock_order", n, seed, |run| jobs::transferred(run, &values, accounts));
     }
 
     #[test]
     fn tickets_are_all_different_and_slots_are_dealt_evenly(n in sizes(), slots in 1u32..300, seed: u64) {
-        are_right("atomic_inc", n, seed, |run| jobs::dealt(run, n as u32, slots));
+        DRAWN.are_right("atomic_inc", n, seed, |run| jobs::dealt(run, n as u32, slots));
     }
 
     #[test]
@@ -64,7 +57,7 @@ proptest! {
         n in sizes(), seed: u64, values: u64, low in i32::MIN..=0, high in 0..=i32::MAX, locals in 1u32..2000,
     ) {
         let values = Values::seeded(values).ints(n, low, high);
-        are_right("array_max", n, seed, |run| jobs::largest(run, &values, locals));
+        DRAWN.are_right("array_max", n, seed, |run| jobs::largest(run, &values, locals));
     }
 
     #[test]
@@ -79,7 +72,7 @@ proptest! {
         ),
         seed: u64,
     ) {
-        are_right("atomic_max_float", values.len(), seed, |run| jobs::largest_float(run, &values));
+        DRAWN.are_right("atomic_max_float", values.len(), seed, |run| jobs::largest_float(run, &values));
     }
 
     #[test]
@@ -88,23 +81,23 @@ proptest! {
         let mut values = Values::seeded(values);
         let bytes: Vec<u8> = (0..n).map(|_| values.below(different) as u8).collect();
         for row in ["histogram", "histogram_barrier"] {
-            are_right(row, n, seed, |run| jobs::binned(run, &bytes));
+            DRAWN.are_right(row, n, seed, |run| jobs::binned(run, &bytes));
         }
     }
 
     #[test]
     fn every_filter_keeps_the_positive(n in sizes(), seed: u64, values: u64, percent in 0u32..=100) {
         let src = Values::seeded(values).with_positive_share(n, f64::from(percent) / 100.0);
-        are_right("filter", n, seed, |run| jobs::filtered(run, &src));
-        are_right("filter_activemask", n, seed, |run| jobs::scattered(run, &src));
+        DRAWN.are_right("filter", n, seed, |run| jobs::filtered(run, &src));
+        DRAWN.are_right("filter_activemask", n, seed, |run| jobs::scattered(run, &src));
     }
 
     /// Every kernel of the catalogue is drawn again and again: one cell, few cells, a cell for each thread.
     #[test]
     fn every_atomic_has_a_history(n in 0u32..1200, cells in 1u32..=catalogue::MOST_SHARED_CELLS, seed: u64, inputs: u64) {
-        if let Some(bench) = drawn_on() {
-            for row in &catalogue::ROWS {
-                let kernels = bench.kernels(row.name).unwrap();
+        if let Some(bench) = DRAWN.bench() {
+            for row in catalogue::ROWS {
+                let kernels = bench.kernels(row).unwrap();
                 let kernel = &kernels[(inputs % kernels.len() as u64) as usize];
                 let job = |run: &Run| catalogue::check(run, n, cells, inputs);
                 bench.assert_kept(kernel, n as usize, (&[Schedule::Random], seed), job);
