@@ -107,19 +107,28 @@ impl Lesson {
                 kernels.push(self.library.kernel(row, name, variant)?);
             }
         }
+        if let (Some(major), false) = (row.capability, kernels.is_empty())
+            && self.device.capability()? < major
+        {
+            eprintln!("skipped: {} needs a device of compute capability {major}.0", row.name);
+            kernels.clear();
+        }
         Ok(kernels)
     }
 
-    /// [`kernels`](Lesson::kernels) of a row that is a pair and nothing else: the broken one, then the correct one.
-    pub fn pair(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
-        let is_pair = self.rows.iter().any(|candidate| candidate.name == row && candidate.is_pair());
-        anyhow::ensure!(is_pair, "the row `{row}` has other kernels than one broken and one correct");
-        self.kernels(row)
+    /// A row of the table: its job, for each of its [`kernels`](Lesson::kernels).
+    pub fn run(&self, row: &str) -> anyhow::Result<()> {
+        self.kernels(row)?.iter().try_for_each(|kernel| self.run_kernel(kernel))
+    }
+
+    /// The job of a kernel's row, for this kernel alone.
+    pub fn run_kernel(&self, kernel: &Kernel) -> anyhow::Result<()> {
+        self.trial(kernel, kernel.job()?)
     }
 
     /// Runs `job` for `kernel` as often and at the sizes that the device calls for, and keeps what came of it.
     ///
-    /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
+    /// `job` is as in the table, and may keep something of its runs besides: it prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
     /// that nvcc refuses is shown with nvcc's message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
         self.try_out(kernel, job)?;

@@ -86,6 +86,11 @@ pub(crate) fn alone_config() -> Config {
 pub const FULL_CHECKS_UP_TO: usize = 1 << 20;
 
 impl Run<'_> {
+    /// The kernel that is tried.
+    pub fn kernel(&self) -> &Kernel {
+        self.scene.kernel
+    }
+
     /// How many elements to work on.
     pub fn size(&self) -> usize {
         self.batch.size

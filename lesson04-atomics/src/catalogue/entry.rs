@@ -1,88 +1,11 @@
-//! Every atomic of CUDA by its kernel's name, and what it does to a cell.
+//! What one kernel of the catalogue does to a cell, by its name.
 //!
-//! `add_half2_shared` is operation, type and state space; [`Entry::parse`] reads it, so the kernel files are the
-//! only table. Values are bits here, one `u64` an element: a `float4` has four elements, each with a history
-//! of its own, because the hardware promises atomicity an element at a time.
+//! Values are bits here, one `u64` an element: a `float4` has four elements, each with a history of its own, because the
+//! hardware promises atomicity an element at a time.
 
-use crate::history::{self, Step};
+use super::history::{self, Step};
 use common::check::{Mismatch, Values};
-use common::{Run, launch};
-use cust::prelude::*;
 use half::{bf16, f16};
-
-/// The kernels of one file: `both` exist in global and in shared memory, `global` only there.
-macro_rules! kernels {
-    (both: $($both:literal)*; global: $($global:literal)*) => {
-        &[$(concat!($both, "_global"), concat!($both, "_shared"),)* $(concat!($global, "_global"),)*]
-    };
-}
-
-pub const ADD: &[&str] = kernels!(
-    both: "add_int" "add_unsigned" "add_ull" "add_float" "add_double" "add_half" "add_half2";
-    global:
-);
-/// These need compute capability 9.0.
-pub const ADD_SM90: &[&str] = kernels!(
-    both: "add_bfloat16" "add_bfloat162";
-    global: "add_float2" "add_float4"
-);
-pub const ARITHMETIC: &[&str] = kernels!(
-    both: "sub_int" "sub_unsigned" "min_int" "min_unsigned" "min_longlong" "min_ull"
-        "max_int" "max_unsigned" "max_longlong" "max_ull" "inc_unsigned" "dec_unsigned";
-    global:
-);
-pub const BITS: &[&str] = kernels!(
-    both: "exch_int" "exch_unsigned" "exch_ull" "exch_float" "cas_int" "cas_unsigned" "cas_ull" "cas_ushort"
-        "and_int" "and_unsigned" "and_ull" "or_int" "or_unsigned" "or_ull" "xor_int" "xor_unsigned" "xor_ull";
-    global:
-);
-
-/// Blocks small enough that a few hundred threads make several, each with shared cells of its own.
-const BLOCK: u32 = 64;
-
-/// What the shared kernels have room for in a block.
-pub const MOST_SHARED_CELLS: u32 = 256;
-
-/// How many cells the lesson gives n threads (in shared memory: a block): seven, so that every cell has many threads
-/// and every warp many cells.
-///
-/// From 14,000 threads on there is one cell in global memory for each 2000 threads. The emulator remembers who was at
-/// a cell, so a crowd at one cell would cost its square.
-pub fn cells(kernel: &str, n: u32) -> u32 {
-    if kernel.ends_with("_shared") { 7 } else { (n / 2000).max(7) }
-}
-
-/// Launches one kernel of the catalogue: n threads, `cells` cells (in shared memory: a block), inputs by `seed`.
-/// `Err` with a [`Mismatch`] if no order of the atomics explains what they returned and what they left.
-pub fn run(run: &Run, kernel: &str, n: u32, cells: u32, seed: u64) -> anyhow::Result<()> {
-    let entry = Entry::parse(kernel).ok_or_else(|| anyhow::anyhow!("`{kernel}` is not of the catalogue"))?;
-    let blocks = n.div_ceil(BLOCK).max(1);
-    let slices = if entry.is_shared { blocks } else { 1 };
-    let mut values = Values::seeded(seed);
-    let first = entry.inputs((slices * cells) as usize, &mut values);
-    let operands = entry.inputs(n as usize, &mut values);
-
-    let function = run.function()?;
-    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    // Bytes here, the kernel's own type there: every buffer starts at a multiple of 256.
-    let cell = first.as_slice().as_dbuf()?;
-    let operand = operands.as_slice().as_dbuf()?;
-    let old = run.poisoned::<u8>(operands.len())?;
-    // SAFETY: `cell` has `cells` cells, or as many for each block; `operand` and `old` an element for each thread
-    // below n; `entry` and the kernel agree on the type, since both have it from the name.
-    unsafe {
-        launch!(function<<<blocks, BLOCK, 0, stream>>>(
-            cell.as_device_ptr(), cells, operand.as_device_ptr(), old.as_device_ptr(), n
-        ))?;
-    }
-    stream.synchronize()?;
-
-    let meets = |thread: u32| {
-        if entry.is_shared { thread / BLOCK * cells + thread % BLOCK % cells } else { thread % cells }
-    };
-    let threads = (0..n).map(|thread| meets(thread) as usize);
-    entry.check(&first, &cell.as_host_vec()?, &operands, &old.as_host_vec()?, threads)
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -158,11 +81,6 @@ impl Entry {
             _ => return None,
         };
         words.next().is_none().then_some(Entry { operation, element, elements, is_shared })
-    }
-
-    /// Bytes of one cell.
-    pub fn bytes(self) -> usize {
-        self.element.bytes() * self.elements
     }
 
     /// `count` cells or operands, as the kernel reads them.
@@ -326,7 +244,7 @@ mod tests {
     #[test]
     fn names_say_it_all() {
         let float4 = entry("add_float4_global");
-        assert_eq!((float4.element, float4.elements, float4.bytes(), float4.is_shared), (Element::Float, 4, 16, false));
+        assert_eq!((float4.element, float4.elements, float4.is_shared), (Element::Float, 4, false));
         assert!(entry("cas_ushort_shared").is_shared);
         for name in ["add_int", "add_int_local", "mul_int_global", "add_int_global_2", "filter_warp"] {
             assert_eq!(Entry::parse(name), None, "{name}");
