@@ -1,6 +1,6 @@
 //! What a kernel's launches are counted as, in one extra run on the emulator: in order, so that it is exact.
 //!
-//! The counters and their names are the emulator's (`emulator/src/counters.rs`).
+//! The counters and their names are the emulator's (`emulator/machine/src/counters.rs`).
 
 use driver::emulator::counters::{Counted, Counter};
 use std::ops::Index;

@@ -4,24 +4,16 @@
 //! ARCHITECTURE.md first; then [`Device`] here, which is the whole public surface
 //! that the driver layer needs.
 
-pub mod counters;
-mod decode;
 mod device;
-mod exec;
-mod lanes;
-mod machine;
-mod memory;
-pub mod profile;
-mod program;
-pub mod ptx;
-mod registers;
-pub mod report;
-mod schedule;
-mod watch;
 
-pub use device::{
-    Allocation, Checks, Config, Counters, Device, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
-    LoadErrorKind, LoadedModule, MemoryError, Order, Parameter, Place, Policy, Unsupported, choice,
+pub use device::{Device, LoadedModule};
+pub use finding;
+pub use machine::profile::Profile;
+pub use machine::program::Program;
+pub use machine::schedule::split_mix;
+pub use machine::types::{
+    Allocation, Checks, Config, Counters, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
+    LoadErrorKind, MemoryError, Order, Parameter, Place, Policy, Unsupported, choice,
 };
-pub use profile::Profile;
-pub use program::Program;
+pub use machine::{counters, profile};
+pub use ptx;

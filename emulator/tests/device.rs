@@ -12,9 +12,12 @@ mod means;
 mod one_word;
 mod options;
 mod parse;
+mod remedies;
 mod spin;
 mod stuck;
 mod whole;
+#[path = "support/words.rs"]
+mod words;
 
 #[test]
 fn every_file_here_belongs_to_a_test_program() {

@@ -32,10 +32,7 @@ pub(crate) enum Content {
     /// One number, or the fields of a struct.
     Scalar(Vec<String>),
     /// No values: the buffer is poison.
-    Buffer {
-        count: Option<String>,
-        values: Vec<String>,
-    },
+    Buffer { count: Option<String>, values: Vec<String> },
 }
 
 #[derive(Clone, Debug, PartialEq)]

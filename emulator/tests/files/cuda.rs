@@ -12,7 +12,7 @@
 use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
 use crate::{files, kernels, plain, read, stem, trial};
-use emulator::report::{Access, Finding, Slug};
+use emulator::finding::{Access, Finding, Slug};
 use emulator::{Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use libtest_mimic::Trial;
 use std::collections::BTreeSet;
@@ -92,7 +92,8 @@ fn half_mended(text: String) -> Result<(), String> {
     // A student's report shows the first run, which is in order.
     let mut told = 0;
     judge("half_mended", text, SEEDS, |nth, findings| {
-        for Finding { kernel, help, .. } in findings {
+        for finding in findings {
+            let (kernel, help) = (&finding.kernel, report::help(&finding, &report::Names::default()));
             let line = |mark| marked_in(kernel, mark);
             let wanted = match kernel.as_str() {
                 "flag_without_fence_of_writer" | "lock_without_fence_after" => format!(

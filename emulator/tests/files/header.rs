@@ -5,7 +5,7 @@
 //! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no others;
 //! - `// source: 12 15` says the same by the lines that `.loc` gives.
 
-use emulator::report::{Access, Finding};
+use emulator::finding::{Access, Finding};
 use std::collections::BTreeSet;
 
 pub struct Header {

@@ -7,8 +7,8 @@
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
 
 use conformance::{Job, Machine, Outcome, Parameter};
-use emulator::report::Finding;
 use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use finding::Finding;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -153,7 +153,9 @@ impl Machine for Emulated<'_> {
                             let refusal = format!("line {}: {}", unsupported.line, unsupported.what);
                             return Ok(Outcome::Refused(refusal));
                         }
-                        Err(LaunchError::CooperativeTooLarge(why)) => return Ok(Outcome::Refused(why)),
+                        Err(LaunchError::CooperativeTooLarge(why)) => {
+                            return Ok(Outcome::Refused(report::shape_error(&why)));
+                        }
                         Err(other) => return Err(said(other)),
                     };
                     findings.extend(report.findings);
@@ -185,9 +187,11 @@ impl Machine for Emulated<'_> {
             }
         }
         // Whether stores that race come with one value besides is the schedule's luck.
-        let races = findings.iter().any(|finding| !finding.benign);
-        let names = findings.iter().filter(|finding| !(races && finding.benign)).map(finding_name);
-        let names = names.chain(notes.iter().map(|note| format!("note: {}", note.message))).collect();
+        let races = findings.iter().any(|finding| finding.is_error());
+        let names = findings.iter().filter(|finding| !(races && !finding.is_error())).map(finding_name);
+        let names = names
+            .chain(notes.iter().map(|note| format!("note: {}", report::message(note, &report::Names::default()))))
+            .collect();
         self.findings.extend(findings);
         self.notes.extend(notes);
         self.hints.extend(device.take_hints());
@@ -202,7 +206,7 @@ impl Machine for Emulated<'_> {
 
 /// A slug; two equal values written to one place are `race-global-note`.
 fn finding_name(finding: &Finding) -> String {
-    if finding.benign { format!("{}-note", finding.slug) } else { finding.slug.to_string() }
+    if !finding.is_error() { format!("{}-note", finding.slug) } else { finding.slug.to_string() }
 }
 
 fn fault_name(fault: &Fault) -> String {

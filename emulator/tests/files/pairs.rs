@@ -7,7 +7,7 @@ use crate::machine::{Emulated, Loaded};
 use crate::schedules::under_each;
 use crate::{files, plain, read, stem, tests, trial};
 use emulator::Policy;
-use emulator::report::Slug;
+use emulator::finding::Slug;
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

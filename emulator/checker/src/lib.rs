@@ -1,0 +1,51 @@
+//! What watches a kernel run: all checks at once ([`full`]), and the counters ([`counters`]).
+//!
+//! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate and
+//! not with the ones above.
+
+pub mod counters;
+pub mod full;
+
+use counters::Counting;
+use full::{Full, State};
+use machine::counters::{Counted, Counter};
+use machine::run::grid::{Ran, Worker};
+use machine::run::launch::Launch;
+use machine::run::runtime::Runtime;
+use machine::schedule::Schedule;
+use std::sync::Arc;
+
+/// A launch that is over: what it showed by itself, and the checker with all that it has seen.
+pub struct Checked<'a> {
+    pub ran: Ran,
+    pub seen: Full<'a>,
+}
+
+/// Runs launch `number` of `state` to its end with all checks.
+pub fn check<'a, 's>(
+    launch: &Arc<Launch<'a>>,
+    runtime: Option<&Arc<Runtime<'a>>>,
+    state: &'s mut State,
+    number: u32,
+    schedule: Box<dyn Schedule>,
+) -> Checked<'s> {
+    let watch = Full::new(state, launch, number, schedule.is_adverse());
+    let mut worker = Worker::new(launch, runtime, watch, schedule);
+    worker.run();
+    let (ran, seen) = Ran::of(worker);
+    Checked { ran, seen }
+}
+
+/// Runs a launch to its end and counts.
+pub fn count<'a>(
+    launch: &Arc<Launch<'a>>,
+    runtime: Option<&Arc<Runtime<'a>>>,
+    schedule: Box<dyn Schedule>,
+) -> (Ran, Box<Counted>) {
+    let mut worker = Worker::new(launch, runtime, Counting::new(launch), schedule);
+    worker.run();
+    let (ran, watch) = Ran::of(worker);
+    let mut counted = Box::new(watch.counted());
+    counted.totals[Counter::HostLaunches] = 1;
+    (ran, counted)
+}

@@ -1,0 +1,46 @@
+//! One finding: a fact about the user's kernel, with the accesses that prove it. No field holds a sentence.
+
+use crate::{Access, Cause, Remedy, Slug, Where};
+
+/// The kernel's bug. Never the emulator's limit, never the emulator's error.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Finding {
+    pub slug: Slug,
+    pub severity: Severity,
+    /// Kernel name as in the PTX; empty for what the host did by itself.
+    pub kernel: String,
+    /// The accesses in the order in which this run made them: two for a race, one or more otherwise.
+    pub accesses: Vec<Access>,
+    /// Which of the accesses a report's header names; `None`: the one that came last.
+    pub headline: Option<usize>,
+    pub place: Where,
+    pub cause: Cause,
+    /// What may fix it, the smallest first; empty where nothing local does.
+    pub remedies: Vec<Remedy>,
+    /// How often this pair of lines was seen in this launch.
+    pub count: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Severity {
+    Error,
+    /// Nothing fails by it: two equal values stored to one place, or what PTX allows and the CUDA programming guide does not.
+    Note,
+    /// No bug by itself; asked for where an answer is wrong and no finding says why.
+    Hint,
+}
+
+impl Finding {
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// True if findings say why a run's answer is wrong: then nobody needs to look for hints. A value that was never written may
+/// itself come from what hints are about.
+pub fn explain_an_answer(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.slug != Slug::UndefinedValue)
+}

@@ -1,0 +1,78 @@
+//! Sets of a block's threads.
+
+/// Threads of one block, by linear index: a mask for each warp. In JSON the first and the last of each unbroken run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(into = "Vec<[u32; 2]>"), schemars(with = "Vec<[u32; 2]>"))]
+pub struct Threads {
+    warps: Vec<u32>,
+}
+
+impl Threads {
+    pub fn of_warp(warp: u32, mask: u32) -> Threads {
+        let mut threads = Threads::default();
+        threads.add(warp, mask);
+        threads
+    }
+
+    pub fn add(&mut self, warp: u32, mask: u32) {
+        let warp = warp as usize;
+        if self.warps.len() <= warp {
+            self.warps.resize(warp + 1, 0);
+        }
+        self.warps[warp] |= mask;
+    }
+
+    pub fn meets(&self, other: &Threads) -> bool {
+        self.warps.iter().zip(&other.warps).any(|(mine, theirs)| mine & theirs != 0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.warps.iter().all(|mask| *mask == 0)
+    }
+
+    pub fn count(&self) -> u32 {
+        self.warps.iter().map(|mask| mask.count_ones()).sum()
+    }
+
+    /// The lowest of them; 0 if there is none.
+    pub fn first(&self) -> u32 {
+        let first = self.warps.iter().zip(0..).find(|(mask, _)| **mask != 0);
+        first.map_or(0, |(mask, warp)| 32 * warp + mask.trailing_zeros())
+    }
+
+    /// First and last of each unbroken run.
+    pub fn runs(&self) -> Vec<(u32, u32)> {
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for (mask, warp) in self.warps.iter().zip(0..) {
+            for thread in (0..32).filter(|lane| mask >> lane & 1 != 0).map(|lane| 32 * warp + lane) {
+                match runs.last_mut() {
+                    Some((_, last)) if *last + 1 == thread => *last = thread,
+                    _ => runs.push((thread, thread)),
+                }
+            }
+        }
+        runs
+    }
+}
+
+impl From<Threads> for Vec<[u32; 2]> {
+    fn from(threads: Threads) -> Vec<[u32; 2]> {
+        threads.runs().into_iter().map(|(first, last)| [first, last]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_go_on_from_warp_to_warp() {
+        let mut threads = Threads::of_warp(0, 0xffff_0000);
+        threads.add(1, 0x1);
+        threads.add(2, 0x8000_0000);
+        assert_eq!(threads.runs(), [(16, 32), (95, 95)]);
+        assert_eq!((threads.first(), threads.count()), (16, 18));
+        assert!(threads.meets(&Threads::of_warp(1, 1)) && !threads.meets(&Threads::of_warp(1, 2)));
+    }
+}

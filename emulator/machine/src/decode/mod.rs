@@ -1,0 +1,258 @@
+//! From the syntax tree to decoded operations: registers get slots, names get addresses,
+//! modifiers are checked to the last one.
+
+mod modifiers;
+mod operand;
+
+pub use modifiers::Modifiers;
+pub use operand::special;
+
+use crate::memory::space;
+use crate::registers::{Reg, Width};
+use ptx::ast;
+use std::collections::HashMap;
+
+/// Why an instruction cannot run here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// PTX that this emulator does not do. Empty: the instruction as a whole.
+    Unsupported(String),
+    /// Not PTX: the assembler would refuse it too.
+    Malformed(String),
+    /// A function that nobody defines: the linker would refuse it.
+    Unresolved(String),
+}
+
+impl Refused {
+    /// The instruction as a whole.
+    pub fn unsupported() -> Refused {
+        Refused::Unsupported(String::new())
+    }
+
+    pub fn malformed(why: impl Into<String>) -> Refused {
+        Refused::Malformed(why.into())
+    }
+}
+
+/// What fills a constant slot when a frame starts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Constant {
+    Bits(u64),
+    /// Address of a module-scope variable in this device's memory.
+    Global {
+        variable: usize,
+        offset: i64,
+    },
+    /// Offset into the thread's local memory, from the frame's base.
+    Frame(i64),
+    /// A special register that never changes while a thread lives.
+    Special(ThreadRegister),
+    /// A function's address.
+    Function(usize),
+}
+
+/// Special registers fixed for a thread's life (PTX ISA, "Special Registers").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ThreadRegister {
+    Tid(u8),
+    Ntid(u8),
+    Ctaid(u8),
+    Nctaid(u8),
+    LaneId,
+    WarpId,
+    NwarpId,
+    SmId,
+    NsmId,
+    GridId,
+    LaneMaskEq,
+    LaneMaskLe,
+    LaneMaskLt,
+    LaneMaskGe,
+    LaneMaskGt,
+    DynamicSharedSize,
+    TotalSharedSize,
+    ReservedShared(Reserved),
+    Envreg(u8),
+}
+
+/// What a program may ask of the shared memory that the system keeps (`%reserved_smem_offset_...`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reserved {
+    Begin,
+    End,
+    Cap,
+    /// One of its two parts.
+    Part(u8),
+}
+
+/// Where a variable declared inside a function, or a parameter, lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Byte offset in the block's shared memory.
+    Shared(u64),
+    /// Byte offset from the frame's base in the thread's local memory.
+    Frame(u64),
+    /// Byte offset in the kernel's parameter block.
+    KernelParam(u64),
+    /// Module-scope variable by index (`.global` and `.const`).
+    Global(usize),
+    /// A device function by index.
+    Function(usize),
+}
+
+/// Everything a function's body refers to outside itself.
+pub trait Scope {
+    /// A module-scope name, or one of the function's parameters.
+    fn symbol(&self, name: &str) -> Option<Home>;
+    /// A variable declared in the function's body.
+    fn variable(&self, var: ast::VarId) -> Home;
+    /// True in a `.entry`.
+    fn in_kernel(&self) -> bool;
+    /// The type of a function's parameter, if that is a register.
+    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type>;
+    /// Address of the instruction a label stands before, in the kernel's code.
+    fn label(&self, label: ast::LabelId) -> u32;
+}
+
+/// Decodes one function body.
+pub struct Decoder<'a> {
+    pub body: &'a ast::Body,
+    pub scope: &'a dyn Scope,
+    registers: Vec<Option<Reg>>,
+    slots: Vec<Lay>,
+    preds: u32,
+    constants: Vec<(Reg, Constant)>,
+    known: HashMap<(Constant, Width), Reg>,
+    carry: Option<Reg>,
+}
+
+/// Whose words lie in a register slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lay {
+    /// One of each lane.
+    Words,
+    /// Two of each of the lanes 0 to 15.
+    LowLanes,
+    /// Two of each of the lanes 16 to 31.
+    HighLanes,
+}
+
+/// How large a function's frame is and what its constant slots hold.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    pub slots: u32,
+    pub lays: Vec<Lay>,
+    pub preds: u32,
+    pub constants: Vec<(Reg, Constant)>,
+}
+
+impl<'a> Decoder<'a> {
+    pub fn new(body: &'a ast::Body, scope: &'a dyn Scope) -> Decoder<'a> {
+        Decoder {
+            body,
+            scope,
+            registers: vec![None; body.registers.len()],
+            slots: Vec::new(),
+            preds: 0,
+            constants: Vec::new(),
+            known: HashMap::new(),
+            carry: None,
+        }
+    }
+
+    pub fn finish(self) -> Frame {
+        Frame { slots: self.slots.len() as u32, lays: self.slots, preds: self.preds, constants: self.constants }
+    }
+
+    fn fresh(&mut self, width: Width) -> Reg {
+        if width == Width::Pred {
+            self.preds += 1;
+            return Reg { index: self.preds - 1, width };
+        }
+        let index = self.slots.len() as u32;
+        match width {
+            Width::Double | Width::Quad => {
+                for _ in 0..width.slots() / 2 {
+                    self.slots.extend([Lay::LowLanes, Lay::HighLanes]);
+                }
+            }
+            _ => self.slots.push(Lay::Words),
+        }
+        Reg { index, width }
+    }
+
+    /// A register nobody names, for a result that is dropped (`_`) or kept between two steps.
+    pub fn scratch(&mut self, width: Width) -> Reg {
+        self.fresh(width)
+    }
+
+    /// The declared register, given its slots at its first use.
+    pub fn register(&mut self, id: ast::RegId) -> Reg {
+        if let Some(reg) = self.registers[id.0 as usize] {
+            return reg;
+        }
+        let declared = &self.body.registers[id.0 as usize];
+        let width = match declared.ty {
+            ast::Type::Pred => Width::Pred,
+            ty => Width::for_bytes(ty.bytes()),
+        };
+        let reg = self.fresh(width);
+        // The elements of a vector register stand side by side.
+        for _ in 1..declared.vector {
+            self.fresh(width);
+        }
+        self.registers[id.0 as usize] = Some(reg);
+        reg
+    }
+
+    /// The elements of a vector register; `None` for any other.
+    pub fn elements(&self, id: ast::RegId) -> Option<Vec<ast::Operand>> {
+        let count = self.body.registers[id.0 as usize].vector;
+        (count > 1).then(|| (0..count).map(|element| ast::Operand::Element(id, element as u8)).collect())
+    }
+
+    /// The declared type of a register.
+    pub fn register_type(&self, id: ast::RegId) -> ast::Type {
+        self.body.registers[id.0 as usize].ty
+    }
+
+    /// A slot that holds `constant` in every lane.
+    pub fn constant(&mut self, constant: Constant, width: Width) -> Reg {
+        if let Some(&reg) = self.known.get(&(constant.clone(), width)) {
+            return reg;
+        }
+        let reg = self.fresh(width);
+        self.constants.push((reg, constant.clone()));
+        self.known.insert((constant, width), reg);
+        reg
+    }
+
+    /// The condition code's carry flag, `CC.CF` (PTX ISA, "Extended-Precision Integer Arithmetic").
+    pub fn carry_flag(&mut self) -> Reg {
+        if self.carry.is_none() {
+            self.carry = Some(self.fresh(Width::Pred));
+        }
+        self.carry.expect("just set")
+    }
+
+    /// The address, in its own space, of something with a home.
+    fn address_of(&mut self, home: &Home, offset: i64, width: Width) -> Reg {
+        let constant = match *home {
+            Home::Shared(at) | Home::KernelParam(at) => Constant::Bits((at as i64).wrapping_add(offset) as u64),
+            Home::Frame(at) => Constant::Frame((at as i64).wrapping_add(offset)),
+            Home::Global(variable) => Constant::Global { variable, offset },
+            Home::Function(index) => Constant::Function(index),
+        };
+        self.constant(constant, width)
+    }
+}
+
+/// The space that `[operand]` of a space-less or `.param` access means, by its home.
+pub fn space_of(home: &Home) -> space::Space {
+    match home {
+        Home::Shared(_) => space::Space::Shared,
+        Home::Frame(_) => space::Space::Local,
+        Home::KernelParam(_) => space::Space::Param,
+        Home::Global(_) | Home::Function(_) => space::Space::Global,
+    }
+}

@@ -1,0 +1,158 @@
+//! `cp.async`, its groups and its waits (PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy", the
+//! non-bulk ones). What they do is in `run/async_copies.rs`.
+//!
+//! Cache operators, prefetch sizes and cache policies change no value and are accepted for what they are. A size at the
+//! source that is larger than the copy is undefined in the ISA; it counts as the copy's own. `cp.async.bulk`, tensor copies
+//! and `cp.reduce` are refused.
+
+use super::{Op, mbarrier};
+use crate::decode::{Decoder, Modifiers, Refused};
+use crate::memory::space::Space;
+use crate::registers::Reg;
+use ptx::ast::{Immediate, Instruction, Operand, Type};
+
+pub const OPCODES: &[&str] = &["cp"];
+
+/// `[base + offset]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub base: Reg,
+    pub offset: i64,
+}
+
+/// How many of a copy's bytes come from its source; the others are zero.
+#[derive(Clone, Copy, Debug)]
+pub enum Given {
+    All,
+    /// As many as the register says.
+    Bytes(Reg),
+    /// None where the predicate holds, or does not if it is negated.
+    NotIf(Reg, bool),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Copy {
+    pub to: Place,
+    pub from: Place,
+    /// 4, 8 or 16.
+    pub bytes: u32,
+    pub given: Given,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Async {
+    Start(Copy),
+    /// All copies that a thread has started since its last group become one.
+    Commit,
+    /// Until only so many of the latest groups are under way.
+    WaitGroup(u32),
+    WaitAll,
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    if !modifiers.take("async") || modifiers.take("bulk") {
+        return Err(Refused::unsupported());
+    }
+    if modifiers.take("mbarrier") {
+        return mbarrier::decode_track(instruction, decoder, modifiers);
+    }
+    let what = modifiers.take_one_of(&["commit_group", "wait_group", "wait_all", "ca", "cg"]);
+    let operation = match what.ok_or_else(Refused::unsupported)? {
+        "commit_group" => {
+            decoder.arity(instruction, 0..=0)?;
+            Async::Commit
+        }
+        "wait_all" => {
+            decoder.arity(instruction, 0..=0)?;
+            Async::WaitAll
+        }
+        "wait_group" => {
+            decoder.arity(instruction, 1..=1)?;
+            let groups = number(&instruction.operands[0]).and_then(|groups| u32::try_from(groups).ok());
+            Async::WaitGroup(groups.ok_or_else(|| Refused::malformed("the number of groups is a constant"))?)
+        }
+        cache => Async::Start(copy(instruction, decoder, &mut modifiers, cache == "ca")?),
+    };
+    modifiers.finish()?;
+    Ok(Op::Async(Box::new(operation)))
+}
+
+fn copy(
+    instruction: &Instruction,
+    decoder: &mut Decoder,
+    modifiers: &mut Modifiers,
+    any_size: bool,
+) -> Result<Copy, Refused> {
+    let to_shared = modifiers.take_one_of(&["shared", "shared::cta"]).is_some();
+    if !to_shared || !modifiers.take("global") {
+        return Err(Refused::unsupported());
+    }
+    let policy = modifiers.take("L2::cache_hint");
+    modifiers.take_one_of(&["L2::64B", "L2::128B", "L2::256B"]);
+    let least = 3 + usize::from(policy);
+    decoder.arity(instruction, least..=least + 1)?;
+    let operands = &instruction.operands;
+    let bytes = match number(&operands[2]) {
+        Some(bytes @ (4 | 8)) if any_size => bytes as u32,
+        Some(16) => 16,
+        Some(bytes) => return Err(Refused::malformed(format!("no such copy of {bytes} bytes"))),
+        None => return Err(Refused::malformed("the size is a constant")),
+    };
+    if policy {
+        decoder.source(&operands[operands.len() - 1], Type::B64)?;
+    }
+    let given = match operands.get(3).filter(|_| operands.len() > least) {
+        None => Given::All,
+        Some(size) => given(size, bytes, decoder)?,
+    };
+    Ok(Copy {
+        to: place(&operands[0], Space::Shared, decoder)?,
+        from: place(&operands[1], Space::Global, decoder)?,
+        bytes,
+        given,
+    })
+}
+
+/// The fourth operand: a number of bytes, or a predicate.
+fn given(operand: &Operand, bytes: u32, decoder: &mut Decoder) -> Result<Given, Refused> {
+    let is_predicate = match operand {
+        Operand::NotRegister(_) => true,
+        Operand::Register(register) => decoder.register_type(*register) == Type::Pred,
+        _ => false,
+    };
+    if is_predicate {
+        let (register, negated) = decoder.predicate_negatable(operand)?;
+        return Ok(Given::NotIf(register, negated));
+    }
+    match number(operand) {
+        Some(all) if all == i64::from(bytes) => Ok(Given::All),
+        _ => Ok(Given::Bytes(decoder.source(operand, Type::U32)?)),
+    }
+}
+
+fn place(operand: &Operand, space: Space, decoder: &mut Decoder) -> Result<Place, Refused> {
+    let address = decoder.address(operand)?;
+    if address.named.is_some_and(|named| named != space) {
+        return Err(Refused::malformed(format!("the variable is not in .{} memory", space.name())));
+    }
+    Ok(Place { base: address.base, offset: address.offset })
+}
+
+fn number(operand: &Operand) -> Option<i64> {
+    match operand {
+        Operand::Immediate(Immediate::Int(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+impl Given {
+    /// The register that it is read from.
+    #[inline]
+    pub fn register(self) -> Reg {
+        match self {
+            Given::All => Reg::NONE,
+            Given::Bytes(register) | Given::NotIf(register, _) => register,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Control flow: `bra`, `brx.idx`, `call`, `ret`, `exit` (PTX ISA, "Control Flow
+//! Instructions"), `trap` and `brkpt`
+//! ("Miscellaneous Instructions"). `.uni` promises something the emulator does not rely on.
+
+use super::Op;
+use super::runtime::DeviceCall;
+use crate::decode::{Decoder, Home, Modifiers, Refused};
+use crate::registers::Reg;
+use ptx::ast::{Instruction, Operand, Type, VarId};
+
+pub const OPCODES: &[&str] = &["bra", "brx", "call", "ret", "exit", "trap", "brkpt", "nanosleep", "pmevent"];
+
+#[derive(Clone, Debug)]
+pub enum Branch {
+    To(u32),
+    /// `brx.idx`: an index outside the table is undefined behaviour; it is a fault here.
+    Table(Box<(Reg, Vec<u32>)>),
+}
+
+/// Functions that the device runtime provides and the emulator runs itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// `int vprintf(const char* format, const void* arguments)`.
+    Vprintf,
+    /// `void __assertfail(message, file, line, function, char size)`.
+    AssertFail,
+    /// Device-side launches, and what belongs to them.
+    Device(DeviceCall),
+    /// `void* malloc(size_t bytes)`: null where the heap has no room.
+    Malloc,
+    /// `void free(void* block)`: null is allowed.
+    Free,
+}
+
+impl Builtin {
+    pub fn parse(name: &str) -> Option<Builtin> {
+        match name {
+            "vprintf" => Some(Builtin::Vprintf),
+            "__assertfail" => Some(Builtin::AssertFail),
+            "malloc" => Some(Builtin::Malloc),
+            "free" => Some(Builtin::Free),
+            name => DeviceCall::parse(name).map(Builtin::Device),
+        }
+    }
+
+    /// True if it takes the address of a kernel to launch.
+    pub fn names_a_kernel(self) -> bool {
+        self == Builtin::Device(DeviceCall::GetParameterBuffer)
+    }
+}
+
+/// Functions that exist on every device, though the emulator has them not.
+fn is_device_runtime(name: &str) -> bool {
+    name.starts_with("cuda") || name.starts_with("__cuda")
+}
+
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// By index among the program's functions.
+    Function(usize),
+    Builtin(Builtin),
+    /// The address is in a register.
+    Indirect(Reg),
+}
+
+/// One argument or result at the call site.
+#[derive(Clone, Copy, Debug)]
+pub enum Passed {
+    /// A `.param` variable at this offset of the caller's frame, so many bytes.
+    Memory {
+        offset: u64,
+        bytes: u64,
+    },
+    Register(Reg),
+}
+
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub callee: Callee,
+    pub arguments: Vec<Passed>,
+    pub results: Vec<Passed>,
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    let operands = &instruction.operands;
+    modifiers.take("uni");
+    match instruction.opcode.as_str() {
+        "bra" => {
+            modifiers.finish()?;
+            decoder.arity(instruction, 1..=1)?;
+            match &operands[0] {
+                Operand::Label(label) => Ok(Op::Branch(Branch::To(decoder.scope.label(*label)))),
+                _ => Err(Refused::malformed("bra needs a label")),
+            }
+        }
+        "brx" => {
+            if !modifiers.take("idx") {
+                return Err(Refused::unsupported());
+            }
+            modifiers.finish()?;
+            decoder.arity(instruction, 2..=2)?;
+            let index = decoder.source(&operands[0], Type::U32)?;
+            let name = match &operands[1] {
+                Operand::Symbol { name, .. } => name,
+                Operand::Label(label) => &decoder.body.labels[label.0 as usize].name,
+                _ => return Err(Refused::malformed("brx.idx needs a list of branch targets")),
+            };
+            let list = decoder.body.branch_targets.iter().find(|(known, _)| known == name);
+            let (_, labels) = list.ok_or_else(|| Refused::malformed(format!("no branch targets `{name}`")))?;
+            let targets = labels.iter().map(|label| decoder.scope.label(*label)).collect();
+            Ok(Op::Branch(Branch::Table(Box::new((index, targets)))))
+        }
+        "call" => {
+            modifiers.finish()?;
+            call(instruction, decoder)
+        }
+        "ret" => modifiers.finish().map(|()| Op::Return),
+        "exit" => modifiers.finish().map(|()| Op::Exit),
+        // An H200 without a debugger ends at a breakpoint as at a trap.
+        "trap" | "brkpt" => modifiers.finish().map(|()| Op::Trap),
+        // A hint, a profiler's event: nothing happens.
+        _ => Ok(Op::Nop),
+    }
+}
+
+fn call(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut rest = instruction.operands.as_slice();
+    let list = |rest: &mut &[Operand]| match rest.split_first() {
+        Some((Operand::List(items), after)) => {
+            let items = items.clone();
+            *rest = after;
+            items
+        }
+        _ => Vec::new(),
+    };
+    let results = list(&mut rest);
+    let (callee, after) = rest.split_first().ok_or_else(|| Refused::malformed("call names no function"))?;
+    rest = after;
+    let arguments = list(&mut rest);
+    let callee = match callee {
+        Operand::Symbol { name, .. } => match decoder.scope.symbol(name) {
+            Some(Home::Function(index)) => Callee::Function(index),
+            _ => match Builtin::parse(name) {
+                Some(builtin) => Callee::Builtin(builtin),
+                None if is_device_runtime(name) => return Err(Refused::Unsupported(format!("a call to {name}"))),
+                None => return Err(Refused::Unresolved(name.clone())),
+            },
+        },
+        Operand::Register(id) => Callee::Indirect(decoder.register(*id)),
+        _ => return Err(Refused::malformed("call names no function")),
+    };
+    let taken = |nth: usize| match callee {
+        Callee::Function(index) => decoder.scope.register_parameter(index, nth),
+        _ => None,
+    };
+    // A number is as wide as the register that takes it.
+    let types: Vec<_> = (0..arguments.len()).map(|nth| taken(nth).unwrap_or(Type::B32)).collect();
+    let arguments = arguments.iter().zip(types).map(|(operand, ty)| pass(operand, decoder, Some(ty)));
+    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+    let results = results.iter().map(|operand| pass(operand, decoder, None)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Op::Call(Box::new(Call { callee, arguments, results })))
+}
+
+/// An argument of this type, or a result.
+fn pass(operand: &Operand, decoder: &mut Decoder, argument: Option<Type>) -> Result<Passed, Refused> {
+    if let Operand::Variable { var: var @ VarId(index), offset: 0 } = operand {
+        let Home::Frame(offset) = decoder.scope.variable(*var) else {
+            return Err(Refused::malformed("only .param variables can be passed"));
+        };
+        let bytes = decoder.body.variables[*index as usize].bytes().unwrap_or(0);
+        return Ok(Passed::Memory { offset, bytes });
+    }
+    match (operand, argument) {
+        (Operand::Register(id), _) => Ok(Passed::Register(decoder.register(*id))),
+        (operand, Some(ty)) => Ok(Passed::Register(decoder.any_source(operand, ty)?)),
+        // `_`: nobody wants it.
+        (Operand::Sink, None) => Ok(Passed::Register(Reg::NONE)),
+        _ => Err(Refused::malformed("a call's result needs a variable or a register")),
+    }
+}

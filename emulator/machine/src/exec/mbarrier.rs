@@ -1,0 +1,194 @@
+//! `mbarrier` and `cp.async.mbarrier.arrive` (PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier").
+//! What they do is in `run/mbarrier.rs`.
+//!
+//! The object's 64 bits are ours to choose, as the ISA leaves them open, and so are those of a state: its low 20 bits are the
+//! pending count, the highest one the parity of the phase. A cluster has one block, so `.shared::cluster` is that block's
+//! shared memory. Bulk copies, which would complete transactions, are refused.
+
+use super::memory::{Ordering, Scope, Semantics, settle_space};
+use super::{Alu, Op};
+use crate::decode::{Decoder, Modifiers, Refused};
+use crate::lanes::unary;
+use crate::memory::space::Space;
+use crate::registers::Reg;
+use finding::Decision;
+use ptx::ast::{Instruction, Operand, Type};
+
+pub const OPCODES: &[&str] = &["mbarrier"];
+
+/// The names of a block's shared memory.
+const SHARED: &[&str] = &["shared", "shared::cta", "shared::cluster"];
+
+/// Bits of a count.
+pub const COUNT: u64 = (1 << 20) - 1;
+/// Of a state: the parity of its phase.
+pub const PARITY: u32 = 63;
+
+/// How a phase is named.
+#[derive(Clone, Copy, Debug)]
+pub enum Phase {
+    /// By the state that an arrival in it has returned.
+    State(Reg),
+    /// By its parity.
+    Parity(Reg),
+}
+
+/// An arrival of `count` threads; without one it is of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrive {
+    pub count: Reg,
+    /// They are not expected in later phases.
+    pub drops: bool,
+    /// It must not complete the phase.
+    pub no_complete: bool,
+    /// Transactions that the phase is to wait for besides.
+    pub transactions: Reg,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Action {
+    Init(Reg),
+    Inval,
+    Arrive(Arrive),
+    ExpectTx(Reg),
+    CompleteTx(Reg),
+    /// Whether a phase is complete.
+    Test(Phase),
+    /// An arrival once the thread's asynchronous copies are done. `true`: the phase waits for it besides all others.
+    Track(bool),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Mbarrier {
+    pub action: Action,
+    pub space: Space,
+    pub base: Reg,
+    pub offset: i64,
+    /// A state, or a predicate.
+    pub dst: Reg,
+    pub semantics: Semantics,
+}
+
+impl Mbarrier {
+    /// The registers that it reads besides its address, and what they are.
+    pub fn sources(&self) -> [(Reg, Decision); 2] {
+        let count = Decision::BarrierCount;
+        match self.action {
+            Action::Init(reg) | Action::ExpectTx(reg) | Action::CompleteTx(reg) => [(reg, count), (Reg::NONE, count)],
+            Action::Arrive(arrive) => [(arrive.count, count), (arrive.transactions, count)],
+            Action::Test(Phase::State(reg) | Phase::Parity(reg)) => [(reg, Decision::BarrierPhase), (Reg::NONE, count)],
+            Action::Inval | Action::Track(_) => [(Reg::NONE, count); 2],
+        }
+    }
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    const OPERATIONS: &[&str] = &[
+        "init",
+        "inval",
+        "arrive",
+        "arrive_drop",
+        "expect_tx",
+        "complete_tx",
+        "test_wait",
+        "try_wait",
+        "pending_count",
+    ];
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    let operation = modifiers.take_one_of(OPERATIONS).ok_or_else(Refused::unsupported)?;
+    let expects = operation.starts_with("arrive") && modifiers.take("expect_tx");
+    let no_complete = operation.starts_with("arrive") && modifiers.take("noComplete");
+    let by_parity = operation.ends_with("wait") && modifiers.take("parity");
+    let semantics = semantics(&mut modifiers);
+    let written = modifiers.take_one_of(SHARED).map(|_| Space::Shared);
+    if modifiers.take_type() != Some(Type::B64) {
+        return Err(Refused::malformed("an mbarrier is of .b64"));
+    }
+    modifiers.finish()?;
+    let operands = &instruction.operands;
+    if operation == "pending_count" {
+        let count = unary(|state: u64| (state & COUNT) as u32);
+        return Ok(Op::Alu(Alu::of(instruction, decoder, count, |_, u| u[0] & COUNT, Type::B32, &[Type::B64])?));
+    }
+    let number = |at: usize, decoder: &mut Decoder| decoder.source(&operands[at], Type::U32);
+    let has_result = operation.starts_with("arrive") || operation.ends_with("wait");
+    let address = usize::from(has_result);
+    let (action, dst) = match operation {
+        "init" | "expect_tx" | "complete_tx" => {
+            decoder.arity(instruction, 2..=2)?;
+            let value = number(1, decoder)?;
+            let action = match operation {
+                "init" => Action::Init(value),
+                "expect_tx" => Action::ExpectTx(value),
+                _ => Action::CompleteTx(value),
+            };
+            (action, Reg::NONE)
+        }
+        "inval" => {
+            decoder.arity(instruction, 1..=1)?;
+            (Action::Inval, Reg::NONE)
+        }
+        "arrive" | "arrive_drop" => {
+            let least = if expects || no_complete { 3 } else { 2 };
+            decoder.arity(instruction, least..=3)?;
+            let third = if operands.len() == 3 { number(2, decoder)? } else { Reg::NONE };
+            let (count, transactions) = if expects { (Reg::NONE, third) } else { (third, Reg::NONE) };
+            let drops = operation == "arrive_drop";
+            let dst = decoder.dest(&operands[0], Type::B64)?;
+            (Action::Arrive(Arrive { count, drops, no_complete, transactions }), dst)
+        }
+        _ => {
+            decoder.arity(instruction, 3..=if operation == "try_wait" { 4 } else { 3 })?;
+            if let Some(limit) = operands.get(3) {
+                // How long a thread may sleep is time, which means nothing here.
+                decoder.source(limit, Type::U32)?;
+            }
+            let phase = match by_parity {
+                true => Phase::Parity(number(2, decoder)?),
+                false => Phase::State(decoder.source(&operands[2], Type::B64)?),
+            };
+            (Action::Test(phase), decoder.predicate_dest(&operands[0])?)
+        }
+    };
+    at(&operands[address], written, action, dst, semantics, decoder)
+}
+
+/// `cp.async.mbarrier.arrive{.noinc}{.shared}.b64 [addr]`, behind `cp.async`.
+pub fn decode_track(instruction: &Instruction, decoder: &mut Decoder, mut modifiers: Modifiers) -> Result<Op, Refused> {
+    if !modifiers.take("arrive") {
+        return Err(Refused::unsupported());
+    }
+    let adds = !modifiers.take("noinc");
+    let written = modifiers.take_one_of(SHARED).map(|_| Space::Shared);
+    if modifiers.take_type() != Some(Type::B64) {
+        return Err(Refused::malformed("an mbarrier is of .b64"));
+    }
+    modifiers.finish()?;
+    decoder.arity(instruction, 1..=1)?;
+    at(&instruction.operands[0], written, Action::Track(adds), Reg::NONE, STRONG, decoder)
+}
+
+fn at(
+    operand: &Operand,
+    written: Option<Space>,
+    action: Action,
+    dst: Reg,
+    semantics: Semantics,
+    decoder: &mut Decoder,
+) -> Result<Op, Refused> {
+    let address = decoder.address(operand)?;
+    let space = settle_space(written, address.named, decoder)?;
+    let (base, offset) = (address.base, address.offset);
+    Ok(Op::Mbarrier(Box::new(Mbarrier { action, space, base, offset, dst, semantics })))
+}
+
+/// What holds where nothing is written: `.release` for arrivals, `.acquire` for waits, of the block.
+const STRONG: Semantics = Semantics { ordering: Ordering::AcqRel, scope: Scope::Cta, volatile: false };
+
+fn semantics(modifiers: &mut Modifiers) -> Semantics {
+    let ordering = modifiers.take_one_of(&["release", "acquire", "relaxed"]);
+    // Clusters have one block here.
+    modifiers.take_one_of(&["cta", "cluster"]);
+    let ordering = if ordering == Some("relaxed") { Ordering::Relaxed } else { Ordering::AcqRel };
+    Semantics { ordering, ..STRONG }
+}

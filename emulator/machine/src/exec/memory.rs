@@ -1,0 +1,343 @@
+//! `ld`, `ldu`, `st` and the cache hints (PTX ISA, "Data Movement and Conversion Instructions").
+//!
+//! Cache operators, eviction priorities and prefetch sizes change no value and are
+//! accepted for what they are. `.volatile` is a relaxed access of system scope, as the
+//! memory consistency model has it. `cp.async` is in `async_copy`; `multimem` and `st.async` are refused.
+
+use super::{Alu, Op};
+use crate::decode::{Constant, Decoder, Modifiers, Refused};
+use crate::lanes::{Args, unary};
+use crate::memory::space::Space;
+use crate::registers::{Reg, Width};
+use crate::watch::flow;
+use ptx::ast::{Instruction, Operand, Type};
+
+pub const OPCODES: &[&str] =
+    &["ld", "ldu", "st", "prefetch", "prefetchu", "discard", "applypriority", "createpolicy", "griddepcontrol"];
+
+/// Who takes part in a strong operation's order (PTX ISA, "Scope").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    Cta,
+    Cluster,
+    Gpu,
+    Sys,
+}
+
+impl Scope {
+    pub fn parse(name: &str) -> Option<Scope> {
+        Some(match name {
+            "cta" => Scope::Cta,
+            "cluster" => Scope::Cluster,
+            "gpu" | "gl" => Scope::Gpu,
+            "sys" => Scope::Sys,
+            _ => return None,
+        })
+    }
+}
+
+impl From<Scope> for finding::Scope {
+    fn from(scope: Scope) -> finding::Scope {
+        match scope {
+            Scope::Cta => finding::Scope::Block,
+            Scope::Cluster => finding::Scope::Cluster,
+            Scope::Gpu => finding::Scope::Device,
+            Scope::Sys => finding::Scope::System,
+        }
+    }
+}
+
+/// What an operation promises about order (PTX ISA, "Memory Consistency Model").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordering {
+    Weak,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    /// `fence.sc` only.
+    Sc,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Semantics {
+    pub ordering: Ordering,
+    pub scope: Scope,
+    /// `.volatile`: relaxed, and said so in reports.
+    pub volatile: bool,
+}
+
+impl Semantics {
+    pub const WEAK: Semantics = Semantics { ordering: Ordering::Weak, scope: Scope::Cta, volatile: false };
+
+    #[inline]
+    pub fn is_strong(self) -> bool {
+        self.ordering != Ordering::Weak
+    }
+
+    #[inline]
+    pub fn acquires(self) -> bool {
+        matches!(self.ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::Sc)
+    }
+
+    #[inline]
+    pub fn releases(self) -> bool {
+        matches!(self.ordering, Ordering::Release | Ordering::AcqRel | Ordering::Sc)
+    }
+}
+
+/// Registers of a vector access, in order; the rest are [`Reg::NONE`].
+pub type Registers4 = [Reg; 4];
+
+#[derive(Clone, Debug)]
+pub struct Load {
+    pub space: Space,
+    pub base: Reg,
+    pub offset: i64,
+    /// Of one element; its size is `bytes`: 1, 2, 4, 8 or 16.
+    pub ty: Type,
+    pub bytes: u32,
+    /// Sign-extend to so many bytes; 0: zero-extend.
+    pub extend: u32,
+    pub dst: Registers4,
+    pub elements: u32,
+    pub semantics: Semantics,
+}
+
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub space: Space,
+    pub base: Reg,
+    pub offset: i64,
+    pub ty: Type,
+    pub bytes: u32,
+    pub src: Registers4,
+    pub elements: u32,
+    pub semantics: Semantics,
+}
+
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    match instruction.opcode.as_str() {
+        "ld" | "ldu" => load(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
+        "st" => store(instruction, decoder, &mut modifiers).and_then(|op| modifiers.finish().map(|()| op)),
+        "createpolicy" => policy(instruction, decoder),
+        // Every launch before this one in its stream is complete when it begins, so there is nothing to wait for.
+        "griddepcontrol" => {
+            modifiers.take_one_of(&["wait", "launch_dependents"]).ok_or_else(Refused::unsupported)?;
+            modifiers.finish()?;
+            decoder.arity(instruction, 0..=0)?;
+            Ok(Op::Nop)
+        }
+        // Hints about caches: the address is checked for its form only, as hardware ignores a bad one.
+        _ => {
+            decoder.arity(instruction, 1..=2)?;
+            decoder.address(&instruction.operands[0])?;
+            Ok(Op::Nop)
+        }
+    }
+}
+
+/// `createpolicy d, ...`: a policy is a number that nobody but the caches understands, here 0.
+fn policy(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    decoder.arity(instruction, 1..=4)?;
+    let d = decoder.dest(&instruction.operands[0], Type::B64)?;
+    let a = decoder.constant(Constant::Bits(0), Width::Double);
+    let args = Args { d, a, ..Args::default() };
+    Ok(Op::Alu(Alu { kernel: unary(|a: u64| a), args, flow: flow::carry }))
+}
+
+/// Takes `.weak`, `.relaxed.gpu`, `.volatile`, ...; `default` where nothing is written.
+pub fn semantics(modifiers: &mut Modifiers, default: Ordering) -> Result<Semantics, Refused> {
+    let volatile = modifiers.take("volatile");
+    let mmio = modifiers.take("mmio");
+    let ordering = modifiers.take_map(|name| {
+        Some(match name {
+            "weak" => Ordering::Weak,
+            "relaxed" => Ordering::Relaxed,
+            "acquire" => Ordering::Acquire,
+            "release" => Ordering::Release,
+            "acq_rel" => Ordering::AcqRel,
+            _ => return None,
+        })
+    });
+    let scope = modifiers.take_map(|name| if name == "gl" { None } else { Scope::parse(name) });
+    if volatile {
+        if ordering.is_some() || scope.is_some() {
+            return Err(Refused::malformed(".volatile takes no ordering and no scope"));
+        }
+        return Ok(Semantics { ordering: Ordering::Relaxed, scope: Scope::Sys, volatile: true });
+    }
+    let ordering = ordering.unwrap_or(if mmio { Ordering::Relaxed } else { default });
+    match (ordering, scope) {
+        (Ordering::Weak, Some(_)) => Err(Refused::malformed("a weak access has no scope")),
+        (Ordering::Weak, None) => Ok(Semantics::WEAK),
+        (ordering, scope) => Ok(Semantics { ordering, scope: scope.unwrap_or(Scope::Gpu), volatile: false }),
+    }
+}
+
+/// Of `ld` and `st`: all but a weak access say their scope, and `.mmio` is of system scope.
+fn access_semantics(modifiers: &mut Modifiers) -> Result<Semantics, Refused> {
+    let is_mmio = modifiers.has("mmio");
+    let scoped = ["cta", "cluster", "gpu", "sys"].into_iter().any(|scope| modifiers.has(scope));
+    let semantics = semantics(modifiers, Ordering::Weak)?;
+    if semantics.is_strong() && !semantics.volatile && !scoped {
+        return Err(Refused::malformed("a strong access says its scope"));
+    }
+    if is_mmio && semantics.scope != Scope::Sys {
+        return Err(Refused::malformed(".mmio is of system scope"));
+    }
+    Ok(semantics)
+}
+
+/// Takes the state space; none written means generic.
+pub fn take_space(modifiers: &mut Modifiers) -> Option<Space> {
+    modifiers.take_map(|name| {
+        Some(match name {
+            "global" | "const" => Space::Global,
+            // A cluster has one block: its shared memory is that block's.
+            "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
+            "local" => Space::Local,
+            "param" | "param::entry" | "param::func" => Space::Param,
+            _ => return None,
+        })
+    })
+}
+
+/// Cache operators of a load, and of a store (PTX ISA, "Cache Operators").
+const LOAD_OPERATORS: &[&str] = &["ca", "cg", "cs", "lu", "cv", "nc"];
+const STORE_OPERATORS: &[&str] = &["wb", "cg", "cs", "wt"];
+
+/// Takes what only steers caches. True if a cache policy operand follows.
+pub fn take_cache_hints(modifiers: &mut Modifiers, operators: &[&str]) -> bool {
+    while modifiers.take_one_of(operators).is_some() {}
+    let hint = modifiers.take("L2::cache_hint");
+    while modifiers.take_map(|name| (name.starts_with("L1::") || name.starts_with("L2::")).then_some(())).is_some() {}
+    hint
+}
+
+/// The space that an access really goes to: what is written, made precise by a named variable.
+pub fn settle_space(written: Option<Space>, named: Option<Space>, decoder: &Decoder) -> Result<Space, Refused> {
+    match (written, named) {
+        // `.param` of a device function is the thread's own memory; of a kernel, the launch's block.
+        (Some(Space::Param), Some(Space::Local)) => Ok(Space::Local),
+        (Some(Space::Param), None) if !decoder.scope.in_kernel() => Ok(Space::Local),
+        (Some(written), Some(named)) if written != named => {
+            Err(Refused::malformed(format!("the variable is not in .{} memory", written.name())))
+        }
+        (Some(written), _) => Ok(written),
+        (None, Some(Space::Global)) | (None, None) => Ok(Space::Generic),
+        // `ld.b32 %r, [shared_variable]`: a generic access to an address that is not generic.
+        (None, Some(named)) => Ok(named),
+    }
+}
+
+fn load(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
+    let semantics = access_semantics(modifiers)?;
+    if matches!(semantics.ordering, Ordering::Release | Ordering::AcqRel) {
+        return Err(Refused::malformed("a load cannot release"));
+    }
+    if modifiers.has("nc") && !modifiers.has("global") {
+        return Err(Refused::malformed(".nc is for .global memory"));
+    }
+    let space = take_space(modifiers);
+    let policy = take_cache_hints(modifiers, LOAD_OPERATORS);
+    let elements = take_vector(modifiers);
+    let ty = modifiers.ty()?;
+    check_width(elements, ty)?;
+    let operands = 2 + usize::from(policy);
+    decoder.arity(instruction, operands..=operands)?;
+    let address = decoder.address(&instruction.operands[1])?;
+    let space = settle_space(space, address.named, decoder)?;
+    let mut dst = [Reg::NONE; 4];
+    let mut extend = 0;
+    let written = vector(decoder, &instruction.operands[0], elements)?;
+    for (reg, operand) in dst.iter_mut().zip(&written) {
+        *reg = decoder.any_dest(operand, Width::for_bytes(ty.bytes()))?;
+        check_size(*reg, ty)?;
+        if let (Operand::Register(id), true) = (operand, ty.is_signed()) {
+            extend = decoder.register_type(*id).bytes();
+        }
+    }
+    let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
+    Ok(Op::Load(Load { space, base, offset, ty, bytes, extend, dst, elements: elements.unwrap_or(1), semantics }))
+}
+
+fn store(instruction: &Instruction, decoder: &mut Decoder, modifiers: &mut Modifiers) -> Result<Op, Refused> {
+    // Asynchronous stores, and those of many bytes, are other instructions under the same name.
+    if modifiers.take_one_of(&["async", "bulk"]).is_some() {
+        return Err(Refused::unsupported());
+    }
+    let semantics = access_semantics(modifiers)?;
+    if matches!(semantics.ordering, Ordering::Acquire | Ordering::AcqRel) {
+        return Err(Refused::malformed("a store cannot acquire"));
+    }
+    if modifiers.has("const") {
+        return Err(Refused::malformed("constants are read-only"));
+    }
+    let space = take_space(modifiers);
+    let policy = take_cache_hints(modifiers, STORE_OPERATORS);
+    let elements = take_vector(modifiers);
+    let ty = modifiers.ty()?;
+    check_width(elements, ty)?;
+    let operands = 2 + usize::from(policy);
+    decoder.arity(instruction, operands..=operands)?;
+    let address = decoder.address(&instruction.operands[0])?;
+    let space = settle_space(space, address.named, decoder)?;
+    if space == Space::Param && decoder.scope.in_kernel() {
+        return Err(Refused::malformed("a kernel's parameters are read-only"));
+    }
+    let mut src = [Reg::NONE; 4];
+    let written = vector(decoder, &instruction.operands[1], elements)?;
+    for (reg, operand) in src.iter_mut().zip(&written) {
+        *reg = decoder.any_source(operand, ty)?;
+        check_size(*reg, ty)?;
+    }
+    let (base, offset, bytes) = (address.base, address.offset, ty.bytes());
+    Ok(Op::Store(Store { space, base, offset, ty, bytes, src, elements: elements.unwrap_or(1), semantics }))
+}
+
+/// `.v2`, `.v4`; `.v8` needs a newer target than this emulator has and stays for `finish` to refuse.
+pub fn take_vector(modifiers: &mut Modifiers) -> Option<u32> {
+    modifiers.take_map(|name| match name {
+        "v2" => Some(2),
+        "v4" => Some(4),
+        _ => None,
+    })
+}
+
+/// 32 bytes at once need a newer target, like `.v8`.
+fn check_width(elements: Option<u32>, ty: Type) -> Result<(), Refused> {
+    if elements.unwrap_or(1) * ty.bytes() > 16 {
+        return Err(Refused::Unsupported("accesses of more than 16 bytes, which need sm_100".into()));
+    }
+    Ok(())
+}
+
+/// The elements of `{a, b}` or of a vector register, as many as the modifier says.
+pub fn vector(decoder: &Decoder, operand: &Operand, elements: Option<u32>) -> Result<Vec<Operand>, Refused> {
+    let given = match operand {
+        Operand::Vector(list) => Some(list.clone()),
+        Operand::Register(id) => decoder.elements(*id),
+        _ => None,
+    };
+    match (given, elements) {
+        (None, None) => Ok(vec![operand.clone()]),
+        (Some(list), Some(count)) if list.len() == count as usize => Ok(list),
+        _ => Err(Refused::malformed("the vector's size does not fit the modifier")),
+    }
+}
+
+/// A register may be wider than the memory it is loaded from, never narrower.
+fn check_size(reg: Reg, ty: Type) -> Result<(), Refused> {
+    let bytes = match reg.width {
+        Width::Word => 4,
+        Width::Double => 8,
+        Width::Quad => 16,
+        Width::None | Width::Pred => return Err(Refused::malformed("a predicate cannot be loaded or stored")),
+    };
+    if bytes < ty.bytes() {
+        return Err(Refused::malformed(format!("a register is too small for .{ty}")));
+    }
+    Ok(())
+}

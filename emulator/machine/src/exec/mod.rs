@@ -1,0 +1,155 @@
+//! What each instruction does: one file per family, decoding beside execution.
+//!
+//! A family's `decode` turns the parser's instruction into an [`Op`] once, when a kernel
+//! is prepared; an instruction it does not know in full is refused by name. Lane-by-lane
+//! arithmetic becomes [`Op::Alu`]; everything that touches memory, other threads or the
+//! program counter has an [`Op`] of its own, run by the machine.
+//!
+//! To add an instruction: add its line to the family's table, or a file with a `decode`
+//! and a line in [`FAMILIES`], and a text file in `tests/conformance/`.
+
+use crate::decode::{Decoder, Refused};
+use crate::lanes::{Args, Kernel};
+use crate::watch::flow::Flow;
+use ptx::ast::{Instruction, Type};
+
+pub mod async_copy;
+pub mod atomic;
+pub mod barrier;
+pub mod bits;
+pub mod branch;
+pub mod carry;
+pub mod class;
+pub mod compare;
+pub mod convert;
+pub mod float;
+#[cfg(test)]
+mod harness;
+pub mod integer;
+pub mod logic;
+pub mod mbarrier;
+pub mod memory;
+pub mod moves;
+pub mod multiply;
+pub mod permute;
+pub mod runtime;
+pub mod space;
+pub mod special;
+pub mod stack;
+pub mod video;
+pub mod warp;
+
+/// A pure register-to-register instruction.
+#[derive(Clone, Debug)]
+pub struct Alu {
+    pub kernel: Kernel,
+    pub args: Args,
+    /// How undefined bits pass from the sources to the results.
+    pub flow: Flow,
+}
+
+impl Alu {
+    /// `opcode d, a, b, c, q` with as many sources as there are types: what most instructions look like.
+    pub fn of(
+        instruction: &Instruction,
+        decoder: &mut Decoder,
+        kernel: Kernel,
+        flow: Flow,
+        dest: Type,
+        sources: &[Type],
+    ) -> Result<Alu, Refused> {
+        decoder.arity(instruction, sources.len() + 1..=sources.len() + 1)?;
+        let mut args = Args { d: decoder.dest(&instruction.operands[0], dest)?, ..Args::default() };
+        let places = [&mut args.a, &mut args.b, &mut args.c, &mut args.q];
+        for ((place, &ty), operand) in places.into_iter().zip(sources).zip(&instruction.operands[1..]) {
+            *place = decoder.source(operand, ty)?;
+        }
+        Ok(Alu { kernel, args, flow })
+    }
+}
+
+/// A decoded instruction.
+#[derive(Clone, Debug)]
+pub enum Op {
+    Alu(Alu),
+    /// One instruction that takes several steps, in order: `mov` to a vector, `set`, `lop3` with a predicate.
+    Steps(Box<[Alu]>),
+    Special(special::Read),
+    Branch(branch::Branch),
+    Call(Box<branch::Call>),
+    /// Back to the caller; from a kernel, the end of the thread.
+    Return,
+    Exit,
+    Trap,
+    Load(memory::Load),
+    Store(memory::Store),
+    Atomic(atomic::Atomic),
+    /// `cp.async` and its kin.
+    Async(Box<async_copy::Async>),
+    /// `mbarrier`, and `cp.async.mbarrier.arrive`.
+    Mbarrier(Box<mbarrier::Mbarrier>),
+    Fence(barrier::Fence),
+    Barrier(barrier::Barrier),
+    /// `barrier.cluster.arrive`; true if it releases.
+    ClusterArrive(bool),
+    Warp(warp::Collective),
+    /// `alloca` and its kin.
+    Stack(stack::Stack),
+    /// Which lanes are together now.
+    ActiveMask(crate::registers::Reg),
+    Nop,
+}
+
+type Decode = fn(&Instruction, &mut Decoder) -> Result<Op, Refused>;
+
+/// Opcode to decoder, where a modifier names a floating-point type: `add`, `mul` and others have both kinds.
+pub const FLOAT_FAMILIES: &[(&[&str], Decode)] = &[(float::OPCODES, float::decode)];
+
+/// Opcode to decoder.
+pub const FAMILIES: &[(&[&str], Decode)] = &[
+    (convert::OPCODES, convert::decode),
+    (integer::OPCODES, integer::decode),
+    (multiply::OPCODES, multiply::decode),
+    (carry::OPCODES, carry::decode),
+    (bits::OPCODES, bits::decode),
+    (logic::OPCODES, logic::decode),
+    (permute::OPCODES, permute::decode),
+    (compare::OPCODES, compare::decode),
+    (moves::OPCODES, moves::decode),
+    (space::OPCODES, space::decode),
+    (stack::OPCODES, stack::decode),
+    (video::OPCODES, video::decode),
+    (branch::OPCODES, branch::decode),
+    (memory::OPCODES, memory::decode),
+    (async_copy::OPCODES, async_copy::decode),
+    (atomic::OPCODES, atomic::decode),
+    (barrier::OPCODES, barrier::decode),
+    (mbarrier::OPCODES, mbarrier::decode),
+    (warp::OPCODES, warp::decode),
+];
+
+/// What PTX has besides (ISA 9.0), and no family here does: textures and surfaces, tensor cores, the other blocks of a
+/// cluster, cache policies, memory of several devices, launches that depend on others, a warp's share of registers. A kernel
+/// with one of them is refused when it is launched. Any other name is no PTX, and the assembler would refuse the whole module.
+#[rustfmt::skip]
+const NOT_DONE: &[&str] = &[
+    "clusterlaunchcontrol", "createpolicy", "getctarank", "griddepcontrol", "istypep", "ldmatrix", "mapa",
+    "mma", "movmatrix", "multimem", "setmaxnreg", "stmatrix", "suld", "suq", "sured",
+    "sust", "tcgen05", "tensormap", "tex", "tld4", "txq", "wgmma", "wmma",
+];
+
+/// Decodes one instruction; what no family knows is refused by name.
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let is_float = instruction.modifiers.iter().filter_map(|name| Type::parse(name)).any(Type::is_float);
+    let first = if is_float { FLOAT_FAMILIES } else { &[] };
+    let family = first.iter().chain(FAMILIES).find(|(opcodes, _)| opcodes.contains(&instruction.opcode.as_str()));
+    match family {
+        Some((_, decode)) => decode(instruction, decoder),
+        None => {
+            let opcode = instruction.opcode.as_str();
+            let of_floats = FLOAT_FAMILIES.iter().any(|(opcodes, _)| opcodes.contains(&opcode));
+            let known = of_floats || NOT_DONE.contains(&opcode);
+            Err(if known { Refused::unsupported() } else { Refused::malformed("no instruction has this name") })
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Special registers that change while a thread runs (PTX ISA, "Special Registers").
+//!
+//! `%clock` counts the warp's own instructions; `%globaltimer` counts those of the whole
+//! worker, as nanoseconds. Both only ever grow, and both repeat exactly for a schedule.
+
+use super::Op;
+use crate::decode::{Decoder, Modifiers, Refused};
+use crate::registers::Reg;
+use ptx::ast::{Instruction, Operand, Type};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    Low,
+    High,
+    Whole,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    pub part: Clock,
+    pub global: bool,
+    pub d: Reg,
+}
+
+/// `mov d, %clock` and its kin; called by `mov` for a special register that is not fixed.
+pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
+    let mut modifiers = Modifiers::new(&instruction.modifiers);
+    let ty = modifiers.ty()?;
+    modifiers.finish()?;
+    decoder.arity(instruction, 2..=2)?;
+    let Operand::Special(name) = &instruction.operands[1] else {
+        return Err(Refused::unsupported());
+    };
+    let (part, global, bytes) = match name.as_str() {
+        "%clock" => (Clock::Low, false, 4),
+        "%clock_hi" => (Clock::High, false, 4),
+        "%clock64" => (Clock::Whole, false, 8),
+        "%globaltimer_lo" => (Clock::Low, true, 4),
+        "%globaltimer_hi" => (Clock::High, true, 4),
+        "%globaltimer" => (Clock::Whole, true, 8),
+        _ => return Err(Refused::Unsupported(format!("special register {name}"))),
+    };
+    if bytes != ty.bytes() {
+        return Err(Refused::malformed(format!("{name} has {bytes} bytes")));
+    }
+    let d = decoder.dest(&instruction.operands[0], if bytes == 8 { Type::B64 } else { Type::B32 })?;
+    Ok(Op::Special(Read { part, global, d }))
+}

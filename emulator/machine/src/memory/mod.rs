@@ -1,0 +1,205 @@
+//! The device's memory: which addresses exist, and what they hold.
+//!
+//! Device addresses are handed out once and never again, so a pointer into freed memory
+//! is known as such for as long as the device lives.
+
+pub mod heap;
+pub mod history;
+pub mod region;
+pub mod space;
+
+pub use region::Region;
+
+use crate::types::{Allocation, MemoryError, Place};
+use heap::Heap;
+
+/// What is known of an address that no live allocation holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Freed: the allocation that was there.
+    Freed(Allocation),
+    /// Beyond the end (or before the start) of this nearest live allocation.
+    Near(Allocation),
+    Nothing,
+}
+
+#[derive(Debug)]
+struct Live {
+    region: Region,
+    place: Place,
+}
+
+/// All allocations of one device.
+#[derive(Debug)]
+pub struct Memory {
+    /// By base address.
+    live: Vec<Live>,
+    freed: Vec<Allocation>,
+    /// What kernels allocate for themselves.
+    pub heap: Heap,
+    next: u64,
+    capacity: u64,
+    used: u64,
+}
+
+/// Device allocations start at multiples of this, as on hardware.
+const GRANULE: u64 = 512;
+
+impl Memory {
+    pub fn new(capacity: u64) -> Memory {
+        Memory { live: Vec::new(), freed: Vec::new(), heap: Heap::default(), next: space::DEVICE, capacity, used: 0 }
+    }
+
+    pub fn free_bytes(&self) -> u64 {
+        self.capacity - self.used
+    }
+
+    pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
+        let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
+        let region = if place == Place::Device {
+            if rounded > self.free_bytes() || self.next + rounded + GRANULE > space::DEVICE_END {
+                return Err(MemoryError::OutOfMemory);
+            }
+            let region = Region::owned(Some(self.next), bytes).ok_or(MemoryError::OutOfMemory)?;
+            // A gap, so that one element too far is nobody's memory.
+            self.next += rounded + GRANULE;
+            self.used += rounded;
+            region
+        } else {
+            Region::owned(None, bytes).ok_or(MemoryError::OutOfMemory)?
+        };
+        Ok(self.insert(region, place))
+    }
+
+    /// # Safety
+    /// See [`Region::borrowed`].
+    pub unsafe fn register(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        let end = address.checked_add(bytes).ok_or(MemoryError::InvalidAddress)?;
+        if bytes == 0
+            || self
+                .live
+                .iter()
+                .any(|live| live.region.base() < end && address < live.region.base() + live.region.bytes())
+        {
+            return Err(MemoryError::InvalidAddress);
+        }
+        // SAFETY: passed on to the caller.
+        self.insert(unsafe { Region::borrowed(address, bytes) }, Place::Registered);
+        Ok(())
+    }
+
+    fn insert(&mut self, region: Region, place: Place) -> u64 {
+        let base = region.base();
+        // The host's allocator may reuse addresses; the device's own are new each time.
+        self.freed.retain(|old| old.base + old.bytes <= base || base + region.bytes() <= old.base);
+        let at = self.live.partition_point(|live| live.region.base() < base);
+        self.live.insert(at, Live { region, place });
+        base
+    }
+
+    pub fn free(&mut self, address: u64) -> Result<Allocation, MemoryError> {
+        let at = self.live.iter().position(|live| live.region.base() == address).ok_or(MemoryError::InvalidAddress)?;
+        let live = self.live.remove(at);
+        let allocation = Allocation { base: address, bytes: live.region.bytes(), place: live.place };
+        if live.place == Place::Device {
+            self.used -= allocation.bytes.max(1).next_multiple_of(GRANULE);
+        }
+        self.freed.push(allocation);
+        Ok(allocation)
+    }
+
+    /// A launch is over: what it freed on the heap goes back to the host, and is remembered as freed.
+    pub fn sweep(&mut self) -> Vec<Allocation> {
+        let freed = self.heap.sweep();
+        self.freed.extend(&freed);
+        freed
+    }
+
+    #[inline(always)]
+    fn live_at(&self, address: u64) -> Option<&Live> {
+        let at = self.live.partition_point(|live| live.region.base() <= address);
+        let live = &self.live[at.checked_sub(1)?];
+        live.region.contains(address, 1).then_some(live)
+    }
+
+    /// The region that holds `address`.
+    #[inline(always)]
+    pub fn region(&self, address: u64) -> Option<&Region> {
+        match self.live_at(address) {
+            Some(live) => Some(&live.region),
+            None => self.heap.region(address),
+        }
+    }
+
+    /// The region that holds all of `address .. address + bytes`, for the host: what kernels allocate is not for it
+    /// (CUDA C++ Programming Guide, "Heap Memory Allocation").
+    #[inline]
+    pub fn range(&self, address: u64, bytes: u64) -> Result<&Region, MemoryError> {
+        let live = self.live_at(address).filter(|live| live.region.contains(address, bytes));
+        live.map(|live| &live.region).ok_or(MemoryError::InvalidAddress)
+    }
+
+    /// True if the host can reach some of it while a kernel runs.
+    #[inline]
+    pub fn is_shared_with_host(&self) -> bool {
+        self.live.iter().any(|live| live.place != Place::Device)
+    }
+
+    /// The live allocation that holds `address`, a kernel's own among them.
+    pub fn allocation(&self, address: u64) -> Option<Allocation> {
+        let Some(live) = self.live_at(address) else { return self.heap.allocation(address) };
+        Some(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
+    }
+
+    /// Why `address` is not to be had.
+    pub fn missing(&self, address: u64) -> Missing {
+        if let Some((block, is_live)) = self.heap.below(address).filter(|(block, _)| address - block.base < 1 << 20) {
+            return match is_live {
+                false if address - block.base < block.bytes.max(1) => Missing::Freed(block),
+                _ => Missing::Near(block),
+            };
+        }
+        let holds = |old: &&Allocation| old.base <= address && address - old.base < old.bytes.max(1);
+        if let Some(&old) = self.freed.iter().rev().find(holds) {
+            return Missing::Freed(old);
+        }
+        let distance = |live: &&Live| {
+            let base = live.region.base();
+            if address < base { base - address } else { address - base - live.region.bytes() }
+        };
+        match self.live.iter().filter(|live| !live.region.contains(address, 1)).min_by_key(distance) {
+            Some(live) if distance(&live) < 1 << 20 => {
+                Missing::Near(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
+            }
+            _ => Missing::Nothing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn freed_memory_is_remembered_and_never_handed_out_again() {
+        let mut memory = Memory::new(1 << 20);
+        let first = memory.allocate(100, Place::Device).unwrap();
+        memory.free(first).unwrap();
+        let second = memory.allocate(100, Place::Device).unwrap();
+        assert_ne!(first, second);
+        assert!(matches!(memory.missing(first + 99), Missing::Freed(old) if old.base == first));
+        assert!(matches!(memory.missing(second + 100), Missing::Near(near) if near.base == second));
+        assert_eq!(memory.free(first), Err(MemoryError::InvalidAddress));
+    }
+
+    #[test]
+    fn the_device_has_an_end() {
+        let mut memory = Memory::new(4096);
+        assert_eq!(memory.allocate(8192, Place::Device), Err(MemoryError::OutOfMemory));
+        assert_eq!(memory.allocate(u64::MAX, Place::Device), Err(MemoryError::OutOfMemory));
+        let all = memory.allocate(4096, Place::Device).unwrap();
+        assert_eq!(memory.free_bytes(), 0);
+        memory.free(all).unwrap();
+        assert_eq!(memory.free_bytes(), 4096);
+    }
+}

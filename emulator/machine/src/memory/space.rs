@@ -1,0 +1,91 @@
+//! State spaces and the generic address windows (PTX ISA, "State Spaces", "Generic Addressing").
+//!
+//! Device memory starts at 2^48, above any user address of x86-64 and aarch64 with four
+//! levels of page tables, so a device pointer is never a valid host pointer. Pinned and
+//! unified memory keep their host addresses. Shared, local and parameter memory have
+//! windows of their own at the top; every block and every thread sees its own memory there.
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Decided by the address, thread by thread.
+    Generic,
+    /// `.global` and `.const`: generic addresses already.
+    Global,
+    Shared,
+    Local,
+    /// The kernel's parameter block.
+    Param,
+}
+
+/// First address of device memory.
+pub const DEVICE: u64 = 0x0001_0000_0000_0000;
+/// One past the last address that device memory may use.
+pub const DEVICE_END: u64 = HEAP;
+/// First address of what kernels allocate, and one past the last.
+pub const HEAP: u64 = 0x0001_e000_0000_0000;
+pub const HEAP_END: u64 = SHARED;
+pub const SHARED: u64 = 0x0001_f000_0000_0000;
+pub const LOCAL: u64 = 0x0001_f100_0000_0000;
+pub const PARAM: u64 = 0x0001_f200_0000_0000;
+/// Size of each window in bytes.
+pub const WINDOW: u64 = 1 << 24;
+
+impl Space {
+    /// Added to an address of this space to make it generic.
+    #[inline]
+    pub fn window(self) -> u64 {
+        match self {
+            Space::Generic | Space::Global => 0,
+            Space::Shared => SHARED,
+            Space::Local => LOCAL,
+            Space::Param => PARAM,
+        }
+    }
+
+    /// The space that a generic address lies in.
+    #[inline(always)]
+    pub fn of_generic(address: u64) -> Space {
+        if address < SHARED {
+            return Space::Global;
+        }
+        match address {
+            _ if address - SHARED < WINDOW => Space::Shared,
+            _ if address.wrapping_sub(LOCAL) < WINDOW => Space::Local,
+            _ if address.wrapping_sub(PARAM) < WINDOW => Space::Param,
+            _ => Space::Global,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        finding::Space::from(self).name()
+    }
+}
+
+impl From<Space> for finding::Space {
+    fn from(space: Space) -> finding::Space {
+        match space {
+            Space::Generic => finding::Space::Generic,
+            Space::Global => finding::Space::Global,
+            Space::Shared => finding::Space::Shared,
+            Space::Local => finding::Space::Local,
+            Space::Param => finding::Space::Param,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_do_not_overlap() {
+        for space in [Space::Shared, Space::Local, Space::Param] {
+            assert_eq!(Space::of_generic(space.window()), space);
+            assert_eq!(Space::of_generic(space.window() + WINDOW - 1), space);
+            assert_eq!(Space::of_generic(space.window() + WINDOW), Space::Global);
+        }
+        assert_eq!(Space::of_generic(DEVICE), Space::Global);
+        assert_eq!(Space::of_generic(0), Space::Global);
+    }
+}

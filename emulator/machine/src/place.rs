@@ -1,0 +1,96 @@
+//! What lies at an address: an element of a variable, part of what an argument points to.
+
+use crate::memory::space::Space;
+use crate::run::code::{Part, SharedVariable};
+use crate::run::launch::Launch;
+use crate::types::Allocation;
+use finding::{Buffer, BufferName, Place, plain_name};
+
+/// The `bytes` bytes at `address`: a variable with its index, or part of what an argument points to. Rows of a
+/// two-dimensional array are not told apart: PTX has flat bytes.
+pub fn of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+    let bytes = bytes.max(1);
+    if let Some(place) = of_shared(launch.part, space, address, bytes) {
+        return place;
+    }
+    if space == Space::Global {
+        if let Some((name, offset, whole)) = variable(launch, address) {
+            let index = (whole != u64::from(bytes)).then(|| offset / u64::from(bytes));
+            return Place::Variable { name, index };
+        }
+        let allocation = launch.memory.allocation(address);
+        if let Some((number, from)) = allocation.and_then(|it| argument(launch, &it, address)) {
+            // One element alone is what the pointer points to.
+            let whole = launch.memory.allocation(from).map_or(0, |it| it.base + it.bytes - from);
+            let index = (whole > u64::from(bytes)).then(|| ((address - from) / u64::from(bytes)) as i64);
+            return Place::Argument { number, index };
+        }
+    }
+    Place::Unnamed { bytes }
+}
+
+/// The shared variable that holds an address, with its element's index; `None` for other spaces.
+pub fn of_shared(part: &Part, space: Space, address: u64, bytes: u32) -> Option<Place> {
+    if space != Space::Shared {
+        return None;
+    }
+    let holds = |variable: &&SharedVariable| {
+        address >= variable.offset && (variable.bytes == 0 || address - variable.offset < variable.bytes)
+    };
+    let variable = part.shared.iter().rev().find(holds)?;
+    let offset = address - variable.offset;
+    // nvcc declares every array as bytes; the access's own size is the better element.
+    let element = u64::from(if variable.element > 1 { variable.element } else { bytes.max(1) });
+    let index = (variable.bytes != element).then(|| offset / element);
+    Some(Place::Variable { name: plain_name(&variable.name), index })
+}
+
+/// The module's variable that holds an address: its name, the offset in it, its size.
+fn variable(launch: &Launch, address: u64) -> Option<(String, u64, u64)> {
+    let mut variables = launch.names.iter().zip(launch.globals);
+    let (variable, base) = variables.find(|(it, base)| address >= **base && address - **base < it.bytes)?;
+    Some((plain_name(&variable.name), address - base, variable.bytes))
+}
+
+/// The argument that points into an allocation at or before `address`, by number, and where it points. `None` where no
+/// argument does, or two point to one place: then an address does not tell whose it is.
+fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(usize, u64)> {
+    let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| parameter.bytes == 8);
+    let pointers = pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into())));
+    let inside: Vec<(usize, u64)> =
+        pointers.filter(|(_, pointer)| (allocation.base..=address).contains(pointer)).collect();
+    let &(number, nearest) = inside.iter().max_by_key(|(_, pointer)| *pointer)?;
+    let alone = inside.iter().filter(|(_, pointer)| *pointer == nearest).count() == 1;
+    alone.then_some((number, nearest))
+}
+
+/// What an access beyond the end of an allocation, or before its start, would be called: the element of the argument that points
+/// into it. Before the start that is told where the argument points to the start itself.
+pub fn outside(launch: &Launch, allocation: &Allocation, address: u64, bytes: u64) -> Option<Place> {
+    let (number, from) = match address < allocation.base {
+        true => argument(launch, allocation, allocation.base)?,
+        false => argument(launch, allocation, allocation.base + allocation.bytes.max(1) - 1)?,
+    };
+    let (offset, bytes) = ((address as i64).wrapping_sub(from as i64), bytes as i64);
+    let index = (bytes != 0 && offset % bytes == 0).then(|| offset / bytes)?;
+    Some(Place::Argument { number, index: Some(index) })
+}
+
+/// The buffer that an address belongs to, and the offset in it.
+pub fn buffer(launch: &Launch, address: u64) -> Option<(u64, Buffer)> {
+    let allocation = launch.memory.allocation(address)?;
+    Some((address - allocation.base, allocation_of(launch, &allocation)))
+}
+
+/// An allocation by what leads to it: an argument, if one points into it.
+pub fn allocation_of(launch: &Launch, allocation: &Allocation) -> Buffer {
+    let last = allocation.base + allocation.bytes.max(1) - 1;
+    let of = match argument(launch, allocation, last) {
+        Some((number, _)) => BufferName::Argument(number),
+        None => match variable(launch, allocation.base) {
+            Some((name, 0, _)) => BufferName::Variable(name),
+            _ => BufferName::Allocation,
+        },
+    };
+    Buffer { bytes: allocation.bytes, of }
+}

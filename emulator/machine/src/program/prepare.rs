@@ -1,0 +1,464 @@
+//! One kernel with every function it can reach: decoded, laid out.
+
+use super::describe::parameters;
+use super::link::{FunctionRef, Linked, Target, unresolved};
+use super::places::{Blocks, user_place};
+use super::{arrays, pressure};
+use crate::decode::{Constant, Decoder, Home, Refused, Scope, ThreadRegister};
+use crate::exec::branch::{Builtin, Callee};
+use crate::exec::class::Class;
+use crate::exec::{self, Op};
+use crate::run::code::{Code, Formal, Function, Guard, Instr, Location, NO_LOCATION, Part, SharedVariable};
+use crate::types::{LoadError, LoadErrorKind, Unsupported};
+use finding::SourceLocation;
+use ptx::ast::{self, Body, LabelId, Operand, Param, Space, VarId};
+use std::collections::HashMap;
+
+/// Shared variables by where they are declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum SharedKey {
+    Module(usize),
+    Function(usize, VarId),
+}
+
+/// Functions in the order in which their code stands, the kernel first; and the kernels that they name, to launch them.
+fn reachable(linked: &Linked, kernel: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut order, mut launched) = (vec![kernel], Vec::new());
+    let mut next = 0;
+    let add = |index: usize, order: &mut Vec<usize>, launched: &mut Vec<usize>| {
+        let list = if linked.functions[index].ast.is_kernel { launched } else { order };
+        if !list.contains(&index) {
+            list.push(index);
+        }
+    };
+    while let Some(&function) = order.get(next) {
+        next += 1;
+        let reference = linked.functions[function];
+        let Some(body) = &reference.ast.body else { continue };
+        let (mut indirect, mut launches) = (false, false);
+        let mut meet = |name: &str| {
+            if let Some(Target::Function(index)) = linked.resolve(reference.module, name) {
+                add(index, &mut order, &mut launched);
+            }
+            launches |= Builtin::parse(name).is_some_and(Builtin::names_a_kernel);
+        };
+        for instruction in &body.instructions {
+            for operand in &instruction.operands {
+                if let Operand::Symbol { name, .. } = operand {
+                    meet(name);
+                }
+            }
+            indirect |= instruction.opcode == "call"
+                && instruction.operands.iter().any(|operand| matches!(operand, Operand::Register(_)));
+        }
+        if indirect || launches {
+            // Tables of function pointers: anything an initialiser names may be called, or launched.
+            for relocation in linked.globals.iter().flat_map(|global| &global.relocations) {
+                if let Target::Function(index) = relocation.target {
+                    add(index, &mut order, &mut launched);
+                }
+            }
+        }
+    }
+    (order, launched)
+}
+
+/// Where the kernel's shared variables lie.
+struct SharedLayout {
+    homes: HashMap<SharedKey, u64>,
+    numbers: HashMap<SharedKey, u32>,
+    variables: Vec<SharedVariable>,
+    bytes: u64,
+}
+
+fn lay_out_shared(linked: &Linked, functions: &[usize]) -> Result<SharedLayout, LoadError> {
+    let mut found: Vec<(SharedKey, &ast::Variable)> = Vec::new();
+    for &function in functions {
+        let reference = linked.functions[function];
+        let Some(body) = &reference.ast.body else { continue };
+        for (var, variable) in body.variables.iter().enumerate() {
+            if variable.space == Space::Shared {
+                found.push((SharedKey::Function(function, VarId(var as u32)), variable));
+            }
+        }
+        for name in symbols(body) {
+            if let Some(Target::Shared(index)) = linked.resolve(reference.module, name) {
+                let key = SharedKey::Module(index);
+                if !found.iter().any(|(known, _)| *known == key) {
+                    found.push((key, linked.shared[index]));
+                }
+            }
+        }
+    }
+    let mut layout = SharedLayout { homes: HashMap::new(), numbers: HashMap::new(), variables: Vec::new(), bytes: 0 };
+    let is_dynamic = |variable: &ast::Variable| variable.dims.first() == Some(&0);
+    let dynamic_align = found.iter().filter(|(_, v)| is_dynamic(v)).map(|(_, v)| u64::from(v.align)).max();
+    let (dynamic, fixed): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, variable)| is_dynamic(variable));
+    for (key, variable) in fixed {
+        let too_large = || LoadError {
+            line: variable.line,
+            message: format!("shared variable `{}` is too large", variable.name),
+            kind: LoadErrorKind::Syntax,
+        };
+        let bytes = variable.bytes().filter(|&bytes| bytes < 1 << 24).ok_or_else(too_large)?;
+        let offset = layout.bytes.next_multiple_of(u64::from(variable.align.max(1)));
+        layout.bytes = offset + bytes;
+        layout.place(key, variable, offset, bytes);
+    }
+    if let Some(align) = dynamic_align {
+        layout.bytes = layout.bytes.next_multiple_of(align.max(1));
+    }
+    // Every `extern __shared__` array starts at the same place.
+    for (key, variable) in dynamic {
+        layout.place(key, variable, layout.bytes, 0);
+    }
+    Ok(layout)
+}
+
+impl SharedLayout {
+    fn place(&mut self, key: SharedKey, variable: &ast::Variable, offset: u64, bytes: u64) {
+        self.homes.insert(key, offset);
+        self.numbers.insert(key, self.variables.len() as u32);
+        let element = variable.ty.bytes();
+        self.variables.push(SharedVariable { name: variable.name.clone(), offset, bytes, element });
+    }
+}
+
+/// Every module-scope name that a body mentions.
+fn symbols(body: &Body) -> impl Iterator<Item = &str> {
+    fn of(operand: &Operand) -> Vec<&str> {
+        match operand {
+            Operand::Symbol { name, .. } | Operand::Address { base: ast::Base::Symbol(name), .. } => vec![name],
+            Operand::Vector(list) | Operand::List(list) | Operand::Bracket(list) => list.iter().flat_map(of).collect(),
+            _ => Vec::new(),
+        }
+    }
+    body.instructions.iter().flat_map(|instruction| &instruction.operands).flat_map(of)
+}
+
+/// One function's view of the world while it is decoded.
+struct FunctionScope<'a> {
+    linked: &'a Linked<'a>,
+    shared: &'a SharedLayout,
+    module: usize,
+    is_kernel: bool,
+    params: HashMap<&'a str, Home>,
+    variables: Vec<Home>,
+    labels: Vec<u32>,
+}
+
+impl Scope for FunctionScope<'_> {
+    fn symbol(&self, name: &str) -> Option<Home> {
+        if let Some(home) = self.params.get(name) {
+            return Some(home.clone());
+        }
+        Some(match self.linked.resolve(self.module, name)? {
+            Target::Function(index) => Home::Function(index),
+            Target::Global(index) => Home::Global(index),
+            Target::Shared(index) => Home::Shared(self.shared.homes[&SharedKey::Module(index)]),
+        })
+    }
+
+    fn variable(&self, var: VarId) -> Home {
+        self.variables[var.0 as usize].clone()
+    }
+
+    fn in_kernel(&self) -> bool {
+        self.is_kernel
+    }
+
+    fn register_parameter(&self, function: usize, nth: usize) -> Option<ast::Type> {
+        match self.linked.functions[function].ast.params.get(nth)? {
+            Param::Register { ty, .. } => Some(*ty),
+            Param::Memory(_) => None,
+        }
+    }
+
+    fn label(&self, label: LabelId) -> u32 {
+        self.labels[label.0 as usize]
+    }
+}
+
+/// Bytes of a frame, handed out upwards.
+struct Depot {
+    bytes: u64,
+}
+
+impl Depot {
+    fn place(&mut self, variable: &ast::Variable) -> Result<u64, LoadError> {
+        let bytes = variable.bytes().filter(|&bytes| bytes < 1 << 24).ok_or_else(|| LoadError {
+            line: variable.line,
+            message: format!("variable `{}` is too large", variable.name),
+            kind: LoadErrorKind::Syntax,
+        })?;
+        let offset = self.bytes.next_multiple_of(u64::from(variable.align.max(1)));
+        self.bytes = offset + bytes;
+        Ok(offset)
+    }
+}
+
+/// Bytes of the largest `.param` variable that some function hands to another.
+fn largest_argument(linked: &Linked) -> u64 {
+    let bodies = linked.functions.iter().filter_map(|function| function.ast.body.as_ref());
+    let handed = bodies.flat_map(|body| &body.variables).filter(|variable| variable.space == Space::Param);
+    handed.filter_map(|variable| variable.bytes()).max().unwrap_or(0)
+}
+
+/// The line of a kernel that asks for clusters of several blocks.
+fn needs_clusters(kernel: &ast::Function) -> Option<u32> {
+    let size = kernel.directives.iter().find(|(name, _)| name == "reqnctapercluster").map(|(_, numbers)| numbers);
+    let asks = match size {
+        Some(numbers) => numbers.iter().any(|&n| n > 1),
+        // The launch is to say how many.
+        None => kernel.directives.iter().any(|(name, _)| name == "explicitcluster"),
+    };
+    asks.then_some(kernel.line)
+}
+
+/// Decodes a kernel with everything it reaches, kernels that it launches among it.
+pub fn prepare(linked: &Linked, kernel: usize) -> Result<Result<Code, Unsupported>, LoadError> {
+    let mut code = Code::default();
+    let mut locations = Locations::default();
+    let mut kernels = vec![kernel];
+    while let Some(&kernel) = kernels.get(code.parts.len()) {
+        let ast = linked.functions[kernel].ast;
+        let refused =
+            |Declined { what, line, location }| Ok(Err(Unsupported { what, kernel: ast.name.clone(), line, location }));
+        if let Some(line) = needs_clusters(ast) {
+            let what = "clusters of more than one block (.reqnctapercluster)".into();
+            return refused(Declined { what, line, location: None });
+        }
+        let (functions, launched) = reachable(linked, kernel);
+        kernels.extend(launched.into_iter().filter(|kernel| !kernels.contains(kernel)).collect::<Vec<_>>());
+        let shared = lay_out_shared(linked, &functions)?;
+        let first = code.functions.len() as u32;
+        for &function in &functions {
+            if let Err(declined) = decode_function(linked, &shared, function, &mut code, &mut locations)? {
+                return refused(declined);
+            }
+        }
+        code.parts.push(Part {
+            name: ast.name.clone(),
+            kernel: linked.functions[..kernel].iter().filter(|before| is_launchable(before)).count(),
+            first,
+            end: code.functions.len() as u32,
+            shared: shared.variables,
+            static_shared: shared.bytes,
+        });
+    }
+    let is_launch = |instr: &Instr| match &instr.op {
+        Op::Call(call) => matches!(call.callee, Callee::Builtin(builtin) if builtin.names_a_kernel()),
+        _ => false,
+    };
+    code.launches = code.instrs.iter().any(is_launch);
+    code.copies = code.instrs.iter().any(|instr| matches!(instr.op, Op::Async(_)));
+    code.locations = locations.list;
+    let special = |wanted: fn(&ThreadRegister) -> bool| {
+        let constants = code.functions.iter().flat_map(|function| &function.frame.constants);
+        constants.into_iter().any(|(_, constant)| matches!(constant, Constant::Special(register) if wanted(register)))
+    };
+    let reserved = special(|register| matches!(register, ThreadRegister::ReservedShared(_)));
+    let grid = special(|register| matches!(register, ThreadRegister::Envreg(1 | 2)));
+    (code.asks_for_reserved_shared, code.asks_for_grid_barrier) = (reserved, grid);
+    let is_trade = |instr: &Instr| {
+        use crate::memory::space::Space::{Generic, Shared};
+        let space = match &instr.op {
+            Op::Load(load) => load.space,
+            Op::Store(store) => store.space,
+            _ => return false,
+        };
+        let location = code.locations.get(instr.location as usize);
+        matches!(space, Shared | Generic) && location.is_some_and(|location| location.of_groups)
+    };
+    code.groups_trade_by_memory = !reserved && code.instrs.iter().any(is_trade);
+    Ok(Ok(code))
+}
+
+/// A kernel that the host, or another kernel, can launch.
+pub fn is_launchable(function: &FunctionRef) -> bool {
+    function.ast.is_kernel && function.ast.body.is_some()
+}
+
+/// An instruction that is not done here.
+struct Declined {
+    what: String,
+    line: u32,
+    location: Option<SourceLocation>,
+}
+
+fn decode_function(
+    linked: &Linked,
+    shared: &SharedLayout,
+    function: usize,
+    code: &mut Code,
+    locations: &mut Locations,
+) -> Result<Result<(), Declined>, LoadError> {
+    let reference = linked.functions[function];
+    let (ast, module) = (reference.ast, &linked.modules[reference.module]);
+    let Some(body) = &ast.body else { return Ok(Ok(())) };
+    let entry = code.instrs.len() as u32;
+    let mut depot = Depot { bytes: 0 };
+    let mut scope = FunctionScope {
+        linked,
+        shared,
+        module: reference.module,
+        is_kernel: ast.is_kernel,
+        params: HashMap::new(),
+        variables: Vec::new(),
+        labels: body.labels.iter().map(|label| entry + label.target).collect(),
+    };
+    if ast.is_kernel {
+        for parameter in parameters(ast)? {
+            let param = ast.params.iter().find_map(|param| match param {
+                Param::Memory(variable) if variable.name == parameter.name => Some(variable.name.as_str()),
+                _ => None,
+            });
+            scope.params.extend(param.map(|name| (name, Home::KernelParam(u64::from(parameter.offset)))));
+        }
+    }
+    let mut formals = [Vec::new(), Vec::new()];
+    if !ast.is_kernel {
+        for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
+            for param in params {
+                if let Param::Memory(variable) = param {
+                    let offset = depot.place(variable)?;
+                    scope.params.insert(&variable.name, Home::Frame(offset));
+                    let mut bytes = variable.bytes().unwrap_or(0);
+                    // `.param .b8 rest[]`: as much as some call hands over.
+                    if variable.dims.first() == Some(&0) {
+                        bytes = largest_argument(linked);
+                        depot.bytes += bytes;
+                    }
+                    formals.push(Formal::Memory { offset, bytes });
+                } else {
+                    formals.push(Formal::Register(crate::registers::Reg::NONE));
+                }
+            }
+        }
+    }
+    for (var, variable) in body.variables.iter().enumerate() {
+        let var = VarId(var as u32);
+        scope.variables.push(match variable.space {
+            Space::Shared => Home::Shared(shared.homes[&SharedKey::Function(function, var)]),
+            Space::Global | Space::Const => Home::Global(linked.inner_global(function, var).expect("linked")),
+            Space::Local | Space::Param => Home::Frame(depot.place(variable)?),
+        });
+    }
+
+    let mut decoder = Decoder::new(body, &scope);
+    for (params, formals) in [&ast.params, &ast.returns].into_iter().zip(&mut formals) {
+        for (param, formal) in params.iter().zip(formals) {
+            if let Param::Register { reg, .. } = param {
+                *formal = Formal::Register(decoder.register(*reg));
+            }
+        }
+    }
+    let mentions = pressure::mention_counts(body);
+    let blocks = Blocks::of(module, body);
+    for instruction in &body.instructions {
+        let written = written(instruction);
+        let mut op = match exec::decode(instruction, &mut decoder) {
+            Ok(op) => op,
+            Err(Refused::Unsupported(detail)) => {
+                let what = if detail.is_empty() { written } else { format!("{written} ({detail})") };
+                let location = instruction.loc.map(|loc| user_place(module, loc as usize, &blocks).place);
+                return Ok(Err(Declined { what, line: instruction.line, location }));
+            }
+            Err(Refused::Unresolved(name)) => return Err(unresolved(instruction.line, &name)),
+            Err(Refused::Malformed(why)) => {
+                let message = format!("{written}: {why}");
+                return Err(LoadError { line: instruction.line, message, kind: LoadErrorKind::Syntax });
+            }
+        };
+        if let (Op::Atomic(atomic), Some(dst)) = (&mut op, instruction.operands.first()) {
+            atomic.looked_at &= pressure::is_used(dst, &mentions);
+        }
+        let guard = match instruction.guard {
+            None => Guard::Always,
+            Some(guard) => {
+                let reg = decoder.predicate(&Operand::Register(guard.register)).map_err(|_| LoadError {
+                    line: instruction.line,
+                    message: "the guard is no predicate".into(),
+                    kind: LoadErrorKind::Syntax,
+                })?;
+                if guard.negated { Guard::Unless(reg.index) } else { Guard::If(reg.index) }
+            }
+        };
+        let location = instruction.loc.map_or(NO_LOCATION, |loc| locations.add(reference.module, module, loc, &blocks));
+        code.instrs.push(Instr { op, guard, class: Class::of(instruction), line: instruction.line, location });
+    }
+    if shared.variables.len() > 1 {
+        code.shared_meant.resize(entry as usize, None);
+        code.shared_meant.extend(shared_meant(body, &scope, function, shared));
+        code.shared_meant.push(None);
+    }
+    let line = body.instructions.last().map_or(ast.line, |last| last.line);
+    let location = code.instrs.last().map_or(NO_LOCATION, |last| last.location);
+    code.instrs.push(Instr { op: Op::Return, guard: Guard::Always, class: Class::Control, line, location });
+
+    let [params, results] = formals;
+    let frame = decoder.finish();
+    debug_assert!(frame.constants.iter().all(|(_, constant)| !matches!(constant, Constant::Global { variable, .. }
+        if *variable >= linked.globals.len())));
+    code.functions.push(Function {
+        index: function,
+        entry,
+        frame,
+        local_bytes: depot.bytes.next_multiple_of(16),
+        params,
+        results,
+    });
+    Ok(Ok(()))
+}
+
+/// By instruction, the shared variable of `shared` that its address was made from.
+fn shared_meant(body: &Body, scope: &FunctionScope, function: usize, shared: &SharedLayout) -> Vec<Option<u32>> {
+    let variable = |operand: &Operand| {
+        let key = match operand {
+            Operand::Variable { var, .. } => SharedKey::Function(function, *var),
+            Operand::Symbol { name, .. } => match scope.linked.resolve(scope.module, name) {
+                Some(Target::Shared(index)) => SharedKey::Module(index),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        shared.numbers.get(&key).copied()
+    };
+    arrays::of_accesses(body, &variable)
+        .into_iter()
+        // What begins at the launch's own memory has no end that PTX knows.
+        .map(|meant| meant.filter(|&number| shared.variables[number as usize].bytes > 0))
+        .collect()
+}
+
+/// `ld.global.u32`.
+fn written(instruction: &ast::Instruction) -> String {
+    let mut text = instruction.opcode.to_string();
+    for modifier in &instruction.modifiers {
+        text.push('.');
+        text.push_str(modifier);
+    }
+    text
+}
+
+/// Source places, each once, walked out of headers to the line that the user wrote.
+#[derive(Default)]
+struct Locations {
+    list: Vec<Location>,
+    known: HashMap<(usize, u32), u32>,
+}
+
+impl Locations {
+    fn add(&mut self, module_index: usize, module: &ast::Module, loc: u32, blocks: &Blocks) -> u32 {
+        if let Some(&known) = self.known.get(&(module_index, loc)) {
+            return known;
+        }
+        let place = user_place(module, loc as usize, blocks);
+        let at = self.list.iter().position(|known| *known == place).unwrap_or(self.list.len());
+        if at == self.list.len() {
+            self.list.push(place);
+        }
+        self.known.insert((module_index, loc), at as u32);
+        at as u32
+    }
+}

@@ -1,0 +1,334 @@
+//! Asynchronous copies under way (PTX ISA, "cp.async", "cp.async.commit_group", "cp.async.wait_group").
+//!
+//! A thread that starts a copy goes on; the bytes move at some moment between that and the thread's wait, in no order with
+//! other copies. Which moment is the schedule's choice: `in-order` moves them at the wait, `reverse` as soon as it can, the
+//! others whenever their coin says. What is still under way when its thread ends moves then, and so does the oldest copy of
+//! a warp that has started very many.
+//!
+//! Addresses are checked when the copy starts. Where its source has been freed by the time it runs, nothing moves.
+
+use super::access::{Context, Trouble, addresses, pieces};
+use super::block::Block;
+use super::grid::Worker;
+use super::launch::Launch;
+use super::mbarrier::{Tracked, settle_tracked};
+use super::warp::Warp;
+use crate::exec::async_copy::{Async, Copy, Given};
+use crate::exec::memory::Semantics;
+use crate::memory::Region;
+use crate::memory::space::Space;
+use crate::registers::{Mask, Registers, WARP, lanes};
+use crate::watch::{At, Start, Touch, Watch};
+use finding::{AccessKind, Decision};
+use std::collections::VecDeque;
+
+/// Copies of one warp that may be under way.
+const MOST: usize = 1 << 12;
+
+/// One thread's copy.
+#[derive(Clone, Copy, Debug)]
+pub struct UnderWay {
+    pub warp: u32,
+    pub lane: u32,
+    /// Copies of a warp are numbered from 1, as they start.
+    pub number: u32,
+    /// In global and in shared memory.
+    pub from: u64,
+    pub to: u64,
+    pub bytes: u32,
+    /// Bytes from the source; the rest is zero.
+    pub given: u32,
+    /// What the checker wants to know again when the bytes move.
+    pub site: u32,
+}
+
+/// What one thread has started.
+#[derive(Clone, Debug, Default)]
+struct Started {
+    last: u32,
+    /// The last copy of each group that has not been waited for, the oldest group first.
+    groups: VecDeque<u32>,
+}
+
+/// The copies of one warp.
+#[derive(Debug, Default)]
+pub struct Copies {
+    number: u32,
+    under_way: Vec<UnderWay>,
+    by_lane: Vec<Started>,
+    /// Arrivals at barrier objects that wait for copies.
+    tracked: Vec<Tracked>,
+}
+
+impl Copies {
+    pub fn clear(&mut self) {
+        *self = Copies::default();
+    }
+
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.under_way.len()
+    }
+
+    pub fn take(&mut self, nth: usize) -> UnderWay {
+        self.under_way.remove(nth)
+    }
+
+    /// Takes out a lane's copies up to one.
+    fn take_until(&mut self, lane: u32, last: u32) -> Vec<UnderWay> {
+        let is_theirs = |copy: &UnderWay| copy.lane == lane && copy.number <= last;
+        let (done, left) = std::mem::take(&mut self.under_way).into_iter().partition(is_theirs);
+        self.under_way = left;
+        done
+    }
+
+    pub fn take_all_of(&mut self, mask: Mask) -> Vec<UnderWay> {
+        lanes(mask).flat_map(|lane| self.take_until(lane as u32, u32::MAX)).collect()
+    }
+
+    /// A lane lets an arrival wait for all that it has started: the last of these.
+    pub fn track(&mut self, lane: usize, address: u64) -> u32 {
+        let last = self.by_lane.get(lane).map_or(0, |started| started.last);
+        self.tracked.push(Tracked { lane: lane as u32, last, address });
+        last
+    }
+
+    /// Takes out the arrivals that wait for nothing any more.
+    pub fn take_tracked(&mut self) -> Vec<Tracked> {
+        if self.tracked.is_empty() {
+            return Vec::new();
+        }
+        let under_way = &self.under_way;
+        let waits =
+            |tracked: &Tracked| under_way.iter().any(|copy| copy.lane == tracked.lane && copy.number <= tracked.last);
+        let (left, done) = std::mem::take(&mut self.tracked).into_iter().partition(waits);
+        self.tracked = left;
+        done
+    }
+
+    /// Takes out the copies that an object's arrivals wait for.
+    pub fn take_tracked_by(&mut self, address: u64) -> Vec<UnderWay> {
+        let theirs: Vec<Tracked> = self.tracked.iter().filter(|tracked| tracked.address == address).copied().collect();
+        theirs.iter().flat_map(|tracked| self.take_until(tracked.lane, tracked.last)).collect()
+    }
+
+    fn commit(&mut self, lane: usize) {
+        let started = &mut self.by_lane[lane];
+        started.groups.push_back(started.last);
+    }
+
+    /// The last copy of a lane that is over once only `left` of its groups are under way.
+    fn passes(&mut self, lane: usize, left: u32) -> Option<u32> {
+        let groups = &mut self.by_lane[lane].groups;
+        let over = groups.len().saturating_sub(left as usize);
+        groups.drain(..over).next_back()
+    }
+}
+
+/// Runs an instruction of this family for some lanes.
+pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: Mask) -> Result<(), Trouble> {
+    warp.copies.by_lane.resize_with(WARP, Started::default);
+    let left = match op {
+        Async::Start(copy) => return start(cx, warp, copy, mask),
+        Async::Commit => {
+            lanes(mask).for_each(|lane| warp.copies.commit(lane));
+            return Ok(());
+        }
+        Async::WaitGroup(left) => *left,
+        Async::WaitAll => {
+            lanes(mask).for_each(|lane| warp.copies.commit(lane));
+            0
+        }
+    };
+    for lane in lanes(mask) {
+        let Some(last) = warp.copies.passes(lane, left).filter(|last| *last > 0) else { continue };
+        for copy in warp.copies.take_until(lane as u32, last) {
+            move_bytes(cx.launch, cx.block, cx.shared, &copy, cx.watch, cx.block_watch);
+        }
+        if W::ON {
+            cx.watch.waited(&mut warp.watch, lane, last);
+        }
+    }
+    settle_tracked(cx.shared, warp, cx.watch, cx.block_watch);
+    Ok(())
+}
+
+/// Bytes that each lane takes from its source.
+pub fn given(regs: &Registers, copy: &Copy, mask: Mask) -> [u32; WARP] {
+    let mut bytes = [copy.bytes; WARP];
+    for lane in lanes(mask) {
+        match copy.given {
+            Given::All => {}
+            Given::Bytes(register) => bytes[lane] = copy.bytes.min(regs.get(register, lane) as u32),
+            Given::NotIf(predicate, negated) => {
+                let ignored = (regs.pred(predicate.index) >> lane & 1 != 0) != negated;
+                bytes[lane] = if ignored { 0 } else { copy.bytes };
+            }
+        }
+    }
+    bytes
+}
+
+fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: Mask) -> Result<(), Trouble> {
+    let Warp { regs, watch, index, copies, .. } = warp;
+    let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
+    if W::ON {
+        let what = Decision::Address;
+        for (reg, what) in [(copy.to.base, what), (copy.from.base, what), (copy.given.register(), Decision::CopySize)] {
+            cx.watch.decide(&here, watch, regs, reg, mask, what);
+        }
+    }
+    copies.number += 1;
+    let number = copies.number;
+    let to = addresses(regs, copy.to.base, copy.to.offset);
+    let from = addresses(regs, copy.from.base, copy.from.offset);
+    let given = given(regs, copy, mask);
+    let begins = Start { number, from: &from, given: &given };
+    let mut site = 0;
+    for (size, lanes) in sizes(&given, mask) {
+        let align = u64::from(copy.bytes);
+        sources(cx.launch, &from, lanes, size.into(), align, |region, mask| {
+            if W::ON {
+                let touch = side(here, Space::Global, region, &from, mask, size);
+                cx.watch.copy(&touch, &begins, false, cx.block_watch, watch);
+            }
+        })?;
+    }
+    let bytes = u64::from(copy.bytes);
+    pieces(cx.launch, cx.shared, Space::Shared, to, mask, bytes, AccessKind::Store, |space, region, at, mask| {
+        if let (true, Some(region)) = (W::ON, region) {
+            let touch = side(here, space, region, at, mask, copy.bytes);
+            site = cx.watch.copy(&touch, &begins, true, cx.block_watch, watch);
+        }
+    })?;
+    for lane in lanes(mask) {
+        copies.by_lane[lane].last = number;
+        copies.under_way.push(UnderWay {
+            warp: *index,
+            lane: lane as u32,
+            number,
+            from: from[lane],
+            to: to[lane],
+            bytes: copy.bytes,
+            given: given[lane],
+            site,
+        });
+    }
+    while copies.count() > MOST {
+        let oldest = copies.take(0);
+        move_bytes(cx.launch, cx.block, cx.shared, &oldest, cx.watch, cx.block_watch);
+    }
+    Ok(())
+}
+
+/// One side of a copy.
+fn side<'a>(
+    at: At<'a>,
+    space: Space,
+    region: &'a Region,
+    addresses: &'a [u64; WARP],
+    mask: Mask,
+    bytes: u32,
+) -> Touch<'a> {
+    Touch { at, space, region: Some(region), addresses, mask, bytes, elements: 1, semantics: Semantics::WEAK }
+}
+
+/// The lanes by how much they take from their sources; those that take nothing are left out.
+fn sizes(given: &[u32; WARP], mask: Mask) -> Vec<(u32, Mask)> {
+    let mut parts: Vec<(u32, Mask)> = Vec::with_capacity(1);
+    super::collective::partition(|lane| given[lane], mask, |size, lanes| parts.push((size, lanes)));
+    parts.retain(|(size, _)| *size > 0);
+    parts
+}
+
+/// Calls `run` with the lanes that lie in one region, for each.
+fn sources<'l>(
+    launch: &'l Launch,
+    at: &[u64; WARP],
+    mask: Mask,
+    bytes: u64,
+    align: u64,
+    mut run: impl FnMut(&'l Region, Mask),
+) -> Result<(), Trouble> {
+    let mut rest = mask;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        let misaligned = at[lane] & (align - 1) != 0;
+        let region = launch.memory.region(at[lane]).filter(|region| region.contains(at[lane], bytes));
+        let Some(region) = region.filter(|_| !misaligned) else {
+            return Err(Trouble {
+                lane,
+                space: Space::Global,
+                address: at[lane],
+                bytes: if misaligned { align } else { bytes },
+                misaligned,
+                kind: AccessKind::Load,
+            });
+        };
+        let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (align - 1) == 0;
+        let here: Mask = lanes(rest).map(|lane| u32::from(fits(lane)) << lane).sum();
+        run(region, here);
+        rest &= !here;
+    }
+    Ok(())
+}
+
+/// Moves a copy's bytes.
+pub fn move_bytes<W: Watch>(
+    launch: &Launch,
+    block: u64,
+    shared: &Region,
+    copy: &UnderWay,
+    watch: &mut W,
+    block_watch: &mut W::Block,
+) {
+    let region = launch.memory.region(copy.from).filter(|region| region.contains(copy.from, copy.given.into()));
+    if region.is_none() && copy.given > 0 {
+        return;
+    }
+    if W::ON {
+        watch.copied(launch, block, copy, block_watch);
+    }
+    for word in (0..copy.bytes).step_by(4) {
+        let left = copy.given.saturating_sub(word).min(4);
+        let value = region.map_or(0, |region| match left {
+            4 => region.load_sized(copy.from + u64::from(word), 4) as u32,
+            _ => (0..left).fold(0, |value, byte| {
+                value | (region.load_sized(copy.from + u64::from(word + byte), 1) as u32) << (8 * byte)
+            }),
+        });
+        shared.store::<u32>(copy.to + u64::from(word), value);
+    }
+}
+
+impl<W: Watch> Worker<'_, W> {
+    /// Before a turn in a block: moves what the schedule wants moved.
+    pub(super) fn move_copies(&mut self, block: &mut Block<W>) {
+        loop {
+            let under_way: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
+            if under_way == 0 {
+                return;
+            }
+            let Some(mut nth) = self.schedule.moves(under_way) else { return };
+            let Block { launch, linear, warps, shared, watch, .. } = block;
+            for warp in warps {
+                let count = warp.copies.count();
+                if nth < count {
+                    move_bytes(launch, *linear, shared, &warp.copies.take(nth), &mut self.watch, watch);
+                    settle_tracked(shared, warp, &mut self.watch, watch);
+                    break;
+                }
+                nth -= count;
+            }
+        }
+    }
+
+    /// Moves all that these lanes of a warp have under way: they end.
+    pub(super) fn end_copies(&mut self, block: &mut Block<W>, which: usize, mask: Mask) {
+        let Block { launch, linear, warps, shared, watch, .. } = block;
+        for copy in warps[which].copies.take_all_of(mask) {
+            move_bytes(launch, *linear, shared, &copy, &mut self.watch, watch);
+        }
+        settle_tracked(shared, &mut warps[which], &mut self.watch, watch);
+    }
+}

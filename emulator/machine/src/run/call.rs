@@ -1,0 +1,205 @@
+//! Calls inside a warp: frames, arguments, results.
+//!
+//! A frame is shared by all lanes that made the same call from the same place in the same
+//! frame, whenever they made it; so lanes that call a function apart can still meet in it.
+//! Frames that lanes are in at the same time never share register slots: a double's lanes
+//! lie over two slots, so another function's words there would be another lane's double.
+
+use super::code::{Formal, function_of_address};
+use super::launch::Launch;
+use super::step::Stop;
+use super::warp::{Frame, Group, Wait, Warp};
+use crate::exec::branch::{Call, Callee, Passed};
+use crate::registers::{Mask, Reg, lanes};
+use crate::watch::{At, Watch, Window};
+use finding::Decision;
+
+/// How deep calls may go, however little memory they take.
+pub const MOST_CALLS: u32 = 4096;
+
+/// Where the callee begins, and for which lanes (an indirect call may split the group).
+pub struct Entry {
+    pub pc: u32,
+    pub mask: Mask,
+}
+
+fn window(frame: &Frame) -> Window {
+    Window { slots: frame.slots as usize, preds: frame.preds as usize }
+}
+
+/// Opens a frame for group `at`, which stands on the call at `pc`.
+#[expect(clippy::too_many_arguments, reason = "the interpreter's state, borrowed in parts")]
+pub fn enter<W: Watch>(
+    watch: &mut W,
+    launch: &Launch,
+    block: u64,
+    warp: &mut Warp<W>,
+    at: usize,
+    call: &Call,
+    pc: u32,
+    mask: Mask,
+) -> Result<Entry, Stop> {
+    let mut mask = mask;
+    let caller = warp.groups[at].frame;
+    let index = match &call.callee {
+        Callee::Function(index) => *index,
+        Callee::Indirect(reg) => {
+            if W::ON {
+                let here = At { launch, block, warp: warp.index, pc, frame: caller };
+                watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, Decision::Call);
+            }
+            let first = warp.regs.get(*reg, mask.trailing_zeros() as usize);
+            let same: Mask = lanes(mask).map(|l| u32::from(warp.regs.get(*reg, l) == first) << l).sum();
+            if same != mask {
+                warp.groups.push(Group { pc, mask: mask & !same, frame: caller, wait: Wait::Ready });
+                mask = same;
+            }
+            function_of_address(first).ok_or(Stop::WildJump)?
+        }
+        Callee::Builtin(_) => return Err(Stop::Builtin),
+    };
+    let (position, callee) = launch.code.function(launch.part, index).ok_or(Stop::WildJump)?;
+    let parent = warp.frames[caller as usize];
+    let calling = &launch.code.functions[parent.function as usize];
+    let new = Frame {
+        function: position,
+        parent: caller,
+        return_pc: pc + 1,
+        depth: parent.depth + 1,
+        slots: free_slots(launch, warp, at, parent.slots + calling.frame.slots, position, pc + 1),
+        preds: parent.preds + calling.frame.preds,
+        local: parent.local + calling.local_bytes,
+    };
+    let top = new.local + callee.local_bytes;
+    // Deep recursion ends here, as it does on a GPU when the stack is full.
+    if top > u64::from(launch.profile.local_per_thread) || new.depth > MOST_CALLS {
+        return Err(Stop::StackOverflow);
+    }
+    let frame = warp.frames.iter().position(|known| *known == new).unwrap_or_else(|| {
+        warp.frames.push(new);
+        warp.frames.len() - 1
+    }) as u32;
+    warp.regs.reserve((new.slots + callee.frame.slots) as usize, (new.preds + callee.frame.preds) as usize);
+    for lane in lanes(mask) {
+        let local = &mut warp.locals[lane];
+        if (local.len() as u64) < top {
+            local.resize(top as usize, 0);
+        }
+    }
+
+    warp.enter_window(frame);
+    warp.fill_constants(launch, block, callee, new.local, mask, |_| true);
+    if W::ON {
+        watch.enter_frame(&mut warp.watch, &warp.regs, callee, new.local, mask);
+        let here = At { launch, block, warp: warp.index, pc, frame: caller };
+        watch.called(&here, &mut warp.watch, frame);
+    }
+    let (outer, inner) = (window(&parent), window(&new));
+    for (passed, formal) in call.arguments.iter().zip(&callee.params) {
+        copy(watch, warp, (outer, parent.local), end(passed), (inner, new.local), formal_end(formal), mask);
+    }
+    warp.groups[at].frame = frame;
+    warp.enter_window(frame);
+    Ok(Entry { pc: callee.entry, mask })
+}
+
+/// Where the registers of a callee begin: in the frame that other lanes are in by the same call, else
+/// behind every frame that some lane is in. `own` is the first slot behind the caller's.
+fn free_slots<W: Watch>(launch: &Launch, warp: &Warp<W>, at: usize, own: u32, function: u32, return_pc: u32) -> u32 {
+    let caller = warp.groups[at].frame;
+    let mut first = own;
+    for (_, group) in warp.groups.iter().enumerate().filter(|(other, _)| *other != at) {
+        let mut index = group.frame;
+        while index != caller {
+            let frame = &warp.frames[index as usize];
+            if (frame.function, frame.parent, frame.return_pc) == (function, caller, return_pc) {
+                return frame.slots;
+            }
+            first = first.max(frame.slots + launch.code.functions[frame.function as usize].frame.slots);
+            if frame.depth == 0 {
+                break;
+            }
+            index = frame.parent;
+        }
+    }
+    first
+}
+
+/// Closes the frame of group `at` for `mask`, which is all of it; returns where to go on.
+pub fn leave<W: Watch>(watch: &mut W, launch: &Launch, warp: &mut Warp<W>, at: usize, mask: Mask) -> u32 {
+    let inner = warp.frames[warp.groups[at].frame as usize];
+    let outer = warp.frames[inner.parent as usize];
+    let callee = &launch.code.functions[inner.function as usize];
+    if let crate::exec::Op::Call(call) = &launch.code.instrs[inner.return_pc as usize - 1].op {
+        for (passed, formal) in call.results.iter().zip(&callee.results) {
+            let (from, to) = ((window(&inner), inner.local), (window(&outer), outer.local));
+            copy(watch, warp, from, formal_end(formal), to, end(passed), mask);
+        }
+    }
+    if !warp.stacks.is_empty() {
+        lanes(mask).for_each(|lane| warp.stacks[lane].leave(inner.depth));
+    }
+    warp.groups[at].frame = inner.parent;
+    warp.enter_window(inner.parent);
+    inner.return_pc
+}
+
+/// One end of a transfer.
+enum End {
+    Memory { offset: u64, bytes: u64 },
+    Register(Reg),
+}
+
+fn end(passed: &Passed) -> End {
+    match *passed {
+        Passed::Memory { offset, bytes } => End::Memory { offset, bytes },
+        Passed::Register(reg) => End::Register(reg),
+    }
+}
+
+fn formal_end(formal: &Formal) -> End {
+    match *formal {
+        Formal::Memory { offset, bytes } => End::Memory { offset, bytes },
+        Formal::Register(reg) => End::Register(reg),
+    }
+}
+
+fn copy<W: Watch>(
+    watch: &mut W,
+    warp: &mut Warp<W>,
+    (from_window, from_local): (Window, u64),
+    from: End,
+    (to_window, to_local): (Window, u64),
+    to: End,
+    mask: Mask,
+) {
+    match (from, to) {
+        // `_`: nobody wants it.
+        (_, End::Register(Reg::NONE)) => {}
+        (End::Memory { offset, bytes }, End::Memory { offset: target, bytes: room }) => {
+            let (start, target, bytes) = (from_local + offset, to_local + target, bytes.min(room));
+            for lane in lanes(mask) {
+                let range = start as usize..(start + bytes) as usize;
+                warp.locals[lane].copy_within(range, target as usize);
+            }
+            if W::ON {
+                watch.copy_local(&mut warp.watch, start, target, bytes, mask);
+            }
+        }
+        (End::Register(from), End::Register(to)) => {
+            for lane in lanes(mask) {
+                warp.regs.base = from_window.slots;
+                warp.regs.pred_base = from_window.preds;
+                let value = warp.regs.get_quad(from, lane);
+                warp.regs.base = to_window.slots;
+                warp.regs.pred_base = to_window.preds;
+                warp.regs.set_quad(to, lane, value);
+            }
+            if W::ON {
+                watch.copy_register(&mut warp.watch, (from_window, from), (to_window, to), mask);
+            }
+        }
+        // A register where memory belongs: the linker refuses such calls.
+        _ => {}
+    }
+}

@@ -1,0 +1,165 @@
+//! One kernel made ready to run: its own instructions and those of every function it can reach.
+
+use crate::decode::Frame;
+use crate::exec::Op;
+use crate::exec::class::Class;
+use crate::registers::Reg;
+use finding::SourceLocation;
+
+/// `@p` in front of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    Always,
+    If(u32),
+    Unless(u32),
+}
+
+/// A decoded instruction in its place.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    pub op: Op,
+    pub guard: Guard,
+    pub class: Class,
+    /// Line in the PTX text.
+    pub line: u32,
+    /// Index into [`Code::locations`]; [`NO_LOCATION`] where the PTX says nothing.
+    pub location: u32,
+}
+
+pub const NO_LOCATION: u32 = u32::MAX;
+
+/// Where a function expects an argument or leaves a result.
+#[derive(Clone, Copy, Debug)]
+pub enum Formal {
+    /// Offset in its frame, bytes.
+    Memory {
+        offset: u64,
+        bytes: u64,
+    },
+    Register(Reg),
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Index among the program's functions.
+    pub index: usize,
+    /// Address of the first instruction.
+    pub entry: u32,
+    pub frame: Frame,
+    /// Bytes of local memory its frame takes.
+    pub local_bytes: u64,
+    pub params: Vec<Formal>,
+    pub results: Vec<Formal>,
+}
+
+/// A named stretch of shared memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedVariable {
+    pub name: String,
+    pub offset: u64,
+    /// 0 for `extern __shared__`.
+    pub bytes: u64,
+    /// Bytes of one element.
+    pub element: u32,
+}
+
+/// One kernel with the functions that it can call.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its number among the program's kernels.
+    pub kernel: usize,
+    pub name: String,
+    /// Positions of its functions in [`Code::functions`]: itself, and one past the last.
+    pub first: u32,
+    pub end: u32,
+    pub shared: Vec<SharedVariable>,
+    /// Bytes of static shared memory; dynamic shared memory starts here.
+    pub static_shared: u64,
+}
+
+/// Everything the machine needs of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub instrs: Vec<Instr>,
+    /// The kernel itself is first.
+    pub functions: Vec<Function>,
+    /// True if some instruction launches a kernel.
+    pub launches: bool,
+    /// The kernel, and those that it can launch.
+    pub parts: Vec<Part>,
+    /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.
+    pub shared_meant: Vec<Option<u32>>,
+    pub locations: Vec<Location>,
+    /// Some instruction starts an asynchronous copy.
+    pub copies: bool,
+    /// Some instruction reads `%reserved_smem_offset_...`.
+    pub asks_for_reserved_shared: bool,
+    /// Code of cooperative groups loads or stores in shared memory that the kernel has given it.
+    pub groups_trade_by_memory: bool,
+    /// Some instruction reads `%envreg1` or `%envreg2`, where a cooperative launch finds the barrier of its grid.
+    pub asks_for_grid_barrier: bool,
+}
+
+/// What `.loc` says of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The user's own line, or a line of CUDA's headers where no user's line led there by inlining.
+    pub place: SourceLocation,
+    pub is_header: bool,
+    /// The instruction is of cooperative groups, wherever it was inlined.
+    pub of_groups: bool,
+    /// The user's lines into which `place` was inlined, innermost first.
+    pub inlined_into: Vec<SourceLocation>,
+    /// The function whose line `place` is, if it was inlined.
+    pub function: Option<String>,
+}
+
+/// Callers that a finding names: a recursion has thousands.
+const MOST_CALLERS: usize = 8;
+
+impl Code {
+    /// Program function `index` as a kernel calls it: its position and itself.
+    #[inline]
+    pub fn function(&self, part: &Part, index: usize) -> Option<(u32, &Function)> {
+        let mut own = (part.first..part.end).map(|at| (at, &self.functions[at as usize]));
+        own.find(|(_, function)| function.index == index)
+    }
+
+    #[inline]
+    pub fn location(&self, pc: u32) -> Option<&Location> {
+        self.locations.get(self.instrs.get(pc as usize)?.location as usize)
+    }
+
+    /// True for an instruction of cooperative groups, or of another header that they call; the user's own are not.
+    pub fn is_of_groups(&self, pc: u32, calls: &[u32]) -> bool {
+        let mut known = [pc].into_iter().chain(calls.iter().copied()).filter_map(|pc| self.location(pc));
+        let of_headers = known.by_ref().find(|location| location.of_groups || !location.is_header);
+        of_headers.is_some_and(|location| location.of_groups)
+    }
+
+    /// The user's line of the instruction at `pc`, and the lines that called it. `calls` are the call instructions that
+    /// led there, innermost first: an instruction of CUDA's headers, or of a function without lines, is its caller's.
+    pub fn user_lines(&self, pc: u32, calls: &[u32]) -> (Option<SourceLocation>, Vec<SourceLocation>) {
+        let known = || [pc].into_iter().chain(calls.iter().copied()).filter_map(|pc| self.location(pc));
+        let own = known().filter(|location| !location.is_header);
+        let mut lines =
+            own.flat_map(|location| std::iter::once(&location.place).chain(&location.inlined_into)).cloned();
+        let first = lines.next().or_else(|| known().next().map(|location| location.place.clone()));
+        (first, lines.take(MOST_CALLERS).collect())
+    }
+}
+
+/// Function addresses are far from any memory, and apart from each other.
+const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
+
+#[inline]
+pub fn function_address(index: usize) -> u64 {
+    FUNCTIONS + 16 * index as u64
+}
+
+/// The inverse of [`function_address`].
+#[inline]
+pub fn function_of_address(address: u64) -> Option<usize> {
+    let offset = address.checked_sub(FUNCTIONS)?;
+    (offset.is_multiple_of(16) && offset < 1 << 32).then_some((offset / 16) as usize)
+}

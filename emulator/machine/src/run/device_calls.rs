@@ -1,0 +1,364 @@
+//! Calls of the device runtime: launches by kernels, streams, events, and questions about the device.
+
+use super::block::Block;
+use super::caller::Caller;
+use super::grid::Worker;
+use super::launch::Launch;
+use super::queue::{Event, Room, Stream, identity};
+use super::runtime::{Prepared, Runtime};
+use super::step::Stop;
+use super::warp::{Group, Wait};
+use crate::exec::Op;
+use crate::exec::runtime::*;
+use crate::limits::check_shape;
+use crate::memory::Region;
+use crate::memory::space::Space;
+use crate::registers::{Mask, lanes};
+use crate::run::code::function_of_address;
+use crate::types::{Fault, Kernel, LaunchConfig, LaunchError, Unsupported};
+use crate::watch::{At, Watch};
+use finding::LaunchRefusal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+impl<'a, W: Watch> Worker<'a, W> {
+    /// Runs a function of the device runtime for the group that stands on its call; false ends the launch.
+    pub(super) fn device_call(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, what: DeviceCall) -> bool {
+        let launch = block.launch.clone();
+        let group = block.warps[which].groups[at];
+        block.warps[which].enter_window(group.frame);
+        let Op::Call(call) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+        let runtime = self.runtime.clone().expect("the code calls it");
+        let mut later: Mask = 0;
+        for lane in lanes(group.mask) {
+            let mut caller = Caller { block, which, group, lane, call };
+            let value = match what {
+                DeviceCall::GetParameterBuffer => match self.prepare(&runtime, &mut caller) {
+                    Some(address) => address,
+                    None => {
+                        later |= 1 << lane;
+                        continue;
+                    }
+                },
+                DeviceCall::Launch { per_thread } => match self.launch_grid(&runtime, &mut caller, per_thread) {
+                    Ok(code) => u64::from(code.0),
+                    Err(stop) => return self.handle(block, which, at, stop),
+                },
+                other => self.simple_call(&runtime, &mut caller, other),
+            };
+            caller.give(&mut self.watch, value);
+        }
+        let warp = &mut block.warps[which];
+        let done = group.mask & !later;
+        if later != 0 {
+            self.wants_room = true;
+            if done == 0 {
+                return true;
+            }
+            warp.groups.push(Group { mask: later, wait: Wait::Ready, ..group });
+            warp.groups[at].mask = done;
+        }
+        warp.groups[at].pc += 1;
+        if matches!(what, DeviceCall::Launch { .. }) && self.schedule.launched() {
+            self.makes_room = true;
+        }
+        true
+    }
+
+    /// Tells the watcher what has become ordered.
+    pub(super) fn tell(&mut self, events: Vec<Event>) {
+        if W::ON {
+            for event in events {
+                match event {
+                    Event::Begins { grid, after } => self.watch.grid_begins(grid, &after),
+                    Event::Ends { grid, parent } => self.watch.grid_ends(grid, parent),
+                }
+            }
+        }
+    }
+
+    /// A buffer for the arguments of a launch, or null; `None` where the thread has to wait for room.
+    fn prepare(&mut self, runtime: &Runtime<'a>, caller: &mut Caller<'_, 'a, W>) -> Option<u64> {
+        let launch = caller.block.launch.clone();
+        let (function, shared) = (caller.argument(0), caller.argument_part(3, 0, 4) as u32);
+        let config =
+            LaunchConfig { grid: caller.shape(1), block: caller.shape(2), dynamic_shared: shared, cooperative: false };
+        let is_meant = |index: usize| {
+            let first = |part: &super::code::Part| launch.code.functions[part.first as usize].index;
+            launch.code.parts.iter().position(|part| first(part) == index)
+        };
+        let Some(part) = function_of_address(function).and_then(is_meant) else {
+            self.fail_launch(runtime, caller, INVALID_DEVICE_FUNCTION, None, LaunchRefusal::NoKernel);
+            return Some(0);
+        };
+        let name = &launch.code.parts[part].name;
+        let most = runtime.most_pending as u64;
+        if u64::from(launch.depth) >= most {
+            let reason = LaunchRefusal::TooDeep { most };
+            self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
+            return Some(0);
+        }
+        let kernel = &runtime.kernels[launch.code.parts[part].kernel];
+        let resident = match check_shape(launch.profile, kernel, &config, launch.profile.shared_per_block) {
+            Ok(resident) => resident,
+            Err(error) => {
+                let (code, reason) = match error {
+                    LaunchError::OutOfResources(error) => (OUT_OF_RESOURCES, LaunchRefusal::Shape(error)),
+                    LaunchError::InvalidConfiguration(error) | LaunchError::CooperativeTooLarge(error) => {
+                        (INVALID_CONFIGURATION, LaunchRefusal::Shape(error))
+                    }
+                    LaunchError::Unsupported(Unsupported { what, .. }) => {
+                        (INVALID_DEVICE_FUNCTION, LaunchRefusal::Unsupported { what })
+                    }
+                };
+                self.fail_launch(runtime, caller, code, Some(name), reason);
+                return Some(0);
+            }
+        };
+        match runtime.queue.reserve(&launch) {
+            Room::Yes => {}
+            Room::Later => return None,
+            Room::Never => {
+                let reason = LaunchRefusal::TooManyPending { most };
+                self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
+                return Some(0);
+            }
+        }
+        let mut state = runtime.lock();
+        let buffer = state.free.pop().expect("as many buffers as launches may be pending");
+        state.prepared.insert(buffer, Prepared { part, config, resident });
+        drop(state);
+        if W::ON {
+            self.watch.fresh_buffer(&launch, buffer, u64::from(kernel.parameter_bytes));
+        }
+        Some(buffer)
+    }
+
+    /// Launches what was prepared in a buffer.
+    fn launch_grid(
+        &mut self,
+        runtime: &Runtime<'a>,
+        caller: &mut Caller<'_, 'a, W>,
+        per_thread: bool,
+    ) -> Result<Code, Stop> {
+        let parent = caller.block.launch.clone();
+        let (buffer, handle) = (caller.argument(0), caller.argument(1));
+        let Some(prepared) = runtime.lock().prepared.remove(&buffer) else {
+            return Ok(self.fail_launch(runtime, caller, INVALID_VALUE, None, LaunchRefusal::NoBuffer));
+        };
+        let Prepared { part, config, resident } = prepared;
+        let (part, part_number) = (&parent.code.parts[part], part as u32);
+        let Some(stream) = self.stream(runtime, caller, handle, per_thread) else {
+            runtime.lock().free.push(buffer);
+            runtime.queue.release();
+            let reason = LaunchRefusal::NoStream;
+            return Ok(self.fail_launch(runtime, caller, INVALID_HANDLE, Some(&part.name), reason));
+        };
+        let kernel = &runtime.kernels[part.kernel];
+        let Some(params) = Region::owned(Some(0), u64::from(kernel.parameter_bytes)) else {
+            parent.fail(Fault::Internal("the host has no memory for another grid".into()));
+            return Ok(OUT_OF_RESOURCES);
+        };
+        if let Some(from) = parent.memory.region(buffer).filter(|_| kernel.parameter_bytes > 0) {
+            params.copy_bytes(0, from, buffer, u64::from(kernel.parameter_bytes));
+        }
+        runtime.lock().free.push(buffer);
+        if let Some((number, space)) = outside(kernel, &params) {
+            let finding = self.leaks(caller, &part.name, number, space);
+            self.fatal.push((finding, None));
+            parent.fail(Fault::IllegalAddress);
+            return Err(Stop::Ended);
+        }
+        let blocks = config.grid.iter().map(|&n| u64::from(n)).product();
+        let (number, first_block, node) = runtime.queue.number(blocks);
+        let place = (caller.group.pc, caller.calls());
+        let shape = (config.grid, config.block);
+        let identity = identity(&parent, part_number, shape, first_block, caller.key(), place);
+        if W::ON {
+            parent.tree.grids.add(&identity);
+        }
+        let child = Arc::new(Launch {
+            tree: parent.tree,
+            code: parent.code,
+            memory: parent.memory,
+            globals: parent.globals,
+            names: parent.names,
+            parameters: &kernel.parameters,
+            params,
+            profile: parent.profile,
+            kernel: &kernel.name,
+            part,
+            grid: config.grid,
+            block: config.block,
+            dynamic_shared: config.dynamic_shared,
+            grid_id: parent.tree.grid_ids.fetch_add(1, Relaxed),
+            resident,
+            cooperative: false,
+            grid_sync: 0,
+            next_block: AtomicU64::new(0),
+            number,
+            node,
+            depth: parent.depth + 1,
+            identity,
+        });
+        if W::ON {
+            let (group, lane) = (caller.group, caller.lane);
+            let warp = &mut caller.block.warps[caller.which];
+            let at =
+                At { launch: &parent, block: caller.block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            self.watch.launches(&at, &mut warp.watch, lane, &child);
+        }
+        let events = runtime.queue.launch(&parent, child, stream);
+        self.tell(events);
+        Ok(SUCCESS)
+    }
+
+    /// The stream that a thread means by a handle.
+    fn stream(
+        &self,
+        runtime: &Runtime<'a>,
+        caller: &Caller<'_, 'a, W>,
+        handle: u64,
+        per_thread: bool,
+    ) -> Option<Stream> {
+        let (block, thread) = caller.key();
+        Some(match handle {
+            0 if per_thread => Stream::Thread(block, thread),
+            // NULL, and `cudaStreamLegacy`.
+            0 | 1 => Stream::Block(block),
+            2 => Stream::Thread(block, thread),
+            3 => Stream::Tail,
+            4 => Stream::FireAndForget,
+            handle if runtime.queue.has_stream(&caller.block.launch, handle) => Stream::Named(handle),
+            _ => return None,
+        })
+    }
+
+    /// Calls that launch nothing.
+    fn simple_call(&mut self, runtime: &Runtime<'a>, caller: &mut Caller<'_, 'a, W>, what: DeviceCall) -> u64 {
+        let launch = caller.block.launch.clone();
+        let (first, second) = (caller.argument(0), caller.argument(1));
+        let code = match what {
+            DeviceCall::GetLastError => {
+                let failure = runtime.lock().failures.remove(&caller.key());
+                return failure.map_or(0, |failure| u64::from(failure.code.0));
+            }
+            DeviceCall::PeekAtLastError => {
+                let mut state = runtime.lock();
+                let failure = state.failures.get_mut(&caller.key());
+                return failure.map_or(0, |failure| {
+                    failure.unread = None;
+                    u64::from(failure.code.0)
+                });
+            }
+            DeviceCall::GetErrorName | DeviceCall::GetErrorString => {
+                let known = |code| runtime.texts.get(&(code, what == DeviceCall::GetErrorName)).copied();
+                return known(Code(first as u32)).or_else(|| known(UNKNOWN)).unwrap_or(0);
+            }
+            DeviceCall::GetDevice => self.put_number(caller, first, 0, 4),
+            DeviceCall::GetDeviceCount => self.put_number(caller, first, 1, 4),
+            DeviceCall::RuntimeGetVersion => self.put_number(caller, first, 13000, 4),
+            DeviceCall::DeviceGetCacheConfig => self.put_number(caller, first, 0, 4),
+            DeviceCall::DeviceGetAttribute if caller.argument_part(2, 0, 4) != 0 => INVALID_DEVICE,
+            DeviceCall::DeviceGetAttribute => match launch.profile.attribute(second as u32) {
+                Some(value) => self.put_number(caller, first, u64::from(value), 4),
+                None => INVALID_VALUE,
+            },
+            DeviceCall::DeviceGetLimit => match second as u32 {
+                0 => self.put_number(caller, first, launch.profile.local_per_thread.into(), 8),
+                4 => self.put_number(caller, first, runtime.most_pending as u64, 8),
+                _ => UNSUPPORTED_LIMIT,
+            },
+            // Streams must be non-blocking; one that waits for the NULL stream does not exist here.
+            DeviceCall::StreamCreate if second as u32 != 1 => INVALID_VALUE,
+            DeviceCall::StreamCreate => {
+                let stream = runtime.queue.create_stream(&launch);
+                self.put_number(caller, first, stream, 8)
+            }
+            DeviceCall::StreamDestroy if runtime.queue.destroy_stream(&launch, first) => SUCCESS,
+            DeviceCall::StreamDestroy => INVALID_HANDLE,
+            // From the same heap as `malloc`.
+            DeviceCall::Malloc => match launch.memory.heap.allocate(second) {
+                Some(base) => {
+                    if W::ON {
+                        self.watch.allocated(base, second);
+                    }
+                    self.put_number(caller, first, base, 8)
+                }
+                None => MEMORY_ALLOCATION,
+            },
+            DeviceCall::Free if first == 0 || launch.memory.heap.free(first).is_ok() => SUCCESS,
+            DeviceCall::Free => INVALID_VALUE,
+            // Events take no times on the device.
+            DeviceCall::EventCreate if second as u32 != 2 => INVALID_VALUE,
+            DeviceCall::EventCreate => {
+                let event = runtime.queue.create_event();
+                self.put_number(caller, first, event, 8)
+            }
+            DeviceCall::EventDestroy if runtime.queue.destroy_event(first) => SUCCESS,
+            DeviceCall::EventDestroy => INVALID_HANDLE,
+            DeviceCall::EventRecord { per_thread } => self
+                .event_call(runtime, caller, second, per_thread, |stream| runtime.queue.record(&launch, first, stream)),
+            DeviceCall::StreamWaitEvent { per_thread } => {
+                self.event_call(runtime, caller, first, per_thread, |stream| {
+                    runtime.queue.wait_event(&launch, second, stream)
+                })
+            }
+            DeviceCall::Occupancy => {
+                let kernel = function_of_address(second).and_then(|index| {
+                    let first = |part: &&super::code::Part| launch.code.functions[part.first as usize].index == index;
+                    launch.code.parts.iter().find(first).map(|part| &runtime.kernels[part.kernel])
+                });
+                let (threads, shared) = (caller.argument_part(2, 0, 4) as u32, caller.argument(3) as u32);
+                match kernel {
+                    Some(kernel) => {
+                        let shared = kernel.shared_bytes.saturating_add(shared);
+                        let blocks = launch.profile.resident_blocks(threads, kernel.registers, shared);
+                        self.put_number(caller, first, blocks.into(), 4)
+                    }
+                    None => INVALID_DEVICE_FUNCTION,
+                }
+            }
+            DeviceCall::GetParameterBuffer | DeviceCall::Launch { .. } => unreachable!("not simple"),
+        };
+        u64::from(self.failed(runtime, caller, code).0)
+    }
+
+    fn put_number(&mut self, caller: &mut Caller<'_, 'a, W>, address: u64, value: u64, bytes: u64) -> Code {
+        if caller.put(&mut self.watch, address, value, bytes) { SUCCESS } else { INVALID_VALUE }
+    }
+
+    /// A call that puts an event into a stream, or lets a stream wait for it.
+    fn event_call(
+        &mut self,
+        runtime: &Runtime<'a>,
+        caller: &Caller<'_, 'a, W>,
+        handle: u64,
+        per_thread: bool,
+        run: impl FnOnce(Stream) -> Option<Vec<Event>>,
+    ) -> Code {
+        match self.stream(runtime, caller, handle, per_thread) {
+            // Neither can be waited for.
+            None | Some(Stream::Tail | Stream::FireAndForget) => INVALID_HANDLE,
+            Some(stream) => match run(stream) {
+                Some(events) => {
+                    self.tell(events);
+                    SUCCESS
+                }
+                None => INVALID_HANDLE,
+            },
+        }
+    }
+}
+
+/// The first argument that points into shared or local memory: its number, from 1, and the space.
+fn outside(kernel: &Kernel, params: &Region) -> Option<(usize, Space)> {
+    kernel.parameters.iter().zip(1..).find_map(|(parameter, number)| {
+        let (start, end) = (u64::from(parameter.offset), u64::from(parameter.offset + parameter.bytes));
+        let words = (start.next_multiple_of(8)..end).step_by(8).filter(|at| at + 8 <= end);
+        words.map(|at| Space::of_generic(params.load::<u64>(at))).find_map(|space| match space {
+            Space::Shared | Space::Local => Some((number, space)),
+            _ => None,
+        })
+    })
+}

@@ -1,0 +1,58 @@
+//! The barrier of a cooperative grid (CUDA Programming Guide, "Cooperative Groups", "Grid Synchronization").
+//!
+//! PTX has no such barrier. CUDA's header makes one of a word in memory, whose address a cooperative launch gives in
+//! `%envreg1` and `%envreg2`: thread 0 of each block adds to the word and looks at it until its highest bit turns. In an
+//! ordinary launch the registers are zero here, and the header comes to a `trap`. (A driver may give an address all the
+//! same, and a small grid then passes.)
+//!
+//! That trap is told from a kernel's own by its place, in that header; where PTX says no lines, any trap of a kernel that
+//! asks for the registers counts. Blocks that wait for a block that has ended, or that waits elsewhere, are proven to spin
+//! (`spin.rs`) and then called a deadlock.
+
+use super::block::Block;
+use super::grid::Worker;
+use super::launch::Launch;
+use super::spin::Spin;
+use super::words::Word;
+use crate::memory::space::Space;
+use crate::types::Fault;
+use crate::watch::Watch;
+use finding::{Action, Cause, Slug};
+
+/// Bytes of what the driver gives a cooperative launch.
+pub const GRID_SYNC_BYTES: u64 = 8;
+
+/// True for the word on which the blocks of a cooperative grid wait.
+pub(super) fn is_grid_barrier(launch: &Launch, word: &Word) -> bool {
+    let whole = launch.grid_sync..launch.grid_sync + GRID_SYNC_BYTES;
+    launch.cooperative && word.space == Space::Global && whole.contains(&word.address)
+}
+
+impl<W: Watch> Worker<'_, W> {
+    /// Group `at` of warp `which` has come to a `trap`; false, since that ends the launch.
+    pub(super) fn trapped(&mut self, block: &Block<W>, which: usize, at: usize) -> bool {
+        let group = block.warps[which].groups[at];
+        let code = self.launch.code;
+        let calls = block.warps[which].calls(group.frame);
+        let has_lines = code.user_lines(group.pc, &calls).0.is_some();
+        let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
+        if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
+            return self.fail(Fault::LaunchFailed);
+        }
+        let end = self.threads_at(block, which as u32, &group, |threads| Action::CameToGridBarrier { threads });
+        self.end(block, Slug::CooperativeLaunch, Cause::NotCooperative, vec![end], Fault::LaunchFailed)
+    }
+
+    /// The cause where every block that is left waits at the barrier of the grid, or for those who do; `None` where
+    /// somebody spins on anything else.
+    pub(super) fn grid_deadlock(&self, resident: &[Block<W>], spins: &[Spin]) -> Option<Cause> {
+        let waits = |spin: &Spin| spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
+        if spins.is_empty() || !spins.iter().all(waits) {
+            return None;
+        }
+        let arrived = |index: usize| spins.iter().any(|spin| spin.block == index);
+        let elsewhere = (0..resident.len()).filter(|&index| !arrived(index)).count() as u64;
+        let there = resident.iter().filter(|block| block.launch.number == self.launch.number).count() as u64;
+        Some(Cause::GridDeadlock { ended: self.launch.blocks() - there, elsewhere })
+    }
+}

@@ -1,0 +1,175 @@
+//! What one launch is given: the host's grid, and the grids that it launches in turn.
+
+use super::code::{Code, Function, Part};
+use super::grids::{Grids, Identity};
+use crate::memory::{Memory, Region};
+use crate::profile::Profile;
+use crate::program::GlobalVariable;
+use crate::types::{Fault, Parameter};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// The system's part of shared memory lies so far behind a block's own, at a multiple of so many bytes.
+const RESERVED_GAP: u64 = 4096;
+const RESERVED_ALIGN: u64 = 128;
+
+/// What all grids of one launch share: the host's own, and those that its kernels launch.
+#[derive(Debug)]
+pub struct Tree {
+    /// Thread instructions left before the launch counts as endless, and how many it has after a thread's end.
+    pub fuel: AtomicU64,
+    pub fuel_given: u64,
+    pub stop: AtomicBool,
+    pub fault: Mutex<Option<Fault>>,
+    pub printed: Mutex<Vec<u8>>,
+    pub grids: Grids,
+    /// The next `%gridid`.
+    pub grid_ids: AtomicU64,
+}
+
+impl Tree {
+    pub fn new(fuel: u64, first_id: u64) -> Tree {
+        Tree {
+            fuel: AtomicU64::new(fuel),
+            fuel_given: fuel,
+            stop: AtomicBool::new(false),
+            fault: Mutex::new(None),
+            printed: Mutex::new(Vec::new()),
+            grids: Grids::default(),
+            grid_ids: AtomicU64::new(first_id),
+        }
+    }
+}
+
+/// One grid: what its kernel is given, the same for all its threads.
+pub struct Launch<'a> {
+    pub tree: &'a Tree,
+    pub code: &'a Code,
+    pub memory: &'a Memory,
+    /// Addresses of the module's variables, by index.
+    pub globals: &'a [u64],
+    /// The variables themselves, likewise.
+    pub names: &'a [GlobalVariable],
+    /// The kernel's parameters, for their places in the block.
+    pub parameters: &'a [Parameter],
+    /// The parameter block, at address 0 of its own space.
+    pub params: Region,
+    pub profile: &'a Profile,
+    pub kernel: &'a str,
+    /// The kernel's part of the code.
+    pub part: &'a Part,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub dynamic_shared: u32,
+    pub grid_id: u64,
+    /// Blocks that may run at once.
+    pub resident: u64,
+    /// Launched as cooperative: all its blocks are there at once.
+    pub cooperative: bool,
+    /// Address of the words with which cooperative groups make a barrier of the grid; 0 outside cooperative launches.
+    pub grid_sync: u64,
+    /// The next block nobody has begun.
+    pub next_block: AtomicU64,
+    /// Its number in the launch, from 0, which is the host's own.
+    pub number: u32,
+    /// Its place in the queue of grids.
+    pub node: usize,
+    /// How many launches by kernels led here.
+    pub depth: u32,
+    pub identity: Arc<Identity>,
+}
+
+impl<'a> Launch<'a> {
+    #[inline]
+    pub fn threads_per_block(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    #[inline]
+    pub fn warps_per_block(&self) -> u32 {
+        self.threads_per_block().div_ceil(32)
+    }
+
+    #[inline]
+    pub fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// The kernel itself.
+    #[inline]
+    pub fn entry(&self) -> &'a Function {
+        &self.code.functions[self.part.first as usize]
+    }
+
+    /// Where the system's part of each block's shared memory begins, for a kernel that asks. On a GPU of compute capability
+    /// 8.0 or more it lies before the block's own; here behind it and apart, so that an index past either end is seen.
+    #[inline]
+    pub fn reserved_shared(&self) -> Option<u64> {
+        let own = self.shared_bytes().next_multiple_of(RESERVED_ALIGN);
+        self.code.asks_for_reserved_shared.then_some(own + RESERVED_GAP)
+    }
+
+    /// All of a block's shared memory, the system's part included.
+    #[inline]
+    pub fn whole_shared_bytes(&self) -> u64 {
+        let reserved = u64::from(self.profile.shared_reserved_per_block);
+        self.reserved_shared().map_or(self.shared_bytes(), |begin| begin + reserved)
+    }
+
+    #[inline]
+    pub fn shared_bytes(&self) -> u64 {
+        self.part.static_shared + u64::from(self.dynamic_shared)
+    }
+
+    /// The number of its first block: blocks are counted through all grids of a launch.
+    #[inline]
+    pub fn first_block(&self) -> u64 {
+        self.identity.first_block
+    }
+
+    /// The index of one of its own blocks.
+    #[inline]
+    pub fn block_index(&self, block: u64) -> [u32; 3] {
+        self.identity.block_index(block)
+    }
+
+    /// The grid of a block, its own or another one of the launch.
+    pub fn grid_of(&self, block: u64) -> Arc<Identity> {
+        match self.identity.holds(block) {
+            true => self.identity.clone(),
+            false => self.tree.grids.of(block).unwrap_or_else(|| self.identity.clone()),
+        }
+    }
+
+    /// Warps between the first warps of two neighbouring blocks, as checkers count them. Where grids of several shapes
+    /// run together, each block has room for as many as a block can have.
+    #[inline]
+    pub fn warp_stride(&self) -> u32 {
+        let warps = if self.code.launches { 32 } else { self.warps_per_block() };
+        if self.code.copies { 2 * warps } else { warps }
+    }
+
+    /// Asynchronous copies count as made by threads of their own: the copies of a warp's lanes by those of the warp that
+    /// stands so far behind it.
+    #[inline]
+    pub fn copying_warps(&self) -> Option<u32> {
+        self.code.copies.then(|| self.warp_stride() / 2)
+    }
+
+    #[inline]
+    pub fn thread_index(&self, linear: u32) -> [u32; 3] {
+        let [x, y, _] = self.block;
+        [linear % x, linear / x % y, linear / x / y]
+    }
+
+    /// Ends the launch for every worker; the first fault is the one that counts.
+    pub fn fail(&self, fault: Fault) {
+        self.tree.fault.lock().expect("no worker panics with the lock").get_or_insert(fault);
+        self.tree.stop.store(true, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        self.tree.stop.load(Ordering::Relaxed)
+    }
+}

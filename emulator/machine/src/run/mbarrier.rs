@@ -1,0 +1,365 @@
+//! Barrier objects in shared memory (PTX ISA, "mbarrier": contents, phases, arrive-on, expect-tx, complete-tx).
+//!
+//! An object goes through phases. A phase is complete when no arrival and no transaction is pending; then the next one
+//! begins, with as many arrivals pending as are expected. All of it is in the object's 64 bits, so what overwrites these
+//! destroys the object, as on a GPU.
+//!
+//! `try_wait` may suspend its thread and wakes it in the end, complete or not: here it answers at once, as `test_wait`
+//! does. So threads that wait for ever spin, and end as a livelock, not as a deadlock. What the ISA leaves undefined
+//! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed
+//! by `.noComplete`) ends the launch. An object initialised twice, and a state two phases old, pass (towards silence).
+
+use super::access::{Trouble, addresses};
+use super::block::Block;
+use super::grid::Worker;
+use super::step::Stop;
+use super::warp::{Group, Warp};
+use crate::exec::Op;
+use crate::exec::mbarrier::{Action, Arrive, COUNT, Mbarrier, PARITY, Phase};
+use crate::memory::Region;
+use crate::memory::space::Space;
+use crate::place;
+use crate::registers::{Mask, Registers, WARP, lanes};
+use crate::types::Fault;
+use crate::watch::{At, Signal, Touch, Watch};
+use finding::{AccessKind, Cause, Decision, ObjectMisuse, Slug};
+
+/// An object's bytes.
+pub const BYTES: u64 = 8;
+
+/// What an object holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Arrivals that the current phase still waits for, and those that the next one will.
+    pub pending: u64,
+    expected: u64,
+    /// Transactions under way; fewer than none where they complete before they are expected.
+    transactions: i64,
+    /// The parity of the current phase.
+    is_odd: bool,
+}
+
+/// Marks an object, in its two highest bits.
+const MARK: u64 = 0b10;
+const MOST_TRANSACTIONS: i64 = COUNT as i64;
+
+impl Object {
+    fn new(count: u64) -> Result<Object, ObjectMisuse> {
+        match count {
+            1..=COUNT => Ok(Object { pending: count, expected: count, transactions: 0, is_odd: false }),
+            _ => Err(ObjectMisuse::Count(count)),
+        }
+    }
+
+    fn to_bits(self) -> u64 {
+        let transactions = (self.transactions & 0x1f_ffff) as u64;
+        self.pending | self.expected << 20 | transactions << 40 | u64::from(self.is_odd) << 61 | MARK << 62
+    }
+
+    fn from_bits(bits: u64) -> Option<Object> {
+        (bits >> 62 == MARK).then_some(Object {
+            pending: bits & COUNT,
+            expected: bits >> 20 & COUNT,
+            transactions: ((bits << 3) as i64) >> 43,
+            is_odd: bits >> 61 & 1 != 0,
+        })
+    }
+
+    pub fn at(shared: &Region, address: u64) -> Option<Object> {
+        Object::from_bits(shared.load_sized(address, BYTES as u32))
+    }
+
+    fn put(self, shared: &Region, address: u64) {
+        shared.store::<u64>(address, self.to_bits());
+    }
+
+    /// What an arrival in the current phase returns.
+    fn state(self) -> u64 {
+        self.pending | u64::from(self.is_odd) << PARITY
+    }
+
+    fn expect(&mut self, transactions: i64) -> Result<(), ObjectMisuse> {
+        self.transactions += transactions;
+        if self.transactions.abs() > MOST_TRANSACTIONS { Err(ObjectMisuse::Transactions) } else { Ok(()) }
+    }
+
+    fn arrive(&mut self, count: u64, drops: bool) -> Result<(), ObjectMisuse> {
+        if count == 0 || count > self.pending || drops && count > self.expected {
+            return Err(ObjectMisuse::TooMany { come: count, pending: self.pending });
+        }
+        self.pending -= count;
+        self.expected -= if drops { count } else { 0 };
+        Ok(())
+    }
+
+    /// Begins the next phase if the current one is complete; true if it was.
+    fn settle(&mut self) -> bool {
+        let is_complete = self.pending == 0 && self.transactions == 0;
+        if is_complete {
+            (self.pending, self.is_odd) = (self.expected, !self.is_odd);
+        }
+        is_complete
+    }
+}
+
+/// An arrival that waits for a lane's copies.
+#[derive(Clone, Copy, Debug)]
+pub struct Tracked {
+    pub lane: u32,
+    /// The last of the copies.
+    pub last: u32,
+    pub address: u64,
+}
+
+/// Makes the arrivals of a warp whose copies are done. One whose object is no more is lost.
+pub fn settle_tracked<W: Watch>(shared: &Region, warp: &mut Warp<W>, watch: &mut W, block_watch: &mut W::Block) {
+    for tracked in warp.copies.take_tracked() {
+        let Some(mut object) = Object::at(shared, tracked.address) else { continue };
+        if object.arrive(1, false).is_err() {
+            continue;
+        }
+        let completes = object.settle();
+        object.put(shared, tracked.address);
+        if W::ON {
+            let signal = Signal::Tracked { warp: warp.index, lane: tracked.lane as usize, last: tracked.last };
+            watch.signal(tracked.address, &signal, block_watch, &mut warp.watch);
+            if completes {
+                watch.signal(tracked.address, &Signal::Completes, block_watch, &mut warp.watch);
+            }
+        }
+    }
+}
+
+/// The objects of a group's lanes: addresses in shared memory.
+fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Result<[u64; WARP], Trouble> {
+    let mut at = addresses(regs, op.base, op.offset);
+    for lane in lanes(mask) {
+        let written = at[lane];
+        let space = if op.space == Space::Generic { Space::of_generic(written) } else { op.space };
+        if op.space == Space::Generic && space != Space::Global {
+            at[lane] = written.wrapping_sub(space.window());
+        }
+        let misaligned = !at[lane].is_multiple_of(BYTES);
+        if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
+            return Err(Trouble { lane, space, address: at[lane], bytes: BYTES, misaligned, kind: AccessKind::Atomic });
+        }
+    }
+    Ok(at)
+}
+
+impl<'a, W: Watch> Worker<'a, W> {
+    /// Group `at` of warp `which` stands on an operation of this family; false ends the launch.
+    pub(super) fn at_mbarrier(&mut self, block: &mut Block<'a, W>, which: usize, at: usize) -> bool {
+        let group = block.warps[which].groups[at];
+        let code = self.launch.code;
+        let Op::Mbarrier(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+        let warp = &mut block.warps[which];
+        warp.enter_window(group.frame);
+        let places = match objects(&warp.regs, op, &block.shared, group.mask) {
+            Ok(places) => places,
+            Err(trouble) => return self.handle(block, which, at, Stop::Trouble(trouble)),
+        };
+        if W::ON {
+            let here =
+                At { launch: &block.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            let sources = op.sources().into_iter().chain([(op.base, Decision::Address)]);
+            sources
+                .for_each(|(reg, what)| self.watch.decide(&here, &mut warp.watch, &warp.regs, reg, group.mask, what));
+            let touch = Touch {
+                at: here,
+                space: Space::Shared,
+                region: Some(&block.shared),
+                addresses: &places,
+                mask: group.mask,
+                bytes: BYTES as u32,
+                elements: 1,
+                semantics: op.semantics,
+            };
+            self.watch.mbarrier(&touch, op, &mut block.watch, &mut warp.watch);
+        }
+        let mut passed = 0;
+        for lane in lanes(group.mask) {
+            match self.of_lane(block, which, &group, op, lane, places[lane]) {
+                Ok(passes) => passed |= u32::from(passes) << lane,
+                Err(misuse) => return self.mbarrier_misused(block, which, &group, lane, places[lane], misuse),
+            }
+        }
+        let warp = &mut block.warps[which];
+        if matches!(op.action, Action::Test(_)) && op.dst.is_some() {
+            warp.regs.set_pred(op.dst.index, passed, group.mask);
+        }
+        if W::ON && op.dst.is_some() {
+            self.watch.define(&mut warp.watch, &warp.regs, op.dst, group.mask);
+        }
+        warp.groups[at].pc += 1;
+        true
+    }
+
+    /// One lane's operation; true if the phase that it asks for is complete.
+    fn of_lane(
+        &mut self,
+        block: &mut Block<W>,
+        which: usize,
+        group: &Group,
+        op: &Mbarrier,
+        lane: usize,
+        address: u64,
+    ) -> Result<bool, ObjectMisuse> {
+        let known = Object::at(&block.shared, address);
+        let number = |warp: &Warp<W>, reg| warp.regs.get(reg, lane) & 0xffff_ffff;
+        let warp = &block.warps[which];
+        let mut object = match op.action {
+            Action::Init(count) => {
+                Object::new(number(warp, count))?.put(&block.shared, address);
+                return Ok(false);
+            }
+            _ => known.ok_or(ObjectMisuse::NoObject)?,
+        };
+        let before = object.state();
+        match op.action {
+            Action::Test(phase) => {
+                let parity = match phase {
+                    Phase::State(state) => warp.regs.get(state, lane) >> PARITY,
+                    Phase::Parity(parity) => number(warp, parity),
+                };
+                let is_past = |object: Object| object.is_odd != (parity & 1 != 0);
+                if !is_past(object) && self.finish_tracked(block, address) {
+                    object = Object::at(&block.shared, address).ok_or(ObjectMisuse::NoObject)?;
+                }
+                let passes = is_past(object);
+                if passes {
+                    self.signal(block, which, group, address, |at| Signal::Passes {
+                        at,
+                        lane,
+                        semantics: op.semantics,
+                    });
+                }
+                return Ok(passes);
+            }
+            Action::Init(_) => unreachable!("done above"),
+            Action::Inval => {
+                block.shared.store::<u64>(address, 0);
+                return Ok(false);
+            }
+            Action::ExpectTx(transactions) => object.expect(number(warp, transactions) as i64)?,
+            Action::CompleteTx(transactions) => object.expect(-(number(warp, transactions) as i64))?,
+            Action::Arrive(Arrive { count, drops, no_complete, transactions }) => {
+                if transactions.is_some() {
+                    object.expect(number(warp, transactions) as i64)?;
+                }
+                object.arrive(if count.is_some() { number(warp, count) } else { 1 }, drops)?;
+                if no_complete && object.pending == 0 && object.transactions == 0 {
+                    return Err(ObjectMisuse::Completes);
+                }
+            }
+            Action::Track(adds) => {
+                object.pending += u64::from(adds);
+                if object.pending > COUNT {
+                    return Err(ObjectMisuse::Count(object.pending));
+                }
+                object.put(&block.shared, address);
+                let last = block.warps[which].copies.track(lane, address);
+                self.signal(block, which, group, address, |at| Signal::Tracks { at, lane, last });
+                let Block { warps, shared, watch, .. } = block;
+                settle_tracked(shared, &mut warps[which], &mut self.watch, watch);
+                return Ok(false);
+            }
+        }
+        let completes = object.settle();
+        object.put(&block.shared, address);
+        if matches!(op.action, Action::Arrive(_)) {
+            self.signal(block, which, group, address, |at| Signal::Arrives { at, lane, semantics: op.semantics });
+            block.warps[which].regs.set(op.dst, lane, before);
+        }
+        if completes {
+            self.signal(block, which, group, address, |_| Signal::Completes);
+        }
+        Ok(false)
+    }
+
+    fn signal<'b>(
+        &mut self,
+        block: &'b mut Block<W>,
+        which: usize,
+        group: &Group,
+        address: u64,
+        signal: impl Fn(At<'b>) -> Signal<'b>,
+    ) {
+        if W::ON {
+            let Block { launch, linear, warps, watch, .. } = block;
+            let warp = &mut warps[which];
+            let at = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            self.watch.signal(address, &signal(at), watch, &mut warp.watch);
+        }
+    }
+
+    /// A thread waits at an object: the copies that it tracks come to their end. True if there were any.
+    fn finish_tracked(&mut self, block: &mut Block<W>, address: u64) -> bool {
+        let Block { launch, linear, warps, shared, watch, .. } = block;
+        let mut any = false;
+        for warp in warps.iter_mut() {
+            for copy in warp.copies.take_tracked_by(address) {
+                super::async_copies::move_bytes(launch, *linear, shared, &copy, &mut self.watch, watch);
+                any = true;
+            }
+            settle_tracked(shared, warp, &mut self.watch, watch);
+        }
+        any
+    }
+
+    fn mbarrier_misused(
+        &mut self,
+        block: &Block<W>,
+        which: usize,
+        group: &Group,
+        lane: usize,
+        address: u64,
+        misuse: ObjectMisuse,
+    ) -> bool {
+        let slug = match misuse {
+            ObjectMisuse::NoObject => Slug::UndefinedValue,
+            _ => Slug::BarrierDivergence,
+        };
+        let place = place::of(&block.launch, Space::Shared, address, BYTES as u32);
+        let cause = Cause::BarrierObject { place, misuse, most: COUNT };
+        let one = Group { mask: 1 << lane, ..*group };
+        let did = |threads| finding::Action::MisusedObject { threads, misuse };
+        let ends = vec![self.threads_at(block, which as u32, &one, did)];
+        self.end(block, slug, cause, ends, Fault::IllegalInstruction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_keeps_what_it_is_given() {
+        for (pending, expected, transactions, is_odd) in [(1, 1, 0, false), (7, COUNT, -3, true), (0, 9, 1 << 19, true)]
+        {
+            let object = Object { pending, expected, transactions, is_odd };
+            assert_eq!(Object::from_bits(object.to_bits()), Some(object));
+        }
+        assert_eq!(
+            (Object::from_bits(0), Object::new(0), Object::new(1 << 20).is_err()),
+            (None, Err(ObjectMisuse::Count(0)), true)
+        );
+    }
+
+    #[test]
+    fn a_phase_ends_with_its_last_arrival_and_its_last_transaction() {
+        let mut object = Object::new(2).unwrap();
+        object.expect(16).unwrap();
+        object.arrive(2, false).unwrap();
+        assert!(!object.settle());
+        assert_eq!(object.arrive(1, false), Err(ObjectMisuse::TooMany { come: 1, pending: 0 }));
+        object.expect(-16).unwrap();
+        assert!(object.settle());
+        assert_eq!((object.pending, object.is_odd), (2, true));
+        // Who drops out is not waited for again.
+        object.arrive(1, true).unwrap();
+        object.arrive(1, false).unwrap();
+        assert!(object.settle());
+        assert_eq!((object.pending, object.is_odd), (1, false));
+    }
+}

@@ -1,0 +1,80 @@
+//! Accesses of memory that is not the kernel's: out of bounds, freed, or not aligned.
+
+use super::access::Trouble;
+use super::block::Block;
+use super::grid::access;
+use super::launch::Launch;
+use super::warp::Group;
+use crate::memory::Missing;
+use crate::memory::space::Space;
+use crate::place;
+use crate::types;
+use crate::watch::Watch;
+use finding::{Action, Cause, Finding, MemoryAccess, Offset, Outside, Severity, Side, Slug, Where};
+
+/// The finding for an address that cannot be accessed.
+pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Finding {
+    let launch = &block.launch;
+    let &Trouble { kind, bytes, address, .. } = trouble;
+    let near = place::of_shared(launch.part, trouble.space, address, bytes as u32);
+    let missing = match trouble.space {
+        Space::Global => launch.memory.missing(address),
+        _ => Missing::Nothing,
+    };
+    let (slug, place, cause) = if trouble.misaligned {
+        let place = Where::Misaligned { at: offset(launch, trouble), past: address % bytes, near };
+        (Slug::Misaligned, place, Cause::Misaligned { kind, bytes })
+    } else if let Missing::Freed(old) = missing {
+        let place = Where::Freed { offset: address - old.base, bytes: old.bytes };
+        (Slug::UseAfterFree, place, Cause::UseAfterFree { kind, heap: old.place == types::Place::Heap })
+    } else {
+        let (at, side) = outside(launch, trouble, &missing);
+        let cause = Cause::OutOfBounds { kind, bytes, space: trouble.space.into(), side };
+        (Slug::OutOfBounds, Where::Outside { at, near }, cause)
+    };
+    let warp = &block.warps[which];
+    let thread = 32 * warp.index + trouble.lane as u32;
+    let calls = warp.calls(group.frame);
+    let mut end = access(launch, block.linear, thread, group.pc, &calls, Action::Accessed { bytes });
+    let scope = end.memory.and_then(|memory| memory.scope);
+    end.memory = Some(MemoryAccess { kind, space: trouble.space.into(), scope, bytes: bytes as u32 });
+    Finding {
+        slug,
+        severity: Severity::Error,
+        kernel: launch.kernel.into(),
+        accesses: vec![end],
+        headline: None,
+        place,
+        cause,
+        remedies: Vec::new(),
+        count: 1,
+    }
+}
+
+/// Where an address lies that belongs to nothing, and on which side of what is near.
+fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing) -> (Outside, Side) {
+    let &Trouble { space, address, bytes, .. } = trouble;
+    let at = match (missing, space) {
+        (Missing::Near(near), _) => {
+            let (far, side) = match address.checked_sub(near.base) {
+                Some(offset) => (offset - near.bytes, Side::Past),
+                None => (near.base - address, Side::Before),
+            };
+            let element = place::outside(launch, near, address, bytes);
+            let buffer = place::allocation_of(launch, near);
+            return (Outside::Near { element, far, side, buffer }, side);
+        }
+        (_, Space::Shared) => Outside::Shared { address, bytes: launch.shared_bytes() },
+        (_, space) => Outside::Nothing { space: space.into(), address },
+    };
+    (at, Side::Past)
+}
+
+/// What a misaligned address counts from.
+fn offset(launch: &Launch, trouble: &Trouble) -> Offset {
+    let &Trouble { space, address, .. } = trouble;
+    match launch.memory.allocation(address).filter(|_| space == Space::Global) {
+        Some(allocation) => Offset::Allocation { offset: address - allocation.base, bytes: allocation.bytes },
+        None => Offset::Space { space: space.into(), address },
+    }
+}

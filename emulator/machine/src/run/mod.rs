@@ -1,0 +1,37 @@
+//! The machine that runs a kernel: grid, blocks, warps, groups of threads.
+//!
+//! Every thread has its own program counter. A warp keeps its threads as a short list of
+//! groups that stand at the same instruction; a branch splits a group, and where groups
+//! meet again they may become one. When they do is the schedule's choice and never the
+//! kernel's to rely on.
+
+pub mod access;
+pub mod async_copies;
+pub mod barrier;
+pub mod block;
+mod builtin;
+mod call;
+mod caller;
+pub mod code;
+mod collective;
+mod delay;
+mod device_calls;
+mod failures;
+pub mod grid;
+pub mod grid_barrier;
+pub mod grids;
+pub mod launch;
+pub mod mbarrier;
+mod mismatch;
+mod misplaced;
+mod misuse;
+mod printf;
+pub mod queue;
+pub mod runtime;
+mod spin;
+pub mod stack;
+mod step;
+pub mod stuck;
+pub mod unwatched;
+pub mod warp;
+mod words;

@@ -1,0 +1,197 @@
+//! `pct`: probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte,
+//! 2010). Everything runs strictly by random priorities, and at `depth` - 1 random moments
+//! what is running drops below all others. A bug that needs `depth` steps in a certain order is
+//! found with a probability that can be stated, because so few choices were made.
+//!
+//! Here blocks have priorities, warps have them within their block, and the groups of a
+//! diverged warp by their lowest lane. A change drops one of the three, or splits the group
+//! that runs. How long a launch will take is not known, so the moments are drawn with every
+//! order of magnitude alike, up to 2^[`MAGNITUDES`] warp instructions.
+//!
+//! Fair: what has run for [`PATIENCE`] instructions without stopping may be waiting for somebody, and drops too. Where
+//! that happens again and again, patience gets short.
+
+use super::Schedule;
+use super::coin::{Coin, mix, shuffled};
+use crate::run::warp::Group;
+use rustc_hash::FxHashMap;
+
+const MAGNITUDES: u64 = 14;
+const PATIENCE: u64 = 2048;
+/// Long enough for a critical section.
+const LITTLE_PATIENCE: u64 = 32;
+/// Blocks under way at once.
+const RESIDENTS: u64 = 8;
+
+/// What has a priority: a block, a warp of it, a lane of that.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Level {
+    Block(u64),
+    Warp(u64, usize),
+    Lane(u64, usize, u32),
+}
+
+pub struct Pct {
+    seed: u64,
+    coin: Coin,
+    /// Warp instructions after which something changes; the next one last.
+    changes: Vec<u64>,
+    steps: u64,
+    /// Instructions since something dropped.
+    streak: u64,
+    patience: u64,
+    /// The turn that was given last.
+    turn: u64,
+    /// What has dropped, and as the how manieth.
+    dropped: FxHashMap<Level, u64>,
+    drops: u64,
+    block: u64,
+    warp: usize,
+    lane: u32,
+    splits: bool,
+}
+
+impl Pct {
+    pub fn new(seed: u64, depth: u32) -> Pct {
+        let mut coin = Coin::new(seed);
+        let mut changes: Vec<u64> = (1..depth)
+            .map(|_| {
+                let magnitude = coin.below(MAGNITUDES);
+                (1 << magnitude) + coin.below(1 << magnitude)
+            })
+            .collect();
+        changes.sort_unstable_by(|a, b| b.cmp(a));
+        Pct {
+            seed: coin.next(),
+            coin,
+            changes,
+            steps: 0,
+            streak: 0,
+            patience: PATIENCE,
+            turn: 0,
+            dropped: FxHashMap::default(),
+            drops: 0,
+            block: 0,
+            warp: 0,
+            lane: 0,
+            splits: false,
+        }
+    }
+
+    /// The higher goes first. What has dropped is below the rest, the latest lowest.
+    fn priority(&self, level: Level) -> (bool, u64) {
+        match self.dropped.get(&level) {
+            Some(&nth) => (false, u64::MAX - nth),
+            None => {
+                let (block, warp, lane) = match level {
+                    Level::Block(block) => (block, 0, 0),
+                    Level::Warp(block, warp) => (block, warp as u64 + 1, 0),
+                    Level::Lane(block, warp, lane) => (block, warp as u64 + 1, u64::from(lane) + 1),
+                };
+                (true, mix(self.seed ^ mix(block ^ mix(warp ^ mix(lane)))))
+            }
+        }
+    }
+
+    fn drop(&mut self, level: Level) {
+        self.drops += 1;
+        self.dropped.insert(level, self.drops);
+    }
+
+    fn levels(&self) -> [Level; 3] {
+        let (block, warp, lane) = (self.block, self.warp, self.lane);
+        [Level::Block(block), Level::Warp(block, warp), Level::Lane(block, warp, lane)]
+    }
+}
+
+impl Schedule for Pct {
+    fn residents(&mut self, most: u64) -> u64 {
+        most.min(RESIDENTS)
+    }
+
+    fn begins(&mut self, nth: u64, of: u64) -> u64 {
+        shuffled(self.seed, nth, of)
+    }
+
+    fn block(&mut self, resident: &[u64]) -> usize {
+        let best = (0..resident.len()).max_by_key(|&at| self.priority(Level::Block(resident[at])));
+        let best = best.expect("some block is resident");
+        self.block = resident[best];
+        best
+    }
+
+    fn grid(&mut self, ready: usize) -> usize {
+        self.coin.below(ready as u64) as usize
+    }
+
+    fn launched(&mut self) -> bool {
+        self.coin.one_in(2)
+    }
+
+    fn block_slice(&mut self) -> u64 {
+        self.slice()
+    }
+
+    fn warp(&mut self, ready: &[usize], _: usize) -> usize {
+        let best = ready.iter().max_by_key(|&&warp| self.priority(Level::Warp(self.block, warp)));
+        self.warp = *best.expect("some warp is ready");
+        self.warp
+    }
+
+    fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
+        let lane = |at: usize| groups[at].mask.trailing_zeros();
+        let best = ready.iter().max_by_key(|&&at| self.priority(Level::Lane(self.block, self.warp, lane(at))));
+        let best = *best.expect("some group is ready");
+        self.lane = lane(best);
+        best
+    }
+
+    fn slice(&mut self) -> u64 {
+        let next = self.changes.last().map_or(u64::MAX, |change| change.saturating_sub(self.steps));
+        self.turn = next.min(self.patience.saturating_sub(self.streak)).max(1);
+        self.turn
+    }
+
+    fn ran(&mut self, instructions: u64) {
+        self.steps += instructions;
+        self.streak += instructions;
+        while self.changes.last().is_some_and(|&change| change <= self.steps) {
+            self.changes.pop();
+            self.streak = 0;
+            match self.coin.below(4) {
+                3 => self.splits = true,
+                level => self.drop(self.levels()[level as usize]),
+            }
+        }
+        if instructions < self.turn {
+            // It stopped by itself: it met a barrier, called, branched apart, or ended.
+            self.patience = (2 * self.patience).min(PATIENCE);
+        }
+        if self.streak >= self.patience {
+            self.streak = 0;
+            self.patience = (self.patience / 8).max(LITTLE_PATIENCE);
+            // Whatever it waits for is in another block, another warp or another lane.
+            self.levels().into_iter().for_each(|level| self.drop(level));
+        }
+    }
+
+    fn converges(&mut self) -> bool {
+        true
+    }
+
+    fn stops_to_converge(&self) -> bool {
+        false
+    }
+
+    fn moves(&mut self, under_way: usize) -> Option<usize> {
+        self.coin.some_one(under_way)
+    }
+
+    fn split(&mut self, _: u32) -> u32 {
+        0
+    }
+
+    fn divide(&mut self, mask: u32) -> u32 {
+        if std::mem::take(&mut self.splits) { self.coin.some_of(mask) } else { 0 }
+    }
+}

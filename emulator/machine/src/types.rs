@@ -1,0 +1,239 @@
+//! What goes in and out of a device: configuration, shapes, errors, reports.
+
+use crate::counters::Counted;
+use finding::{Finding, HostMemory, ShapeError, SourceLocation};
+use std::sync::Arc;
+
+/// Where an allocation lives, and so what its address means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Device memory: its addresses are never host addresses.
+    Device,
+    /// On the heap of device code: the host cannot reach it.
+    Heap,
+    /// Page-locked host memory: device address and host address are the same.
+    Pinned,
+    /// Unified memory: likewise, and both sides own it.
+    Managed,
+    /// Ordinary host memory that the caller registered.
+    Registered,
+}
+
+impl From<Place> for HostMemory {
+    fn from(place: Place) -> HostMemory {
+        match place {
+            Place::Device => HostMemory::Device,
+            Place::Heap => HostMemory::Heap,
+            Place::Pinned => HostMemory::PageLocked,
+            Place::Managed => HostMemory::Unified,
+            Place::Registered => HostMemory::Registered,
+        }
+    }
+}
+
+/// A live allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    pub base: u64,
+    pub bytes: u64,
+    pub place: Place,
+}
+
+/// What to check while a kernel runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// Bounds and alignment only; blocks spread over cores.
+    Fast,
+    /// Everything; one core, deterministic for a seed.
+    Full,
+    /// Bounds and alignment, and everything is counted; one core.
+    Counters,
+}
+
+/// Which runnable thread goes next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Converge as early as possible: what hardware mostly does.
+    InOrder,
+    /// The last block, warp and lanes first, each as far as it can go.
+    Reverse,
+    /// Splits and interleaves by seed.
+    Random { seed: u64 },
+    /// Random priorities that change at `depth` - 1 moments.
+    Pct { seed: u64, depth: u32 },
+    /// Splits anywhere, lets readers overtake writers, gives loads older values, and puts stores behind
+    /// others, where the memory model does.
+    Adversarial { seed: u64 },
+    /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
+    Replay { of: Box<Policy>, keep: Arc<[u64]> },
+}
+
+/// The `number`th choice, from 0, in the `launch`th launch since the device was configured, from 1.
+pub fn choice(launch: u32, number: u32) -> u64 {
+    u64::from(launch) << 32 | u64::from(number)
+}
+
+/// How the next launches run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    pub checks: Checks,
+    pub policy: Policy,
+    /// Worker threads in fast mode.
+    pub workers: usize,
+    /// Thread instructions that a launch may take while no thread of it ends, before it is reported as a livelock.
+    pub fuel: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            checks: Checks::Full,
+            policy: Policy::InOrder,
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            fuel: 1 << 34,
+        }
+    }
+}
+
+/// The position of one operation in the host's order of things: a vector clock over
+/// agents (0 is the host thread that owns the context, then one per stream).
+/// Operation `a` is ordered before `b` iff `b.clock[a.agent] >= a.clock[a.agent]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    pub agent: u32,
+    pub clock: Vec<u32>,
+}
+
+/// Grid and block shape of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchConfig {
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    pub cooperative: bool,
+}
+
+/// One `.param` of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: String,
+    /// Bytes from the start of the parameter block.
+    pub offset: u32,
+    pub bytes: u32,
+    pub align: u32,
+    /// As declared: "u64", "b8[16]".
+    pub ty: String,
+}
+
+/// A kernel's static properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    pub name: String,
+    pub parameters: Vec<Parameter>,
+    /// Size of the whole parameter block in bytes.
+    pub parameter_bytes: u32,
+    /// Static shared memory in bytes.
+    pub shared_bytes: u32,
+    /// Local memory a thread in bytes.
+    pub local_bytes: u32,
+    pub const_bytes: u32,
+    /// An estimate: PTX registers are virtual.
+    pub registers: u32,
+    /// `.maxntid` product, or the device's limit.
+    pub max_threads: u32,
+    /// `.reqntid`.
+    pub required_block: Option<[u32; 3]>,
+    /// The number in `.target`: 75 for `sm_75`.
+    pub architecture: u32,
+}
+
+/// PTX that cannot be loaded: the text is malformed or names what does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// Line in the PTX text, from 1; 0 where no line is to blame.
+    pub line: u32,
+    pub message: String,
+    pub kind: LoadErrorKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadErrorKind {
+    /// Not PTX.
+    Syntax,
+    /// A symbol without a definition.
+    Unresolved,
+    /// A newer target or version than the device has.
+    TooNew,
+}
+
+/// Something this emulator does not do. Never the kernel's fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// As written: "tex.2d.v4.f32.s32".
+    pub what: String,
+    pub kernel: String,
+    /// Line in the PTX.
+    pub line: u32,
+    /// The user's own line, as far as the PTX tells.
+    pub location: Option<SourceLocation>,
+}
+
+/// What ends a kernel and, as on hardware, poisons its context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    IllegalAddress,
+    MisalignedAddress,
+    /// A barrier or `.sync` instruction that no hardware carries out.
+    IllegalInstruction,
+    /// Device `assert`.
+    Assert,
+    /// `trap`, or a call to nowhere.
+    LaunchFailed,
+    /// Deadlock, or out of fuel.
+    Timeout,
+    /// Local memory used up by calls.
+    StackOverflow,
+    /// A bug in the emulator itself; the text says where.
+    Internal(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaunchError {
+    /// Shape or sizes outside the device's or the kernel's limits.
+    InvalidConfiguration(ShapeError),
+    /// More resources than a multiprocessor has, or more memory than is left.
+    OutOfResources(ShapeError),
+    /// Too many blocks for a cooperative launch.
+    CooperativeTooLarge(ShapeError),
+    Unsupported(Unsupported),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoryError {
+    /// The device has not that much left.
+    OutOfMemory,
+    /// Not an allocation, or beyond its end.
+    InvalidAddress,
+}
+
+/// What one launch did.
+#[derive(Clone, Debug, Default)]
+pub struct LaunchReport {
+    pub findings: Vec<Finding>,
+    /// What PTX allows and the CUDA programming guide does not: to be shown as notes, and nothing fails by them.
+    pub notes: Vec<Finding>,
+    /// What `printf` wrote, in order.
+    pub printed: Vec<u8>,
+    pub counters: Counters,
+    pub fault: Option<Fault>,
+}
+
+/// Exact for a given schedule.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub warp_instructions: u64,
+    pub thread_instructions: u64,
+    /// Everything else there is to count, under [`Checks::Counters`].
+    pub counted: Option<Box<Counted>>,
+}

@@ -1,0 +1,324 @@
+//! Checkers: they observe what a kernel does and never change a value.
+//!
+//! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to
+//! nothing. Calls come before the operation they announce, while memory and registers
+//! still hold the old values, unless the name says otherwise.
+
+pub mod flow;
+
+use crate::exec::atomic::Atomic;
+use crate::exec::barrier::Fence;
+use crate::exec::mbarrier::Mbarrier;
+use crate::exec::memory::{Load, Semantics, Store};
+use crate::exec::warp::{Collective, Outputs};
+use crate::exec::{Alu, Op};
+use crate::memory::Region;
+use crate::memory::space::Space;
+use crate::registers::{Mask, Reg, Registers, WARP, lanes};
+use crate::run::async_copies::UnderWay;
+use crate::run::barrier::Arrival;
+use crate::run::code::{Function, Instr};
+use crate::run::launch::Launch;
+use finding::Decision;
+
+/// Where in the launch something happens.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    pub launch: &'a Launch<'a>,
+    /// Linear block index.
+    pub block: u64,
+    pub warp: u32,
+    pub pc: u32,
+    /// The call that the instruction runs in, by its number in the warp; 0 is the kernel itself.
+    pub frame: u32,
+}
+
+/// Memory that some lanes of a warp are about to touch, all in one space and, if global or
+/// shared, in one region.
+pub struct Touch<'a> {
+    pub at: At<'a>,
+    pub space: Space,
+    /// `None` for local memory.
+    pub region: Option<&'a Region>,
+    /// Each lane's address, in the space's own numbering.
+    pub addresses: &'a [u64; WARP],
+    pub mask: Mask,
+    /// Bytes of one element, and how many stand side by side.
+    pub bytes: u32,
+    pub elements: u32,
+    pub semantics: Semantics,
+}
+
+/// An asynchronous copy that lanes start.
+pub struct Start<'a> {
+    /// Copies of a warp are numbered from 1.
+    pub number: u32,
+    /// By lane, the address of its source, and how many bytes it takes from there.
+    pub from: &'a [u64; WARP],
+    pub given: &'a [u32; WARP],
+}
+
+/// What happens to the order at a barrier object.
+pub enum Signal<'a> {
+    Arrives {
+        at: At<'a>,
+        lane: usize,
+        semantics: Semantics,
+    },
+    /// The current phase is complete.
+    Completes,
+    /// A lane finds a phase complete.
+    Passes {
+        at: At<'a>,
+        lane: usize,
+        semantics: Semantics,
+    },
+    /// A lane has an arrival made once its asynchronous copies up to number `last` are done.
+    Tracks {
+        at: At<'a>,
+        lane: usize,
+        last: u32,
+    },
+    /// That arrival.
+    Tracked {
+        warp: u32,
+        lane: usize,
+        last: u32,
+    },
+}
+
+/// A load that looks back, by element of a vector access and lane.
+#[derive(Clone)]
+pub struct Older {
+    /// How many writes; 0 is the latest value.
+    pub back: [[u8; WARP]; 4],
+    /// What it finds there.
+    pub value: [[u64; WARP]; 4],
+}
+
+impl Older {
+    pub const NONE: Older = Older { back: [[0; WARP]; 4], value: [[0; WARP]; 4] };
+
+    /// True if a lane gets an older value of any element.
+    #[inline]
+    pub fn is_for(&self, lane: usize) -> bool {
+        self.back.iter().any(|element| element[lane] != 0)
+    }
+
+    /// The older value that a lane gets of an element.
+    #[inline]
+    pub fn get(&self, lane: usize, element: usize) -> Option<u64> {
+        (self.back[element][lane] != 0).then_some(self.value[element][lane])
+    }
+
+    /// Puts the older values of one element in place of the latest.
+    #[inline]
+    pub fn replace(&self, element: usize, mask: Mask, values: &mut [u64; WARP]) {
+        for lane in lanes(mask).filter(|&lane| self.back[element][lane] != 0) {
+            values[lane] = self.value[element][lane];
+        }
+    }
+}
+
+/// Which of a place's last writes an atomic operation of each lane may find, the newest aside: bit `n` stands for `n` writes back.
+#[derive(Clone)]
+pub struct Room {
+    /// If it writes nothing.
+    pub reads: [u8; WARP],
+    /// If it writes what it finds.
+    pub keeps: [u8; WARP],
+    /// Whatever it writes.
+    pub writes: [u8; WARP],
+}
+
+impl Room {
+    pub const NONE: Room = Room { reads: [0; WARP], keeps: [0; WARP], writes: [0; WARP] };
+}
+
+/// Atomic operations that look back: they stand right behind the write that they find, and memory keeps what it has.
+#[derive(Clone)]
+pub struct Late {
+    /// How many writes; 0 is the latest value.
+    pub back: [u8; WARP],
+    pub found: [u64; WARP],
+    pub new: [u64; WARP],
+    /// Lanes that compare and do not swap.
+    pub fails: Mask,
+}
+
+impl Late {
+    pub const NONE: Late = Late { back: [0; WARP], found: [0; WARP], new: [0; WARP], fails: 0 };
+
+    /// The lanes that look back.
+    #[inline]
+    pub fn mask(&self) -> Mask {
+        (0..WARP).map(|lane| u32::from(self.back[lane] != 0) << lane).sum()
+    }
+}
+
+/// What a checker can see. Every method does nothing unless a checker says otherwise.
+#[allow(unused_variables)]
+pub trait Watch {
+    const ON: bool;
+    /// Kept with each warp, and with each block.
+    type Warp: Default;
+    type Block: Default;
+
+    fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
+    /// A warp starts; `exists` are the lanes that have a thread.
+    fn begin_warp(&mut self, warp: &mut Self::Warp, regs: &Registers, kernel: &Function, exists: Mask) {}
+    /// The warp is of a grid that a kernel launched: it knows what that grid comes after.
+    fn inherit(&mut self, grid: u32, warp: &mut Self::Warp) {}
+    /// A buffer for the arguments of a launch: nothing that was there before counts.
+    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {}
+    /// A lane launches a grid.
+    fn launches(&mut self, at: &At, warp: &mut Self::Warp, lane: usize, child: &Launch) {}
+    /// A grid may begin, after all that these grids and those that they launched have done.
+    fn grid_begins(&mut self, grid: u32, after: &[u32]) {}
+    /// A grid is complete, and so are those that it launched.
+    fn grid_ends(&mut self, grid: u32, parent: u32) {}
+    /// Memory written by the device runtime, at an address of its space.
+    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Self::Block) {}
+    /// A call has opened a new frame for `mask`; the window stands on it.
+    /// Its local memory begins at `local`.
+    fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
+    /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
+    fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
+    /// A group of lanes runs an instruction: `mask` are all of them, `exec` those that its guard lets.
+    fn executed(&mut self, at: &At, regs: &Registers, instr: &Instr, mask: Mask, exec: Mask) {}
+    /// Registers copied as arguments or results: windows are given by their bases.
+    fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
+    /// Bytes copied inside local memory, as arguments or results.
+    fn copy_local(&mut self, warp: &mut Self::Warp, from: u64, to: u64, bytes: u64, mask: Mask) {}
+    /// A lane has allocated so many bytes on its stack.
+    fn undefine_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, lane: usize) {}
+    /// Local memory written by the device runtime.
+    fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
+    fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
+    /// A register written with a value made of nothing undefined.
+    fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
+    /// `activemask` at `at` gives `mask` to the lanes in it.
+    fn active_mask(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
+    /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
+    #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
+    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
+    /// A register decides something that must not be undefined: a branch, an address, a count.
+    fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
+    /// How far back the memory model lets a load look; asked only where a schedule gives loads older values.
+    fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
+        None
+    }
+    /// What the load that comes next gets.
+    fn goes_back(&mut self, older: &Older) {}
+    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only where
+    /// a schedule delays stores.
+    fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
+        None
+    }
+    /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
+    fn goes_behind(&mut self, back: &[u8; WARP]) {}
+    /// What each lane's atomic operation may find; asked only where a schedule lets them look back.
+    fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
+        None
+    }
+    /// What the atomic operation that comes next finds.
+    fn goes_late(&mut self, late: &Late) {}
+    fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
+    fn store(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+    ) {
+    }
+    fn atomic(
+        &mut self,
+        touch: &Touch,
+        atomic: &Atomic,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+    ) {
+    }
+    /// Lanes start an asynchronous copy, whose source `touch` is, or whose destination. What it gives comes back in
+    /// [`UnderWay::site`].
+    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut Self::Block, warp: &mut Self::Warp) -> u32 {
+        0
+    }
+    /// A lane has waited for its asynchronous copies up to number `last`.
+    fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
+    /// The bytes of an asynchronous copy are about to move.
+    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut Self::Block) {}
+    /// Lanes are about to use barrier objects.
+    fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    /// Something has happened at the object at `address`.
+    fn signal(&mut self, address: u64, signal: &Signal, block: &mut Self::Block, warp: &mut Self::Warp) {}
+    fn fence(&mut self, at: &At, fence: &Fence, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// All the lanes that a `.sync` instruction brings together have come; called once a meeting.
+    fn meet(&mut self, at: &At, op: &Collective, block: &mut Self::Block, warp: &mut Self::Warp, met: Mask) {}
+    /// What one group of them brings; called for every group before the first [`Watch::collective`].
+    fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
+    /// What one group gets, before it is written.
+    #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
+    fn collective(
+        &mut self,
+        at: &At,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+        op: &Collective,
+        group: Mask,
+        met: Mask,
+        out: &Outputs,
+    ) {
+    }
+    /// Lanes come to a branch: some take it, the others go on.
+    fn branch(&mut self, at: &At, warp: &mut Self::Warp, taken: Mask, on: Mask) {}
+    /// At a branch lanes go two ways.
+    fn part(&mut self, at: &At, warp: &mut Self::Warp, one: Mask, other: Mask) {}
+    /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.
+    fn diverge(&mut self, at: &At, warp: &Self::Warp, id: u32, other: &Arrival, mask: Mask) {}
+    /// Lanes arrive at a block barrier (and wait, or not).
+    fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// Lanes arrive at their cluster's barrier, for which they will wait later.
+    fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
+    /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.
+    fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
+    fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// The last write of the word at an address, as far as it is known, and which block's it was.
+    fn last_write(&self, launch: &Launch, block: &Self::Block, space: Space, address: u64) -> Option<LastWrite> {
+        None
+    }
+    /// A thread has allocated these bytes on the heap of device code.
+    fn allocated(&mut self, base: u64, bytes: u64) {}
+}
+
+/// Who wrote a word last.
+pub struct LastWrite {
+    pub block: u64,
+    /// Linear in its block.
+    pub thread: u32,
+    pub pc: u32,
+    /// The calls that led there, innermost first.
+    pub calls: Vec<u32>,
+    /// It has set what is there; else it may be an update that left the word as it was.
+    pub has_set: bool,
+}
+
+/// A frame's register window: first slot, first predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub slots: usize,
+    pub preds: usize,
+}
+
+/// No checks.
+pub struct Off;
+
+impl Watch for Off {
+    const ON: bool = false;
+    type Warp = ();
+    type Block = ();
+}

@@ -1,0 +1,202 @@
+//! Statements (PTX ISA, "Statements", "Kernel and function directives", ".loc").
+
+use super::names::{Name, Names};
+use super::{DEEPEST, Parsed, Parser, function::Parameter, shown};
+use crate::ast::{Body, Linkage, Loc, Operand, Param, Prototype, RegId, Register, VarId};
+use crate::lexer::{Kind, Token};
+
+/// A function's body under construction.
+pub(super) struct Scoped<'p, 'a> {
+    pub parser: &'p mut Parser<'a>,
+    pub names: Names<'a>,
+    pub body: Body,
+    /// The `.loc` in force.
+    pub loc: Option<u32>,
+}
+
+impl<'a> Parser<'a> {
+    /// `{ ... }`
+    pub(super) fn body(&mut self, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
+        let first_loc = self.module.locs.len();
+        let mut scoped = Scoped { parser: self, names: Names::new(), body: Body::default(), loc: None };
+        for (name, param) in returns.iter().chain(params) {
+            scoped.parameter(*name, param)?;
+        }
+        scoped.parser.expect("{")?;
+        scoped.statements()?;
+        scoped.body.locs = first_loc..scoped.parser.module.locs.len();
+        scoped.finish()
+    }
+
+    /// `.loc file line column [, function_name label [+ n]] [, inlined_at file line column]`
+    pub(super) fn loc(&mut self) -> Parsed<()> {
+        self.advance();
+        let mut loc =
+            Loc { file: self.small()?, line: self.small()?, column: self.small()?, inlined_at: None, function: None };
+        while self.take(",") {
+            match self.token.text {
+                "function_name" => {
+                    self.advance();
+                    let label = self.expect_kind(Kind::Word, "a label in `.debug_str`")?;
+                    let start = self.token;
+                    let offset = u64::try_from(self.offset()?)
+                        .map_err(|_| self.error(start, "a name before its section".into()))?;
+                    self.want_name(self.module.locs.len(), label, offset);
+                }
+                "inlined_at" => {
+                    self.advance();
+                    loc.inlined_at = Some((self.small()?, self.small()?, self.small()?));
+                }
+                _ => return Err(self.unexpected("`function_name` or `inlined_at`")),
+            }
+        }
+        self.module.locs.push(loc);
+        Ok(())
+    }
+}
+
+impl<'a> Scoped<'_, 'a> {
+    fn parameter(&mut self, name: Token<'a>, param: &Param) -> Parsed<()> {
+        let what = match param {
+            Param::Memory(_) => Name::Parameter,
+            Param::Register { name, ty, reg } => {
+                self.body.registers.push(Register { name: name.clone(), ty: *ty, vector: 1 });
+                Name::Register(*reg)
+            }
+        };
+        self.declare(name, what)
+    }
+
+    fn declare(&mut self, name: Token<'a>, what: Name) -> Parsed<()> {
+        self.names.declare(name.text, what).map_err(|message| self.parser.error(name, message))
+    }
+
+    /// Up to the brace that closes the body. Blocks within are a count, not a recursion.
+    fn statements(&mut self) -> Parsed<()> {
+        loop {
+            let token = self.parser.token;
+            match (token.kind, token.text) {
+                (Kind::Mark, "}") => {
+                    self.parser.advance();
+                    if self.names.depth() == 1 {
+                        return Ok(());
+                    }
+                    self.names.close();
+                }
+                (Kind::Mark, "{") => {
+                    if self.names.depth() > DEEPEST as usize {
+                        return Err(self.parser.error(token, format!("more than {DEEPEST} levels of nesting")));
+                    }
+                    self.parser.advance();
+                    self.names.open();
+                }
+                (Kind::Word, _) if self.parser.second().text == ":" => self.label()?,
+                (Kind::Word, _) | (Kind::Mark, "@") => self.instruction()?,
+                (Kind::Dot, ".reg") => self.registers()?,
+                (Kind::Dot, ".pragma") => self.parser.pragma()?,
+                (Kind::Dot, ".loc") => {
+                    self.loc = Some(self.parser.module.locs.len() as u32);
+                    self.parser.loc()?;
+                }
+                (Kind::Dot, ".extern") => {
+                    self.parser.advance();
+                    self.variables(Linkage::Extern)?;
+                }
+                (Kind::Dot, text) if super::variable::space(text).is_some() => self.variables(Linkage::Internal)?,
+                (Kind::Dot, text) => {
+                    return Err(self.parser.error(token, format!("unknown directive `{}`", shown(text))));
+                }
+                _ => return Err(self.parser.unexpected("a statement or `}`")),
+            }
+        }
+    }
+
+    /// `.reg .b32 %r<5>, %x;`
+    fn registers(&mut self) -> Parsed<()> {
+        self.parser.advance();
+        let shape = self.parser.shape()?;
+        loop {
+            let name = self.parser.expect_kind(Kind::Word, "the name of a register")?;
+            if self.parser.take("<") {
+                let count = self.parser.expect_kind(Kind::Number, "a number of registers")?;
+                let number = count.text.parse();
+                let number = number.map_err(|_| self.parser.error(count, "no number of registers".into()))?;
+                self.parser.expect(">")?;
+                self.names
+                    .declare_range(name.text, number, shape.ty, shape.vector)
+                    .map_err(|message| self.parser.error(name, message))?;
+            } else {
+                let id = RegId(self.body.registers.len() as u32);
+                self.body.registers.push(Register { name: name.text.into(), ty: shape.ty, vector: shape.vector });
+                self.declare(name, Name::Register(id))?;
+            }
+            if self.parser.take(";") {
+                return Ok(());
+            }
+            if !self.parser.take(",") {
+                return Err(self.parser.unexpected("`,` or `;`"));
+            }
+        }
+    }
+
+    fn variables(&mut self, linkage: Linkage) -> Parsed<()> {
+        for (name, variable) in self.parser.variables(linkage)? {
+            let id = VarId(self.body.variables.len() as u32);
+            self.declare(name, Name::Variable(id))?;
+            self.body.variables.push(variable);
+        }
+        Ok(())
+    }
+
+    /// `name:`, and a table where one follows.
+    fn label(&mut self) -> Parsed<()> {
+        let name = self.parser.advance();
+        self.parser.expect(":")?;
+        let kind = self.parser.token.text;
+        if !matches!(kind, ".branchtargets" | ".calltargets" | ".callprototype") {
+            let target = self.body.instructions.len() as u32;
+            return self.names.define_label(name, target).map_err(|message| self.parser.error(name, message));
+        }
+        self.parser.advance();
+        let unique = self.names.declare_table(name.text).map_err(|message| self.parser.error(name, message))?;
+        let mut prototype = Prototype { name: unique, returns: Vec::new(), params: Vec::new(), targets: Vec::new() };
+        match kind {
+            ".branchtargets" => {
+                let mut targets = Vec::new();
+                let names = &mut self.names;
+                self.parser.list(";", |p| {
+                    targets.push(names.use_label(p.expect_kind(Kind::Word, "a label")?));
+                    Ok(())
+                })?;
+                self.body.branch_targets.push((prototype.name, targets));
+                return Ok(());
+            }
+            ".calltargets" => self.parser.list(";", |p| {
+                prototype.targets.push(p.known_function()?.text.into());
+                Ok(())
+            })?,
+            _ => (prototype.returns, prototype.params) = self.parser.prototype()?,
+        }
+        self.body.prototypes.push(prototype);
+        Ok(())
+    }
+
+    /// Gives labels their final numbers.
+    fn finish(self) -> Parsed<Body> {
+        let Scoped { parser, names, mut body, .. } = self;
+        let (labels, ids) = names.finish().map_err(|(token, message)| parser.error(token, message))?;
+        body.labels = labels;
+        for (_, targets) in &mut body.branch_targets {
+            for target in targets {
+                *target = ids[target.0 as usize];
+            }
+        }
+        // Labels stand nowhere inside other operands.
+        for operand in body.instructions.iter_mut().flat_map(|instruction| &mut instruction.operands) {
+            if let Operand::Label(label) = operand {
+                *label = ids[label.0 as usize];
+            }
+        }
+        Ok(body)
+    }
+}

@@ -1,0 +1,169 @@
+//! The module: everything outside functions (PTX ISA, "PTX module directives",
+//! "Debugging directives", "Linking directives").
+
+use super::{Parsed, Parser, names::clash, shown};
+use crate::ast::{Linkage, Space};
+use crate::lexer::{Kind, Token};
+use std::collections::hash_map::Entry;
+
+/// What a module-scope name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Global {
+    pub is_function: bool,
+    /// A body or storage, not only an announcement: there can be one.
+    pub defined: bool,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn directives(&mut self) -> Parsed<()> {
+        self.expect(".version")?;
+        let number = self.expect_kind(Kind::Number, "a version such as `9.0`")?;
+        // Not a float: 7.10 is no 7.1.
+        let version =
+            number.text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+        self.module.version =
+            version.ok_or_else(|| self.error(number, format!("`{}` is no version", shown(number.text))))?;
+        self.module.address_size = 32; // Until `.address_size` says otherwise (PTX ISA, ".address_size").
+        if !self.at(".target") {
+            return Err(self.unexpected("`.target`"));
+        }
+        while self.token.kind != Kind::End {
+            self.directive()?;
+        }
+        Ok(())
+    }
+
+    fn directive(&mut self) -> Parsed<()> {
+        if self.token.kind != Kind::Dot {
+            return Err(self.unexpected("a directive"));
+        }
+        match self.token.text {
+            ".target" => self.target(),
+            ".address_size" => {
+                self.advance();
+                let start = self.token;
+                self.module.address_size = self.small()?;
+                match self.module.address_size {
+                    32 | 64 => Ok(()),
+                    size => Err(self.error(start, format!("found address size {size}, expected 32 or 64"))),
+                }
+            }
+            ".file" => self.file(),
+            ".section" => self.section(),
+            ".loc" => self.loc(),
+            ".pragma" => self.pragma(),
+            ".alias" => self.alias(),
+            _ => self.declaration(),
+        }
+    }
+
+    fn target(&mut self) -> Parsed<()> {
+        self.advance();
+        loop {
+            let name = self.expect_kind(Kind::Word, "a target such as `sm_90`")?;
+            self.module.target.push(name.text.into());
+            if !self.take(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `.file index "path" [, timestamp, size]`
+    fn file(&mut self) -> Parsed<()> {
+        self.advance();
+        let index = self.small()?;
+        let path = self.string()?;
+        if self.take(",") {
+            self.integer()?;
+            self.expect(",")?;
+            self.integer()?;
+        }
+        self.module.files.push((index, path.into()));
+        Ok(())
+    }
+
+    /// The text between quotes.
+    pub(super) fn string(&mut self) -> Parsed<&'a str> {
+        let token = self.expect_kind(Kind::String, "a string")?;
+        Ok(&token.text[1..token.text.len() - 1])
+    }
+
+    /// `.pragma "nounroll";`: advice to ptxas, of no consequence here.
+    pub(super) fn pragma(&mut self) -> Parsed<()> {
+        self.advance();
+        self.string()?;
+        while self.take(",") {
+            self.string()?;
+        }
+        self.expect(";").map(drop)
+    }
+
+    /// `.alias alias, aliasee;`
+    fn alias(&mut self) -> Parsed<()> {
+        self.advance();
+        let alias = self.known_function()?.text;
+        self.expect(",")?;
+        let aliasee = self.known_function()?.text;
+        self.expect(";")?;
+        self.module.aliases.push((alias.into(), aliasee.into()));
+        Ok(())
+    }
+
+    /// The name of a function that is declared by now.
+    pub(super) fn known_function(&mut self) -> Parsed<Token<'a>> {
+        let name = self.expect_kind(Kind::Word, "the name of a function")?;
+        if self.globals.get(name.text).is_some_and(|global| global.is_function) {
+            return Ok(name);
+        }
+        Err(self.error(name, format!("function `{}` is not declared", shown(name.text))))
+    }
+
+    /// A function or variables, with their linkage.
+    fn declaration(&mut self) -> Parsed<()> {
+        let start = self.token;
+        let linkage = match start.text {
+            ".extern" => Linkage::Extern,
+            ".visible" => Linkage::Visible,
+            ".weak" => Linkage::Weak,
+            ".common" => Linkage::Common,
+            _ => Linkage::Internal,
+        };
+        if linkage != Linkage::Internal {
+            self.advance();
+        }
+        match self.token.text {
+            ".entry" | ".func" => self.function(linkage),
+            text => match super::variable::space(text) {
+                Some(Space::Param) => Err(self.error(self.token, "`.param` outside a function".into())),
+                Some(_) => self.globals(linkage),
+                None if linkage != Linkage::Internal => Err(self.unexpected("`.entry`, `.func` or a state space")),
+                None => Err(self.error(start, format!("unknown directive `{}`", shown(start.text)))),
+            },
+        }
+    }
+
+    fn globals(&mut self, linkage: Linkage) -> Parsed<()> {
+        for (token, variable) in self.variables(linkage)? {
+            self.declare_global(token, Global { is_function: false, defined: linkage != Linkage::Extern })?;
+            self.module.variables.push(variable);
+        }
+        Ok(())
+    }
+
+    /// Any number of announcements, at most one definition.
+    pub(super) fn declare_global(&mut self, name: Token<'a>, global: Global) -> Parsed<()> {
+        match self.globals.entry(name.text) {
+            Entry::Vacant(entry) => {
+                entry.insert(global);
+            }
+            Entry::Occupied(mut entry) => {
+                let known = entry.get_mut();
+                if known.is_function != global.is_function || (known.defined && global.defined) {
+                    return Err(self.error(name, clash(name.text)));
+                }
+                known.defined |= global.defined;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! `.section` (PTX ISA, "Debugging directives"): DWARF data, checked and passed over.
+//!
+//! Only `.debug_str` is kept. A `.loc` names the function it was inlined from by a label
+//! in there, and often the label comes long after.
+
+use super::{Parsed, Parser, shown};
+use crate::lexer::{Kind, Token};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The strings of `.debug_str`, and who asked for them.
+#[derive(Default)]
+pub(super) struct Strings<'a> {
+    bytes: Vec<u8>,
+    /// Where in `bytes` a label stands.
+    labels: HashMap<&'a str, usize>,
+    /// (index of the `.loc`, label, offset).
+    wanted: Vec<(usize, Token<'a>, u64)>,
+}
+
+impl<'a> Parser<'a> {
+    /// `.section name { label: .b8 1, 2 ... }`
+    pub(super) fn section(&mut self) -> Parsed<()> {
+        self.advance();
+        let keep = self.at(".debug_str");
+        if !matches!(self.token.kind, Kind::Dot | Kind::Word) {
+            return Err(self.unexpected("the name of a section"));
+        }
+        self.advance();
+        self.expect("{")?;
+        while !self.take("}") {
+            match (self.token.kind, self.token.text) {
+                (Kind::Dot, ".b8" | ".b16" | ".b32" | ".b64") => self.data(keep)?,
+                (Kind::Word, _) => {
+                    let label = self.advance();
+                    self.expect(":")?;
+                    if keep && self.strings.labels.insert(label.text, self.strings.bytes.len()).is_some() {
+                        return Err(self.error(label, super::names::clash(label.text)));
+                    }
+                }
+                _ => return Err(self.unexpected("data, a label or `}`")),
+            }
+        }
+        Ok(())
+    }
+
+    /// `.b8 1, 2` or `.b64 label`, `label + 4`, `label - label`, `.debug_info`.
+    fn data(&mut self, keep: bool) -> Parsed<()> {
+        let width = self.advance();
+        let is_bytes = width.text == ".b8";
+        loop {
+            let mut value = 0;
+            match self.token.kind {
+                Kind::Word | Kind::Dot => {
+                    self.advance();
+                    if self.at("-") && self.second().kind == Kind::Word {
+                        self.advance();
+                        self.advance();
+                    }
+                    self.offset()?;
+                }
+                _ => value = self.integer()?,
+            }
+            if keep && is_bytes {
+                self.strings.bytes.push(value as u8);
+            }
+            if !self.take(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Notes that `.loc` number `loc` was inlined from the function that `label + offset` names.
+    pub(super) fn want_name(&mut self, loc: usize, label: Token<'a>, offset: u64) {
+        self.strings.wanted.push((loc, label, offset));
+    }
+
+    /// Gives every `.loc` its function's name. Without a `.debug_str` there is none to give.
+    pub(super) fn name_inlined_functions(&mut self) -> Parsed<()> {
+        let mut known: HashMap<(&str, u64), Arc<str>> = HashMap::new();
+        let Strings { bytes, labels, wanted } = std::mem::take(&mut self.strings);
+        let mut room = bytes.len().saturating_mul(8);
+        for (loc, label, offset) in wanted {
+            let Some(&start) = labels.get(label.text) else {
+                if bytes.is_empty() {
+                    continue;
+                }
+                return Err(self.error(label, format!("label `{}` is not in `.debug_str`", shown(label.text))));
+            };
+            if let Some(name) = known.get(&(label.text, offset)) {
+                self.module.locs[loc].function = Some(Arc::clone(name));
+                continue;
+            }
+            let from = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
+            let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
+            let name = &rest[..rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len())];
+            // Each name once is less than the section; overlapping ones could be its square.
+            room = room
+                .checked_sub(name.len())
+                .ok_or_else(|| self.error(label, "names in `.debug_str` overlap".into()))?;
+            let name: Arc<str> = String::from_utf8_lossy(name).into();
+            self.module.locs[loc].function = Some(Arc::clone(&name));
+            known.insert((label.text, offset), name);
+        }
+        Ok(())
+    }
+}
