@@ -3,6 +3,7 @@
 //! `LESSON_DEVICE=gpu`.
 
 mod properties;
+mod table;
 
 use common::check::{self, Values};
 use common::testing::{Bench, Drawn};

@@ -2,6 +2,7 @@
 //! reference on drawn sizes, values and schedules. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
 mod properties;
+mod table;
 
 use common::check::Values;
 use common::testing::{Bench, Drawn, Merged, Outcome, Table};

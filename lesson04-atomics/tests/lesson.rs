@@ -1,7 +1,9 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. And each kernel of the
 //! catalogue, with one cell for all threads and with one for each. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
+mod counters;
 mod properties;
+mod table;
 
 use common::testing::{Bench, Drawn};
 use lesson04_atomics::{KERNELS, ROWS, catalogue};

@@ -2,6 +2,7 @@
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
 mod properties;
+mod table;
 
 use common::check;
 use common::testing::{Bench, Drawn};

@@ -1,7 +1,9 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. On the emulator;
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
+mod counters;
 mod properties;
+mod table;
 
 use common::testing::{Bench, Drawn};
 use common::{DeviceKind, Schedule};

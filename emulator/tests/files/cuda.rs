@@ -24,7 +24,7 @@ const SEEDS: u64 = 16;
 const FUEL: u64 = 1 << 26;
 
 /// The sources of a folder of `cuda/`, by name, each with the lines that say what to run and its stored PTX.
-fn programs(folder: &str) -> Vec<(String, String)> {
+pub fn programs(folder: &str) -> Vec<(String, String)> {
     let program = |path: &std::path::PathBuf| {
         let (name, text) = (stem(path), read(path));
         let included = text.lines().find_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));

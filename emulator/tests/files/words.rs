@@ -1,16 +1,21 @@
 //! What a reader is told, word for word: the reports of every file of `fail/`, the notes and hints on those of `pass/`, and
-//! what is said of the lessons' broken kernels, each run in order. `words/` holds them, a file for each slug and lesson; after a change
-//! `INSTA_UPDATE=always cargo test -p emulator --test files words` writes them anew, and the difference is what to review.
+//! what is said of the lessons' broken kernels, of `cuda/reports/` and of `cuda/explain/`, each run in order. `words/` holds them,
+//! a file for each slug and folder; after a change `INSTA_UPDATE=always cargo test -p emulator --test files words` writes them anew,
+//! and the difference is what to review.
+//!
+//! With `WORDS=folder` they are held to that folder instead, and other schedules are in them: made before a change of the checker
+//! and compared behind it, they say whether it changed any word.
 
 use crate::machine::{Emulated, Loaded};
-use crate::{files, kernels, lessons, read, stem, tests, trial};
+use crate::schedules::policies;
+use crate::{cuda, files, kernels, lessons, read, stem, tests, trial};
 use emulator::Policy;
 use emulator::finding::Finding;
 use libtest_mimic::Trial;
 use report::{Paint, Remarks, Source, hint, render};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const FUEL: u64 = 1 << 24;
 
@@ -30,46 +35,62 @@ fn sources() -> Sources {
     sources
 }
 
-/// What the runs of `ptx` report in order, each finding under its kernel and how often it was seen.
-fn told(mut machine: Emulated, sources: &Sources) -> String {
+/// Where the reports are kept, and of how many schedules by seed beside the ones in order and in reverse.
+fn elsewhere() -> Option<(PathBuf, u64)> {
+    let folder = std::env::var_os("WORDS")?;
+    Some((std::path::absolute(folder).expect("a path"), 4))
+}
+
+/// What the runs of a file report, each finding under its kernel and how often it was seen.
+fn told<'a>(mut machine: Emulated, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
     machine.looks_for_hints = true;
     // Whether a run is as its line says is another test's business.
     let _ = machine.check();
-    let source = |file: &str| {
-        let (path, text) = sources.iter().find(|(path, _)| file.ends_with(path.as_str()))?;
-        Some(Source { path, text })
-    };
     let mut out = String::new();
     let mut tell = |finding: &Finding, text: String| {
         let _ = writeln!(out, "[{} x{}]\n{text}", finding.kernel, finding.count);
     };
     for finding in &machine.findings {
-        tell(finding, render(finding, source, &Remarks::default(), Paint::Plain));
+        tell(finding, render(finding, &source, &Remarks::default(), Paint::Plain));
     }
     // Hints are asked for where no finding explains an answer.
     let hints = machine.hints.iter().filter(|_| machine.findings.is_empty());
     for note in machine.notes.iter().chain(hints) {
-        tell(note, hint(note, source, Paint::Plain));
+        tell(note, hint(note, &source, Paint::Plain));
     }
     out
 }
 
-fn told_of(paths: &[PathBuf]) -> String {
-    let one = |path: &PathBuf| {
-        let loaded = Loaded::new(read(path));
-        let told = told(Emulated::checked(&loaded, Policy::InOrder, FUEL), &Sources::new());
-        if told.is_empty() { told } else { format!("==== {}\n{told}", stem(path)) }
+/// Reports of files, each under its name, against what is kept under `name`.
+fn compare(
+    name: &str,
+    files: impl IntoIterator<Item = (String, String)>,
+    machine: fn(&Loaded, Policy) -> Emulated<'_>,
+) -> Result<(), String> {
+    let sources = sources();
+    let source = |file: &str| {
+        let (path, text) = sources.iter().find(|(path, _)| file.ends_with(path.as_str()))?;
+        Some(Source { path, text })
     };
-    paths.iter().map(one).collect()
-}
-
-/// Holds `text` against the file in `words/`.
-fn compare(name: &str, text: &str) -> Result<(), String> {
+    let mut out = String::new();
+    for (name, text) in files {
+        let loaded = Loaded::new(text);
+        let mut tell = |name: &str, policy| {
+            let told = told(machine(&loaded, policy), source);
+            if !told.is_empty() {
+                let _ = write!(out, "==== {name}\n{told}");
+            }
+        };
+        match elsewhere() {
+            None => tell(&name, Policy::InOrder),
+            Some((_, seeds)) => policies(seeds).for_each(|policy| tell(&format!("{name} {policy:?}"), policy)),
+        }
+    }
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(tests().join("words"));
+    settings.set_snapshot_path(elsewhere().map_or(tests().join("words"), |(folder, _)| folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
+    settings.bind(|| insta::assert_snapshot!(name, out));
     Ok(())
 }
 
@@ -79,20 +100,23 @@ fn slugs() -> Vec<PathBuf> {
 }
 
 pub fn trials() -> Vec<Trial> {
-    let pair = |folder: &Path| {
-        let (name, files) = (stem(folder), files(folder, "ptx"));
-        trial(format!("words/{name}"), move || compare(&name, &told_of(&files)))
-    };
-    let lesson = |(name, programs): (String, Vec<lessons::Program>)| {
+    let pairs = slugs().into_iter().chain([tests().join("pass")]).map(|folder: PathBuf| {
+        let name = stem(&folder);
         trial(format!("words/{name}"), move || {
-            let sources = sources();
-            let one = |lessons::Program { name, text }| {
-                let told = told(lessons::machine(&Loaded::new(text), Policy::InOrder), &sources);
-                format!("==== {name}\n{told}")
-            };
-            compare(&name, &programs.into_iter().map(one).collect::<String>())
+            let files = files(&folder, "ptx").into_iter().map(|path| (stem(&path), read(&path)));
+            compare(&name, files, |loaded, policy| Emulated::checked(loaded, policy, FUEL))
         })
-    };
-    let folders = slugs().into_iter().chain([tests().join("pass")]);
-    folders.map(|folder| pair(&folder)).chain(lessons::programs().into_iter().map(lesson)).collect()
+    });
+    let lessons = lessons::programs().into_iter().map(|(name, programs)| {
+        trial(format!("words/{name}"), move || {
+            let files = programs.into_iter().map(|program| (program.name, program.text));
+            compare(&name, files, lessons::machine)
+        })
+    });
+    let shown = ["explain", "reports"].map(|name| {
+        trial(format!("words/{name}"), move || {
+            compare(name, cuda::programs(name), |loaded, policy| Emulated::checked(loaded, policy, FUEL))
+        })
+    });
+    pairs.chain(lessons).chain(shown).collect()
 }
