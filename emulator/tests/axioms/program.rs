@@ -87,7 +87,7 @@ pub const PLACES: usize = 3;
 /// Values of stores lie below, the bits of additions begin here.
 const FIRST_BIT: u32 = 8;
 
-/// SplitMix64.
+/// Choices by a seed.
 pub struct Coin(u64);
 
 impl Coin {
@@ -96,11 +96,7 @@ impl Coin {
     }
 
     pub fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % end as u64) as usize
+        (emulator::split_mix(&mut self.0) % end as u64) as usize
     }
 
     pub fn one_in(&mut self, count: usize) -> bool {
