@@ -25,7 +25,7 @@ pub fn check<'a>(
     number: u32,
     schedule: Box<dyn Schedule>,
 ) -> LaunchReport {
-    let watch = Full::new(state, launch, number, schedule.is_adverse());
+    let watch = Full::new(state, launch, number, schedule.manner().is_adverse);
     let mut worker = Worker::new(launch, runtime, watch, schedule);
     worker.run();
     worker.watch.keep_hints(launch);

@@ -18,6 +18,7 @@ use crate::exec::memory::Semantics;
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes};
+use crate::schedule::Question;
 use crate::watch::{At, Start, Touch, Watch};
 use std::collections::VecDeque;
 
@@ -308,7 +309,7 @@ impl<W: Watch> Worker<'_, W> {
             if under_way == 0 {
                 return;
             }
-            let Some(mut nth) = self.schedule.moves(under_way) else { return };
+            let Some(mut nth) = self.schedule.choose(Question::Copy(under_way)).checked_sub(1) else { return };
             let Block { launch, linear, warps, shared, watch, .. } = block;
             for warp in warps {
                 let count = warp.copies.count();

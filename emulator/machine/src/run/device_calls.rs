@@ -15,6 +15,7 @@ use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};
 use crate::run::code::function_of_address;
+use crate::schedule::Doubt;
 use crate::types::{Fault, Kernel, LaunchConfig, LaunchError};
 use crate::watch::{At, Watch};
 use std::sync::Arc;
@@ -58,7 +59,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             warp.groups[at].mask = done;
         }
         warp.groups[at].pc += 1;
-        if matches!(what, DeviceCall::Launch { .. }) && self.schedule.launched() {
+        if matches!(what, DeviceCall::Launch { .. }) && self.schedule.may(Doubt::Begins) {
             self.makes_room = true;
         }
         true

@@ -9,7 +9,7 @@ use super::step::Stop;
 use super::warp::{Group, Wait, Warp};
 use crate::exec::runtime::Code as ErrorCode;
 use crate::memory::history::History;
-use crate::schedule::Schedule;
+use crate::schedule::{Doubt, Event, Manner, Of, Question, Schedule, Where};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
 use finding::{Access, Finding, ThreadName};
@@ -25,8 +25,7 @@ pub struct Worker<'a, W: Watch> {
     pub runtime: Option<Arc<Runtime<'a>>>,
     pub watch: W,
     pub schedule: Box<dyn Schedule>,
-    /// The schedule hears of every write, may give loads older values and put stores behind others.
-    pub is_adverse: bool,
+    pub manner: Manner,
     /// Everybody gets the latest value, and stores come in last.
     pub is_prompt: bool,
     /// Older values of global memory.
@@ -78,7 +77,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             launch: launch.clone(),
             runtime: runtime.cloned(),
             watch,
-            is_adverse: schedule.is_adverse(),
+            manner: schedule.manner(),
             is_prompt: false,
             schedule,
             history: History::default(),
@@ -134,8 +133,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             names.clear();
             names.extend(resident.iter().map(|block| block.linear));
-            let at = self.schedule.block(&names);
-            let slice = self.schedule.block_slice();
+            let at = self.schedule.choose(Question::Block(&names));
+            let slice = self.schedule.slice(Of::Block);
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => {
                     let block = resident.swap_remove(at);
@@ -206,34 +205,34 @@ impl<'a, W: Watch> Worker<'a, W> {
             if self.launch.code.copies {
                 self.move_copies(block);
             }
-            let which = self.schedule.warp(&ready, block.cursor);
+            let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.cursor })];
             block.cursor = which;
             let warp = &mut block.warps[which];
-            if warp.groups.len() > 1 && self.schedule.converges() {
+            if warp.groups.len() > 1 && self.schedule.may(Doubt::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
             let Group { mask, .. } = warp.groups[at];
-            let behind = self.schedule.divide(mask) & mask;
+            let behind = self.schedule.parts(mask, Where::Turn) & mask;
             if behind != 0 && behind != mask {
                 warp.groups.push(Group { mask: behind, ..warp.groups[at] });
                 warp.groups[at].mask &= !behind;
             }
             let limit = self.limit(warp, at);
-            let turn = self.schedule.slice().min(left);
+            let turn = self.schedule.slice(Of::Group).min(left);
             self.looks = false;
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
-            self.schedule.ran(turn - unused);
+            self.schedule.hears(Event::Ran(turn - unused));
             let (is_slice, warp) = (matches!(why, Stop::Slice), &mut block.warps[which]);
             if warp.groups.len() == 1 {
                 warp.divided = warp.clock;
                 if is_slice && self.looks && ready.len() > 1 {
-                    self.schedule.lingers();
+                    self.schedule.hears(Event::Lingers);
                 }
             } else if is_slice || warp.clock - warp.divided >= LONG_DIVIDED {
                 warp.divided = warp.clock;
-                self.schedule.spent();
+                self.schedule.hears(Event::Spent);
             }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;
@@ -253,12 +252,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 count += 1;
             }
         }
-        self.schedule.group(&warp.groups, &ready[..count])
+        let ready = &ready[..count];
+        ready[self.schedule.choose(Question::Group { groups: &warp.groups, ready })]
     }
 
     /// The address at which a group should stop to be joined: the lowest one above it where another waits.
     fn limit(&self, warp: &Warp<W>, at: usize) -> u32 {
-        if warp.groups.len() == 1 || !self.schedule.stops_to_converge() {
+        if warp.groups.len() == 1 || !self.manner.stops_to_converge {
             return u32::MAX;
         }
         let mine = warp.groups[at];
@@ -294,7 +294,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 true
             }
             // It stands on the instruction and comes here again.
-            Stop::Barrier if self.is_adverse && self.schedule.holds_back() => true,
+            Stop::Barrier if self.manner.is_adverse && self.schedule.may(Doubt::HoldsBack) => true,
             Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
                 Ok(()) => true,
                 Err(misuse) => self.barrier_misused(block, which, at, misuse),

@@ -20,6 +20,7 @@ mod failures;
 pub mod grid;
 pub mod grid_barrier;
 pub mod grids;
+pub mod group;
 pub mod launch;
 pub mod mbarrier;
 mod mismatch;

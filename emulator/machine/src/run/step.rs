@@ -14,6 +14,7 @@ use crate::exec::branch::Branch;
 use crate::exec::special::{Clock, Read};
 use crate::exec::stack::Stack;
 use crate::registers::{Mask, lanes};
+use crate::schedule::{Doubt, Where};
 use crate::watch::{At, Watch};
 
 /// Why a group stopped.
@@ -82,7 +83,7 @@ impl<W: Watch> Worker<'_, W> {
                     shared,
                     watch: &mut self.watch,
                     block_watch: &mut *block_watch,
-                    delay: (W::ON && self.is_adverse).then_some(Delay {
+                    delay: (W::ON && self.manner.is_adverse).then_some(Delay {
                         schedule: &mut *self.schedule,
                         is_prompt: self.is_prompt,
                         shared: &mut *history,
@@ -97,7 +98,7 @@ impl<W: Watch> Worker<'_, W> {
         }
         macro_rules! wrote {
             () => {
-                if self.is_adverse && self.schedule.wrote() {
+                if self.manner.is_adverse && self.schedule.may(Doubt::Wrote) {
                     stop!(Stop::Choose);
                 }
             };
@@ -173,7 +174,7 @@ impl<W: Watch> Worker<'_, W> {
                     }
                     if taken == mask {
                         // A lane may fall behind its warp even where all go the same way.
-                        let behind = self.schedule.split(mask);
+                        let behind = self.schedule.parts(mask, Where::Branch);
                         if behind == 0 || behind == mask {
                             pc = *target;
                             continue;
