@@ -7,7 +7,7 @@
 
 use super::code::{Formal, function_of_address};
 use super::launch::Launch;
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Frame, Group, Wait, Warp};
 use crate::exec::branch::{Call, Callee, Passed};
 use crate::registers::{Mask, Reg, lanes};

@@ -6,7 +6,7 @@ use super::grid::Worker;
 use super::launch::Launch;
 use super::queue::{Event, Room, Stream, identity};
 use super::runtime::{Prepared, Runtime};
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::runtime::*;

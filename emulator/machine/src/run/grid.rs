@@ -5,7 +5,7 @@ use super::code::Code;
 use super::launch::Launch;
 use super::misplaced::misplaced;
 use super::runtime::Runtime;
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Group, Wait, Warp};
 use crate::exec::runtime::Code as ErrorCode;
 use crate::memory::history::History;

@@ -13,7 +13,7 @@ use super::access::{Action as Access, Trouble, addresses};
 use super::block::Block;
 use super::grid::Worker;
 use super::misuse::Words;
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Group, Warp};
 use crate::exec::Op;
 use crate::exec::mbarrier::{Action, Arrive, COUNT, Mbarrier, PARITY, Phase};

@@ -32,6 +32,7 @@ pub mod runtime;
 mod spin;
 pub mod stack;
 mod step;
+mod stop;
 mod stuck;
 pub mod unwatched;
 pub mod warp;

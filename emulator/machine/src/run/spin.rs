@@ -10,7 +10,6 @@
 //! might still be shown an older value; where that matters there is a race to report.)
 
 use super::block::Block;
-use super::code::Guard;
 use super::grid::Worker;
 use super::launch::Launch;
 use super::stack::Allocated;
@@ -116,11 +115,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             let group = warp.groups[at];
             warp.enter_window(group.frame);
             let instr = &self.launch.code.instrs[group.pc as usize];
-            let exec = match instr.guard {
-                Guard::Always => group.mask,
-                Guard::If(pred) => group.mask & warp.regs.pred(pred),
-                Guard::Unless(pred) => group.mask & !warp.regs.pred(pred),
-            };
+            let exec = instr.guard.lets(&warp.regs, group.mask);
             if exec != 0 && !stays_alone(&instr.op, warp, &group) {
                 return None;
             }
