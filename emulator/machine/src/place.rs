@@ -1,7 +1,7 @@
 //! What lies at an address, as a person would say it: `partial[128]`, element 5 of what an argument points to.
 
+use crate::code::{Part, SharedVariable};
 use crate::memory::space::Space;
-use crate::run::code::{Part, SharedVariable};
 use crate::run::launch::Launch;
 use crate::types::Allocation;
 use finding::{Argument, names, numbered};

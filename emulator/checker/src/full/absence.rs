@@ -14,8 +14,8 @@ use machine::exec::warp::Collective;
 use machine::memory::space::Space;
 use machine::place::{self, Place};
 use machine::registers::{Mask, Reg, Registers, lanes};
-use machine::run::grid::thread_name;
 use machine::run::launch::Launch;
+use machine::run::sites::thread_name;
 use machine::watch::{At, Touch};
 use std::collections::BTreeSet;
 

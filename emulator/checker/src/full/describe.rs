@@ -14,11 +14,11 @@ use super::unreleased::Between;
 use super::words::{ONE_WARP, OneLine, Plain, Values, between_grids, one_step, reasons, written};
 use super::{Record, Space};
 use finding::{Access, Finding, Slug, SourceLocation};
+use machine::code::{Code, Instr};
 use machine::code_reading::uses::updates_in_one_line;
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::place::{self, Place};
-use machine::run::code::{Code, Instr};
 use machine::run::launch::Launch;
 use machine::watch::Touch;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -276,7 +276,7 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 
 /// One end of a finding, at a site.
 pub(super) fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: String) -> Access {
-    machine::run::grid::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
+    machine::run::sites::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
 }
 
 /// Two plain stores of one value to one place.

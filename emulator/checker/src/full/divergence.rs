@@ -9,7 +9,7 @@ use finding::threads::Threads;
 use finding::{Finding, Slug};
 use machine::exec::Op;
 use machine::registers::Mask;
-use machine::run::barrier::Arrival;
+use machine::run::arrivals::Arrival;
 use machine::watch::At;
 
 impl Findings {

@@ -7,10 +7,10 @@
 //! lower one without a barrier (see [`super::paths`]). Where the code leaves that open, so does the advice.
 
 use super::describe::Described;
+use machine::code::Code;
 use machine::code_reading::makers::Makers;
 use machine::code_reading::paths::{Holds, Own, Paths};
 use machine::exec::Op;
-use machine::run::code::Code;
 use std::collections::BTreeMap;
 
 /// How far apart two threads are.

@@ -1,10 +1,10 @@
 //! Barriers and loops of the code, for advice alone. It is read from top to bottom, as it is laid out in the PTX; where a jump may
 //! go round a barrier, or anything else is open, nothing is said.
 
+use machine::code::{Code, Guard, Instr};
 use machine::code_reading::uses::decides;
 use machine::exec::Op;
 use machine::exec::branch::Branch;
-use machine::run::code::{Code, Guard, Instr};
 
 /// A barrier for the whole block that every thread passes on its way from `from` to `to`.
 pub fn barrier_between(code: &Code, from: u32, to: u32) -> Option<u32> {

@@ -6,11 +6,11 @@
 
 use super::paths::Own;
 use super::uses::{arithmetic, sources, written};
+use crate::code::{Code, Formal, Guard};
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
 use crate::exec::branch::{Branch, Passed};
 use crate::registers::Reg;
-use crate::run::code::{Code, Formal, Guard};
 use std::collections::VecDeque;
 use std::ops::Range;
 

@@ -3,10 +3,10 @@
 //! What the compiler has made several of, by unrolling or inlining, counts as the one line of the source that it is. Calls are
 //! stepped over, and count as a barrier if nobody comes out of them without one. In doubt there is a way.
 
+use crate::code::{Code, Guard, Instr, Location};
 use crate::exec::Op;
 use crate::exec::branch::{Branch, Callee};
 use crate::exec::warp::Kind;
-use crate::run::code::{Code, Guard, Instr, Location};
 
 /// Steps of a walk, beyond which there is a way.
 const MOST: usize = 1 << 16;

@@ -4,6 +4,7 @@
 //! Read from the code: registers of the kernel itself and how its arithmetic makes one of the other. What comes from elsewhere
 //! (other memory, functions, lanes) may be anything. In doubt the answer is no.
 
+use crate::code::{Code, Guard, Instr};
 use crate::decode::Constant;
 use crate::exec::Op;
 use crate::exec::atomic::Operation;
@@ -13,7 +14,6 @@ use crate::exec::stack::Stack;
 use crate::lanes::Args;
 use crate::memory::space::Space;
 use crate::registers::{Reg, Width};
-use crate::run::code::{Code, Guard, Instr};
 use rustc_hash::FxHashMap;
 
 /// What a register is made of.

@@ -2,9 +2,10 @@
 
 use super::block::Block;
 use super::caller::Caller;
-use super::grid::{Worker, access};
 use super::launch::Launch;
 use super::runtime::{Failure, Runtime};
+use super::sites::access;
+use super::worker::Worker;
 use crate::exec::runtime::{Code, SUCCESS};
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};

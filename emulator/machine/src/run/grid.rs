@@ -1,54 +1,18 @@
 //! A grid: blocks handed to workers, and what ends a launch.
 
 use super::block::Block;
-use super::code::Code;
+use super::builtin::{self, Outcome};
 use super::launch::Launch;
 use super::misplaced::misplaced;
-use super::runtime::Runtime;
 use super::stop::Stop;
 use super::warp::{Group, Wait, Warp};
-use crate::exec::runtime::Code as ErrorCode;
-use crate::memory::history::History;
-use crate::schedule::{Doubt, Event, Manner, Of, Question, Schedule, Where};
+use super::worker::Worker;
+use super::{async_copies, barrier, collective, spin};
+use crate::schedule::{Doubt, Event, Of, Question, Where};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
-use finding::{Access, Finding, ThreadName};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-
-/// One host thread's share of a launch.
-pub struct Worker<'a, W: Watch> {
-    /// The host's own grid.
-    pub launch: Arc<Launch<'a>>,
-    /// What its kernels launch with, where they do.
-    pub runtime: Option<Arc<Runtime<'a>>>,
-    pub watch: W,
-    pub schedule: Box<dyn Schedule>,
-    pub manner: Manner,
-    /// Everybody gets the latest value, and stores come in last.
-    pub is_prompt: bool,
-    /// Older values of global memory.
-    pub history: History,
-    pub instructions: u64,
-    pub thread_instructions: u64,
-    /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
-    pub looks: bool,
-    /// Findings that end a launch: a bad address, a deadlock.
-    pub fatal: Vec<Finding>,
-    /// Launches by kernels that failed while nobody asked, by place and error.
-    pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
-    /// A thread waits for another grid to begin; a new grid gets a place at once.
-    pub(super) wants_room: bool,
-    pub(super) makes_room: bool,
-    /// Thread instructions already taken from the launch's fuel.
-    fuel_taken: u64,
-    fuel_step: u64,
-    /// A thread of the host's own grid has ended since.
-    ended: bool,
-    /// Thread instructions after which it is asked whether the launch can end at all.
-    suspicion: u64,
-}
 
 /// How a block's turn ended.
 enum Turn {
@@ -59,42 +23,10 @@ enum Turn {
 
 /// Blocks kept for others of their shape.
 const MOST_SPARE: usize = 64;
-/// Instructions between two looks at the launch's fuel, where there is much of it.
-const FUEL_STEP: u64 = 1 << 22;
-/// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
-const SUSPICION: u64 = 1 << 15;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
 
 impl<'a, W: Watch> Worker<'a, W> {
-    pub fn new(
-        launch: &Arc<Launch<'a>>,
-        runtime: Option<&Arc<Runtime<'a>>>,
-        watch: W,
-        schedule: Box<dyn Schedule>,
-    ) -> Worker<'a, W> {
-        Worker {
-            launch: launch.clone(),
-            runtime: runtime.cloned(),
-            watch,
-            manner: schedule.manner(),
-            is_prompt: false,
-            schedule,
-            history: History::default(),
-            instructions: 0,
-            thread_instructions: 0,
-            looks: false,
-            fatal: Vec::new(),
-            unasked: BTreeMap::new(),
-            wants_room: false,
-            makes_room: false,
-            fuel_taken: 0,
-            fuel_step: (launch.tree.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
-            ended: false,
-            suspicion: SUSPICION,
-        }
-    }
-
     /// Runs blocks until there are none left.
     pub fn run(&mut self) {
         let most = self.launch.resident.max(1);
@@ -203,7 +135,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 return Turn::Slice;
             }
             if self.launch.code.copies {
-                self.move_copies(block);
+                async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
             }
             let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.cursor })];
             block.cursor = which;
@@ -274,7 +206,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Slice | Stop::Choose => true,
             Stop::Exit(mask) => {
                 self.ask_for_failures(block, which, mask);
-                self.end_copies(block, which, mask);
+                async_copies::end(&mut self.watch, block, which, mask);
                 let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
@@ -290,17 +222,27 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.exited |= mask;
                 warp.groups.swap_remove(at);
                 self.ended |= launch.number == 0;
-                self.settle_exit(block, which);
+                // They are waited for no longer.
+                collective::settle(&mut self.watch, block, which);
+                barrier::settle_all(&mut self.watch, block);
                 true
             }
             // It stands on the instruction and comes here again.
             Stop::Barrier if self.manner.is_adverse && self.schedule.may(Doubt::HoldsBack) => true,
-            Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
+            Stop::Barrier => match barrier::arrive(&mut self.watch, block, which, at) {
                 Ok(()) => true,
                 Err(misuse) => self.barrier_misused(block, which, at, misuse),
             },
-            Stop::Collective => self.arrive_at_collective(block, which, at),
-            Stop::Builtin => self.builtin(block, which, at),
+            Stop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
+                Ok(()) => self.may_meet(block, which),
+                Err(guilty) => self.outside_own_mask(block, which, guilty),
+            },
+            Stop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
+                Outcome::Done => true,
+                Outcome::Asserted => self.fail(Fault::Assert),
+                Outcome::FreedBadly(lane, bad) => self.freed_badly(block, which, at, lane, bad),
+                Outcome::Device(call) => self.device_call(block, which, at, call),
+            },
             Stop::Mbarrier => self.at_mbarrier(block, which, at),
             Stop::Trap => self.trapped(block, which, at),
             Stop::WildJump => self.wild_jump(block, which, at),
@@ -323,8 +265,9 @@ impl<'a, W: Watch> Worker<'a, W> {
 
     /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
     fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
-        if !self.has_fuel() {
-            let running = self.where_they_run(resident);
+        let tree = self.launch.tree;
+        if !self.fuel.lasts(self.thread_instructions, &tree.fuel, tree.fuel_given, &mut self.ended) {
+            let running = spin::where_they_run(self, resident);
             return !self.launch.stopped() && self.livelock(resident, &running, false);
         }
         let all_begun = || match &self.runtime {
@@ -336,48 +279,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             return true;
         }
         self.suspicion = 2 * self.thread_instructions;
-        match self.all_spin(resident) {
+        match spin::all_spin(self, resident) {
             Some(spins) => self.livelock(resident, &spins, true),
             None => !self.launch.stopped(),
         }
     }
-
-    /// Takes the instructions run since the last look from the launch's fuel. A thread that has ended since fills it up
-    /// again: there are only so many, while stores, barriers and launches by kernels may go on for ever.
-    fn has_fuel(&mut self) -> bool {
-        let used = self.thread_instructions - self.fuel_taken;
-        if used < self.fuel_step {
-            return true;
-        }
-        self.fuel_taken = self.thread_instructions;
-        if std::mem::take(&mut self.ended) {
-            self.launch.tree.fuel.store(self.launch.tree.fuel_given, Relaxed);
-            return true;
-        }
-        let before = self.launch.tree.fuel.fetch_sub(used, Relaxed);
-        before > used && before < u64::MAX / 2
-    }
-}
-
-/// A thread of a launch, as CUDA names it.
-pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
-    launch.grid_of(block).thread(block, thread)
-}
-
-/// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
-pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: String) -> Access {
-    let (location, called_from) = launch.code.user_lines(pc, calls);
-    let grid = launch.grid_of(block);
-    Access {
-        location,
-        called_from,
-        ptx_line: line_of(launch.code, pc),
-        thread: Some(grid.thread(block, thread)),
-        action,
-        launched_by: grid.launched_by(launch),
-    }
-}
-
-fn line_of(code: &Code, pc: u32) -> u32 {
-    code.instrs.get(pc as usize).map_or(0, |instr| instr.line)
 }

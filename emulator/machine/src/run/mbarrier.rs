@@ -11,10 +11,10 @@
 
 use super::access::{Action as Access, Trouble, addresses};
 use super::block::Block;
-use super::grid::Worker;
 use super::misuse::Words;
 use super::stop::Stop;
 use super::warp::{Group, Warp};
+use super::worker::Worker;
 use crate::exec::Op;
 use crate::exec::mbarrier::{Action, Arrive, COUNT, Mbarrier, PARITY, Phase};
 use crate::memory::Region;
@@ -114,15 +114,6 @@ impl Object {
         }
         is_complete
     }
-}
-
-/// An arrival that waits for a lane's copies.
-#[derive(Clone, Copy, Debug)]
-pub struct Tracked {
-    pub lane: u32,
-    /// The last of the copies.
-    pub last: u32,
-    pub address: u64,
 }
 
 /// Makes the arrivals of a warp whose copies are done. One whose object is no more is lost.

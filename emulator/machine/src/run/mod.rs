@@ -6,14 +6,15 @@
 //! kernel's to rely on.
 
 pub mod access;
+pub mod arrivals;
 pub mod async_copies;
-pub mod barrier;
+mod barrier;
 pub mod block;
 mod builtin;
 mod call;
 mod caller;
-pub mod code;
 mod collective;
+pub mod copies;
 mod delay;
 mod device_calls;
 mod failures;
@@ -29,6 +30,7 @@ mod misuse;
 mod printf;
 pub mod queue;
 pub mod runtime;
+pub mod sites;
 mod spin;
 pub mod stack;
 mod step;
@@ -37,3 +39,4 @@ mod stuck;
 pub mod unwatched;
 pub mod warp;
 mod words;
+pub mod worker;

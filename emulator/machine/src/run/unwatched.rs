@@ -1,8 +1,8 @@
 //! Runs without a watcher, on many cores; and what a worker reports, watched or not.
 
-use super::grid::Worker;
 use super::launch::Launch;
 use super::runtime::Runtime;
+use super::worker::Worker;
 use crate::schedule;
 use crate::types::{Config, Counters, Fault, LaunchReport};
 use crate::watch::{Off, Watch};

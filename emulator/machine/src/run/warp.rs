@@ -1,10 +1,10 @@
 //! A warp: 32 lanes, their registers, and the groups they run in.
 
-use super::async_copies::Copies;
-use super::code::{Function, function_address};
+use super::copies::Copies;
 pub use super::group::{Group, Wait};
 use super::launch::Launch;
 use super::stack::{Allocated, STACK};
+use crate::code::{Function, function_address};
 use crate::decode::{Constant, Reserved, ThreadRegister};
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::Watch;
@@ -12,7 +12,7 @@ use crate::watch::Watch;
 /// One call in progress. Two lanes are in the same call if they are in the same frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Position of the function in [`super::code::Code::functions`].
+    /// Position of the function in [`crate::code::Code::functions`].
     pub function: u32,
     pub parent: u32,
     pub return_pc: u32,
