@@ -141,3 +141,56 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
         Policy::Replay { of, keep } => Box::new(replay::Replay::new(make(of, launch, worker), keep, launch)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::group::Wait;
+
+    fn policies(seed: u64) -> Vec<Policy> {
+        let seeded = [Policy::Random { seed }, Policy::Pct { seed, depth: 3 }, Policy::Adversarial { seed }];
+        let kept = seeded.clone().map(|of| Policy::Replay { of: Box::new(of), keep: (0..200).step_by(3).collect() });
+        [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded).chain(kept).collect()
+    }
+
+    /// Answers to questions of all kinds, in turn.
+    fn answers(schedule: &mut dyn Schedule, rounds: usize) -> Vec<usize> {
+        let group = |lane: u32| Group { pc: lane % 3, mask: 1 << lane, frame: 0, wait: Wait::Ready };
+        let groups: Vec<Group> = (0..8).map(group).collect();
+        let (mut picks, mut last) = (Vec::new(), usize::MAX);
+        for round in 0..rounds {
+            let blocks: Vec<u64> = (0..1 + round as u64 % 5).map(|block| 7 * block).collect();
+            let ready: Vec<usize> = (round % 2..8).step_by(1 + round % 3).collect();
+            let questions = [
+                Question::Block(&blocks),
+                Question::Grid(2 + round % 3),
+                Question::Warp { ready: &ready, last },
+                Question::Group { groups: &groups, ready: &ready },
+                Question::Copy(1 + round % 4),
+                Question::Back(1 + round % 7),
+                Question::Behind(1 + round % 7),
+            ];
+            for question in questions {
+                let pick = schedule.choose(question);
+                assert!(pick < question.answers(), "round {round}: {pick} of {}", question.answers());
+                picks.push(pick);
+                if let Question::Warp { ready, .. } = question {
+                    last = ready[pick];
+                }
+            }
+            let slice = schedule.slice(Of::Group);
+            schedule.hears(if round % 4 == 0 { Event::Spent } else { Event::Ran(slice) });
+        }
+        picks
+    }
+
+    #[test]
+    fn every_answer_is_one_of_those_that_there_are() {
+        for seed in 0..50 {
+            for policy in policies(seed) {
+                let [one, again] = [(); 2].map(|()| answers(&mut *make(&policy, 0, 0), 200));
+                assert_eq!(one, again, "{policy:?}");
+            }
+        }
+    }
+}
