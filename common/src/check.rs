@@ -102,7 +102,7 @@ pub fn ramp(n: usize) -> Vec<i32> {
     (0..n).map(|i| i as i32).collect()
 }
 
-/// A small generator of reproducible inputs: a counter, mixed (the finaliser of SplitMix64).
+/// A small generator of reproducible inputs: the one behind the emulator's schedules.
 #[derive(Clone, Debug)]
 pub struct Values(u64);
 
@@ -112,11 +112,7 @@ impl Values {
     }
 
     pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        driver::emulator::split_mix(&mut self.0)
     }
 
     /// A value below `end`, each equally often to within 2^-32 for an `end` below 2^32.

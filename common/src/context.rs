@@ -5,6 +5,7 @@ use crate::device_runtime::library;
 use crate::kernel_file::KernelFile;
 use anyhow::Context as _;
 use cust::context::legacy;
+use cust::device::{Device, DeviceAttribute};
 use cust::module::Module;
 use driver::{device_runtime, emulated};
 use std::cell::OnceCell;
@@ -50,6 +51,12 @@ impl OpenDevice {
         };
         Ok(OpenDevice { kind, name: chosen.name, why: chosen.why })
     }
+
+    /// The first number of the compute capability.
+    pub fn capability(&self) -> anyhow::Result<i32> {
+        let device = Device::get_device(0).context("the device does not answer")?;
+        Ok(device.get_attribute(DeviceAttribute::ComputeCapabilityMajor)?)
+    }
 }
 
 /// A context of the calling thread's own, and the modules loaded into it.
@@ -65,7 +72,7 @@ pub struct Session {
 
 impl Session {
     pub fn open(files: &'static [KernelFile], kind: DeviceKind, captures_output: bool) -> anyhow::Result<Session> {
-        let device = cust::device::Device::get_device(0).context("the device does not answer")?;
+        let device = Device::get_device(0).context("the device does not answer")?;
         let context = legacy::Context::create_and_push(legacy::ContextFlags::SCHED_AUTO, device)
             .context("the device gives no context")?;
         if kind == DeviceKind::Emulator {

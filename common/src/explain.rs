@@ -1,7 +1,7 @@
 //! `--explain`: a page for each kind of finding, and for what else a lesson may expect, the same text as in
 //! `docs/explain/`.
 
-use driver::emulator::report::Slug;
+use driver::emulator::finding::Slug;
 
 /// The page of a slug, as Markdown.
 pub fn page(slug: Slug) -> &'static str {

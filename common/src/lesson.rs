@@ -12,26 +12,26 @@ use crate::module::{Kernel, Library};
 use crate::outcome::Outcome;
 use crate::plan::{self, Batch, Request};
 use crate::progress::Progress;
-use crate::report::{self, Reported};
+use crate::report::{self, Reported, Setting};
 use crate::row::{Row, Variant};
 use crate::timing;
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
-use driver::emulator::report::Finding;
+use driver::emulator::finding::Finding;
 use std::cell::{OnceCell, RefCell};
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
 pub struct Lesson {
     pub(crate) name: &'static str,
     /// The package, as `cargo run -p` wants it.
-    pub(crate) program: String,
+    program: String,
     pub(crate) options: Options,
     pub(crate) device: OpenDevice,
     rows: &'static [Row],
     pub(crate) library: Library,
     /// `--input`.
-    pub(crate) input: Option<Input>,
+    input: Option<Input>,
     /// The rows' own samples, by row.
     samples: Vec<Option<Input>>,
     /// On a GPU: one context for the whole lesson.
@@ -54,7 +54,7 @@ impl Lesson {
         };
         let answer = match options.explain {
             Some(page) => Some(page.map_or_else(explain::list, str::to_string)),
-            None => options.list.then(|| report::text::list(rows)),
+            None => options.list.then(|| report::table::list(rows)),
         };
         if let Some(answer) = answer {
             report::say(&answer);
@@ -86,7 +86,8 @@ impl Lesson {
             copy_gb_per_s: OnceCell::new(),
         };
         if lesson.is_talking() {
-            report::say(&report::text::opening(&lesson));
+            let unchanged = if lesson.options.n.is_some() { lesson.fixed_rows() } else { Vec::new() };
+            report::say(&report::text::opening(&lesson.setting(), lesson.input.as_ref(), &unchanged));
         }
         Ok(lesson)
     }
@@ -106,25 +107,34 @@ impl Lesson {
                 kernels.push(self.library.kernel(row, name, variant)?);
             }
         }
+        if let (Some(major), false) = (row.capability, kernels.is_empty())
+            && self.device.capability()? < major
+        {
+            eprintln!("skipped: {} needs a device of compute capability {major}.0", row.name);
+            kernels.clear();
+        }
         Ok(kernels)
     }
 
-    /// [`kernels`](Lesson::kernels) of a row that is a pair and nothing else: the broken one, then the correct one.
-    pub fn pair(&self, row: &str) -> anyhow::Result<Vec<Kernel>> {
-        let is_pair = self.rows.iter().any(|candidate| candidate.name == row && candidate.is_pair());
-        anyhow::ensure!(is_pair, "the row `{row}` has other kernels than one broken and one correct");
-        self.kernels(row)
+    /// A row of the table: its job, for each of its [`kernels`](Lesson::kernels).
+    pub fn run(&self, row: &str) -> anyhow::Result<()> {
+        self.kernels(row)?.iter().try_for_each(|kernel| self.run_kernel(kernel))
+    }
+
+    /// The job of a kernel's row, for this kernel alone.
+    pub fn run_kernel(&self, kernel: &Kernel) -> anyhow::Result<()> {
+        self.trial(kernel, kernel.job()?)
     }
 
     /// Runs `job` for `kernel` as often and at the sizes that the device calls for, and keeps what came of it.
     ///
-    /// `job` prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
+    /// `job` is as in the table, and may keep something of its runs besides: it prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
     /// that nvcc refuses is shown with nvcc's message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
         self.try_out(kernel, job)?;
         let is_last = kernel.row.kernels().last().is_some_and(|(name, _)| *name == kernel.name);
         if is_last && self.is_talking() {
-            report::say(&report::counters::of_row(self, kernel.row, &self.reported.borrow()));
+            report::say(&report::counters::of_row(&self.setting(), kernel.row, &self.reported.borrow()));
         }
         Ok(())
     }
@@ -235,7 +245,7 @@ impl Lesson {
         };
         let reported = Reported { kernel: kernel.clone(), outcome, verdict, input, time_ms, gb_per_s, share_of_copy };
         if self.is_talking() {
-            report::say(&report::text::progress(self, &reported));
+            report::say(&report::text::progress(&self.setting(), &reported));
         }
         self.reported.borrow_mut().push(reported);
         Ok(())
@@ -266,13 +276,13 @@ impl Lesson {
         let reported = self.reported.borrow();
         match self.options.format {
             Format::Json => {
-                let object = report::json::object(&self, &reported);
+                let object = report::json::object(&self.setting(), &reported);
                 report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
             Format::Text => {
-                report::say(&report::text::summary(&self, &reported, &self.skipped.borrow()));
+                report::say(&report::table::summary(&self.setting(), &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
-                    report::say(&format!("\n{}", report::proof::proofs(&self, &reported)));
+                    report::say(&format!("\n{}", report::proof::proofs(&self.setting(), &reported)));
                 }
             }
         }
@@ -285,9 +295,17 @@ impl Lesson {
         Ok(())
     }
 
-    /// The file that a finding names, for quoting its lines.
-    pub(crate) fn source(&self, path: &str) -> Option<&'static KernelFile> {
-        self.library.files.iter().find(|file| file.is_at(path))
+    /// What a report says of this lesson.
+    fn setting(&self) -> Setting<'_> {
+        Setting {
+            lesson: self.name,
+            program: &self.program,
+            device: &self.device,
+            files: self.library.files,
+            input: self.options.input.as_deref(),
+            is_replay: self.options.replay.is_some(),
+            counters: self.options.counters,
+        }
     }
 
     fn plan(&self, kernel: &Kernel) -> Result<Vec<Batch>, plan::Skipped> {
@@ -316,7 +334,7 @@ impl Lesson {
     }
 
     /// Rows asked for whose size no option changes.
-    pub(crate) fn fixed_rows(&self) -> Vec<&'static str> {
+    fn fixed_rows(&self) -> Vec<&'static str> {
         let rows = self.rows.iter().filter(|row| self.options.is_selected(row.name) && row.is_fixed);
         rows.map(|row| row.name).collect()
     }

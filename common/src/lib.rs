@@ -5,34 +5,33 @@
 //! compares with the CPU, and prints one report. A lesson's `main.rs` reads so:
 //!
 //! ```no_run
-//! use common::{Failure, KernelFile, Lesson, Row, Slug, check, launch};
+//! use common::{Failure, KernelFile, Lesson, Row, Run, Slug, check, launch};
 //! use cust::prelude::{CopyDestination, DeviceBuffer, Stream, StreamFlags};
 //!
 //! // In a lesson: include!(concat!(env!("OUT_DIR"), "/kernels.rs")), made by build.rs.
 //! static KERNELS: &[KernelFile] = &[];
 //!
-//! // The table: which kernels, what is expected of them, at which sizes.
-//! static ROWS: &[Row] = &[Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096)];
+//! // The table: which kernels, what is expected of them, at which sizes, and what each of them does.
+//! static ROWS: &[Row] = &[Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096).job(counted)];
+//!
+//! fn counted(run: &Run) -> anyhow::Result<()> {
+//!     // Once for every size (and, on the emulator, for every worker thread): what all runs of it share.
+//!     let function = run.function()?;
+//!     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+//!     let blocks = (run.size() as u32).div_ceil(256);
+//!     run.each(|| {
+//!         // Once for every schedule or launch.
+//!         let counter = DeviceBuffer::from_slice(&[0i32])?;
+//!         // SAFETY: `counter` is one int, and the kernel touches no more.
+//!         unsafe { launch!(function<<<blocks, 256, 0, stream>>>(counter.as_device_ptr()))?; }
+//!         stream.synchronize()?;
+//!         check::equal(&counter.as_host_vec()?, &[blocks as i32 * 256])
+//!     })
+//! }
 //!
 //! fn main() -> Result<(), Failure> {
 //!     let lesson = Lesson::start("lesson04", KERNELS, ROWS)?;
-//!     for kernel in lesson.pair("counter")? {
-//!         lesson.trial(&kernel, |run| {
-//!             // Once for every size (and, on the emulator, for every worker thread): what all runs of it share.
-//!             let threads = run.size();
-//!             let function = run.function()?;
-//!             let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-//!             run.each(|| {
-//!                 // Once for every schedule or launch.
-//!                 let counter = DeviceBuffer::from_slice(&[0i32])?;
-//!                 let blocks = (threads as u32).div_ceil(256);
-//!                 // SAFETY: `counter` is one int, and the kernel touches no more.
-//!                 unsafe { launch!(function<<<blocks, 256, 0, stream>>>(counter.as_device_ptr()))?; }
-//!                 stream.synchronize()?;
-//!                 check::equal(&counter.as_host_vec()?, &[blocks as i32 * 256])
-//!             })
-//!         })?;
-//!     }
+//!     lesson.run("counter")?;
 //!     lesson.finish()
 //! }
 //! ```
@@ -84,7 +83,7 @@ pub use cust; // For `launch!`.
 #[doc(hidden)]
 pub use cust_raw; // For `launch_cooperative!`.
 pub use driver::emulator::counters::{Counted, Counter, Metric, Ratio};
-pub use driver::emulator::report::Slug;
+pub use driver::emulator::finding::Slug;
 pub use failure::Failure;
 pub use figure::{Figure, Panel, Series};
 pub use input::{Input, InputKind};
@@ -95,7 +94,7 @@ pub use module::{Function, Kernel};
 pub use outcome::add_note;
 pub use report::bars::chart;
 pub use report::say;
-pub use row::{Expect, Refused, Row, Sizes, Variant};
+pub use row::{Expect, Job, Refused, Row, Sizes, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
 pub use trial::{FULL_CHECKS_UP_TO, Run};

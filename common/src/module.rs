@@ -2,7 +2,7 @@
 
 use crate::kernel_file::KernelFile;
 use crate::launch::{self, Argument, LaunchRefused};
-use crate::row::{Row, Variant};
+use crate::row::{Job, Row, Variant};
 use crate::timing::Stopwatch;
 use anyhow::Context as _;
 use cust::error::CudaError;
@@ -31,6 +31,11 @@ impl Kernel {
     /// Nothing to run: nvcc refuses it.
     pub fn is_refused(&self) -> bool {
         self.variant == Variant::CompileFail
+    }
+
+    /// The job of its row.
+    pub fn job(&self) -> anyhow::Result<Job> {
+        self.row.job.with_context(|| format!("the row `{}` has no job in the lesson's table", self.row.name))
     }
 
     /// nvcc's message, where it refuses this kernel.

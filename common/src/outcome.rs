@@ -7,7 +7,7 @@ use crate::counts::Counts;
 use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
-use driver::emulator::report::{Finding, Slug, SourceLocation};
+use driver::emulator::finding::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,13 +101,13 @@ impl Outcome {
 
     /// The findings that are more than notes.
     pub fn real(&self) -> impl Iterator<Item = &Finding> + Clone {
-        self.findings.iter().map(|merged| &merged.finding).filter(|finding| !finding.benign)
+        self.findings.iter().map(|merged| &merged.finding).filter(|finding| finding.is_error())
     }
 
     /// Puts findings before notes, and those that the row is about before others.
     pub fn sort(&mut self, expect: Option<Expect>) {
         let is_other = |finding: &Finding| Some(Expect::Finding(finding.slug)) != expect;
-        self.findings.sort_by_key(|merged| (merged.finding.benign, is_other(&merged.finding)));
+        self.findings.sort_by_key(|merged| (!merged.finding.is_error(), is_other(&merged.finding)));
     }
 
     /// Each once, as the first run shows it.
@@ -133,7 +133,7 @@ impl Outcome {
         }
         self.note(record.notes);
         let slugs: BTreeSet<Slug> =
-            record.findings.iter().filter(|finding| !finding.benign).map(|finding| finding.slug).collect();
+            record.findings.iter().filter(|finding| finding.is_error()).map(|finding| finding.slug).collect();
         slugs.into_iter().for_each(|slug| *self.found.entry(slug).or_insert(0) += 1);
         let mut seen = Vec::new(); // What this run has already shown: one run counts once.
         for finding in record.findings {
@@ -162,7 +162,7 @@ impl Outcome {
 
 /// Adds a note unless it is there: other lines make another one, and which warp or lane came first does not.
 pub fn add_note(notes: &mut Vec<Finding>, note: Finding) {
-    let is_known = |known: &Finding| known.message == note.message && Key::of(known) == Key::of(&note);
+    let is_known = |known: &Finding| known.cause.key() == note.cause.key() && Key::of(known) == Key::of(&note);
     if !notes.iter().any(is_known) {
         notes.push(note);
     }
@@ -176,7 +176,7 @@ impl Merged {
             self.runs += 1;
             self.reversed += u64::from(is_reversed);
         }
-        if self.finding.benign && !other.finding.benign {
+        if !self.finding.is_error() && other.finding.is_error() {
             let flipped = if is_reversed { self.runs - self.reversed } else { self.reversed };
             *self = Merged { count: self.count, runs: self.runs, reversed: flipped, ..other };
         }
@@ -214,29 +214,55 @@ fn places(finding: &Finding) -> Vec<Option<&SourceLocation>> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use driver::emulator::report::Access;
+    use driver::emulator::finding::{
+        Access, Action, BetweenThreads, Cause, Distance, Place, PlainAccess, Relation, Severity, Unordered, Value,
+        ValueType, Where,
+    };
 
     pub(crate) fn race(first: u32, second: u32, benign: bool) -> Finding {
-        let access = |line: u32, action: &str| Access {
+        let value = |bits| Some(Value { bits, ty: ValueType::S32, stale: false });
+        let access = |line: u32, action: Action| Access {
             location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
             called_from: Vec::new(),
             launched_by: Vec::new(),
             ptx_line: 40,
             thread: None,
-            action: action.to_string(),
+            memory: None,
+            action,
         };
         Finding {
             slug: Slug::RaceGlobal,
             kernel: "counter_broken".to_string(),
-            message: "a store and a load are not ordered".to_string(),
+            severity: if benign { Severity::Note } else { Severity::Error },
             headline: None,
-            accesses: vec![access(first, "stored 1"), access(second, "loaded 0")],
-            place: "4 bytes".to_string(),
-            why: "no barrier".to_string(),
-            help: "use atomicAdd()".to_string(),
+            accesses: vec![access(first, Action::Stored(value(1))), access(second, Action::Loaded(value(0)))],
+            place: Where::Block([0; 3]),
+            cause: Cause::Unordered(Box::new(unordered())),
+            remedies: Vec::new(),
             count: 3,
-            benign,
-            arguments: Vec::new(),
+        }
+    }
+
+    fn unordered() -> Unordered {
+        Unordered {
+            place: Place::Argument { number: 1, index: None },
+            distance: Distance::Grid,
+            same_value: false,
+            allowed: false,
+            relation: Relation::Threads(Box::new(BetweenThreads {
+                strong: None,
+                one_access: false,
+                one_line: false,
+                polled: None,
+                compares: false,
+                plain: PlainAccess::Load,
+                both_update: false,
+                branch: None,
+                missing: None,
+            })),
+            others: Vec::new(),
+            lost_update: None,
+            narrow_elsewhere: None,
         }
     }
 
@@ -283,7 +309,7 @@ pub(crate) mod tests {
             None,
         );
         let [merged] = &outcome.findings[..] else { panic!("one finding, not {:?}", outcome.findings) };
-        assert!(!merged.finding.benign);
+        assert!(merged.finding.is_error());
         assert_eq!((merged.seed, merged.count, merged.runs, merged.reversed), (1, 6, 2, 1));
     }
 

@@ -1,8 +1,9 @@
 //! A row of a lesson's table: which kernels belong together, what is expected of each, at which sizes they run.
 
 use crate::kernel_file::KernelFile;
+use crate::trial::Run;
 use driver::emulator::counters::Metric;
-use driver::emulator::report::Slug;
+use driver::emulator::finding::Slug;
 use std::fmt;
 
 /// What a broken kernel must do to be "as expected".
@@ -84,14 +85,19 @@ pub struct Sizes {
     pub gpu: usize,
 }
 
+/// What all kernels of a row do: make an input of [`Run::size`], compute its answer on the CPU, and in [`Run::each`] launch
+/// and compare.
+pub type Job = fn(&Run) -> anyhow::Result<()>;
+
 /// One row. Built as a constant, so that a lesson's table reads as a table:
 ///
 /// ```
-/// use common::{Row, Slug};
-/// const ROWS: &[Row] = &[
-///     Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096),
-///     Row::pair("filter", Slug::RaceGlobal).ladder(&["filter_shared", "filter_warp"]).sizes(1 << 20, 4096).gpu(100_000_000),
-///     Row::of("catalogue").correct(&["add_int", "add_float"]).fixed(1024),
+/// use common::{Row, Run, Slug};
+/// # fn counted(run: &Run) -> anyhow::Result<()> { Ok(()) }
+/// # fn filtered(run: &Run, share: f64) -> anyhow::Result<()> { Ok(()) }
+/// static ROWS: &[Row] = &[
+///     Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4096).job(counted),
+///     Row::pair("filter", Slug::RaceGlobal).ladder(&["filter_shared", "filter_warp"]).job(|run| filtered(run, 0.5)),
 /// ];
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +126,9 @@ pub struct Row {
     pub charts: &'static [Metric],
     /// What `--plot` draws of this row.
     pub figure: Option<&'static str>,
+    /// The compute capability, its first number, that the kernels need beyond what every lesson does.
+    pub(crate) capability: Option<i32>,
+    pub(crate) job: Option<Job>,
 }
 
 impl Row {
@@ -141,6 +150,8 @@ impl Row {
             is_isolated: false,
             charts: &[],
             figure: None,
+            capability: None,
+            job: None,
         }
     }
 
@@ -246,9 +257,16 @@ impl Row {
         self
     }
 
-    /// One broken kernel and one correct one.
-    pub fn is_pair(&self) -> bool {
-        self.pair.is_some() && self.kernels().len() == 2
+    /// A device below this compute capability leaves the row out.
+    pub const fn from_capability(mut self, major: i32) -> Row {
+        self.capability = Some(major);
+        self
+    }
+
+    /// What the row's kernels are given and asked: the same for the lesson's program and for its tests.
+    pub const fn job(mut self, job: Job) -> Row {
+        self.job = Some(job);
+        self
     }
 
     /// The file of that name that nvcc refuses.
@@ -292,14 +310,6 @@ mod tests {
                 ("filter_shared".to_string(), "ladder"),
             ]
         );
-    }
-
-    #[test]
-    fn a_ladder_makes_a_pair_more_than_a_pair() {
-        let pair = Row::pair("filter", Slug::RaceGlobal);
-        assert!(pair.is_pair());
-        assert!(!pair.ladder(&["filter_shared"]).is_pair());
-        assert!(!Row::of("filter").correct(&["a", "b"]).is_pair());
     }
 
     #[test]

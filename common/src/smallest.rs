@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::report::text;
 use crate::shrink::{self, Attempt, Smallest};
 use crate::trial::{self, Run, Scene};
-use driver::emulator::report::explain_an_answer;
+use driver::emulator::finding::explain_an_answer;
 
 impl Lesson {
     /// True on the emulator, unless `--checks fast` has switched the checks off.
@@ -51,7 +51,7 @@ impl Lesson {
             }));
         }
         for merged in outcome.findings.iter_mut().take(text::SHOWN) {
-            if merged.finding.benign || merged.size > trial::FULL_CHECKS_UP_TO {
+            if !merged.finding.is_error() || merged.size > trial::FULL_CHECKS_UP_TO {
                 continue;
             }
             let Merged { schedule, seed, size, wrong, .. } = merged;
@@ -60,7 +60,7 @@ impl Lesson {
             let key = Key::of(&merged.finding);
             merged.smallest = Some(shrink::smallest(found, least(merged.size), |attempt| {
                 let outcome = run(attempt)?;
-                let shows = |other: &&Merged| !other.finding.benign && Key::of(&other.finding) == key;
+                let shows = |other: &&Merged| other.finding.is_error() && Key::of(&other.finding) == key;
                 outcome.findings.iter().find(shows)?;
                 Some(Smallest { attempt: attempt.clone(), wrong: why(&outcome) })
             }));

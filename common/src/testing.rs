@@ -17,6 +17,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use driver::emulator::Checks;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 mod table;
 
@@ -31,6 +32,36 @@ const EDGES: [usize; 3] = [1, 33, 257];
 
 pub use crate::outcome::{Merged, Outcome, Summary};
 pub use table::Table;
+
+/// What a test file draws its cases on: a lesson's table, opened at the first use.
+pub struct Drawn {
+    bench: LazyLock<Option<Bench>>,
+    schedules: &'static [Schedule],
+}
+
+impl Drawn {
+    /// `open` gives nothing where nothing is to be drawn, and has said why.
+    pub const fn on(open: fn() -> Option<Bench>) -> Drawn {
+        Drawn { bench: LazyLock::new(open), schedules: &[Schedule::Random] }
+    }
+
+    /// Under these schedules instead of `random`.
+    pub const fn under(mut self, schedules: &'static [Schedule]) -> Drawn {
+        self.schedules = schedules;
+        self
+    }
+
+    pub fn bench(&self) -> Option<&Bench> {
+        self.bench.as_ref()
+    }
+
+    /// One run of each correct kernel of the row under each schedule with this seed: right, and on the emulator silent.
+    pub fn are_right(&self, row: &str, size: usize, seed: u64, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) {
+        if let Some(bench) = self.bench() {
+            bench.assert_right(row, size, (self.schedules, seed), job);
+        }
+    }
+}
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
 pub struct Bench {
@@ -75,36 +106,41 @@ impl Bench {
     /// the emulator, silent. Panics where it is not.
     pub fn assert_kept(
         &self,
-        (row, name): (&str, &str),
+        kernel: &Kernel,
         size: usize,
         (schedules, seed): (&[Schedule], u64),
         job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
     ) {
-        let kernel = self.kernel(row, name);
+        let name = &kernel.name;
         for schedule in schedules {
-            let outcome = self
-                .run(&kernel, size, *schedule, seed..seed + 1, |run| run.each(|| job(run)))
-                .unwrap_or_else(|error| panic!("{name}: {error:#}"));
-            assert_eq!(self.judge(&kernel, &outcome), Ok(()), "{name} of {size} elements, {schedule:?} {seed}");
+            let outcome = self.run(kernel, size, *schedule, seed..seed + 1, &job);
+            let outcome = outcome.unwrap_or_else(|error| panic!("{name} of {size} elements: {error:#}"));
+            assert_eq!(self.judge(kernel, &outcome), Ok(()), "{name} of {size} elements, {schedule:?} {seed}");
         }
     }
 
-    /// Every kernel of the table is as the lesson says: at the size that `size` gives, under `seeds` of `random`. A correct
-    /// one is so at small sizes too, if its row has a choice. `job` calls [`Run::each`] and gets the names of row and
-    /// kernel. Gives what came of each at the first size.
-    pub fn assert_all_kept(
+    /// [`assert_kept`](Bench::assert_kept) of each correct kernel of the row.
+    pub fn assert_right(
         &self,
-        size: impl Fn(&Row) -> usize,
-        seeds: Range<u64>,
-        job: impl Fn(&Run, &str, &str) -> anyhow::Result<()> + Sync,
-    ) -> Vec<(Kernel, Outcome)> {
+        row: &str,
+        size: usize,
+        schedules: (&[Schedule], u64),
+        job: impl Fn(&Run) -> anyhow::Result<()> + Sync,
+    ) {
+        let kernels = self.kernels(row).unwrap_or_else(|error| panic!("{error:#}"));
+        let correct = kernels.iter().filter(|kernel| !kernel.is_broken() && !kernel.is_refused());
+        correct.for_each(|kernel| self.assert_kept(kernel, size, schedules, &job));
+    }
+
+    /// Every kernel of the table is as the lesson says: its row's job at the size that `size` gives, under `seeds` of
+    /// `random`. A correct one is so at small sizes too, if its row has a choice. Gives what came of each at the first size.
+    pub fn assert_all_kept(&self, size: impl Fn(&Row) -> usize, seeds: Range<u64>) -> Vec<(Kernel, Outcome)> {
         let mut all = Vec::new();
         for row in self.rows {
             let kernels = self.kernels(row.name).expect("the table has its own rows");
             for kernel in kernels.into_iter().filter(|kernel| !kernel.is_refused()) {
                 let kept = |size: usize, seeds: Range<u64>| {
-                    let job = |run: &Run| job(run, row.name, &kernel.name);
-                    let outcome = self.run(&kernel, size, Schedule::Random, seeds, job);
+                    let outcome = kernel.job().and_then(|job| self.run(&kernel, size, Schedule::Random, seeds, job));
                     let outcome = outcome.unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
                     assert_eq!(self.judge(&kernel, &outcome), Ok(()), "{} of {size} elements", kernel.name);
                     outcome
@@ -164,7 +200,7 @@ impl Bench {
         let scene = self.scene(kernel, sample.as_ref(), checks);
         let outcome = trial::run(&scene, &[batch], &mut None, job)?;
         if let (false, Some(note)) = (kernel.is_broken(), outcome.notes.first()) {
-            anyhow::bail!("`{}` is correct and gets a note: {}", kernel.name, note.message);
+            anyhow::bail!("`{}` is correct and gets a note: {}", kernel.name, note.cause.key());
         }
         Ok(outcome)
     }

@@ -17,7 +17,7 @@ use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
-use driver::emulator::report::Finding;
+use driver::emulator::finding::Finding;
 use driver::emulator::{Checks, Config, Policy};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -86,6 +86,11 @@ pub(crate) fn alone_config() -> Config {
 pub const FULL_CHECKS_UP_TO: usize = 1 << 20;
 
 impl Run<'_> {
+    /// The kernel that is tried.
+    pub fn kernel(&self) -> &Kernel {
+        self.scene.kernel
+    }
+
     /// How many elements to work on.
     pub fn size(&self) -> usize {
         self.batch.size

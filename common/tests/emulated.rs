@@ -115,8 +115,8 @@ fn a_wrong_answer_without_a_finding_gets_what_else_its_run_shows() {
     let mut outcome = bench.run(&kernel, 128, Schedule::InOrder, 0..1, count).unwrap();
     assert!(outcome.findings.is_empty() && outcome.notes.is_empty(), "{outcome:?}");
     bench.look_for_hints(&kernel, &mut outcome, count);
-    let said: Vec<&str> = outcome.notes.iter().map(|note| note.message.as_str()).collect();
-    assert!(said.contains(&"a compare-and-swap failed, and nobody looked"), "{said:?}");
+    let said: Vec<&str> = outcome.notes.iter().map(|note| note.cause.key()).collect();
+    assert!(said.contains(&"swap-failed-unseen"), "{said:?}");
     // A finding says it already.
     let mut racing = bench.run(&bench.kernels("counter").unwrap()[0], 128, Schedule::InOrder, 0..1, count).unwrap();
     bench.look_for_hints(&bench.kernels("counter").unwrap()[0], &mut racing, count);

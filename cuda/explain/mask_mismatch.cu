@@ -1,6 +1,6 @@
 // explain/mask_mismatch.cu: the example of docs/explain/mask-mismatch.md.
 //
-// run: kernel=wrong block=32 in:s32=[i] out:s32 => finding=mask-mismatch fault=IllegalInstruction
+// run: kernel=wrong block=32 in:s32=[i] out:s32 => finding=mask-mismatch fault=illegal-instruction
 // run: kernel=right block=32 in:s32=[i] out:s32 => out=[i<16?0:i]
 
 extern "C" __global__ void wrong(const int* in, int* out) {

@@ -11,8 +11,8 @@
 // run: kernel=shared_pipeline block=64 n:s32=4 in:s32[256]=[i] out:s32 => out=[4*(63-i) + 64*(0+1+2+3)]
 // run: kernel=not_waited_for block=128 in:s32=[i] out:s32 => finding=race-shared
 // run: kernel=released_late block=64 n:s32=6 in:s32[192]=[i] out:s32[192] => finding=race-shared
-// run: kernel=not_initialised block=64 in:s32=[i] out:s32 => fault=IllegalInstruction finding=undefined-value
-// run: kernel=too_few_expected block=64 in:s32=[i] out:s32 => fault=IllegalInstruction finding=barrier-divergence
+// run: kernel=not_initialised block=64 in:s32=[i] out:s32 => fault=illegal-instruction finding=undefined-value
+// run: kernel=too_few_expected block=64 in:s32=[i] out:s32 => fault=illegal-instruction finding=barrier-divergence
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>

@@ -6,7 +6,7 @@ use cust::prelude::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
 use driver::emulated::{configure, take_reports};
-use driver::emulator::report::Slug;
+use driver::emulator::finding::Slug;
 use driver::emulator::{Checks, Config};
 use std::ffi::c_void;
 use std::ptr::null_mut;

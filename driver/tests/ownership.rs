@@ -5,7 +5,7 @@ mod support;
 use cust::prelude::*;
 use cust_raw::CUresult;
 use driver::emulated;
-use driver::emulator::report::Slug;
+use driver::emulator::finding::{HostMemory, Slug, Where};
 use std::process::Command;
 
 #[test]
@@ -22,7 +22,7 @@ fn a_second_free_is_an_error_and_says_which_allocation_it_was() {
     let findings: Vec<_> = emulated::take_reports().unwrap().into_iter().flat_map(|report| report.findings).collect();
     let [finding] = &findings[..] else { panic!("one finding, not {findings:#?}") };
     assert_eq!(finding.slug, Slug::UseAfterFree);
-    assert_eq!(finding.place, "4096 bytes of device memory, allocation 2 of the context");
+    assert_eq!(finding.place, Where::Allocation { bytes: 4096, memory: HostMemory::Device, number: 2 });
     // An address that was never one is no second free.
     // SAFETY: as above.
     let code = unsafe { cust_raw::cuMemFree_v2(address + 8) };

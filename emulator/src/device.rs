@@ -1,7 +1,7 @@
 //! The emulated device: memory, loaded modules, launches.
 
 use checker::full::{Range, Record, State};
-use finding::Finding;
+use finding::{Finding, HostOperation, MemoryFor, ShapeError};
 use machine::code::function_address;
 use machine::limits::check_shape;
 use machine::memory::{Memory, Missing, Region};
@@ -141,7 +141,7 @@ impl Device {
             return Ok(Vec::new());
         }
         let range = Range { region, address, bytes: to.len() as u64 };
-        let race = self.state.host_operation(range, false, order, "a copy to the host");
+        let race = self.state.host_operation(range, false, order, HostOperation::CopyToHost);
         Ok(race.into_iter().chain(self.state.undefined_read(range)).collect())
     }
 
@@ -150,7 +150,7 @@ impl Device {
         let region = self.memory.range(address, from.len() as u64)?;
         region.write_bytes(address, from);
         let range = Range { region, address, bytes: from.len() as u64 };
-        Ok(host_write(&mut self.state, self.config.checks, range, order, "a copy from the host"))
+        Ok(host_write(&mut self.state, self.config.checks, range, order, HostOperation::CopyFromHost))
     }
 
     /// Repeats `pattern` `count` times.
@@ -172,7 +172,7 @@ impl Device {
             at += step;
         }
         let range = Range { region, address, bytes };
-        Ok(host_write(&mut self.state, self.config.checks, range, order, "a fill"))
+        Ok(host_write(&mut self.state, self.config.checks, range, order, HostOperation::Fill))
     }
 
     /// Between two places of this device (overlap allowed).
@@ -184,9 +184,9 @@ impl Device {
         let to = Range { region: target, address: to, bytes };
         let mut findings = Vec::new();
         if self.config.checks == Checks::Full {
-            findings.extend(self.state.host_operation(from, false, order, "a device-to-device copy"));
+            findings.extend(self.state.host_operation(from, false, order, HostOperation::CopyOnDevice));
         }
-        findings.extend(host_write(&mut self.state, self.config.checks, to, order, "a device-to-device copy"));
+        findings.extend(host_write(&mut self.state, self.config.checks, to, order, HostOperation::CopyOnDevice));
         // After the write, which defined all of it: an undefined source stays undefined.
         self.state.copy(to, from);
         Ok(findings)
@@ -259,7 +259,7 @@ impl Device {
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
         let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
         let params = Region::owned(Some(0), u64::from(description.parameter_bytes))
-            .ok_or_else(|| LaunchError::OutOfResources("the host has no memory left".into()))?;
+            .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory(MemoryFor::Parameters)))?;
         let given = parameters.len().min(description.parameter_bytes as usize);
         params.write_bytes(0, &parameters[..given]);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
@@ -301,18 +301,22 @@ impl Device {
         let mut report = match self.config.checks {
             Checks::Fast => {
                 self.state.bits.forget();
-                unwatched::run(&launch, runtime.as_ref(), &self.config, self.launches)
+                diagnose::unwatched(unwatched::run(&launch, runtime.as_ref(), &self.config, self.launches), &launch)
             }
             Checks::Counters => {
                 self.state.bits.forget();
-                checker::count(&launch, runtime.as_ref(), schedule::make(&self.config.policy, self.launches, 0))
+                let schedule = schedule::make(&self.config.policy, self.launches, 0);
+                let (ran, counted) = checker::count(&launch, runtime.as_ref(), schedule);
+                let mut report = diagnose::unwatched(ran, &launch);
+                report.counters.counted = Some(counted);
+                report
             }
             Checks::Full => {
-                let kernel = Some((module.program.clone(), kernel));
-                let record = Record::new(order.clone(), description.name.clone(), kernel);
+                let record = Record::launch(order.clone(), description.name.clone(), module.program.clone(), kernel);
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
-                checker::check(&launch, runtime.as_ref(), &mut self.state, number, schedule)
+                let checked = checker::check(&launch, runtime.as_ref(), &mut self.state, number, schedule);
+                diagnose::report(checked, &launch)
             }
         };
         self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);
@@ -333,7 +337,7 @@ impl Device {
 
     /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
     fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
-        let no_memory = |_| LaunchError::OutOfResources("no memory left for the launches of kernels".into());
+        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory(MemoryFor::Launches));
         let address = self.allocate(layout.bytes(), Place::Device).map_err(no_memory)?;
         let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
         let (offset, texts) = layout.texts();
@@ -353,7 +357,7 @@ impl Device {
 
     /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
     fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
-        let no_memory = |_| LaunchError::OutOfResources("no memory left for the barrier of the grid".into());
+        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory(MemoryFor::GridBarrier));
         let address = self.allocate(GRID_SYNC_BYTES, Place::Device).map_err(no_memory)?;
         let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
         region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);
@@ -363,10 +367,16 @@ impl Device {
 }
 
 /// The host has written a range: it is defined now, and may race.
-fn host_write(state: &mut State, checks: Checks, range: Range, order: &Order, name: &'static str) -> Vec<Finding> {
+fn host_write(
+    state: &mut State,
+    checks: Checks,
+    range: Range,
+    order: &Order,
+    operation: HostOperation,
+) -> Vec<Finding> {
     state.fill(range, false);
     match checks {
         Checks::Fast | Checks::Counters => Vec::new(),
-        Checks::Full => state.host_operation(range, true, order, name).into_iter().collect(),
+        Checks::Full => state.host_operation(range, true, order, operation).into_iter().collect(),
     }
 }

@@ -7,9 +7,10 @@
 mod device;
 
 pub use device::{Device, LoadedModule};
-pub use finding as report;
+pub use finding;
 pub use machine::profile::Profile;
 pub use machine::program::Program;
+pub use machine::schedule::split_mix;
 pub use machine::types::{
     Allocation, Checks, Config, Counters, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
     LoadErrorKind, MemoryError, Order, Parameter, Place, Policy, Unsupported, choice,

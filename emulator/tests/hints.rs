@@ -1,6 +1,7 @@
 //! What is told on request of a run whose answer is wrong and that has no finding.
 
-use emulator::report::Finding;
+use crate::words::{Acted, Words};
+use emulator::finding::Finding;
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -49,8 +50,8 @@ fn volatile_accesses_that_a_barrier_should_order_are_told_with_their_lines() {
         };
         let [hint] = &told("")[..] else { panic!("one hint") };
         assert_eq!(lines(hint), [1, 2]);
-        assert!(hint.message.ends_with("may come in either order"), "{}", hint.message);
-        assert!(hint.why.contains("wait for nobody") && hint.help.contains("`__syncthreads()`"), "{hint:?}");
+        assert!(hint.message().ends_with("may come in either order"), "{}", hint.message());
+        assert!(hint.why().contains("wait for nobody") && hint.help().contains("`__syncthreads()`"), "{hint:?}");
         assert_eq!(told("bar.sync 0;"), []);
     }
 }
@@ -67,11 +68,11 @@ fn what_one_line_reads_and_stores_is_told_though_both_are_strong() {
     let (look, exchange) = ("atom.global.add.u32 %r, [%a], 0;", "atom.global.exch.b32 %x, [%a], %r;");
     for (read, store) in [(load, store), (look, exchange), (load, exchange)] {
         let told = counts(read, store);
-        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.help.contains("atomic operation")), "{told:?}");
+        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.help().contains("atomic operation")), "{told:?}");
     }
     // An exchange and an addition that is looked at.
     let told = counts("atom.global.add.u32 %r, [%a], 1;", exchange);
-    assert!(told.iter().any(|hint| hint.help.contains("overwrites whatever came before")), "{told:?}");
+    assert!(told.iter().any(|hint| hint.help().contains("overwrites whatever came before")), "{told:?}");
     // What atomic operations are for.
     assert_eq!(counts("atom.global.add.u32 %r, [%a], 1;", "add.u32 %r, %r, 1;"), []);
 }
@@ -117,7 +118,7 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
         over:";
     let (_, hints) = run(1, 32, Policy::InOrder, body);
     let hint = hints.iter().find(|hint| lines(hint) == [7]).unwrap_or_else(|| panic!("{hints:?}"));
-    assert_eq!(hint.accesses[0].action, "got 0x0000000f from `__activemask()`, while lanes 0xffffffff had not ended");
+    assert_eq!(hint.accesses[0].action(), "got 0x0000000f from `__activemask()`, while lanes 0xffffffff had not ended");
     let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
     assert_eq!(all, []);
 }
@@ -131,11 +132,11 @@ fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
     let hints = told(&(shuffle("up", 1, 0) + &shuffle("up", 2, 0)));
     let [hint] = &hints[..] else { panic!("{hints:?}") };
     assert_eq!(lines(hint), [4]);
-    assert_eq!(hint.accesses[0].action, "gave lanes 0x00000003 their own values back: no lane is where they look");
-    assert!(hint.help.contains("in lanes from `offset` on"), "{hint:?}");
-    assert!(hint.why.starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
+    assert_eq!(hint.accesses[0].action(), "gave lanes 0x00000003 their own values back: no lane is where they look");
+    assert!(hint.help().contains("in lanes from `offset` on"), "{hint:?}");
+    assert!(hint.why().starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
     // In groups of eight the last lane of each has nobody to the right.
-    assert!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action.starts_with("gave lanes 0x80808080 "));
+    assert!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action().starts_with("gave lanes 0x80808080 "));
     assert_eq!([shuffle("bfly", 16, 31), shuffle("idx", 0, 31)].map(|body| told(&body)), [[], []]);
 }
 
@@ -148,7 +149,7 @@ fn a_compare_and_swap_that_failed_unseen_is_told() {
         let (findings, hints) = run(1, 32, policy.clone(), body);
         assert_eq!(findings, []);
         let hint = hints.iter().find(|hint| lines(hint) == [5]).unwrap_or_else(|| panic!("{hints:?}"));
-        assert!(hint.message.contains("compare-and-swap failed, and nobody looked"), "{hint:?}");
+        assert!(hint.message().contains("compare-and-swap failed, and nobody looked"), "{hint:?}");
         // Who looks may try again, and one thread alone does not fail.
         let looks = format!("{body} st.global.u32 [%a+64], %u;");
         let is_told = |hints: &[Finding]| hints.iter().any(|hint| lines(hint) == [5]);

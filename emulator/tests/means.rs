@@ -1,21 +1,19 @@
 //! Reports that name what stands in the code already: barriers that order one direction alone or hold too few threads, ways out of a
 //! kernel, lines that make an index or a variable.
 
+use crate::kernel::{lines, report};
+use crate::words::{Acted, Words};
 use emulator::Policy;
-use emulator::report::{Finding, Slug};
-use kernel::{lines, report};
-
-#[path = "support/kernel.rs"]
-mod kernel;
+use emulator::finding::{Finding, Slug};
 
 const POLICIES: [Policy; 4] =
     [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
 
 /// What is said of the first finding between two lines, in any order: why, and what helps.
-fn said(found: &[Finding], both: [u32; 2]) -> (&str, &str) {
+fn said(found: &[Finding], both: [u32; 2]) -> (String, String) {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
     let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("nothing between {both:?}: {found:#?}"));
-    (&finding.why, &finding.help)
+    (finding.why(), finding.help())
 }
 
 /// Each thread's own word, and that of the thread whose number differs by `other`.
@@ -60,7 +58,7 @@ fn of_what_nobody_wrote_those_are_told_who_had_left() {
         )
     };
     let told = report(1, 64, Policy::InOrder, &body("@%p bra out;")).findings;
-    let why = &told[0].why;
+    let why = &told[0].why();
     assert_eq!(told[0].slug, Slug::UndefinedValue);
     assert!(
         why.contains("threads 32 to 63 of the block had left the kernel from line 2, before the barrier in line 3"),
@@ -69,7 +67,7 @@ fn of_what_nobody_wrote_those_are_told_who_had_left() {
     // They stay, and store nothing.
     let told = report(1, 64, Policy::InOrder, &body("@%p bra on;").replace(".loc 1 3 1", "on: .loc 1 3 1")).findings;
     assert_eq!(told[0].slug, Slug::UndefinedValue);
-    assert!(!told[0].why.contains("left"), "{}", told[0].why);
+    assert!(!told[0].why().contains("left"), "{}", told[0].why());
 }
 
 /// Stores in line 18, waits in line 19, loads in line 20 what another thread has stored.
@@ -87,7 +85,7 @@ const TURN: &str = "setp.lt.u32 %p, %i, 4;\n @%p bra again;\n";
 
 fn rounds(other: u32, body: &str) -> Vec<(String, String)> {
     let run = |policy| report(1, 64, policy, &format!("{}{body}", words(other))).findings;
-    let told: Vec<_> = POLICIES.into_iter().flat_map(run).map(|finding| (finding.why, finding.help)).collect();
+    let told: Vec<_> = POLICIES.into_iter().flat_map(run).map(|finding| (finding.why(), finding.help())).collect();
     assert!(!told.is_empty());
     told
 }
@@ -233,7 +231,7 @@ fn an_index_that_only_one_thread_knows_is_traced_to_its_line() {
         let told = report(1, 32, policy.clone(), &reserved("", "@%p bra over;")).findings;
         assert_eq!(told[0].slug, Slug::UndefinedValue, "{told:#?}");
         assert!(
-            told[0].why.contains("a variable that line 5 writes, and this thread came here by another way"),
+            told[0].why().contains("a variable that line 5 writes, and this thread came here by another way"),
             "{told:#?}"
         );
         assert!(told.iter().any(|finding| finding.slug == Slug::RaceGlobal), "{told:#?}");
@@ -272,8 +270,8 @@ fn a_barrier_that_opens_without_those_who_left_behind_another_gets_a_note() {
         let told = report(2, 64, policy.clone(), &body(wait, "@%p bra done;"));
         assert_eq!(told.findings, []);
         let [note] = &told.notes[..] else { panic!("one note, not {:#?}", told.notes) };
-        assert_eq!((lines(note), note.benign), (vec![2, 3], true));
-        assert!(note.accesses[0].action.starts_with("threads 40 to 63 left the kernel"), "{note:#?}");
+        assert_eq!((lines(note), !note.is_error()), (vec![2, 3], true));
+        assert!(note.accesses[0].action().starts_with("threads 40 to 63 left the kernel"), "{note:#?}");
         // The guard at the top, also behind a barrier of some warps; nobody leaves; what they leave behind is the last.
         let some = "setp.ge.u32 %q, %t, 32;\n @%q bra over;\n bar.sync 1, 32;\n over:";
         for (first, leave) in [("", "@%p bra done;"), (some, "@%p bra done;"), (wait, ""), (wait, "bra done;")] {
@@ -295,12 +293,12 @@ fn a_compare_and_swap_that_never_loads_again_is_told_so() {
     let load = ".loc 1 1 1\n ld.volatile.global.u32 %i, [%a];\n bar.sync 0;";
     let told = report(1, 2, Policy::InOrder, &body(load, "")).findings;
     assert_eq!(told[0].slug, Slug::Livelock);
-    let help = &told[0].help;
+    let help = &told[0].help();
     assert!(help.starts_with("`atomicCAS()` in line 3 goes on comparing with what line 1 loaded once"), "{help}");
     // It waits for its turn: what it compares with is no look at the place.
     let told =
         report(1, 2, Policy::InOrder, &body(".loc 1 1 1\n ld.volatile.global.u32 %i, [%a+64]; add.u32 %i, %i, 7;", ""));
-    assert!(told.findings[0].help.starts_with("look for who should end the loop"), "{told:#?}");
+    assert!(told.findings[0].help().starts_with("look for who should end the loop"), "{told:#?}");
     assert_eq!(report(1, 2, Policy::InOrder, &body("", load.split("bar").next().unwrap_or(""))).findings, []);
 }
 
@@ -315,9 +313,9 @@ fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
     };
     for policy in POLICIES {
         let told = report(1, 32, policy.clone(), &body("")).findings;
-        let comes = |finding: &Finding| finding.why.contains("comes to this line as well, with another mask");
+        let comes = |finding: &Finding| finding.why().contains("comes to this line as well, with another mask");
         assert!(
-            told.iter().any(|finding| comes(finding) && finding.help.contains("one mask which names them all")),
+            told.iter().any(|finding| comes(finding) && finding.help().contains("one mask which names them all")),
             "{told:#?}"
         );
         let told = report(1, 32, policy, &body("@%p bra over;")).findings;
@@ -362,6 +360,6 @@ fn of_a_lock_it_is_not_said_that_lanes_of_a_warp_are_not_ordered() {
     let told = report(1, 2, Policy::InOrder, body).findings;
     assert!(!told.is_empty());
     for finding in told {
-        assert!(!finding.why.contains("both threads are in one warp"), "{finding:#?}");
+        assert!(!finding.why().contains("both threads are in one warp"), "{finding:#?}");
     }
 }

@@ -1,7 +1,7 @@
 //! One word that every thread of a large launch uses: each access is judged against a few, not against all before it.
 //! Were all compared with all, each of these launches would take many minutes.
 
-use emulator::report::Slug;
+use emulator::finding::Slug;
 use emulator::{Config, Device, LaunchConfig, Order, Place, Profile, Program};
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! What a report says of threads that cannot go on: who waits where, for whom, and where those stand.
 
-use emulator::report::{Finding, Slug};
+use crate::words::{Acted, Words};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ fn findings(threads: u32, checks: Checks, body: &str) -> Vec<Finding> {
     device.launch(&module, 0, &config, &[], &Order::default()).unwrap().findings
 }
 
-fn said(finding: &Finding) -> Vec<&str> {
-    finding.accesses.iter().map(|access| access.action.as_str()).collect()
+fn said(finding: &Finding) -> Vec<String> {
+    finding.accesses.iter().map(|access| access.action()).collect()
 }
 
 #[test]
@@ -44,7 +45,11 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
                 "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff for threads 32 to 39, who stand at (1)",
             ]
         );
-        assert!(found[0].why.ends_with("threads 40 to 47 and 64 to 95 of the block have ended"), "{}", found[0].why);
+        assert!(
+            found[0].why().ends_with("threads 40 to 47 and 64 to 95 of the block have ended"),
+            "{}",
+            found[0].why()
+        );
     }
 }
 
@@ -83,7 +88,7 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
         ]
     );
     assert_eq!(found[0].accesses[2].thread.map(|thread| thread.linear), Some(0));
-    assert!(found[0].why.contains("no schedule ends this"), "{}", found[0].why);
+    assert!(found[0].why().contains("no schedule ends this"), "{}", found[0].why());
 }
 
 #[test]
@@ -98,7 +103,7 @@ fn a_long_loop_is_no_livelock_before_its_fuel_is_used_up() {
     let endless = body.replace("setp.lt.u32 %p, %x, 200000;", "setp.ge.u32 %p, %x, 0;");
     let found = findings(32, Checks::Full, &endless);
     assert_eq!(found[0].slug, Slug::Livelock);
-    assert!(found[0].why.contains("it may only be long"), "{}", found[0].why);
+    assert!(found[0].why().contains("it may only be long"), "{}", found[0].why());
 }
 
 /// Each takes a lock and then tries the other's, for ever.
@@ -157,6 +162,6 @@ fn a_lock_that_was_never_given_back_is_told_with_who_took_it() {
     let found = findings(64, Checks::Full, body);
     let [finding] = &found[..] else { panic!("{found:?}") };
     let taken = finding.accesses.last().unwrap();
-    assert_eq!(taken.action, "set `lock` to 1, and has ended");
+    assert_eq!(taken.action(), "set `lock` to 1, and has ended");
     assert!(finding.accesses.iter().all(|access| access.thread.is_none() || access == taken), "{finding:?}");
 }

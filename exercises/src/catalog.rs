@@ -144,8 +144,8 @@ impl Exercise {
     }
 }
 
-/// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`.
-fn folders(folder: &Path) -> Result<Vec<String>> {
+/// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`, and without links, which may lead anywhere.
+pub fn folders(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
         let entry = entry?;

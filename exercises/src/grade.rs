@@ -4,7 +4,7 @@
 //! A student's folder holds the exercises as `02_sync/missing_barrier.cu`, or just `missing_barrier.cu`. Each student has
 //! a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which is kept.
 
-use crate::catalog::{Catalog, Exercise};
+use crate::catalog::{Catalog, Exercise, folders};
 use crate::child::{Judge, Limits};
 use crate::compile::Compiler;
 use crate::judge::Task;
@@ -155,16 +155,7 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
 }
 
 fn students(folder: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        // A link may lead anywhere.
-        if entry.file_type()?.is_dir() && !name.starts_with('.') {
-            names.push(name);
-        }
-    }
-    names.sort();
+    let names = folders(folder)?;
     if names.is_empty() {
         bail!("{} has no folder of a student in it", folder.display());
     }

@@ -12,9 +12,9 @@ use crate::values::{self, Difference};
 use crate::verdict::Verdict;
 use crate::{budget, host, puzzle};
 use common::{Schedule, add_note};
-use emulator::report::render::{Paint, Remarks, Source, hint, render};
-use emulator::report::{Finding, explain_an_answer};
+use emulator::finding::{Finding, explain_an_answer};
 use emulator::{Checks, Program};
+use report::{Paint, Remarks, Source, hint, render};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::fs;
@@ -390,7 +390,7 @@ impl Scene {
         // What ended the launch comes last in its list, and is the reason.
         let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);
         // Notes come last.
-        outcome.findings.sort_by_key(|finding| finding.benign);
+        outcome.findings.sort_by_key(|finding| !finding.is_error());
         for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {
             if !kinds.iter().any(|known| known == slug.as_str()) {
                 kinds.push(slug.as_str().to_string());

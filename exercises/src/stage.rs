@@ -6,7 +6,7 @@ use crate::expression::Sizes;
 use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
 use crate::values::{self, Values};
 use emulator::counters::Counted;
-use emulator::report::Finding;
+use emulator::finding::Finding;
 use emulator::{
     Checks, Config, Device, Fault, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Place, Policy, Profile,
     Program,
@@ -230,7 +230,9 @@ impl Stage {
             }
             LaunchError::InvalidConfiguration(why)
             | LaunchError::OutOfResources(why)
-            | LaunchError::CooperativeTooLarge(why) => Stop::Launch(format!("the launch is refused: {why}")),
+            | LaunchError::CooperativeTooLarge(why) => {
+                Stop::Launch(format!("the launch is refused: {}", report::shape_error(&why)))
+            }
         })
     }
 

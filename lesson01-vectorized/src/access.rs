@@ -11,6 +11,11 @@ pub const STRIDES: [usize; 8] = [1, 2, 3, 4, 6, 8, 16, 32];
 /// Ints between the start of the buffer and the first element read.
 pub const OFFSETS: [usize; 9] = [0, 1, 2, 4, 7, 8, 9, 16, 31];
 
+/// The strides or offsets that the lesson tries.
+pub fn distances(kernel: &str) -> &'static [usize] {
+    if kernel == "access_strided" { &STRIDES } else { &OFFSETS }
+}
+
 /// Elements that must be there for `n` threads to read theirs.
 pub fn needed(kernel: &str, n: usize, by: usize) -> usize {
     if kernel == "access_strided" { n.saturating_sub(1) * by + 1 } else { n + by }

@@ -29,6 +29,22 @@ pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> any
 pub const SECTORS: &str = "32-byte sectors of each load of a warp";
 pub const RATE: &str = "GB/s, read and written";
 
+/// What the figure shows of the ladder, by the width of its types.
+pub fn by_width(lesson: &Lesson) -> Vec<(&'static str, Series)> {
+    let line = |value: &dyn Fn(&str) -> Option<f64>| {
+        let widths = [(4.0, "ladder_int"), (8.0, "ladder_int2"), (16.0, "ladder_int4")];
+        let points = widths.into_iter().filter_map(|(width, kernel)| Some((width, value(kernel)?))).collect();
+        Series { name: "int, int2, int4".to_string(), points }
+    };
+    let ratio = |ratio: Ratio| line(&|kernel| ratio.of(&lesson.counted(kernel)?.totals));
+    let all = [
+        ("bytes of each load of a warp", ratio(Ratio::LoadBytesPerRequest)),
+        (SECTORS, ratio(Ratio::LoadSectorsPerRequest)),
+        (RATE, line(&|kernel| lesson.rate(kernel))),
+    ];
+    all.into_iter().filter(|(_, series)| !series.points.is_empty()).collect()
+}
+
 /// What is on the vertical axis of [`by_distance`].
 pub fn measure(lesson: &Lesson) -> &'static str {
     if lesson.is_on_emulator() { SECTORS } else { RATE }

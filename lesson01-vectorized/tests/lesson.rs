@@ -5,23 +5,16 @@
 mod properties;
 
 use common::check::{self, Values};
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use common::{Counter, Counts, Ratio, Run, Schedule};
-use lesson01_vectorized::{KERNELS, ROWS, access, copy, reference};
-use properties::read;
-use std::sync::OnceLock;
+use lesson01_vectorized::{KERNELS, ROWS, access, copy, jobs};
+
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+const CASES: u32 = 24;
 
 fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
+    DRAWN.bench().expect("it was opened")
 }
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
-const CASES: u32 = 24;
 
 /// Counts are the emulator's.
 fn is_on_emulator() -> bool {
@@ -33,11 +26,7 @@ fn is_on_emulator() -> bool {
 
 fn count(row: &str, name: &str, n: usize) -> Counts {
     let input = Values::seeded(1).ints(n, i32::MIN, i32::MAX);
-    bench()
-        .count(&bench().kernel(row, name), n, |run| {
-            run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input))
-        })
-        .unwrap()
+    bench().count(&bench().kernel(row, name), n, |run| jobs::copied(run, &input, 0)).unwrap()
 }
 
 /// The slides: half and a quarter of the loads, stores and rounds, for the same bytes.
@@ -100,13 +89,8 @@ fn sectors_grow_with_the_stride_and_by_one_with_an_offset() {
     }
     let n = 1024;
     let sectors = |name: &str, by: usize| {
-        let input = check::ramp(access::needed(name, n, by));
-        let expected = reference::read(name, &input, n, by);
-        let counts = bench()
-            .count(&bench().kernel("access", name), n, |run| {
-                run.each(|| check::equal(&read(run, name, &input, n, by)?, &expected))
-            })
-            .unwrap();
+        let job = |run: &Run| jobs::read(run, Values::seeded(4), &[by]);
+        let counts = bench().count(&bench().kernel("access", name), n, job).unwrap();
         Ratio::LoadSectorsPerRequest.of(&counts.total().totals).unwrap()
     };
     for stride in access::STRIDES {
@@ -126,7 +110,7 @@ fn a_slides_tail_is_right_by_luck_of_the_grid() {
         let kernel = bench().kernel(row, name);
         for (n, wrong) in [(by_luck, 0), (shows, 1)] {
             let input = check::ramp(n);
-            let job = |run: &Run| run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input));
+            let job = |run: &Run| jobs::copied(run, &input, 0);
             let outcome = bench().run(&kernel, n, Schedule::InOrder, 0..1, job).unwrap();
             assert_eq!(outcome.summary.wrong_runs, wrong, "{name} {n}");
         }
@@ -142,7 +126,7 @@ fn a_slides_tail_is_never_met_under_a_capped_grid() {
     {
         let kernel = bench().kernel(row, name);
         let input = check::ramp(n);
-        let job = |run: &Run| run.each(|| check::equal(&copy::copied(run, name, &input, 0)?, &input));
+        let job = |run: &Run| jobs::copied(run, &input, 0);
         let outcome = bench().run(&kernel, n, Schedule::InOrder, 0..1, job).unwrap();
         assert_eq!(outcome.summary.wrong_runs, 1, "{name} {n}");
     }

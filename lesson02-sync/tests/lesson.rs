@@ -3,18 +3,8 @@
 
 mod properties;
 
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use lesson02_sync::{KERNELS, ROWS};
-use std::sync::OnceLock;
 
-fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
-}
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;

@@ -41,6 +41,11 @@ pub fn ballots(seed: u64) -> Vec<(u32, u32)> {
     cases
 }
 
+/// A lane's bit of each mask as an element.
+pub fn spread(masks: &[u32]) -> Vec<u32> {
+    masks.iter().flat_map(|mask| (0..WARP).map(move |lane| mask >> lane & 1)).collect()
+}
+
 /// One of [`VOTES`] in all of `cases`, against the count lane by lane.
 pub fn vote(run: &Run, kernel: &str, cases: &[(u32, u32)]) -> anyhow::Result<()> {
     let function = run.function()?;
@@ -62,6 +67,11 @@ pub fn vote(run: &Run, kernel: &str, cases: &[(u32, u32)]) -> anyhow::Result<()>
 /// `vote_broken` and `_correct`: does any other lane want?
 pub fn others_want(run: &Run, wants: &[u32]) -> anyhow::Result<Vec<u32>> {
     crate::warps::by_warp(run, wants)
+}
+
+/// 1 for about one element in `kinds`, and 0 for the rest.
+pub fn one_in(kinds: i32, seed: u64, n: usize) -> Vec<u32> {
+    Values::seeded(seed).ints(n, 0, kinds - 1).iter().map(|&x| u32::from(x == 0)).collect()
 }
 
 /// Threads of a block of `pre_volta_correct`.
@@ -151,6 +161,12 @@ fn matched<T: DeviceCopy + Pod + PartialEq>(
     let all = |block: usize, lane: usize| if alike(block, lane) == members[block] { members[block] } else { 0 };
     check::equal(&same.as_host_vec()?, &lane_by_lane(members, all))?;
     check::equal(&agree.as_host_vec()?, &lane_by_lane(members, |block, lane| u32::from(all(block, lane) != 0)))
+}
+
+/// A value for each lane of so many warps.
+pub fn held(seed: u64, blocks: usize) -> Vec<u32> {
+    let mut values = Values::seeded(seed);
+    (0..blocks * WARP).map(|_| values.next_u64() as u32).collect()
 }
 
 /// One of [`REDUCTIONS`], against the value of lane after lane.

@@ -1,41 +1,27 @@
 //! Everything that the lesson says, held to it: every broken kernel under every seed, and every correct one against its
 //! reference on drawn sizes, values and schedules. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
-mod jobs;
 mod properties;
 
-use common::testing::{Bench, Merged, Outcome, Table};
+use common::check::Values;
+use common::testing::{Bench, Drawn, Merged, Outcome, Table};
 use common::{DeviceKind, Expect, Kernel, Row, Run, Schedule, Variant};
-use jobs::job;
-use lesson03_warp_primitives::{KERNELS, ROWS, members};
-use properties::are_right;
+use lesson03_warp_primitives::{KERNELS, ROWS, jobs, members};
 use std::ops::Range;
-use std::sync::OnceLock;
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
 
-fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
-}
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
-/// Some random runs of one kernel, all on the same values.
-fn outcome(kernel: &Kernel, size: usize, seeds: Range<u64>, values: u64) -> Outcome {
-    outcome_under(Schedule::Random, kernel, size, seeds, values)
+fn bench() -> &'static Bench {
+    DRAWN.bench().expect("it was opened")
 }
 
-fn outcome_under(schedule: Schedule, kernel: &Kernel, size: usize, seeds: Range<u64>, values: u64) -> Outcome {
-    let row = kernel.row.name;
-    bench()
-        .run(kernel, size, schedule, seeds, |run| run.each(|| job(run, row, &kernel.name, values)))
-        .unwrap_or_else(|error| panic!("{} of {size} elements: {error:#}", kernel.name))
+/// Some runs of one kernel, with the input of its row.
+fn outcome(schedule: Schedule, kernel: &Kernel, size: usize, seeds: Range<u64>) -> Outcome {
+    let outcome = kernel.job().and_then(|job| bench().run(kernel, size, schedule, seeds, job));
+    outcome.unwrap_or_else(|error| panic!("{} of {size} elements: {error:#}", kernel.name))
 }
 
 /// The bug needs a warp that is split, and so a schedule that splits it: 60 seeds of 64 must.
@@ -50,7 +36,7 @@ fn every_broken_kernel_is_caught_under_every_seed() {
         for kernel in bench().kernels(row.name).unwrap().iter().filter(|kernel| kernel.is_broken()) {
             for (schedule, seeds) in [(Schedule::Random, 64), (Schedule::Adversarial, 16)] {
                 let size = row.sizes.seeds.min(256).max(row.least);
-                let outcome = outcome_under(schedule, kernel, size, 0..seeds, 3);
+                let outcome = outcome(schedule, kernel, size, 0..seeds);
                 assert_eq!(bench().judge(kernel, &outcome), Ok(()), "{}, {schedule}", kernel.name);
                 let is_open = schedule == Schedule::Random && NEEDS_A_SPLIT.contains(&kernel.name.as_str());
                 let (caught, due) = (caught(kernel, &outcome), if is_open { 60 } else { seeds });
@@ -79,7 +65,7 @@ fn the_ballot_form_is_right_at_multiples_of_32_and_nowhere_else() {
     }
     let broken = bench().kernels("ballot_sum").unwrap().remove(0);
     for n in 1..97 {
-        let outcome = outcome(&broken, n, 0..2, n as u64);
+        let outcome = outcome(Schedule::Random, &broken, n, 0..2);
         match n % 32 {
             0 => assert!(outcome.findings.is_empty() && outcome.summary.wrong_runs == 0, "{n}: {outcome:#?}"),
             _ => assert_eq!(bench().judge(&broken, &outcome), Ok(()), "{n}"),
@@ -92,8 +78,9 @@ fn the_ballot_form_is_right_at_multiples_of_32_and_nowhere_else() {
 fn in_order_the_active_mask_is_full() {
     let broken = bench().kernels("activemask_sum").unwrap().remove(0);
     for values in 0..20 {
-        let work = |run: &Run| run.each(|| job(run, "activemask_sum", &broken.name, values));
-        let outcome = bench().run(&broken, 64, Schedule::InOrder, 0..1, work).unwrap();
+        let starts: Vec<u32> = Values::seeded(values).ints(64, 1, 1001).iter().map(|&x| x as u32).collect();
+        let job = |run: &Run| jobs::activemask_sums(run, &starts, |_| ());
+        let outcome = bench().run(&broken, 64, Schedule::InOrder, 0..1, job).unwrap();
         assert!(outcome.findings.is_empty() && outcome.summary.wrong_runs == 0, "{outcome:#?}");
     }
 }
@@ -102,7 +89,9 @@ fn in_order_the_active_mask_is_full() {
 #[test]
 fn every_size_of_a_block_has_its_tail() {
     for threads in 1..=96 {
-        are_right("block_reduce_tail", threads, 1, threads as u64);
+        // Positive, so that what is left out is missing.
+        let values: Vec<i32> = (1..=threads as i32).collect();
+        DRAWN.are_right("block_reduce_tail", threads, 1, |run| jobs::tail_sum(run, &values));
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::filter;
 use common::check::{self, Values};
-use common::{Counter, Counts, Figure, Kernel, Lesson, Panel, Run, Series};
+use common::{Counter, Counts, Figure, Lesson, Panel, Run, Series};
 
 /// Of 100 elements.
 const KEPT: [u32; 8] = [0, 1, 5, 10, 25, 50, 75, 100];
@@ -13,10 +13,10 @@ const GPU: usize = 100_000_000;
 const EMULATOR: usize = 1 << 14;
 
 /// Runs every kernel that is right at every share.
-pub fn of_filters(lesson: &Lesson, kernels: &[Kernel]) -> anyhow::Result<Figure> {
+pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
     let n = if lesson.is_on_emulator() { EMULATOR } else { GPU };
     let (mut rates, mut atomics, mut sectors) = (Vec::new(), Vec::new(), Vec::new());
-    for kernel in kernels.iter().filter(|kernel| !kernel.is_broken()) {
+    for kernel in lesson.kernels("filter")?.iter().filter(|kernel| !kernel.is_broken()) {
         let line = || Series { name: kernel.name.clone(), points: Vec::new() };
         let (mut rate, mut atomic, mut sector) = (line(), line(), line());
         for percent in KEPT {

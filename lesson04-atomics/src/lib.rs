@@ -1,9 +1,10 @@
 //! Lesson 04: many threads, one place in memory.
 //!
-//! `main.rs` tells the story. Here are its kernels and its table; each module below says how one job is
-//! launched with `cust`, and `reference` what its answer is.
+//! `main.rs` tells the story. Here are its kernels and its table; `jobs` asks each row's kernels for an answer, the
+//! files behind it say how they are launched with `cust`, and `reference` what the answer is.
 
-use common::{Row, Slug};
+use common::check::Values;
+use common::{Row, Run, Slug};
 
 pub mod catalogue;
 pub mod counter;
@@ -11,8 +12,8 @@ pub mod figure;
 pub mod filter;
 pub mod grid;
 pub mod histogram;
-pub mod history;
 pub mod input;
+pub mod jobs;
 pub mod lock;
 pub mod maximum;
 pub mod reference;
@@ -24,46 +25,73 @@ include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 /// Elements for timing on a GPU: enough that a launch lasts far longer than its start.
 const GPU: usize = 100_000_000;
 
-/// The lesson's table, in the order in which it is told.
+/// The lesson's table, in the order in which it is told. The job of a row has the same input for all its kernels.
 pub static ROWS: &[Row] = &[
-    Row::pair("counter", Slug::RaceGlobal).sizes(1_000_000, 4000),
-    Row::pair("counter_scope", Slug::RaceScope).sizes(4000, 1000).shows_from(251),
+    // The slide's blocks of 1000 threads; then smaller ones, and so more of them, where the blocks matter.
+    Row::pair("counter", Slug::RaceGlobal)
+        .sizes(1_000_000, 4000)
+        .job(|run| jobs::counted(run, grid::of_blocks(run.size(), 1000)?)),
+    Row::pair("counter_scope", Slug::RaceScope)
+        .sizes(4000, 1000)
+        .shows_from(251)
+        .job(|run| jobs::counted(run, grid::of_blocks(run.size(), 250)?)),
     Row::pair("vector_sum", Slug::RaceGlobal)
         .ladder(&["vector_sum_warp", "vector_sum_block"])
         .sizes(1 << 17, 2048)
         .gpu(GPU)
-        .from_zero(),
-    Row::of("atomic_add").correct(catalogue::ADD).sizes(2000, 500).seeds(8).from_zero(),
-    Row::of("atomic_add_sm90").correct(catalogue::ADD_SM90).sizes(2000, 500).seeds(8).from_zero(),
-    Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC).sizes(2000, 500).seeds(8).from_zero(),
-    Row::of("atomic_bits").correct(catalogue::BITS).sizes(2000, 500).seeds(8).from_zero(),
-    Row::wrong_result_pair("atomic_inc").ladder(&["atomic_inc_ring"]).sizes(100_000, 2000).from_zero(),
+        .from_zero()
+        .job(|run| jobs::summed(run, &Values::seeded(4).ints(run.size(), -5, 14))),
+    catalogue::row(Row::of("atomic_add").correct(catalogue::ADD)),
+    catalogue::row(Row::of("atomic_add_sm90").correct(catalogue::ADD_SM90).from_capability(9)),
+    catalogue::row(Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC)),
+    catalogue::row(Row::of("atomic_bits").correct(catalogue::BITS)),
+    Row::wrong_result_pair("atomic_inc")
+        .ladder(&["atomic_inc_ring"])
+        .sizes(100_000, 2000)
+        .from_zero()
+        .job(|run| jobs::dealt(run, grid::count(run.size())?, 10)),
     Row::pair("atomic_max_float", Slug::RaceGlobal)
         .ladder(&["atomic_max_float_bits"])
         .sizes(1 << 14, 2048)
         .gpu(GPU)
-        .from_zero(),
+        .from_zero()
+        .job(|run| jobs::largest_float(run, &floats(run.size()))),
     Row::pair("lock", Slug::RaceGlobal)
         .ladder(&["lock_acquire", "lock_warp", "lock_atomic"])
         .sizes(100, 100)
         .gpu(20_000)
-        .from_zero(),
-    Row::pair("lock_scope", Slug::RaceScope).sizes(72, 72).from_zero().shows_from(65),
-    Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated(),
-    Row::pair("lock_order", Slug::Livelock).fixed(48).isolated(),
+        .from_zero()
+        .job(|run| jobs::summed_one_by_one(run, &few(run))),
+    Row::pair("lock_scope", Slug::RaceScope)
+        .sizes(72, 72)
+        .from_zero()
+        .shows_from(65)
+        .job(|run| jobs::summed_one_by_one(run, &few(run))),
+    Row::pair("lock_syncwarp", Slug::Livelock).fixed(48).isolated().job(|run| jobs::summed_one_by_one(run, &few(run))),
+    Row::pair("lock_order", Slug::Livelock)
+        .fixed(48)
+        .isolated()
+        .job(|run| jobs::transferred(run, &Values::seeded(8).ints(run.size(), 1, 100), 2)),
     Row::pair("array_max", Slug::RaceGlobal)
         .ladder(&["array_max_locals", "array_max_tree"])
         .sizes(1 << 17, 2048)
         .gpu(GPU)
-        .from_zero(),
+        .from_zero()
+        .job(|run| jobs::largest(run, &Values::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024)),
     Row::pair("histogram", Slug::RaceShared)
         .ladder(&["histogram_global"])
         .sizes(0, 4096)
         .reads(sample::FILE)
         .gpu(GPU)
         .from_zero()
-        .shows_from(64),
-    Row::pair("histogram_barrier", Slug::RaceShared).sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
+        .shows_from(64)
+        .job(|run| jobs::binned(run, &run.input())),
+    Row::pair("histogram_barrier", Slug::RaceShared)
+        .sizes(0, 4096)
+        .reads(sample::FILE)
+        .from_zero()
+        .shows_from(64)
+        .job(|run| jobs::binned(run, &run.input())),
     Row::pair("filter", Slug::RaceGlobal)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
         .sizes(0, 2048)
@@ -71,6 +99,23 @@ pub static ROWS: &[Row] = &[
         .reads(sample::FILE)
         .gpu(GPU)
         .from_zero()
-        .shows_from(64),
-    Row::wrong_result_pair("filter_activemask").sizes(0, 4096).reads(sample::FILE).from_zero().shows_from(64),
+        .shows_from(64)
+        .job(|run| jobs::filtered(run, &input::above_average(&run.input()))),
+    Row::wrong_result_pair("filter_activemask")
+        .sizes(0, 4096)
+        .reads(sample::FILE)
+        .from_zero()
+        .shows_from(64)
+        .job(|run| jobs::scattered(run, &input::above_average(&run.input()))),
 ];
+
+/// What is added up behind a lock.
+fn few(run: &Run) -> Vec<i32> {
+    Values::seeded(7).ints(run.size(), -5, 14)
+}
+
+/// Both signs, and a NaN here and there.
+fn floats(n: usize) -> Vec<f32> {
+    let spread = Values::seeded(5).floats(n).into_iter().map(|value| 2000.0 * value - 1000.0);
+    spread.enumerate().map(|(i, value)| if i % 7 == 3 { f32::NAN } else { value }).collect()
+}

@@ -1,33 +1,20 @@
-//! Everything that the lesson says, held to it: the table end to end, and every correct kernel against its reference
-//! on drawn sizes, values and schedules. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
+//! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. And each kernel of the
+//! catalogue, with one cell for all threads and with one for each. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
 mod properties;
 
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use lesson04_atomics::{KERNELS, ROWS, catalogue};
-use properties::{CATALOGUE, is_right};
-use std::sync::OnceLock;
 
-fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
-}
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
 
 /// Drawn cases may miss a kernel; here none is.
 #[test]
 fn the_whole_catalogue_with_one_cell_for_all_and_one_for_each() {
-    for (row, kernels) in CATALOGUE {
-        for kernel in kernels {
-            for cells in [1, 200] {
-                is_right(row, kernel, 200, 1, |run| catalogue::run(run, kernel, 200, cells, 3));
-            }
+    for row in catalogue::ROWS {
+        for cells in [1, 200] {
+            DRAWN.are_right(row, 200, 1, |run| catalogue::check(run, 200, cells, 3));
         }
     }
 }

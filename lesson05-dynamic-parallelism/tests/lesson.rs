@@ -4,26 +4,23 @@
 mod properties;
 
 use common::check;
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use common::{Run, Schedule};
 use lesson05_dynamic_parallelism::children::Codes;
 use lesson05_dynamic_parallelism::plane::View;
 use lesson05_dynamic_parallelism::reference::Division;
-use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, reference, set};
-use std::sync::OnceLock;
+use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, jobs, reference};
+
+static DRAWN: Drawn = Drawn::on(|| {
+    common::device_runtime::carry(DEVICE_RUNTIME);
+    Some(Bench::open(KERNELS, ROWS).expect("a device opens"))
+})
+.under(properties::SCHEDULES);
+const CASES: u32 = 12;
 
 fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    common::device_runtime::carry(DEVICE_RUNTIME);
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
+    DRAWN.bench().expect("it was opened")
 }
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
-const CASES: u32 = 12;
 
 /// At the slide's subdivision, and where three depths and more are reached.
 #[test]
@@ -40,13 +37,7 @@ fn three_depths_and_more_agree_pixel_for_pixel() {
         let deepest = expected.depths.iter().max().map_or(0, |deepest| deepest / 4);
         assert!(division == Division::SLIDE || deepest >= 2, "{division:?} goes {deepest} deep");
         let kernel = bench().kernels("mariani_silver").unwrap().remove(0);
-        let job = |run: &Run| {
-            run.each(|| {
-                let picture = set::by_division(run, &view, division, most)?;
-                check::equal(&picture.dwells, &expected.dwells)?;
-                check::equal(&picture.depths, &expected.depths)
-            })
-        };
+        let job = |run: &Run| jobs::divided(run, view, division, most);
         let outcome = bench().run(&kernel, view.pixels(), Schedule::InOrder, 0..1, job).unwrap();
         assert_eq!(bench().judge(&kernel, &outcome), Ok(()), "{division:?}");
     }

@@ -1,103 +1,47 @@
 //! Lesson 06: say who takes part.
 //! Run: cargo run -p lesson06-cooperative-groups      Look for: which barrier waits for whom, and what a launch must promise.
+//!
+//! A row of the table in `lib.rs` is one job for several kernels, broken ones first: the same input, the same launch, and
+//! two questions, kept apart. Is the answer right, and is it right by design?
 
-use common::check::{self, Values};
 use common::{Failure, Lesson};
-use cust::device::{Device, DeviceAttribute};
-use lesson06_cooperative_groups::{KERNELS, ROWS, copies, groups, names, reduce, reverse, sum};
+use lesson06_cooperative_groups::{KERNELS, ROWS, reverse};
 use std::sync::Mutex;
 
 fn main() -> Result<(), Failure> {
     let lesson = Lesson::start("lesson06", KERNELS, ROWS)?;
 
-    sums_of_a_group(&lesson)?;
-    barriers_of_a_block(&lesson)?;
-    who_am_i(&lesson)?;
-    parts_of_a_group(&lesson)?;
-    copies_of_a_group(&lesson)?;
+    // Sums of a group: one function for any group, and the sum of a long vector made with it.
+    lesson.run("reduce_sum")?;
+    lesson.run("sum_kernel_block")?;
+    lesson.run("sum_unified")?;
+
+    // Barriers of a block: six spellings that are one barrier, and those that are gone.
+    lesson.run("block_barrier")?;
+
+    // Who am I? Rank, size and place, in blocks, tiles and the grid.
+    lesson.run("names")?;
+
+    // Parts of a group: tiles, the threads that are together, two halves, many labels; and one atomic for all of a group.
+    lesson.run("partition")?;
+    lesson.run("agg_inc")?;
+
+    // Copies that a group starts, and has to wait for.
+    lesson.run("async_copy")?;
+
     the_whole_grid(&lesson)?;
     lesson.finish()
-}
-
-/// One function for any group, and the sum of a long vector made with it.
-fn sums_of_a_group(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels("reduce_sum")? {
-        lesson.trial(&kernel, |run| {
-            let values = Values::seeded(1).ints(run.size(), -1000, 1000);
-            run.each(|| reduce::job(run, &kernel.name, &values))
-        })?;
-    }
-    for kernel in [lesson.kernels("sum_kernel_block")?, lesson.kernels("sum_unified")?].concat() {
-        lesson.trial(&kernel, |run| {
-            let values = Values::seeded(2).ints(run.size(), -1000, 1000);
-            sum::job(run, &kernel.name, &values)
-        })?;
-    }
-    Ok(())
-}
-
-/// Six spellings that are one barrier, and those that are gone.
-fn barriers_of_a_block(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels("block_barrier")? {
-        lesson.trial(&kernel, |run| {
-            let values = check::ramp(run.size());
-            run.each(|| groups::turned(run, &values))
-        })?;
-    }
-    Ok(())
-}
-
-/// Rank, size and place, in blocks, tiles and the grid.
-fn who_am_i(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels("names")? {
-        lesson.trial(&kernel, |run| run.each(|| names::job(run, &kernel.name)))?;
-    }
-    Ok(())
-}
-
-/// Tiles, the threads that are together, two halves, many labels; and one atomic for all of a group.
-fn parts_of_a_group(lesson: &Lesson) -> anyhow::Result<()> {
-    for kernel in lesson.kernels("partition")? {
-        lesson.trial(&kernel, |run| {
-            let values = Values::seeded(3).ints(run.size(), 0, 1000);
-            run.each(|| groups::parts(run, &kernel.name, &values))
-        })?;
-    }
-    for kernel in lesson.kernels("agg_inc")? {
-        lesson.trial(&kernel, |run| {
-            let values = Values::seeded(4).with_positive_share(run.size(), 0.5);
-            run.each(|| groups::tickets(run, &kernel.name, &values))
-        })?;
-    }
-    Ok(())
-}
-
-/// Copies that a group starts, and has to wait for.
-fn copies_of_a_group(lesson: &Lesson) -> anyhow::Result<()> {
-    let kernels = lesson.kernels("async_copy")?;
-    if !kernels.is_empty() && Device::get_device(0)?.get_attribute(DeviceAttribute::ComputeCapabilityMajor)? < 8 {
-        eprintln!("skipped: async_copy needs a device of compute capability 8.0");
-        return Ok(());
-    }
-    for kernel in kernels {
-        lesson.trial(&kernel, |run| {
-            let values = Values::seeded(6).ints(run.size(), -1000, 1000);
-            copies::job(run, &values)
-        })?;
-    }
-    Ok(())
 }
 
 /// A barrier for all blocks, and the launch that it needs.
 fn the_whole_grid(lesson: &Lesson) -> anyhow::Result<()> {
     for kernel in lesson.kernels("grid_reverse")? {
-        let refusal = Mutex::new(None);
+        let (refusal, job) = (Mutex::new(None), kernel.job()?);
         lesson.trial(&kernel, |run| {
-            let values = Values::seeded(5).ints(run.size(), -1000, 1000);
             if !kernel.is_broken() {
                 *refusal.lock().expect("nobody panics with it") = Some(reverse::too_large(run)?);
             }
-            reverse::job(run, &kernel.name, &values)
+            job(run)
         })?;
         if let Some((blocks, refused)) = refusal.into_inner().expect("nobody panics with it") {
             lesson.say(format!("  {blocks} blocks, one more than can be there at once: {refused}"));

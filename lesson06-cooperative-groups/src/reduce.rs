@@ -1,7 +1,5 @@
 //! `reduce_sum_*`: a sum for each block, by a function that takes any group.
 
-use crate::reference;
-use common::check;
 use common::{Run, launch};
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
@@ -35,15 +33,4 @@ pub fn sums(run: &Run, values: &[i32]) -> anyhow::Result<Sums> {
     }
     stream.synchronize()?;
     Ok(Sums { sums: sums.as_host_vec()?, squares: squares.as_host_vec()? })
-}
-
-/// The job, against its reference.
-pub fn job(run: &Run, kernel: &str, values: &[i32]) -> anyhow::Result<()> {
-    let taking_part = if kernel == "reduce_sum_coalesced" { reference::odd_only(values) } else { values.to_vec() };
-    let got = sums(run, values)?;
-    check::equal(&got.sums, &reference::sums(&taking_part, BLOCK))?;
-    if ["reduce_sum_once", "reduce_sum_halving"].contains(&kernel) {
-        return Ok(()); // These add up once.
-    }
-    check::equal(&got.squares, &reference::sums(&reference::squares(&taking_part), BLOCK))
 }

@@ -1,7 +1,5 @@
 //! `sum_kernel_*` and `sum_unified`: the sum of a long vector.
 
-use crate::reference;
-use common::check;
 use common::{Run, launch};
 use cust::memory::{DeviceBox, UnifiedBox, UnifiedBuffer};
 use cust::prelude::*;
@@ -28,48 +26,34 @@ fn shared_bytes(kernel: &str) -> u32 {
     }
 }
 
-/// Runs `kernel` once for each run of this size, on values that are uploaded once.
-pub fn job(run: &Run, kernel: &str, values: &[i32]) -> anyhow::Result<()> {
-    if kernel == "sum_unified" {
-        return unified(run, kernel, values);
-    }
-    let expected = reference::total(values);
-    let (blocks, bytes) = (blocks(values.len())?, shared_bytes(kernel));
+/// The `sum_kernel_*`.
+pub fn of_buffer(run: &Run, input: &DeviceBuffer<i32>) -> anyhow::Result<i32> {
     let function = run.function()?;
-    let input = values.as_dbuf()?;
-    run.moves(size_of_val(values) as u64);
-    run.each(|| {
-        let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-        let sum = DeviceBox::new(&0i32)?;
-        // SAFETY: `input` holds n ints, `sum` one; the broken kernel's shared memory is too small, and the device says so.
-        unsafe {
-            launch!(function<<<blocks, BLOCK, bytes, stream>>>(
-                sum.as_device_ptr(), input.as_device_ptr(), values.len() as u32
-            ))?;
-        }
-        stream.synchronize()?;
-        check::equal_value(sum.as_host_value()?, expected)
-    })
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = input.len();
+    let sum = DeviceBox::new(&0i32)?;
+    // SAFETY: `input` holds n ints, `sum` one; the broken kernel's shared memory is too small, and the device says so.
+    unsafe {
+        launch!(function<<<blocks(n)?, BLOCK, shared_bytes(&run.kernel().name), stream>>>(
+            sum.as_device_ptr(), input.as_device_ptr(), n as u32
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(sum.as_host_value()?)
 }
 
-/// The same on memory that host and device share: no copies, one address.
-fn unified(run: &Run, kernel: &str, values: &[i32]) -> anyhow::Result<()> {
-    let expected = reference::total(values);
-    let (blocks, bytes) = (blocks(values.len())?, shared_bytes(kernel));
+/// `sum_unified`. The buffer is mutable since cust gives its pointer only then.
+pub fn of_unified(run: &Run, input: &mut UnifiedBuffer<i32>) -> anyhow::Result<i32> {
     let function = run.function()?;
-    // The pointer is taken once: cust wants the buffer mutable for it.
-    let mut input = UnifiedBuffer::from_slice(values)?;
-    let first = input.as_unified_ptr();
-    run.each(|| {
-        let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-        let sum = UnifiedBox::new(0i32)?;
-        // SAFETY: `input` holds n ints, `sum` one, and the host touches neither until the stream is done.
-        unsafe {
-            launch!(function<<<blocks, BLOCK, bytes, stream>>>(
-                sum.as_unified_ptr(), first, values.len() as u32
-            ))?;
-        }
-        stream.synchronize()?;
-        check::equal_value(*sum, expected)
-    })
+    let stream = Stream::new(StreamFlags::DEFAULT, None)?;
+    let n = input.len();
+    let sum = UnifiedBox::new(0i32)?;
+    // SAFETY: `input` holds n ints, `sum` one, and the host touches neither until the stream is done.
+    unsafe {
+        launch!(function<<<blocks(n)?, BLOCK, shared_bytes(&run.kernel().name), stream>>>(
+            sum.as_unified_ptr(), input.as_unified_ptr(), n as u32
+        ))?;
+    }
+    stream.synchronize()?;
+    Ok(*sum)
 }

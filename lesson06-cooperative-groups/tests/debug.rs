@@ -1,24 +1,18 @@
 //! The same bugs and the same silence in debug builds: nvcc's `-G` calls every function of the groups' header. Skipped,
 //! aloud, where there is no nvcc.
 
-mod jobs;
 mod properties;
 
 use common::Row;
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use lesson06_cooperative_groups::{KERNELS, ROWS};
-use std::sync::OnceLock;
 
-fn drawn_on() -> Option<&'static Bench> {
-    static BENCH: OnceLock<Option<Bench>> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS)).as_ref()
-}
-
+static DRAWN: Drawn = Drawn::on(|| Bench::open_debug(env!("CARGO_MANIFEST_DIR"), KERNELS, ROWS));
 const CASES: u32 = 3;
 
 #[test]
 fn debug_builds_are_judged_alike() {
-    let Some(bench) = drawn_on() else { return };
+    let Some(bench) = DRAWN.bench() else { return };
     let size = |row: &Row| row.sizes.seeds.min(1024);
-    bench.assert_all_kept(size, 0..4, |run, row, kernel| jobs::job(run, row, kernel, 3));
+    bench.assert_all_kept(size, 0..4);
 }

@@ -1,39 +1,32 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. On the emulator;
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
-mod jobs;
 mod properties;
 
-use common::testing::Bench;
+use common::testing::{Bench, Drawn};
 use common::{DeviceKind, Schedule};
-use lesson06_cooperative_groups::{KERNELS, ROWS, reverse};
-use properties::are_right;
-use std::sync::{Mutex, OnceLock};
+use lesson06_cooperative_groups::{KERNELS, ROWS, jobs, reverse};
+use std::sync::Mutex;
+
+static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
+const CASES: u32 = 12;
 
 fn bench() -> &'static Bench {
-    static BENCH: OnceLock<Bench> = OnceLock::new();
-    BENCH.get_or_init(|| Bench::open(KERNELS, ROWS).expect("a device opens"))
+    DRAWN.bench().expect("it was opened")
 }
-
-/// What the properties draw for, and how many cases.
-fn drawn_on() -> Option<&'static Bench> {
-    Some(bench())
-}
-
-const CASES: u32 = 12;
 
 #[test]
 fn groups_say_who_they_are() {
-    (0..8).for_each(|seed| are_right("names", 0, seed));
+    (0..8).for_each(|seed| DRAWN.are_right("names", 0, seed, jobs::named));
 }
 
 #[test]
 fn one_block_more_than_can_be_there_is_refused() {
     let kernel = bench().kernels("grid_reverse").unwrap().pop().unwrap();
-    let refusal = Mutex::new(None);
+    let (refusal, job) = (Mutex::new(None), kernel.job().unwrap());
     let job = |run: &common::Run| {
         *refusal.lock().unwrap() = Some(reverse::too_large(run)?);
-        jobs::job(run, "grid_reverse", &kernel.name, 1)
+        job(run)
     };
     bench().run(&kernel, 64, Schedule::InOrder, 0..1, job).unwrap();
     let (blocks, refused) = refusal.into_inner().unwrap().unwrap();

@@ -1,15 +1,14 @@
 //! What the counters say: bar charts for the rows that ask for them; with `--counters`, all of them, and by line.
 
-use super::Reported;
 use super::bars::{chart, number};
-use super::text::Table;
-use crate::lesson::Lesson;
+use super::table::Table;
+use super::{Reported, Setting};
 use crate::row::Row;
 use driver::emulator::counters::{Counted, Counter, Level, Metric, Ratio};
 use std::fmt::Write;
 
 /// A row's charts, and with `--counters` its tables; nothing for a row that was not counted.
-pub fn of_row(lesson: &Lesson, row: &Row, reported: &[Reported]) -> String {
+pub fn of_row(setting: &Setting, row: &Row, reported: &[Reported]) -> String {
     let mut out = String::new();
     let its = reported.iter().filter(|reported| reported.kernel.row.name == row.name);
     let counts = its.filter_map(|reported| reported.outcome.counts.as_ref().map(|counts| (reported, counts)));
@@ -23,7 +22,7 @@ pub fn of_row(lesson: &Lesson, row: &Row, reported: &[Reported]) -> String {
         let lines: Vec<_> = counted.iter().map(|(r, c)| (r.kernel.name.as_str(), metric.of(&c.totals))).collect();
         let _ = writeln!(out, "{}", chart(&title, &lines));
     }
-    if lesson.options.counters {
+    if setting.counters {
         let _ = writeln!(out, "{name}, {size} elements, in order:\n");
         for part in counted.chunks(KERNELS_A_TABLE) {
             let _ = writeln!(out, "{}", all(part));
@@ -31,7 +30,7 @@ pub fn of_row(lesson: &Lesson, row: &Row, reported: &[Reported]) -> String {
         out += "Lines marked * count PTX instructions; a GPU runs SASS and counts others. The rest is what the\nprogram asks \
                 for, and the same on a GPU.\n\n";
         for (reported, counted) in &counted {
-            let _ = writeln!(out, "{}", by_line(lesson, &reported.kernel.name, counted));
+            let _ = writeln!(out, "{}", by_line(setting, &reported.kernel.name, counted));
         }
     }
     out
@@ -73,11 +72,11 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
 }
 
 /// The kernel's lines with what they cost.
-fn by_line(lesson: &Lesson, kernel: &str, counted: &Counted) -> String {
+fn by_line(setting: &Setting, kernel: &str, counted: &Counted) -> String {
     let mut table = Table::new(&["line", "warp instr.*", "threads", "sectors/load", "conflicts", "atomics", "source"]);
     for (name, totals) in &counted.lines {
-        let file = lesson.source(&name.file);
-        let text = file.and_then(|file| file.source.lines().nth(name.line as usize - 1)).unwrap_or("").trim();
+        let source = setting.source(&name.file);
+        let text = source.and_then(|source| source.text.lines().nth(name.line as usize - 1)).unwrap_or("").trim();
         let short: String = text.chars().take(60).collect();
         let ratio = |ratio: Ratio| ratio.of(totals).map_or_else(|| "-".to_string(), number);
         let sum = |sum: u64| if sum == 0 { "-".to_string() } else { number(sum as f64) };

@@ -1,15 +1,14 @@
 //! The JSON object: scripts rely on its shape.
 
-use super::Reported;
 use super::text::luck;
 use super::text::{smallest_token, token_of};
+use super::{Reported, Setting};
 use crate::counts::{CountedLaunch, Counts};
-use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
-use driver::emulator::report::render::{Source, with_names};
-use driver::emulator::report::{Access, Finding, LaunchSite, SourceLocation, ThreadName};
+use driver::emulator::finding::{Access, Finding, LaunchSite, SourceLocation, ThreadName};
+use report::{Names, Said, Source, said};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -187,10 +186,10 @@ struct ThreadObject {
     lane: u32,
 }
 
-pub fn object<'a>(lesson: &'a Lesson, reported: &'a [Reported]) -> Object<'a> {
-    let device = &lesson.device;
+pub fn object<'a>(setting: &Setting<'a>, reported: &'a [Reported]) -> Object<'a> {
+    let device = setting.device;
     Object {
-        lesson: lesson.name,
+        lesson: setting.lesson,
         device: Device { kind: device.kind.as_str(), name: &device.name, why: &device.why },
         rows: reported.iter().map(row).collect(),
     }
@@ -250,7 +249,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
     let (kernel, finding) = (&reported.kernel, &merged.finding);
     FindingObject {
         slug: finding.slug.as_str(),
-        severity: if finding.benign { "note" } else { "error" },
+        severity: if finding.is_error() { "error" } else { "note" },
         told: told(kernel, finding),
         count: merged.count,
         runs: merged.runs,
@@ -269,7 +268,8 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
     let at_hand = |path: &str| {
         kernel.file.is_at(path).then_some(Source { path: kernel.file.source_path, text: kernel.file.source })
     };
-    let named = with_names(finding, at_hand);
+    let names = Names::of(finding, at_hand);
+    let Said { message, why, help } = said(finding, &names);
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
     let place = |place: &SourceLocation| PlaceObject {
         file: at_hand(&place.file).map_or(place.file.as_str(), |source| source.path).to_string(),
@@ -293,7 +293,7 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         called_from: access.called_from.iter().map(place).collect(),
         ptx_line: access.ptx_line,
         thread: access.thread.map(thread),
-        action: access.action.clone(),
+        action: report::action(access, &names),
         launched_by: access.launched_by.iter().map(launch).collect(),
     };
     ToldObject {
@@ -304,11 +304,11 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
             None => kernel.file.source_path,
         },
         lines: places().map(|place| place.line).collect(),
-        accesses: named.accesses.iter().map(access).collect(),
-        message: named.message,
-        place: named.place,
-        why: named.why,
-        help: named.help,
+        accesses: finding.accesses.iter().map(access).collect(),
+        message,
+        place: report::place(finding, &names),
+        why,
+        help,
     }
 }
 

@@ -4,14 +4,18 @@ pub mod bars;
 pub mod counters;
 pub mod json;
 pub mod proof;
+pub mod table;
 pub mod text;
 mod wrap;
 
+use crate::context::OpenDevice;
+use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::verdict::Verdict;
+use report::Source;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// To stdout, with colours and broken lines only on a terminal. A reader that has gone away is no reason to fail.
 pub fn say(text: &str) {
@@ -32,4 +36,87 @@ pub struct Reported {
     pub gb_per_s: Option<f64>,
     /// Of the driver's own copy, measured in the same run.
     pub share_of_copy: Option<f64>,
+}
+
+/// Where the results come from: all that a report says of a lesson besides its kernels.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    pub lesson: &'a str,
+    /// The package, as `cargo run -p` wants it.
+    pub program: &'a str,
+    pub device: &'a OpenDevice,
+    /// For quoting the lines that a finding names.
+    pub files: &'static [KernelFile],
+    /// `--input`.
+    pub input: Option<&'a Path>,
+    /// `--replay`: one run, of which all is shown.
+    pub is_replay: bool,
+    /// `--counters`.
+    pub counters: bool,
+}
+
+impl Setting<'_> {
+    fn source(&self, path: &str) -> Option<Source<'static>> {
+        let file = self.files.iter().find(|file| file.is_at(path))?;
+        Some(Source { path: file.source_path, text: file.source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::DeviceKind;
+    use crate::outcome::tests::record;
+    use crate::{Expect, Row, Slug, Variant};
+    use driver::emulator::finding::Finding;
+
+    pub static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
+    pub static FILE: KernelFile =
+        KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "", shipped: None };
+
+    pub fn reported(verdict: Result<(), String>) -> Reported {
+        Reported {
+            kernel: Kernel { name: "add_int".to_string(), variant: Variant::Correct, row: &CATALOGUE, file: &FILE },
+            outcome: Outcome::of(vec![record(0, false, vec![])], None),
+            verdict,
+            input: None,
+            time_ms: None,
+            gb_per_s: None,
+            share_of_copy: None,
+        }
+    }
+
+    pub static COUNTER: Row = Row::pair("counter", Slug::RaceGlobal);
+    pub static COUNTER_FILE: KernelFile = KernelFile {
+        name: "counter",
+        source_path: "cuda/lesson04/counter.cu",
+        source: "// Line 1.\nstore();\nload();\n",
+        ptx: "",
+        shipped: None,
+    };
+
+    pub fn on(kind: DeviceKind) -> OpenDevice {
+        OpenDevice { kind, name: "a device".to_string(), why: "it was asked for".to_string() }
+    }
+
+    pub fn setting(device: &OpenDevice) -> Setting<'_> {
+        Setting {
+            lesson: "lesson04",
+            program: "lesson04-atomics",
+            device,
+            files: std::slice::from_ref(&COUNTER_FILE),
+            input: None,
+            is_replay: false,
+            counters: false,
+        }
+    }
+
+    pub fn counter_broken(findings: Vec<Finding>) -> Reported {
+        let variant = Variant::Broken(Expect::Finding(Slug::RaceGlobal));
+        Reported {
+            kernel: Kernel { name: "counter_broken".to_string(), variant, row: &COUNTER, file: &COUNTER_FILE },
+            outcome: Outcome::of(vec![record(7, true, findings)], None),
+            ..reported(Ok(()))
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! On a GPU a race that did no harm looks like correct code. Beside the launches it was wrong in stands the emulator's
 //! proof: the same lesson, run on the emulated device in a process of its own.
 
-use super::Reported;
-use crate::lesson::Lesson;
+use super::{Reported, Setting};
 use crate::token;
 use anyhow::Context as _;
 use serde_json::Value;
@@ -10,7 +9,7 @@ use std::fmt::Write;
 use std::process::{Command, Stdio};
 
 /// The proofs of all broken kernels, or in words why there are none.
-pub fn proofs(lesson: &Lesson, reported: &[Reported]) -> String {
+pub fn proofs(setting: &Setting, reported: &[Reported]) -> String {
     let mut rows: Vec<&str> = reported
         .iter()
         .filter(|reported| reported.kernel.is_broken())
@@ -20,18 +19,18 @@ pub fn proofs(lesson: &Lesson, reported: &[Reported]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    match ask(lesson, &rows) {
-        Ok(answer) => proof(&answer, &lesson.program),
+    match ask(setting, &rows) {
+        Ok(answer) => proof(&answer, setting.program),
         Err(error) => format!("The emulator gave no proof: {error:#}\n"),
     }
 }
 
-fn ask(lesson: &Lesson, rows: &[&str]) -> anyhow::Result<Value> {
+fn ask(setting: &Setting, rows: &[&str]) -> anyhow::Result<Value> {
     let program = std::env::current_exe().context("this program does not find itself")?;
     let mut command = Command::new(program);
     command.args(["--device", "emulator", "--format", "json"]);
     rows.iter().for_each(|row| _ = command.args(["--only", row]));
-    if let Some(input) = &lesson.options.input {
+    if let Some(input) = setting.input {
         command.arg("--input").arg(input);
     }
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;

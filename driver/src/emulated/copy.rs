@@ -11,7 +11,7 @@ use super::stream::{self, Found};
 use super::{Outcome, context, memory};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::report::Finding;
+use emulator::finding::Finding;
 use emulator::{MemoryError, Order};
 use std::ffi::c_void;
 

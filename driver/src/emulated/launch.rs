@@ -165,16 +165,16 @@ fn refused(error: &LaunchError) -> CUresult {
             eprintln!("unsupported: the emulated GPU does not run `{what}` ({at}kernel {kernel}, PTX line {line})");
             CUDA_ERROR_NOT_SUPPORTED
         }
-        LaunchError::InvalidConfiguration(text) => {
-            eprintln!("launch refused: {text}");
+        LaunchError::InvalidConfiguration(error) => {
+            eprintln!("launch refused: {}", report::shape_error(error));
             CUDA_ERROR_INVALID_VALUE
         }
-        LaunchError::OutOfResources(text) => {
-            eprintln!("launch refused: {text}");
+        LaunchError::OutOfResources(error) => {
+            eprintln!("launch refused: {}", report::shape_error(error));
             CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
         }
-        LaunchError::CooperativeTooLarge(text) => {
-            eprintln!("launch refused: {text}");
+        LaunchError::CooperativeTooLarge(error) => {
+            eprintln!("launch refused: {}", report::shape_error(error));
             CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
         }
     }

@@ -37,7 +37,6 @@ pub use report::Report;
 
 use cust_raw::CUresult;
 use emulator::{Config, Profile};
-use std::sync::Mutex;
 
 /// What a call of the emulated device returns to the table.
 pub(crate) type Outcome<T = ()> = Result<T, CUresult>;
@@ -60,16 +59,9 @@ impl<T> Out<T> {
     }
 }
 
-static PROFILE: Mutex<Option<Profile>> = Mutex::new(None);
-
-/// The device that contexts made from now on will have.
+/// The device that is emulated.
 pub fn profile() -> Profile {
-    PROFILE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone().unwrap_or_default()
-}
-
-/// Changes the device that contexts made from now on will have. For tests.
-pub fn set_profile(profile: Profile) {
-    *PROFILE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(profile);
+    Profile::default()
 }
 
 /// How the next launches in the current context run. Waits for the work already submitted.
@@ -90,7 +82,7 @@ pub fn look_for_hints() -> Result<(), CUresult> {
 }
 
 /// What they have seen since last asked. Waits for them first.
-pub fn take_hints() -> Result<Vec<emulator::report::Finding>, CUresult> {
+pub fn take_hints() -> Result<Vec<emulator::finding::Finding>, CUresult> {
     let context = state::current()?;
     Ok(context.finish(context.lock_faulted()).device.take_hints())
 }

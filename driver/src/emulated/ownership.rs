@@ -4,8 +4,8 @@
 //! allocated when its context ends is said on request only: many programs leave that to the end of the process.
 
 use super::state::State;
-use emulator::report::{Access, Finding, Slug};
-use emulator::{Allocation, Place};
+use emulator::Allocation;
+use emulator::finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static SAYS_LEAKS: AtomicBool = AtomicBool::new(false);
@@ -24,15 +24,13 @@ pub struct Owned {
 }
 
 impl Owned {
+    fn place(&self) -> Where {
+        let Allocation { bytes, place, .. } = self.allocation;
+        Where::Allocation { bytes, memory: place.into(), number: self.number }
+    }
+
     fn words(&self) -> String {
-        let kind = match self.allocation.place {
-            Place::Device => "device memory",
-            Place::Heap => "the heap of device code",
-            Place::Pinned => "page-locked memory",
-            Place::Managed => "unified memory",
-            Place::Registered => "registered host memory",
-        };
-        format!("{} bytes of {kind}, allocation {} of the context", self.allocation.bytes, self.number)
+        report::allocation(self.allocation.bytes, self.allocation.place.into(), self.number)
     }
 }
 
@@ -60,16 +58,14 @@ impl State {
         let number = self.owned.get(&address).copied().unwrap_or(0);
         self.reports.moved(vec![Finding {
             slug: Slug::UseAfterFree,
+            severity: Severity::Error,
             kernel: String::new(),
-            message: "the host frees memory that it has freed already".into(),
+            accesses: vec![Access::of_host(Action::FreedAgain)],
             headline: None,
-            accesses: vec![Access::of_host("freed it a second time".into())],
-            place: Owned { allocation, number }.words(),
-            why: "an address is good from its allocation to its first free".into(),
-            help: "let one owner free it: a `DeviceBuffer` that is dropped, or one `cuMemFree`".into(),
+            place: Owned { allocation, number }.place(),
+            cause: Cause::HostFreedTwice,
+            remedies: Vec::new(),
             count: 1,
-            benign: false,
-            arguments: Vec::new(),
         }]);
     }
 

@@ -1,9 +1,9 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
 use emulator::Fault;
-use emulator::report::Finding;
-use emulator::report::render::{Paint, Remarks, Source, render};
+use emulator::finding::Finding;
 use emulator::{Counters, LaunchReport};
+use report::{Paint, Remarks, Source, render};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::Write;

@@ -8,29 +8,32 @@ pub mod full;
 
 use counters::Counting;
 use full::{Full, State};
-use machine::counters::Counter;
+use machine::counters::{Counted, Counter};
 use machine::run::launch::Launch;
 use machine::run::runtime::Runtime;
-use machine::run::unwatched;
-use machine::run::worker::Worker;
+use machine::run::worker::{Ran, Worker};
 use machine::schedule::Schedule;
-use machine::types::{Counters, LaunchReport};
 use std::sync::Arc;
 
+/// A launch that is over: what it showed by itself, and the checker with all that it has seen.
+pub struct Checked<'a> {
+    pub ran: Ran,
+    pub seen: Full<'a>,
+}
+
 /// Runs launch `number` of `state` to its end with all checks.
-pub fn check<'a>(
+pub fn check<'a, 's>(
     launch: &Arc<Launch<'a>>,
     runtime: Option<&Arc<Runtime<'a>>>,
-    state: &mut State,
+    state: &'s mut State,
     number: u32,
     schedule: Box<dyn Schedule>,
-) -> LaunchReport {
+) -> Checked<'s> {
     let watch = Full::new(state, launch, number, schedule.manner().is_adverse);
     let mut worker = Worker::new(launch, runtime, watch, schedule);
     worker.run();
-    worker.watch.keep_hints(launch);
-    let notes = worker.watch.take_notes();
-    LaunchReport { notes, ..unwatched::report(worker) }
+    let (ran, seen) = Ran::of(worker);
+    Checked { ran, seen }
 }
 
 /// Runs a launch to its end and counts.
@@ -38,12 +41,11 @@ pub fn count<'a>(
     launch: &Arc<Launch<'a>>,
     runtime: Option<&Arc<Runtime<'a>>>,
     schedule: Box<dyn Schedule>,
-) -> LaunchReport {
+) -> (Ran, Box<Counted>) {
     let mut worker = Worker::new(launch, runtime, Counting::new(launch), schedule);
     worker.run();
-    let (warp_instructions, thread_instructions) = (worker.instructions, worker.thread_instructions);
-    let mut counted = Box::new(worker.watch.counted());
+    let (ran, watch) = Ran::of(worker);
+    let mut counted = Box::new(watch.counted());
     counted.totals[Counter::HostLaunches] = 1;
-    let counters = Counters { warp_instructions, thread_instructions, counted: Some(counted) };
-    LaunchReport { findings: worker.fatal, counters, ..LaunchReport::default() }
+    (ran, counted)
 }

@@ -178,7 +178,10 @@ fn spread<'a>(
 fn fill(declared: &Declared, scope: &Scope) -> Result<Parameter, String> {
     let ty = declared.ty;
     let (count, values) = match &declared.content {
-        Content::Scalar(text) => return Ok(Parameter::Scalar(ty.encode(evaluate(text, scope)?)?)),
+        Content::Scalar(fields) => {
+            let fields = fields.iter().map(|text| ty.encode(evaluate(text, scope)?));
+            return Ok(Parameter::Scalar(fields.collect::<Result<Vec<_>, String>>()?.concat()));
+        }
         Content::Buffer { count, values } => (count, values),
     };
     let count = match count {

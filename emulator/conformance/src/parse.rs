@@ -19,7 +19,7 @@ pub struct Case {
     pub(crate) expected: Vec<Expected>,
 }
 
-/// `name:type=value`, `name:type[count]=[values]`.
+/// `name:type=value`, `name:type=<fields>`, `name:type[count]=[values]`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Declared {
     pub name: String,
@@ -29,12 +29,10 @@ pub(crate) struct Declared {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Content {
-    Scalar(String),
+    /// One number, or the fields of a struct.
+    Scalar(Vec<String>),
     /// No values: the buffer is poison.
-    Buffer {
-        count: Option<String>,
-        values: Vec<String>,
-    },
+    Buffer { count: Option<String>, values: Vec<String> },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -152,7 +150,10 @@ fn declared(name: &str, rest: &str) -> Result<Declared, String> {
         None => Content::Buffer { count, values: Vec::new() },
         Some(value) => match inside(value, '[', ']') {
             Some(list) => Content::Buffer { count, values: list_of(list)? },
-            None if count.is_none() => Content::Scalar(value.into()),
+            None if count.is_none() => Content::Scalar(match inside(value, '<', '>') {
+                Some(fields) => list_of(fields)?,
+                None => vec![value.into()],
+            }),
             None => return Err(format!("a buffer's values stand in brackets, not `{value}`")),
         },
     };

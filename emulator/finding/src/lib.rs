@@ -1,12 +1,31 @@
-//! Findings: what a checker says about a kernel, and how it is shown.
+//! What the emulator knows about a program, as data: who did what, where, why that is a bug, and what may fix it.
+//!
+//! At the bottom of the emulator: all other parts share these types, and nothing here computes anything. Text, JSON and pages
+//! are made of them elsewhere, each alone.
 
+mod access;
+mod barrier;
+mod cause;
+mod edit;
 mod finding;
-pub mod names;
-mod parameters;
-pub mod render;
-pub mod threads;
+mod key;
+mod memory;
+mod name;
+mod place;
+mod site;
+mod slug;
+mod threads;
+mod unordered;
 
-pub use finding::{
-    Access, Argument, Finding, LaunchSite, Slug, SourceLocation, ThreadName, explain_an_answer, numbered,
-};
-pub use parameters::parameter_name;
+pub use access::*;
+pub use barrier::*;
+pub use cause::*;
+pub use edit::*;
+pub use finding::*;
+pub use memory::*;
+pub use name::plain_name;
+pub use place::*;
+pub use site::*;
+pub use slug::*;
+pub use threads::Threads;
+pub use unordered::*;

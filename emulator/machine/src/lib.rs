@@ -4,7 +4,6 @@
 //! [`run::unwatched`] runs without one. What may be found at the end of the way (a fault, a deadlock) it reports itself.
 
 pub mod code;
-pub mod code_reading;
 pub mod counters;
 pub mod decode;
 pub mod exec;

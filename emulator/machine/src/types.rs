@@ -1,7 +1,7 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
 use crate::counters::Counted;
-use finding::{Finding, SourceLocation};
+use finding::{Finding, HostMemory, ShapeError, SourceLocation};
 use std::sync::Arc;
 
 /// Where an allocation lives, and so what its address means.
@@ -17,6 +17,18 @@ pub enum Place {
     Managed,
     /// Ordinary host memory that the caller registered.
     Registered,
+}
+
+impl From<Place> for HostMemory {
+    fn from(place: Place) -> HostMemory {
+        match place {
+            Place::Device => HostMemory::Device,
+            Place::Heap => HostMemory::Heap,
+            Place::Pinned => HostMemory::PageLocked,
+            Place::Managed => HostMemory::Unified,
+            Place::Registered => HostMemory::Registered,
+        }
+    }
 }
 
 /// A live allocation.
@@ -189,11 +201,11 @@ pub enum Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchError {
     /// Shape or sizes outside the device's or the kernel's limits.
-    InvalidConfiguration(String),
-    /// More resources than a multiprocessor has.
-    OutOfResources(String),
+    InvalidConfiguration(ShapeError),
+    /// More resources than a multiprocessor has, or more memory than is left.
+    OutOfResources(ShapeError),
     /// Too many blocks for a cooperative launch.
-    CooperativeTooLarge(String),
+    CooperativeTooLarge(ShapeError),
     Unsupported(Unsupported),
 }
 

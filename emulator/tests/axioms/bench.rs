@@ -2,7 +2,7 @@
 
 use crate::outcome::Outcome;
 use crate::program::{PLACES, Program};
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Place, Policy, Profile};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ mod kernel;
 mod ptx;
 mod reference;
 
-use emulator::report::{Finding, Slug};
+use emulator::finding::{Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
 use kernel::{BUFFER, BYTES, Kernel, Step, Way, kernel, one_step};
 use proptest::prelude::*;

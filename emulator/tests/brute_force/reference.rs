@@ -1,7 +1,7 @@
 //! What races, by comparing all pairs of accesses: no shadow memory, no clocks. Byte by byte, and by the two lines.
 
 use crate::kernel::{BYTES, Kernel, Kind, Step, address};
-use emulator::report::Slug;
+use emulator::finding::Slug;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

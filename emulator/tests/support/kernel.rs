@@ -1,6 +1,6 @@
 //! One launch of a kernel that is written down as the lines of its body.
 
-use emulator::report::Finding;
+use emulator::finding::Finding;
 use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, Order, Place, Policy, Profile, Program};
 use std::sync::Arc;
 

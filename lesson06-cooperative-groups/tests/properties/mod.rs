@@ -1,22 +1,14 @@
 //! Every correct kernel against its reference on drawn sizes, values and schedules: right, and silent. `lesson.rs` draws
 //! for the optimised build, `debug.rs` for nvcc's debug build; `PROPTEST_CASES` says how many cases.
 
-use super::{CASES, drawn_on, jobs};
+use super::{CASES, DRAWN};
+use common::check::Values;
 use common::testing;
-use common::{Schedule, Variant};
+use lesson06_cooperative_groups::jobs;
 use proptest::prelude::*;
 
-/// Runs every correct kernel of a row once under a random schedule; each must be right, and on the emulator silent.
-pub fn are_right(row: &'static str, size: usize, seed: u64) {
-    let Some(bench) = drawn_on() else { return };
-    for kernel in bench.kernels(row).unwrap() {
-        if !matches!(kernel.variant, Variant::Correct | Variant::Ladder) {
-            continue;
-        }
-        let job = |run: &common::Run| jobs::job(run, row, &kernel.name, seed);
-        let outcome = bench.run(&kernel, size, Schedule::Random, seed..seed + 1, job).unwrap();
-        assert_eq!(bench.judge(&kernel, &outcome), Ok(()), "{} of {size} elements, seed {seed}", kernel.name);
-    }
+fn ints(n: usize, values: u64) -> Vec<i32> {
+    Values::seeded(values).ints(n, -1000, 1000)
 }
 
 /// The sizes at which blocks, warps and tiles end, and others.
@@ -31,38 +23,45 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(testing::cases(CASES)))]
 
     #[test]
-    fn any_group_adds_up_its_values(n in sizes(), seed: u64) {
-        are_right("reduce_sum", n, seed);
+    fn any_group_adds_up_its_values(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("reduce_sum", n, seed, |run| jobs::summed_by_group(run, &values));
     }
 
     #[test]
-    fn a_vector_of_any_length_is_added_up(n in sizes(), seed: u64) {
-        are_right("sum_kernel_block", n, seed);
-        are_right("sum_unified", n, seed);
+    fn a_vector_of_any_length_is_added_up(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("sum_kernel_block", n, seed, |run| jobs::summed(run, &values));
+        DRAWN.are_right("sum_unified", n, seed, |run| jobs::summed_where_it_lies(run, &values));
     }
 
     #[test]
-    fn every_spelling_is_a_barrier(blocks in 1usize..5, seed: u64) {
-        are_right("block_barrier", 256 * blocks, seed);
+    fn every_spelling_is_a_barrier(blocks in 1usize..5, seed: u64, values: u64) {
+        let values = ints(256 * blocks, values);
+        DRAWN.are_right("block_barrier", values.len(), seed, |run| jobs::turned(run, &values));
     }
 
     #[test]
-    fn every_part_has_its_own_sum(n in sizes(), seed: u64) {
-        are_right("partition", n, seed);
+    fn every_part_has_its_own_sum(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("partition", n, seed, |run| jobs::parted(run, &values));
     }
 
     #[test]
-    fn everyone_who_is_there_has_a_number(n in sizes(), seed: u64) {
-        are_right("agg_inc", n, seed);
+    fn everyone_who_is_there_has_a_number(n in sizes(), tenths in 0u32..=10, seed: u64, values: u64) {
+        let values = Values::seeded(values).with_positive_share(n, f64::from(tenths) / 10.0);
+        DRAWN.are_right("agg_inc", n, seed, |run| jobs::ticketed(run, &values));
     }
 
     #[test]
-    fn tiles_are_copied_and_turned_round(n in sizes(), seed: u64) {
-        are_right("async_copy", n, seed);
+    fn tiles_are_copied_and_turned_round(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("async_copy", n, seed, |run| jobs::copied(run, &values));
     }
 
     #[test]
-    fn a_vector_of_any_length_is_turned_round(n in sizes(), seed: u64) {
-        are_right("grid_reverse", n, seed);
+    fn a_vector_of_any_length_is_turned_round(n in sizes(), seed: u64, values: u64) {
+        let values = ints(n, values);
+        DRAWN.are_right("grid_reverse", n, seed, |run| jobs::reversed(run, &values));
     }
 }

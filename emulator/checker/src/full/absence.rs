@@ -1,41 +1,38 @@
-//! Undefined values in words: the load that found nothing written, or the shuffle that took the value of an absent
+//! Reports of undefined values: the load that found nothing written, or the shuffle that took the value of an absent
 //! lane, and what then depended on it.
 
-use super::describe::{ONE_THREAD, access};
+use super::clue::Clue;
 use super::ended::{Ended, Passed};
+use super::findings::{ONE_THREAD, access};
 use super::host::Past;
-use super::origins::{Absence, Absent, Origin, Spot, Trace, Unwritten};
+use super::origins::{AbsentRead, Origin, Spot, Trace, UnwrittenLoad};
 use super::sites::Sites;
-use super::ways::Away;
-use super::{BlockState, Full, WarpState};
-use finding::{Access, Finding, Slug, ThreadName};
-use machine::code_reading::makers::Makers;
+use super::{BlockState, Full, WarpState, ways};
 use machine::exec::warp::Collective;
 use machine::memory::space::Space;
-use machine::place::{self, Place};
-use machine::registers::{Mask, Reg, Registers, lanes};
+use machine::place;
 use machine::run::launch::Launch;
 use machine::run::sites::thread_name;
+
+use finding::{
+    Absence, AbsentLane, Access, AccessKind, Action, Away, Cause, Decision, Edit, Finding, Gone, MemoryAccess,
+    NeverWritten, Place, Reached, Remedy, Severity, Slug, SourceLocation, ThreadName, Unwritten, Where,
+};
+use machine::registers::{Mask, Reg, Registers, lanes};
 use machine::watch::{At, Touch};
-use std::collections::BTreeSet;
-
-const HELP_EXITED: &str = "let every lane make the call before it ends, one that has no element with a neutral value, such as 0 \
-                           in a sum; or read only lanes that make it";
-
-const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another offset, width or source lane; or let every lane \
-                              take part, those that have no element with a neutral value, such as 0 in a sum";
-
-const HELP_COMES: &str = "if both lanes are to trade here, give all that trade one mask which names them all, 0xffffffff for a whole \
-                          warp; or read only lanes that the mask names, by another offset, width or source lane";
-
-const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: if all lanes come here, name them, 0xffffffff; or let every \
-                          lane take part with a neutral value, or make the mask by `__ballot_sync()` before they part and \
-                          shuffle only from its lanes";
 
 impl Full<'_> {
     /// Something depends on a register in the lanes of `mask`.
     #[inline(always)]
-    pub(super) fn depends(&mut self, at: &At, warp: &WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &str) {
+    pub(super) fn depends(
+        &mut self,
+        at: &At,
+        warp: &WarpState,
+        regs: &Registers,
+        reg: Reg,
+        mask: Mask,
+        what: Decision,
+    ) {
         if warp.bits.is_tainted(regs, reg, mask) {
             let guilty = warp.bits.undefined_lanes(regs, reg, mask);
             self.undefined_register(at, warp, regs, reg, guilty, what);
@@ -50,7 +47,7 @@ impl Full<'_> {
         regs: &Registers,
         reg: Reg,
         guilty: Mask,
-        what: &str,
+        what: Decision,
     ) {
         if guilty != 0 {
             let origins = lanes(guilty).map(|lane| (lane, warp.bits.origins.get(regs, reg, lane)));
@@ -65,7 +62,7 @@ impl Full<'_> {
         warp: &WarpState,
         origins: &[(usize, Origin)],
         guilty: Mask,
-        what: &str,
+        what: Decision,
     ) {
         if guilty != 0 {
             self.report(&touch.at, warp, guilty, what, None, origins.iter().copied());
@@ -78,7 +75,7 @@ impl Full<'_> {
         at: &At,
         warp: &WarpState,
         guilty: Mask,
-        what: &str,
+        what: Decision,
         reg: Option<Reg>,
         origins: impl Iterator<Item = (usize, Origin)>,
     ) {
@@ -102,26 +99,12 @@ impl Full<'_> {
             true => Access { thread: Some(absence.taker), ..access(at.launch, sites, at.block, 0, site, action) },
             false => end(&self.state.past, Spot { launch, site }, absence.taker, action),
         };
-        let asked = absence.asked.map(|site| there(site, got(&absence)));
-        let taken = there(shuffle, took(&absence));
-        let why = why(&absence, &taken, |site| there(site, String::new()));
         let thread = 32 * at.warp + lane as u32;
-        let used = access(at.launch, sites, at.block, thread, site, format!("made {what} depend on it"));
-        let [x, y, z] = at.launch.block_index(at.block);
-        let finding = Finding {
-            slug: Slug::AbsentLane,
-            kernel: at.launch.kernel.into(),
-            message: message(&absence, &format!("{what} depends on it")),
-            headline: Some(usize::from(asked.is_some())),
-            accesses: asked.into_iter().chain([taken, used]).collect(),
-            place: format!("block ({x},{y},{z})"),
-            why,
-            help: help(&absence),
-            count: 1,
-            benign: false,
-            arguments: Vec::new(),
-        };
-        findings.add(key, finding, rank, None);
+        let used = access(at.launch, sites, at.block, thread, site, Action::Decided(what));
+        let place = Where::Block(at.launch.block_index(at.block));
+        let kernel = at.launch.kernel.to_string();
+        let finding = absent_lane(&absence, Reached::Decision(what), there, vec![used], kernel, place);
+        findings.add(key, finding, rank, None, None);
     }
 
     /// Something depends on what nothing has written; the load that found it, where there was one.
@@ -130,15 +113,14 @@ impl Full<'_> {
         at: &At,
         site: u32,
         guilty: Mask,
-        what: &str,
+        what: Decision,
         reg: Option<Reg>,
         telling: Option<(usize, Origin)>,
     ) {
         let known = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.unwritten(origin)?.clone())));
         let Full { findings, sites, .. } = self;
         let line = findings.line(at.launch, sites, site);
-        let loaded = known.as_ref().map(|(_, unwritten)| unwritten.spot);
-        let there = match loaded {
+        let there = match known.as_ref().map(|(_, unwritten)| unwritten.spot) {
             Some(spot) if spot.launch == self.number => findings.line(at.launch, sites, spot.site),
             Some(_) => u32::MAX,
             None => line,
@@ -148,58 +130,41 @@ impl Full<'_> {
             return;
         }
         let lane = known.as_ref().map_or(guilty.trailing_zeros(), |(lane, _)| *lane as u32);
-        let used = |action: String| access(at.launch, sites, at.block, 32 * at.warp + lane, site, action);
-        let mut help = match known {
-            None => "write it before this line on every path that leads here".to_string(),
-            Some(_) => "write it before (1) loads it, or let no thread load what nothing has written".to_string(),
-        };
-        let (accesses, why) = match &known {
-            None => {
-                let makers = reg.and_then(|reg| Makers::of(at.launch.code, at.pc, reg));
-                let writers = makers.as_ref().and_then(|makers| makers.of_unwritten(at.pc));
-                let line = |&pc: &u32| Some(sites.user_lines(at.launch.code, pc).0?.line);
-                let why = match writers.map(|writers| writers.iter().map(line).collect::<Option<BTreeSet<u32>>>()) {
-                    Some(Some(lines)) if !lines.is_empty() => {
-                        let lines = lines_of(&lines);
-                        help += &format!(
-                            "; what {lines} gives to the threads that come there, a shuffle or shared memory hands to the others"
-                        );
-                        format!(
-                            "it is made of a variable that {lines} writes, and this thread came here by another way"
-                        )
-                    }
-                    _ => "the value comes from memory or a variable that nothing has written".to_string(),
-                };
-                (vec![used("used it".into())], why)
-            }
+        let used = |action| access(at.launch, sites, at.block, 32 * at.warp + lane, site, action);
+        let (accesses, from) = match &known {
+            None => (vec![used(Action::UsedUnwritten)], Unwritten::Unknown { writers: Vec::new() }),
             Some((_, unwritten)) => {
-                let action = format!("loaded {}", unwritten.place.text);
                 let load = match unwritten.spot.launch == self.number {
-                    true => access(at.launch, sites, at.block, 0, unwritten.spot.site, action),
-                    false => end(&self.state.past, unwritten.spot, unwritten.loader, action),
+                    true => {
+                        of_load(unwritten, access(at.launch, sites, at.block, 0, unwritten.spot.site, found(unwritten)))
+                    }
+                    false => loaded(unwritten, &self.state.past),
                 };
-                let load = Access { thread: Some(unwritten.loader), ..load };
-                (vec![load, used(format!("made {what} depend on it"))], nothing_written(unwritten))
+                (vec![load, used(Action::Decided(what))], nothing_written(unwritten))
             }
         };
-        let [x, y, z] = at.launch.block_index(at.block);
         let finding = Finding {
             slug: Slug::UndefinedValue,
+            severity: Severity::Error,
             kernel: at.launch.kernel.into(),
-            message: format!("{what} depends on a value that was never written"),
-            headline: None,
             accesses,
-            place: format!("block ({x},{y},{z})"),
-            why,
-            help,
+            headline: None,
+            place: Where::Block(at.launch.block_index(at.block)),
+            cause: Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Decision(what), from })),
+            remedies: Vec::new(),
             count: 1,
-            benign: false,
-            arguments: known.iter().filter_map(|(_, unwritten)| unwritten.place.argument.clone()).collect(),
         };
         match (known, reg) {
-            // No race can have left it behind: a register is its thread's own.
-            (None, Some(_)) if !findings.has_race() => findings.add_first(key, finding),
-            _ => findings.add(key, finding, ONE_THREAD, None),
+            // Which lines write the variable is read in the code.
+            (None, Some(reg)) => {
+                let clue = Some(Clue::Unwritten { pc: at.pc, reg });
+                // No race can have left it behind: a register is its thread's own.
+                match findings.has_race() {
+                    false => findings.add_first(key, finding, clue),
+                    true => findings.add(key, finding, ONE_THREAD, None, clue),
+                }
+            }
+            _ => findings.add(key, finding, ONE_THREAD, None, None),
         }
     }
 
@@ -214,20 +179,21 @@ impl Full<'_> {
         from: u32,
     ) -> Origin {
         let members = regs.get(op.members, lane) as Mask;
-        let why = if warp.exists >> from & 1 == 0 {
-            Absent::NoThread(warp.exists.count_ones())
+        let absent = if warp.exists >> from & 1 == 0 {
+            AbsentLane::NoThread(warp.exists.count_ones())
         } else if members >> from & 1 == 0 {
             // It may have ended besides; the mask is what the kernel says itself.
-            Absent::NotNamed(members)
+            AbsentLane::NotNamed(members)
         } else {
-            Absent::Exited
+            AbsentLane::Exited
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
         let spot = self.spot(at, warp);
-        let asked = warp.bits.masks.source(regs, op.members, lane).filter(|_| matches!(why, Absent::NotNamed(_)));
+        let asked =
+            warp.bits.masks.source(regs, op.members, lane).filter(|_| matches!(absent, AbsentLane::NotNamed(_)));
         let away = warp.ways.away(lane, from as usize);
         let comes = warp.ways.has_met(spot.site, from);
-        self.state.origins.absent(Absence { spot, taker, from, why, away, asked, comes })
+        self.state.origins.absent(AbsentRead { spot, taker, from, absent, away, asked, comes })
     }
 
     fn spot(&mut self, at: &At, warp: &WarpState) -> Spot {
@@ -272,12 +238,15 @@ impl Full<'_> {
                 let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
                 let spot = self.spot(&touch.at, warp);
                 let Full { state, sites, .. } = self;
-                let gone = || match touch.space {
-                    Space::Shared => gone(launch, sites, &block.ended, &warp.passed),
-                    _ => None,
-                };
-                origin = state.origins.load(spot, loader, || {
-                    (unnamed(launch, touch.space, address, touch.bytes), gone().unwrap_or_default())
+                origin = state.origins.load(spot, loader, || UnwrittenLoad {
+                    spot,
+                    loader,
+                    memory: loading(touch),
+                    place: place_of(launch, touch.space, address, touch.bytes),
+                    gone: match touch.space {
+                        Space::Shared => gone(launch, sites, &block.ended, &warp.passed),
+                        _ => None,
+                    },
                 });
             }
             warp.bits.origins.set(regs, reg, lane, origin);
@@ -312,158 +281,104 @@ impl Full<'_> {
     }
 }
 
-fn lines_of(lines: &BTreeSet<u32>) -> String {
-    let all: Vec<String> = lines.iter().map(u32::to_string).collect();
-    match &all[..] {
-        [one] => format!("line {one}"),
-        [first @ .., last] => format!("line {} or {last}", first.join(", ")),
-        [] => String::new(),
-    }
-}
-
 /// Threads for which the last barrier did not wait.
-fn gone(launch: &Launch, sites: &Sites, ended: &Ended, passed: &Passed) -> Option<String> {
+fn gone(launch: &Launch, sites: &Sites, ended: &Ended, passed: &Passed) -> Option<Gone> {
     let (threads, site) = ended.gone_before(passed)?;
-    let line = |site: u32| Some(sites.user_lines(launch.code, site).0?.line);
-    Some(format!(
-        "; {threads} of the block had left the kernel from line {}, before the barrier in line {}",
-        line(site)?,
-        line(passed.site)?
-    ))
+    let line = |site: u32| sites.user_lines(launch.code, site).0;
+    Some(Gone { threads, end: line(site)?, barrier: line(passed.site)? })
 }
 
-/// A place that nothing has written, in words.
-fn unnamed(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
-    let place = place::of(launch, space, address, bytes);
-    match (space, place.argument.is_some() || place.text.starts_with('`')) {
-        (Space::Local, _) => Place { text: "a variable of its own".into(), argument: None },
-        (_, false) => Place { text: format!("{bytes} bytes of memory"), argument: None },
-        _ => place,
+fn loading(touch: &Touch) -> MemoryAccess {
+    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
+    let bytes = touch.bytes * touch.elements;
+    MemoryAccess { kind: AccessKind::Load, space: touch.space.into(), scope, bytes }
+}
+
+/// A place that nothing has written.
+fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+    match space {
+        Space::Local => Place::Own,
+        _ => place::of(launch, space, address, bytes),
     }
+}
+
+fn found(unwritten: &UnwrittenLoad) -> Action {
+    Action::LoadedUnwritten(unwritten.place.clone())
+}
+
+/// What is known of the load beside its lines.
+fn of_load(unwritten: &UnwrittenLoad, access: Access) -> Access {
+    Access { thread: Some(unwritten.loader), memory: Some(unwritten.memory.clone()), ..access }
 }
 
 /// The load of what nothing had written, of a launch that is over.
-pub fn loaded(unwritten: &Unwritten, past: &Past) -> Access {
-    end(past, unwritten.spot, unwritten.loader, format!("loaded {}", unwritten.place.text))
+pub fn loaded(unwritten: &UnwrittenLoad, past: &Past) -> Access {
+    of_load(unwritten, end(past, unwritten.spot, unwritten.loader, found(unwritten)))
 }
 
-pub fn nothing_written(unwritten: &Unwritten) -> String {
-    format!("nothing had written {} when (1) loaded it{}", unwritten.place.text, unwritten.gone)
+pub fn nothing_written(unwritten: &UnwrittenLoad) -> Unwritten {
+    Unwritten::Loaded { place: unwritten.place.clone(), gone: unwritten.gone.clone() }
 }
 
 /// The host copies what an absent lane gave.
-pub fn copied(trace: &Trace, past: &Past, copies: Access, place: String, kernel: String) -> Finding {
+pub fn copied(trace: &Trace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
     let Trace { absence, stored } = trace;
     let there = |site, action| end(past, Spot { site, ..absence.spot }, absence.taker, action);
-    let asked = absence.asked.map(|site| there(site, got(absence)));
-    let headline = Some(usize::from(asked.is_some()));
-    let taken = there(absence.spot.site, took(absence));
-    let why = why(absence, &taken, |site| there(site, String::new()));
-    let mut accesses: Vec<Access> = asked.into_iter().chain([taken]).collect();
-    if let Some((spot, thread)) = stored {
-        accesses.push(end(past, *spot, *thread, "stored what came of it".into()));
-    }
-    accesses.push(copies);
+    let stored = stored.map(|(spot, thread)| end(past, spot, thread, Action::StoredResult));
+    let then = stored.into_iter().chain([copies]).collect();
+    absent_lane(absence, Reached::Host, there, then, kernel, place)
+}
+
+/// `there` makes an access at another site of the shuffle's launch; `then` is what came after the shuffle.
+fn absent_lane(
+    absence: &AbsentRead,
+    reached: Reached,
+    there: impl Fn(u32, Action) -> Access,
+    then: Vec<Access>,
+    kernel: String,
+    place: Where,
+) -> Finding {
+    let AbsentRead { taker, from, absent, away, asked, comes, .. } = *absence;
+    let mask = match absent {
+        AbsentLane::NotNamed(mask) => Some(mask),
+        _ => None,
+    };
+    let taken = there(absence.spot.site, Action::TookFrom { lane: from, absent });
+    // Where both stand in one file its lines are enough.
+    let beside = |site| {
+        let at = there(site, Action::AskedActiveMask(None)).location?;
+        (at.file == taken.location.as_ref()?.file).then_some(at)
+    };
+    let away = away.and_then(|away| match away {
+        ways::Away::Parted(site) => beside(site).map(Away::Parted),
+        ways::Away::Ended(site) => beside(site).map(Away::Ended),
+    });
+    let cause = Absence { reached, lane: from, absent, taker: taker.linear, away, comes, asked: asked.is_some() };
+    let remedies = taken.location.as_ref().and_then(|at| one_mask(&cause, at)).into_iter().collect();
+    let asked = asked.map(|site| there(site, Action::AskedActiveMask(mask)));
     Finding {
         slug: Slug::AbsentLane,
+        severity: Severity::Error,
         kernel,
-        message: message(absence, "the host copies what came of it"),
-        headline,
-        accesses,
+        headline: Some(usize::from(asked.is_some())),
+        accesses: asked.into_iter().chain([taken]).chain(then).collect(),
         place,
-        why,
-        help: help(absence),
+        cause: Cause::AbsentLane(Box::new(cause)),
+        remedies,
         count: 1,
-        benign: false,
-        arguments: Vec::new(),
     }
 }
 
-/// What `activemask` gave the taker.
-fn got(absence: &Absence) -> String {
-    match absence.why {
-        Absent::NotNamed(mask) => format!("got mask {mask:#010x} from `__activemask()`"),
-        _ => "got its mask from `__activemask()`".into(),
-    }
-}
-
-fn help(absence: &Absence) -> String {
-    match absence.why {
-        _ if absence.asked.is_some() => HELP_ASKED.into(),
-        Absent::NotNamed(_) if absence.comes => HELP_COMES.into(),
-        Absent::NoThread(1) => "read no other lane: the warp has one thread; or launch whole warps".into(),
-        Absent::NoThread(there) => format!(
-            "read only lanes that have a thread, here 0 to {}: begin with a smaller offset; if groups of lanes are \
-             meant, give the shuffle their width and begin with half of it; or launch whole warps",
-            there - 1
-        ),
-        Absent::Exited => HELP_EXITED.into(),
-        Absent::NotNamed(_) => HELP_NOT_NAMED.into(),
-    }
-}
-
-/// What is wrong, and where it matters.
-fn message(absence: &Absence, matters: &str) -> String {
-    let which = match absence.why {
-        Absent::NoThread(_) => "where there is no thread",
-        Absent::Exited => "which has ended without this call",
-        Absent::NotNamed(_) => "which its mask does not name",
-    };
-    format!("a shuffle takes the value of lane {}, {which}, and {matters}", absence.from)
-}
-
-fn took(absence: &Absence) -> String {
-    let from = absence.from;
-    match absence.why {
-        Absent::NoThread(_) => format!("took the value of lane {from}, where there is no thread"),
-        Absent::Exited => format!("took the value of lane {from}, which had ended without this call"),
-        Absent::NotNamed(mask) => format!("took the value of lane {from}, which is not in mask {mask:#010x}"),
-    }
+/// Lanes that come to one shuffle with several masks may be meant to trade among all of them.
+fn one_mask(absence: &Absence, at: &SourceLocation) -> Option<Remedy> {
+    (absence.asked || absence.comes).then(|| vec![Edit::ChangeMask { at: at.clone(), mask: Mask::MAX }])
 }
 
 /// An access of a launch that is over.
-fn end(past: &Past, spot: Spot, thread: ThreadName, action: String) -> Access {
-    match past.record(spot.launch) {
-        Some(record) => Access { thread: Some(thread), ..record.access(spot.site, action) },
-        None => Access { thread: Some(thread), ..Access::of_host(action) },
-    }
-}
-
-/// `taken` is the shuffle, `there` finds another site of its launch.
-fn why(absence: &Absence, taken: &Access, there: impl Fn(u32) -> Access) -> String {
-    let Absence { from, taker, .. } = *absence;
-    // Where both stand in one file its lines are enough.
-    let line = |site| match (there(site).location, &taken.location) {
-        (Some(at), Some(shuffle)) if at.file == shuffle.file => format!(" at line {}", at.line),
-        _ => String::new(),
+fn end(past: &Past, spot: Spot, thread: ThreadName, action: Action) -> Access {
+    let access = match past.record(spot.launch) {
+        Some(record) => record.access(spot.site, action),
+        None => Access::of_host(action),
     };
-    let away = match absence.away.map(|away| (away, line(away.site()))) {
-        None => String::new(),
-        Some((_, line)) if line.is_empty() => String::new(),
-        Some((Away::Parted(_), line)) => {
-            format!("; lanes {} and {from} last went different ways{line}", taker.linear % 32)
-        }
-        Some((Away::Ended(_), line)) => format!("; lane {from} ended{line}"),
-    };
-    match absence.why {
-        Absent::NoThread(there) => format!(
-            "the block has {} threads: its last warp ends with lane {}, and nobody put a value into lane {from}",
-            taker.linear / 32 * 32 + there,
-            there - 1
-        ),
-        Absent::Exited => format!("lane {from} had ended before the shuffle and gave it no value{away}"),
-        Absent::NotNamed(mask) => {
-            let mut text = format!(
-                "lane {from} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined{away}"
-            );
-            if absence.comes {
-                text += &format!("; lane {from} comes to this line as well, with another mask or in another round");
-            }
-            if absence.asked.is_some() {
-                text += "; `__activemask()` says which lanes happen to run together at (1), and the lanes of a warp need \
-                         not stay together";
-            }
-            text
-        }
-    }
+    Access { thread: Some(thread), ..access }
 }

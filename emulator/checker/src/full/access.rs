@@ -10,7 +10,7 @@ use super::sites::Sites;
 use super::sync::{By, Pending, Place, Reach, Released, SyncVar};
 use super::touched::{How, Kind};
 use super::unreleased::{Between, Look, Releases, Store};
-use super::words::Values;
+use super::values::Values;
 use super::{BlockState, Full, WarpState};
 use machine::exec::Op;
 use machine::exec::memory::{Scope, Semantics};

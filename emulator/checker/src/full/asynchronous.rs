@@ -8,12 +8,11 @@
 //! along. Both accesses are judged when the copy starts, whenever its bytes move.
 
 use super::clock::{Clock, View};
-use super::origins::Spot;
-use super::race::Race;
+use super::origins::{Spot, UnwrittenLoad};
 use super::touched::Touched;
-use super::words::Values;
+use super::values::{Done, Values};
 use super::{BlockState, Full, Kind, WarpState};
-use machine::Type;
+use finding::{AccessKind, MemoryAccess};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::memory::space::Space;
@@ -89,11 +88,8 @@ impl Full<'_> {
         let copied = warp.copied.get_or_insert_with(|| Box::new(Copied { by, waited: [0; WARP], now: 0, again: 0 }));
         copied.now = copy.number;
         copied.again = if writes { repeated(touch, copy, &mut block.copies) } else { 0 };
-        let (kind, verb) = match writes {
-            true => (Kind::Write, "started an asynchronous copy to it"),
-            false => (Kind::Read, "started an asynchronous copy from it"),
-        };
-        let values = Values { ty: Type::B128, stored: None, older: None, verb };
+        let (kind, done) = if writes { (Kind::Write, Done::CopyTo) } else { (Kind::Read, Done::CopyFrom) };
+        let values = Values::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
         }
@@ -123,10 +119,21 @@ impl Full<'_> {
             let at = copy.from + u64::from(word);
             let mut origin = self.state.memory_origins.get(at, given.into());
             if origin == 0 {
-                let thread = thread_name(launch, linear, 32 * copy.warp + copy.lane);
+                let loader = thread_name(launch, linear, 32 * copy.warp + copy.lane);
                 let spot = Spot { launch: self.number, site: copy.site };
-                let place = || (place::of(launch, Space::Global, at, 4), String::new());
-                origin = self.state.origins.load(spot, thread, place);
+                let load = || UnwrittenLoad {
+                    spot,
+                    loader,
+                    memory: MemoryAccess {
+                        kind: AccessKind::AsyncCopy,
+                        space: Space::Global.into(),
+                        scope: None,
+                        bytes: copy.bytes,
+                    },
+                    place: place::of(launch, Space::Global, at, 4),
+                    gone: None,
+                };
+                origin = self.state.origins.load(spot, loader, load);
             }
             block.origins.set(copy.to + u64::from(word), 4, origin);
         }
@@ -153,31 +160,4 @@ pub fn is_copy(launch: &Launch, touched: Touched) -> bool {
 /// True for an instruction that starts one.
 pub fn starts_copy(code: &Code, pc: u32) -> bool {
     code.instrs.get(pc as usize).is_some_and(|instr| matches!(instr.op, Op::Async(_)))
-}
-
-/// Why nothing orders an access with a copy before it, and what would.
-pub fn reasons(race: &Race, same_thread: bool, both: bool) -> (String, String) {
-    let wait = "`cg::wait()`, `pipe.consumer_wait()`, `__pipeline_wait_prior()`";
-    if both {
-        return (
-            "asynchronous copies are in no order, also not those of one thread, unless the first has been waited for"
-                .into(),
-            format!("wait for the first copy ({wait}) before the second starts"),
-        );
-    }
-    if same_thread {
-        let what = if race.first.how.writes() { "its bytes arrive" } else { "its source is read" };
-        return (
-            format!("{what} at any time until the thread that started the copy has waited for it, and it has not"),
-            format!(
-                "wait for the copy ({wait}) between (1) and (2); if groups of copies are waited for one by one, let fewer stay under way"
-            ),
-        );
-    }
-    (
-        "a copy is done for the thread that started it once that has waited for it, and for others once they have passed a \
-         barrier that comes after the wait"
-            .into(),
-        format!("let the thread of (1) wait for its copy ({wait}), then let both pass a barrier, and then (2)"),
-    )
 }

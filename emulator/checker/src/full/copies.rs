@@ -5,7 +5,10 @@ use super::absence;
 use super::cells::Cell;
 use super::host::{Operation, State};
 use super::touched::Touched;
-use finding::{Access, Finding, Slug};
+use finding::{
+    Access, Action, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached, Severity,
+    Slug, Space, Unwritten, Where,
+};
 use machine::memory::Region;
 use machine::types::Order;
 
@@ -20,6 +23,11 @@ pub struct Range<'a> {
 impl Range<'_> {
     fn offset(&self) -> u64 {
         self.address - self.region.base()
+    }
+
+    /// Byte `offset` of the allocation, whatever kernels call it.
+    fn byte(&self, offset: u64) -> Where {
+        Where::Byte { offset, buffer: Buffer { bytes: self.region.bytes(), of: BufferName::Allocation } }
     }
 }
 
@@ -45,60 +53,45 @@ impl State {
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
         let bits = self.bits.get(range.region.base())?;
         let first = bits.first_undefined(range.offset(), range.bytes)?;
-        let kernel = self.past.last_kernel().unwrap_or_default().to_string();
-        let action = format!("the host read {} bytes from byte {} on", range.bytes, range.offset());
-        let copies = Access::of_host(action);
-        let place = |byte: u64| format!("byte {byte} of an allocation of {} bytes", range.region.bytes());
+        let last = self.past.last_kernel().map(str::to_string);
+        let kernel = last.clone().unwrap_or_default();
+        let copies = Access::of_host(Action::HostRead { bytes: range.bytes, from: range.offset() });
         let base = range.region.base();
         let absent = self.memory_origins.within(range.address, range.bytes);
         let mut absent = absent.map(|(address, origin)| (address - base, origin));
         let undefined = |(byte, origin): (u64, _)| Some((byte, self.origins.trace(origin)?, bits.get(byte, 1) != 0));
         if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
-            return Some(absence::copied(&trace, &self.past, copies, place(byte), kernel));
+            return Some(absence::copied(&trace, &self.past, copies, range.byte(byte), kernel));
         }
-        if let Some(unwritten) = self.origins.unwritten(self.memory_origins.get(base + first, 1)) {
-            return Some(Finding {
-                slug: Slug::UndefinedValue,
-                message: "the host copies what was made of a value that was never written".into(),
-                headline: None,
-                accesses: vec![absence::loaded(unwritten, &self.past), copies],
-                place: place(first),
-                why: absence::nothing_written(unwritten),
-                help: "write it before it is loaded, on every path that leads there; if another thread writes it, a barrier \
-                       must come between"
-                    .into(),
-                kernel,
-                count: 1,
-                benign: false,
-                arguments: unwritten.place.argument.clone().into_iter().collect(),
-            });
-        }
+        let (accesses, from) = match self.origins.unwritten(self.memory_origins.get(base + first, 1)) {
+            Some(load) => (vec![absence::loaded(load, &self.past), copies], absence::nothing_written(load)),
+            None => (vec![copies], Unwritten::Copied { kernel: last }),
+        };
         Some(Finding {
             slug: Slug::UndefinedValue,
-            message: "the host copies a value that was never written".into(),
-            headline: None,
-            accesses: vec![copies],
-            place: place(first),
-            why: match kernel.as_str() {
-                "" => "no kernel and no copy has written it".into(),
-                kernel => {
-                    format!("neither `{kernel}`, the last kernel before the copy, nor anything else has written it")
-                }
-            },
-            help: "let the kernel write every element that the host reads, or copy only what was written".into(),
+            severity: Severity::Error,
             kernel,
+            accesses,
+            headline: None,
+            place: range.byte(first),
+            cause: Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from })),
+            remedies: Vec::new(),
             count: 1,
-            benign: false,
-            arguments: Vec::new(),
         })
     }
 
     /// Judges an operation against the launches before it and keeps it for those after it.
-    pub fn host_operation(&mut self, range: Range, writes: bool, order: &Order, name: &'static str) -> Option<Finding> {
+    pub fn host_operation(
+        &mut self,
+        range: Range,
+        writes: bool,
+        order: &Order,
+        operation: HostOperation,
+    ) -> Option<Finding> {
         let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
         // What the host thread itself waits for (agent 0) is before everything it does later.
         if order.agent != 0 {
-            self.operations.push(Operation { base, offset, bytes, writes, order: order.clone(), name });
+            self.operations.push(Operation { base, offset, bytes, writes, order: order.clone(), operation });
         }
         if !self.past.any_unordered(order) {
             return None;
@@ -120,23 +113,20 @@ impl State {
         let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
         let record = self.past.record(launch)?;
-        let verb = if first.how.writes() { "stored" } else { "loaded" };
-        let done = if writes { "wrote" } else { "read" };
+        let kernel = record.kernel()?.to_string();
+        let accessed = Action::InKernel { writes: first.how.writes(), kernel: kernel.clone() };
+        let accessed = record.access(first.how.site(), accessed);
+        let memory = accessed.memory.clone().map(|memory| MemoryAccess { space: Space::Global, ..memory });
         Some(Finding {
             slug: Slug::RaceGlobal,
-            kernel: record.name.clone(),
-            message: format!("`{}` and {name} are not ordered", record.name),
+            severity: Severity::Error,
+            accesses: vec![Access { memory, ..accessed }, Access::of_host(Action::Host { operation, writes })],
             headline: None,
-            accesses: vec![
-                record.access(first.how.site(), format!("{verb} it in `{}`", record.name)),
-                Access::of_host(format!("{name} {done} it")),
-            ],
-            place: format!("byte {word} of an allocation of {} bytes", range.region.bytes()),
-            why: "the launch and the copy are in streams that nothing orders".into(),
-            help: "use one stream for both, let one wait for the other's event, or synchronise before the copy".into(),
+            place: range.byte(*word),
+            cause: Cause::HostUnordered { operation },
+            remedies: Vec::new(),
+            kernel,
             count,
-            benign: false,
-            arguments: Vec::new(),
         })
     }
 }

@@ -1,12 +1,11 @@
-//! Barrier divergence in words: threads of one warp that come to an aligned barrier from
-//! different instructions (PTX ISA, "bar, barrier": `.aligned`). They count towards one
-//! phase and pair off, as on a GPU from compute capability 7.0 on; the run goes on like that.
+//! Barrier divergence: threads of one warp that come to an aligned barrier from different instructions (PTX ISA, "bar,
+//! barrier": `.aligned`). They count towards one phase and pair off, as on a GPU from compute capability 7.0 on; the run
+//! goes on like that.
 
-use super::describe::{Findings, ONE_THREAD, access};
-use super::rounds::is_in_loop;
+use super::clue::Clue;
+use super::findings::{Findings, ONE_THREAD, access};
 use super::sites::Sites;
-use finding::threads::Threads;
-use finding::{Finding, Slug};
+use finding::{Access, Action, BarrierName, Cause, Finding, Severity, Slug, Threads, Where};
 use machine::exec::Op;
 use machine::registers::Mask;
 use machine::run::arrivals::Arrival;
@@ -25,54 +24,35 @@ impl Findings {
     ) {
         let (first, second) = (self.line(at.launch, sites, theirs), self.line(at.launch, sites, mine));
         let key = (Slug::BarrierDivergence, first.min(second), first.max(second));
-        let rank = ONE_THREAD;
-        if self.count(key, rank, None) {
+        if self.count(key, ONE_THREAD, None) {
             return;
         }
+        let code = at.launch.code;
         let end = |site: u32, mask: Mask| {
-            let name = match &at.launch.code.instrs[sites.pc(site) as usize].op {
+            let barrier = match &code.instrs[sites.pc(site) as usize].op {
                 Op::Barrier(op) => op.name(id),
-                _ => format!("barrier {id}"),
+                _ => BarrierName::Number(id),
             };
             let threads = Threads::of_warp(at.warp, mask);
-            let action = format!("{threads} came to {name} here");
-            let mut end = access(at.launch, sites, at.block, threads.first(), site, action);
-            end.thread = None;
-            end
+            let first = threads.first();
+            let action = Action::CameToBarrier { threads, barrier };
+            Access { thread: None, ..access(at.launch, sites, at.block, first, site, action) }
         };
-        let [x, y, z] = at.launch.block_index(at.block);
-        let code = at.launch.code;
         let places = [theirs, mine].map(|site| sites.user_lines(code, site));
         // What is one line of the source may be several copies in the code; calls are told beside it.
-        let is_one_line = places[0].0.is_some() && places[0] == places[1];
-        let in_loop = [theirs, mine].into_iter().any(|site| is_in_loop(code, sites.pc(site)));
-        let out_of = "take the barrier out of the branch, so that all threads reach the same one";
+        let one_line = places[0].0.is_some() && places[0] == places[1];
         let finding = Finding {
             slug: Slug::BarrierDivergence,
+            severity: Severity::Error,
             kernel: at.launch.kernel.into(),
-            message: match is_one_line {
-                true => format!(
-                    "threads of one warp meet at barrier {id} in one line, in different rounds of a loop or branches"
-                ),
-                false => format!("threads of one warp meet at barrier {id} from different places"),
-            },
-            headline: None,
             accesses: vec![end(theirs, other.mask), end(mine, mask)],
-            place: format!("block ({x},{y},{z}), warp {}", at.warp),
-            why: "a barrier such as `__syncthreads()` may stand in a branch only if all threads take it alike: these \
-                  pair off, and from here on every barrier may be taken for another"
-                .into(),
-            help: match in_loop || is_one_line {
-                true => format!(
-                    "{out_of}; where it stands in a loop, let all threads run the loop as often, and only its other lines \
-                     depend on the thread"
-                ),
-                false => out_of.into(),
-            },
+            headline: None,
+            place: Where::Warp { block: at.launch.block_index(at.block), warp: at.warp },
+            // Whether it stands in a loop is read in the code.
+            cause: Cause::BarrierDivergence { barrier: id, one_line, in_loop: false },
+            remedies: Vec::new(),
             count: 1,
-            benign: false,
-            arguments: Vec::new(),
         };
-        self.add(key, finding, rank, None);
+        self.add(key, finding, ONE_THREAD, None, Some(Clue::Divergence { sites: [theirs, mine] }));
     }
 }

@@ -2,7 +2,7 @@
 //! them, and orders nothing that they have done. The latest few are kept; of older ones nothing is said.
 
 use super::sync::Thread;
-use finding::threads::Threads;
+use finding::Threads;
 use machine::code::{Code, Guard, Instr};
 use machine::exec::Op;
 use machine::exec::branch::Branch;

@@ -1,6 +1,7 @@
 //! Undefined guards (`@p`): what they make undefined, and where they decide something.
 
 use super::{Full, WarpState};
+use finding::Decision;
 use machine::exec::Op;
 use machine::registers::{Mask, Reg, Registers};
 use machine::watch::At;
@@ -33,9 +34,9 @@ impl Full<'_> {
             // Those lanes that do run it must not define it either.
             Op::Alu(_) | Op::Steps(_) => self.held = (guilty, if runs { steps.len() } else { 0 }, reg),
             Op::Branch(_) | Op::Return | Op::Exit => {
-                self.undefined_register(at, warp, regs, reg, guilty, "a branch");
+                self.undefined_register(at, warp, regs, reg, guilty, Decision::Branch);
             }
-            _ => self.undefined_register(at, warp, regs, reg, guilty, "a condition"),
+            _ => self.undefined_register(at, warp, regs, reg, guilty, Decision::Condition),
         }
     }
 }

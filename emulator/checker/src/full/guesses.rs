@@ -11,7 +11,7 @@
 //! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
 //! used for something else.
 
-use super::describe::kind_of;
+use super::pair::kind_of;
 use super::race::Race;
 use super::sites::Sites;
 use super::touched::{How, Kind};

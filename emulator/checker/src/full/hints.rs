@@ -6,15 +6,14 @@
 //! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
 
 use super::Full;
-use super::describe::{Findings, access};
+use super::findings::{Entry, Findings, access};
+use super::polls::is_polled;
 use super::race::Race;
-use super::rounds::is_polled;
 use super::sites::Sites;
 use super::touched::{How, Kind};
-use finding::{Access, Finding, Slug};
-use machine::exec::Op;
+use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
 use machine::exec::atomic::{Atomic, Operation};
-use machine::exec::warp;
+use machine::exec::{Op, warp};
 use machine::registers::Mask;
 use machine::run::launch::Launch;
 use machine::watch::At;
@@ -88,10 +87,16 @@ impl Strong {
 }
 
 impl Full<'_> {
+    /// The pairs of strong accesses that nothing orders, where they are asked for: to be completed and given to
+    /// [`Full::keep_hints`].
+    pub fn take_pairs(&mut self) -> Option<Vec<Entry>> {
+        self.hints.as_mut().map(|hints| std::mem::take(&mut hints.pairs).finish())
+    }
+
     /// To be called when the launch is over, before its findings are taken.
-    pub fn keep_hints(&mut self, launch: &Launch) {
+    pub fn keep_hints(&mut self, launch: &Launch, pairs: Vec<Finding>) {
         if let (Some(hints), Some(kept)) = (self.hints.take(), &mut self.state.hints) {
-            kept.extend(hints.finish(launch, &self.sites));
+            kept.extend(hints.finish(launch, &self.sites, pairs));
         }
     }
 }
@@ -144,101 +149,65 @@ impl Hints {
             }
         }
         let (first, _) = lines.first()?;
-        let end = |&(it, mask): &(&Beyond, Mask)| -> Access {
-            let action = format!("gave lanes {mask:#010x} their own values back: no lane is where they look");
+        let end = |&(it, lanes): &(&Beyond, Mask)| {
+            let action = Action::ShuffleGaveBack { lanes };
             Access { thread: None, ..access(launch, sites, it.block, 32 * it.warp, it.site, action) }
         };
-        let [x, y, z] = launch.block_index(first.block);
-        Some(Finding {
-            slug: Slug::AbsentLane,
-            kernel: launch.kernel.into(),
-            message: "a shuffle that leads out of the warp, or out of its group of lanes, returns the lane's own value"
-                .into(),
-            headline: None,
-            accesses: lines.iter().take(MOST).map(end).collect(),
-            place: format!("warp {} of block ({x},{y},{z})", first.warp),
-            why: format!(
-                "`{}` reads another lane only where there is one; these lanes got what they had put in",
-                first.kind.name()
-            ),
-            help: format!(
-                "if the results of these lanes count, let all lanes make the call, and take in what it returns only where the other \
-                 lane exists{}; if all lanes need the whole result, call `__shfl_xor_sync()` with the same offset instead",
-                match first.kind {
-                    warp::Kind::Shuffle(warp::Shuffle::Up) => ", in lanes from `offset` on",
-                    warp::Kind::Shuffle(warp::Shuffle::Down) => ", where lane + offset is still below 32 or the width",
-                    _ => "",
-                }
-            ),
-            count: 1,
-            benign: true,
-            arguments: Vec::new(),
-        })
+        let accesses = lines.iter().take(MOST).map(end).collect();
+        let place = Where::Warp { block: launch.block_index(first.block), warp: first.warp };
+        let direction = match first.kind {
+            warp::Kind::Shuffle(warp::Shuffle::Up) => Some(ShuffleDirection::Up),
+            warp::Kind::Shuffle(warp::Shuffle::Down) => Some(ShuffleDirection::Down),
+            _ => None,
+        };
+        let cause = Cause::ShuffleBeyond { function: first.kind.name(), direction };
+        Some(hint(launch, Slug::AbsentLane, accesses, place, cause))
     }
 
     /// What to say of compare-and-swaps that failed unseen.
     fn unseen(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
         let first = self.missed.first()?;
-        let end = |it: &Missed| -> Access {
-            let more = if it.count > 1 { format!(", and {} more like it", it.count - 1) } else { String::new() };
-            let action = format!("found another value there than it looked for, and changed nothing{more}");
+        let end = |it: &Missed| {
+            let action = Action::FailedToSwap { count: it.count };
             access(launch, sites, it.block, it.thread, it.site, action)
         };
-        let [x, y, z] = launch.block_index(first.block);
-        Some(Finding {
-            slug: Slug::RaceGlobal,
-            kernel: launch.kernel.into(),
-            message: "a compare-and-swap failed, and nobody looked".into(),
-            headline: None,
-            accesses: self.missed.iter().map(end).collect(),
-            place: format!("block ({x},{y},{z})"),
-            why: "`atomicCAS()` stores only if the place still holds what it is given; where another thread has come first it does \
-                  nothing and returns what it found, and nothing here uses that"
-                .into(),
-            help: "compare what it returns with what it was given, and where they differ begin again with the value that it found, in \
-                   a loop; or let one atomic operation do all, such as `atomicAdd()`"
-                .into(),
-            count: first.count,
-            benign: true,
-            arguments: Vec::new(),
-        })
+        let accesses = self.missed.iter().map(end).collect();
+        let place = Where::Block(launch.block_index(first.block));
+        let hint = hint(launch, Slug::RaceGlobal, accesses, place, Cause::SwapFailedUnseen);
+        Some(Finding { count: first.count, ..hint })
     }
 
-    pub fn finish(mut self, launch: &Launch, sites: &Sites) -> Vec<Finding> {
-        let pairs = std::mem::take(&mut self.pairs);
-        let mut all: Vec<Finding> = self.unseen(launch, sites).into_iter().collect();
-        all.extend(pairs.finish().into_iter().take(MOST));
-        all.extend(self.alone(launch, sites));
-        // They are no races.
-        all.iter_mut().for_each(|pair| pair.why = pair.why.replace(" race here too", " do so too"));
-        let end = |it: &Asked| -> Access {
-            let action =
-                format!("got {:#010x} from `__activemask()`, while lanes {:#010x} had not ended", it.mask, it.live);
+    /// What `activemask` gave.
+    fn masks(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
+        let first = self.asked.first()?;
+        let end = |it: &Asked| {
+            let action = Action::ActiveMaskGave { mask: it.mask, live: it.live };
             access(launch, sites, it.block, 32 * it.warp + it.mask.trailing_zeros(), it.site, action)
         };
-        let Some(first) = self.asked.first() else { return all };
+        let accesses = self.asked.iter().map(end).collect();
+        let place = Where::Block(launch.block_index(first.block));
         let is_other = |it: &Asked| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
         let differ = self.asked.iter().any(is_other);
-        let one_mask = if differ { "use one mask wherever the same lanes are meant; " } else { "" };
-        let [x, y, z] = launch.block_index(first.block);
-        all.push(Finding {
-            slug: Slug::AbsentLane,
-            kernel: launch.kernel.into(),
-            message: "`__activemask()` gives the lanes that happen to run together, not those that take part".into(),
-            headline: None,
-            accesses: self.asked.iter().map(end).collect(),
-            place: format!("block ({x},{y},{z})"),
-            why: format!(
-                "the lanes of a warp need not stay together, so the mask may name fewer lanes than take part{}",
-                if differ { "; and where lanes have parted in between, two calls give two masks" } else { "" }
-            ),
-            help: one_mask.to_string()
-                + "make the mask by `__ballot_sync()` before the branch of those that take part, or let every lane take part \
-                   with a neutral value",
-            count: 1,
-            benign: true,
-            arguments: Vec::new(),
-        });
-        all
+        Some(hint(launch, Slug::AbsentLane, accesses, place, Cause::ActiveMask { differ }))
+    }
+
+    fn finish(self, launch: &Launch, sites: &Sites, pairs: Vec<Finding>) -> Vec<Finding> {
+        let pairs = pairs.into_iter().take(MOST).map(|pair| Finding { severity: Severity::Hint, ..pair });
+        let (unseen, alone, masks) = (self.unseen(launch, sites), self.alone(launch, sites), self.masks(launch, sites));
+        unseen.into_iter().chain(pairs).chain(alone).chain(masks).collect()
+    }
+}
+
+fn hint(launch: &Launch, slug: Slug, accesses: Vec<Access>, place: Where, cause: Cause) -> Finding {
+    Finding {
+        slug,
+        severity: Severity::Hint,
+        kernel: launch.kernel.into(),
+        accesses,
+        headline: None,
+        place,
+        cause,
+        remedies: Vec::new(),
+        count: 1,
     }
 }

@@ -6,7 +6,7 @@
 //! beyond what is kept, nothing is said.
 
 use super::clock::Clock;
-use super::describe::whereabouts;
+use super::pair::whereabouts;
 use super::sync::{Place, Thread};
 use super::{BlockState, Full, WarpState};
 use machine::code::Code;

@@ -8,10 +8,10 @@ use super::race::Memory;
 use super::side::Side;
 use super::sites::Sites;
 use super::touched::{How, Kind, Touched};
-use finding::Access;
-use finding::Finding;
+use finding::{Access, Action, Finding, HostOperation};
 use machine::code::Code;
 use machine::program::Program;
+use machine::run::sites::memory_access;
 use machine::types::Order;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -20,29 +20,62 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Record {
     pub order: Order,
-    /// The kernel's name, or what the host did: "a copy to the host".
-    pub name: String,
-    /// The kernel, for the source lines of its instructions; `None` for the host's operations.
-    pub kernel: Option<(Arc<Program>, usize)>,
+    pub work: Work,
     /// The sites of its accesses.
     pub(super) sites: Sites,
 }
 
+/// What was done.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// A launch: the kernel, with its program for the source lines of its instructions.
+    Kernel {
+        name: String,
+        program: Arc<Program>,
+        index: usize,
+    },
+    Host(HostOperation),
+}
+
 impl Record {
-    pub fn new(order: Order, name: String, kernel: Option<(Arc<Program>, usize)>) -> Record {
-        Record { order, name, kernel, sites: Sites::default() }
+    pub fn launch(order: Order, name: String, program: Arc<Program>, index: usize) -> Record {
+        Record { order, work: Work::Kernel { name, program, index }, sites: Sites::default() }
+    }
+
+    fn host(order: Order, operation: HostOperation) -> Record {
+        Record { order, work: Work::Host(operation), sites: Sites::default() }
     }
 
     pub(super) fn code(&self) -> Option<&Code> {
-        self.kernel.as_ref().and_then(|(program, index)| program.code(*index).as_ref().ok())
+        match &self.work {
+            Work::Kernel { program, index, .. } => program.code(*index).as_ref().ok(),
+            Work::Host(_) => None,
+        }
+    }
+
+    /// The kernel that was launched.
+    pub fn kernel(&self) -> Option<&str> {
+        match &self.work {
+            Work::Kernel { name, .. } => Some(name),
+            Work::Host(_) => None,
+        }
+    }
+
+    /// What was done here, told beside an access of a later launch.
+    pub(super) fn earlier(&self, action: Action) -> Action {
+        match &self.work {
+            Work::Kernel { name, .. } => Action::Earlier { action: Box::new(action), kernel: name.clone() },
+            Work::Host(operation) => Action::EarlierHost(*operation),
+        }
     }
 
     /// One end of a finding: an access that this launch made.
-    pub(super) fn access(&self, site: u32, action: String) -> Access {
+    pub(super) fn access(&self, site: u32, action: Action) -> Access {
         let (location, called_from) = self.code().map_or((None, Vec::new()), |code| self.sites.user_lines(code, site));
         let instr = self.code().and_then(|code| code.instrs.get(self.sites.pc(site) as usize));
         let ptx_line = instr.map_or(0, |instr| instr.line);
-        Access { location, called_from, ptx_line, thread: None, action, launched_by: Vec::new() }
+        let memory = instr.and_then(|instr| memory_access(&instr.op, &action));
+        Access { location, called_from, ptx_line, thread: None, launched_by: Vec::new(), memory, action }
     }
 }
 
@@ -91,7 +124,7 @@ impl Past {
 
     /// True for a kernel's launch, and not for an operation of the host's.
     pub fn is_kernel(&self, launch: u32) -> bool {
-        self.record(launch).is_some_and(|record| record.kernel.is_some())
+        self.record(launch).is_some_and(|record| record.kernel().is_some())
     }
 
     /// True if some launch so far is not ordered before `order`.
@@ -101,7 +134,7 @@ impl Past {
 
     /// The kernel launched last.
     pub fn last_kernel(&self) -> Option<&str> {
-        self.records.iter().rev().find(|record| record.kernel.is_some()).map(|record| record.name.as_str())
+        self.records.iter().rev().find_map(Record::kernel)
     }
 
     /// A launch is over: what later ones need to name its accesses.
@@ -130,7 +163,7 @@ pub(super) struct Operation {
     pub bytes: u64,
     pub writes: bool,
     pub order: Order,
-    pub name: &'static str,
+    pub operation: HostOperation,
 }
 
 /// One device's memory of what happened.
@@ -172,7 +205,7 @@ impl State {
 
     /// Puts an operation of the host's into the cells, as if a launch had done it.
     fn enter(&mut self, operation: &Operation) {
-        let record = Record::new(operation.order.clone(), operation.name.into(), None);
+        let record = Record::host(operation.order.clone(), operation.operation);
         let launch = self.number(record);
         let kind = if operation.writes { Kind::Write } else { Kind::Read };
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };

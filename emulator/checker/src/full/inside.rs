@@ -2,10 +2,10 @@
 //!
 //! The machine finds such an address in bounds, since the block owns it, and a GPU finds nothing at all. The launch goes on.
 
-use super::describe::{ONE_THREAD, access};
-use super::words::Values;
+use super::findings::{ONE_THREAD, access};
+use super::values::Values;
 use super::{Full, WarpState};
-use finding::{Finding, Slug, names};
+use finding::{Access, Cause, Edit, Finding, Severity, Side, Slug, Where, plain_name};
 use machine::memory::space::Space;
 use machine::place;
 use machine::registers::lanes;
@@ -32,34 +32,29 @@ impl Full<'_> {
         if self.findings.count(key, ONE_THREAD, None) {
             return;
         }
-        let name = names::plain(&variable.name);
+        let array = plain_name(&variable.name);
         let address = touch.addresses[lane];
         let (side, far) = match address.checked_sub(variable.offset) {
-            Some(offset) => ("past the end", offset + bytes - variable.bytes),
-            None => ("before the start", variable.offset - address),
+            Some(offset) => (Side::Past, offset + bytes - variable.bytes),
+            None => (Side::Before, variable.offset - address),
         };
-        let there = place::of_address(launch.part, Space::Shared, address, touch.bytes);
-        let there = there.map_or_else(String::new, |there| format!(", where `{there}` lies"));
-        let action = format!("{} {}", values.verb, values.of(lane, touch.region, address, 0));
+        let there = place::of_shared(launch.part, Space::Shared, address, touch.bytes);
+        let action = values.action(lane, touch.region, address, 0);
         let thread = 32 * touch.at.warp + lane as u32;
-        let end = access(launch, &self.sites, touch.at.block, thread, site, action.trim_end().to_string());
-        let [x, y, z] = launch.block_index(touch.at.block);
+        let end = access(launch, &self.sites, touch.at.block, thread, site, action);
+        let bound = end.location.clone().map(|at| vec![Edit::BoundIndex { at }]);
+        let block = launch.block_index(touch.at.block);
         let finding = Finding {
             slug: Slug::OutOfBounds,
+            severity: Severity::Error,
             kernel: launch.kernel.into(),
-            message: format!("an access {side} of `{name}`"),
+            accesses: vec![Access { memory: Some(values.memory(touch)), ..end }],
             headline: None,
-            accesses: vec![end],
-            place: format!(
-                "block ({x},{y},{z}), {far} bytes {side} of `{name}`, which has {} bytes{there}",
-                variable.bytes
-            ),
-            why: format!("the address is made from `{name}`, and no index leads from one array into another"),
-            help: "check the index against the array's size before the access".into(),
+            place: Where::OutsideArray { block, far, side, array: array.clone(), bytes: variable.bytes, there },
+            cause: Cause::OutsideArray { array, side },
+            remedies: bound.into_iter().collect(),
             count: 1,
-            benign: false,
-            arguments: Vec::new(),
         };
-        self.findings.add(key, finding, ONE_THREAD, None);
+        self.findings.add(key, finding, ONE_THREAD, None, None);
     }
 }

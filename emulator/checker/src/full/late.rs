@@ -12,7 +12,7 @@
 use super::older::step;
 use super::sync::Reach;
 use super::touched::Kind;
-use super::words::Values;
+use super::values::Values;
 use super::{BlockState, Full, WarpState};
 use machine::exec::atomic::Atomic;
 use machine::lanes::at_one;

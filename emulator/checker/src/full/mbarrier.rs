@@ -9,9 +9,8 @@
 
 use super::clock::{View, joined};
 use super::sync::{Reach, SyncVar};
-use super::words::Values;
+use super::values::{Done, Values};
 use super::{BlockState, Full, Kind, WarpState};
-use machine::Type;
 use machine::exec::mbarrier::{Action, Mbarrier};
 use machine::exec::memory::Semantics;
 use machine::registers::lanes;
@@ -38,15 +37,14 @@ impl Object {
 impl Full<'_> {
     /// Judges an operation, before it takes effect.
     pub(super) fn use_mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
-        let (kind, verb) = match op.action {
-            Action::Init(_) => (Kind::Write, "initialised it"),
-            Action::Inval => (Kind::Atomic, "invalidated it"),
-            Action::Test(_) => (Kind::Read, "asked for its phase"),
-            _ => (Kind::Atomic, "arrived at it"),
+        let (kind, done) = match op.action {
+            Action::Init(_) => (Kind::Write, Done::Initialise),
+            Action::Inval => (Kind::Atomic, Done::Invalidate),
+            Action::Test(_) => (Kind::Read, Done::AskPhase),
+            _ => (Kind::Atomic, Done::Arrive),
         };
-        let values = Values { ty: Type::B128, stored: None, older: None, verb };
         let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, values, 0);
+        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, Values::without(done), 0);
         if !matches!(op.action, Action::Init(_) | Action::Inval) {
             return;
         }

@@ -8,17 +8,17 @@
 
 mod absence;
 mod access;
-mod advice;
 mod asynchronous;
 mod cells;
 mod chain;
 mod clock;
+pub mod clue;
 mod copies;
 mod definedness;
-mod describe;
 mod divergence;
 mod ended;
 mod fences;
+pub mod findings;
 mod followers;
 mod guards;
 mod guesses;
@@ -26,33 +26,34 @@ mod hints;
 mod holders;
 mod host;
 mod inside;
+pub mod lack;
 mod late;
 mod launches;
 mod locals;
 mod masks;
 mod mbarrier;
-mod means;
 mod meetings;
 mod observation;
 mod older;
 mod origins;
-mod race;
+mod pair;
+pub mod polls;
+pub mod race;
 mod record;
 mod registers;
-mod rounds;
 mod row;
 mod shadow;
 mod short;
 mod side;
 mod sides;
-mod sites;
+pub mod sites;
 mod sync;
 mod touched;
-mod unreleased;
+pub mod unreleased;
 mod updates;
+pub mod values;
 mod visible;
 mod ways;
-mod words;
 
 pub use copies::Range;
 pub use host::{Record, State};
@@ -60,9 +61,9 @@ pub use host::{Record, State};
 use asynchronous::Copied;
 use clock::{Clock, View};
 use definedness::Bits;
-use describe::Findings;
 use ended::{Ended, Passed, WaysOut};
-use finding::Finding;
+use finding::Decision;
+use findings::{Entry, Findings};
 use guesses::Guesses;
 use hints::Hints;
 use holders::{Holders, changing};
@@ -93,9 +94,9 @@ use sync::{Patterns, SyncVar};
 use touched::{Kind, MOST_INSTRUCTIONS};
 use unreleased::Unreleased;
 use updates::failing;
+use values::Values;
 use visible::Visible;
 use ways::Ways;
-use words::Values;
 
 /// The checker of one launch.
 pub struct Full<'a> {
@@ -343,7 +344,7 @@ impl Watch for Full<'_> {
     }
 
     #[inline(always)]
-    fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {
+    fn decide(&mut self, at: &At, warp: &mut WarpState, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {
         self.depends(at, warp, regs, reg, mask, what);
     }
 
@@ -474,7 +475,7 @@ impl Watch for Full<'_> {
         regs: &Registers,
     ) {
         for &reg in atomic.src.iter().chain([&atomic.swap]) {
-            self.decide(&touch.at, warp, regs, reg, touch.mask, "an atomic operation");
+            self.decide(&touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
@@ -622,14 +623,25 @@ impl Watch for Full<'_> {
     fn last_write(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
         self.writer(launch, block, space, address)
     }
+}
 
-    fn findings(mut self) -> Vec<Finding> {
+impl Full<'_> {
+    /// To be called when the launch is over.
+    pub fn take_findings(&mut self) -> Vec<Entry> {
         self.findings.dismiss_guesses(&self.guesses);
         if self.findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.bits.forget();
         }
-        self.state.past.keep_sites(self.number, self.sites);
-        self.findings.finish()
+        std::mem::take(&mut self.findings).finish()
+    }
+
+    pub fn sites(&self) -> &Sites {
+        &self.sites
+    }
+
+    /// For launches that come after this one.
+    pub fn keep_sites(&mut self) {
+        self.state.past.keep_sites(self.number, std::mem::take(&mut self.sites));
     }
 }

@@ -7,8 +7,8 @@
 use super::followers::Followers;
 use super::sync::{Reach, SyncVar};
 use super::touched::Kind;
+use super::values::Values;
 use super::visible::{FencesSc, Step, Strength, Visible};
-use super::words::Values;
 use super::{BlockState, Full, WarpState};
 use machine::exec::memory::{Scope, Store};
 use machine::lanes::at_one;

@@ -8,9 +8,8 @@
 //! number. A number counts only while its bits are undefined, so what is defined again need
 //! not be forgotten. Where both kinds meet in one value the absent lane is named.
 
-use super::ways::Away;
-use finding::ThreadName;
-use machine::place::Place;
+use super::ways;
+use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
 use machine::registers::{Mask, Reg, Registers, Width, lanes};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -20,16 +19,6 @@ pub type Origin = u32;
 
 /// Set in the numbers of loads.
 const LOADED: Origin = 1 << 31;
-
-/// Why a lane has nothing to give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Absent {
-    /// The block has no such thread: this warp of it has so many.
-    NoThread(u32),
-    Exited,
-    /// Not in this mask.
-    NotNamed(Mask),
-}
 
 /// A place in a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,13 +30,13 @@ pub struct Spot {
 
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
-pub struct Absence {
+pub struct AbsentRead {
     pub spot: Spot,
     pub taker: ThreadName,
     pub from: u32,
-    pub why: Absent,
+    pub absent: AbsentLane,
     /// What the lane did instead, if it is one.
-    pub away: Option<Away>,
+    pub away: Option<ways::Away>,
     /// The site of the `activemask` that gave its mask, if one did.
     pub asked: Option<u32>,
     /// The lane comes to the same instruction with others.
@@ -56,18 +45,19 @@ pub struct Absence {
 
 /// A load of what nothing had written.
 #[derive(Clone, Debug)]
-pub struct Unwritten {
+pub struct UnwrittenLoad {
     pub spot: Spot,
     pub loader: ThreadName,
+    pub memory: MemoryAccess,
     pub place: Place,
-    /// Who of the block had ended before, in words: nothing where that can be no matter.
-    pub gone: String,
+    /// Who of the block had ended before, where that can be a matter.
+    pub gone: Option<Gone>,
 }
 
 /// An absence, and the store that put its value into memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace {
-    pub absence: Absence,
+    pub absence: AbsentRead,
     pub stored: Option<(Spot, ThreadName)>,
 }
 
@@ -91,7 +81,7 @@ pub struct Origins {
     /// One of each place, for when there are too many.
     places: FxHashMap<Spot, Origin>,
     stores: FxHashMap<(Origin, Spot), Origin>,
-    unwritten: Vec<Unwritten>,
+    unwritten: Vec<UnwrittenLoad>,
     loads: FxHashMap<(Spot, [u32; 3], u32), Origin>,
     /// One of each place, for when there are too many.
     loading: FxHashMap<Spot, Origin>,
@@ -108,8 +98,8 @@ impl Origins {
         self.traces.len() as Origin
     }
 
-    pub fn absent(&mut self, absence: Absence) -> Origin {
-        let Absence { spot, taker, from, .. } = absence;
+    pub fn absent(&mut self, absence: AbsentRead) -> Origin {
+        let AbsentRead { spot, taker, from, .. } = absence;
         let key = (spot, taker.block, taker.linear, from);
         if let Some(&known) = self.absences.get(&key) {
             return known;
@@ -126,7 +116,7 @@ impl Origins {
     /// Lanes have met at a place: those that were missed there have come after all.
     pub fn come(&mut self, spot: Spot, block: [u32; 3], warp: u32, met: Mask) {
         let is_it = |it: &&mut Trace| {
-            let Absence { taker, from, .. } = it.absence;
+            let AbsentRead { taker, from, .. } = it.absence;
             it.absence.spot == spot && (taker.block, taker.linear / 32) == (block, warp) && met >> from & 1 != 0
         };
         self.traces.iter_mut().take(MOST_MISSED).filter(is_it).for_each(|it| it.absence.comes = true);
@@ -146,8 +136,8 @@ impl Origins {
         new
     }
 
-    /// `loader` loads what nothing has written.
-    pub fn load(&mut self, spot: Spot, loader: ThreadName, place: impl FnOnce() -> (Place, String)) -> Origin {
+    /// `loader` loads what nothing has written; `load` tells all of it.
+    pub fn load(&mut self, spot: Spot, loader: ThreadName, load: impl FnOnce() -> UnwrittenLoad) -> Origin {
         let key = (spot, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;
@@ -156,14 +146,13 @@ impl Origins {
             return known;
         }
         let new = self.unwritten.len() as Origin | LOADED;
-        let (place, gone) = place();
-        self.unwritten.push(Unwritten { spot, loader, place, gone });
+        self.unwritten.push(load());
         self.loads.insert(key, new);
         self.loading.entry(spot).or_insert(new);
         new
     }
 
-    pub fn unwritten(&self, origin: Origin) -> Option<&Unwritten> {
+    pub fn unwritten(&self, origin: Origin) -> Option<&UnwrittenLoad> {
         self.unwritten.get(origin.checked_sub(LOADED)? as usize)
     }
 

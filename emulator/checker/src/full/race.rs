@@ -5,11 +5,11 @@
 //! and acquire; never from the order in which this run happened to do things. Exact for the accesses that a run makes; of
 //! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
 
-use super::advice::Lack;
 use super::asynchronous::Copied;
 use super::cells::{Cell, Cells, LINE};
 use super::clock::{Clock, Narrow, View};
 use super::host::Past;
+use super::lack::Lack;
 use super::observation::observed;
 use super::record::{again, record, thin_out};
 use super::side::{More, Side};
@@ -72,7 +72,7 @@ pub struct Current<'a> {
 }
 
 /// Who has read what the first access's thread released.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// The second access's thread, at this site.
     At(u32),

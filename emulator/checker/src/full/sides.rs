@@ -12,17 +12,13 @@
 //! behind one get it at the next.
 
 use super::Full;
-use super::describe::{Findings, ONE_THREAD, access};
 use super::ended::Ended;
+use super::findings::{Entry, Findings, ONE_THREAD, access};
 use super::sites::Sites;
-use finding::threads::Threads;
-use finding::{Finding, Slug};
+use finding::{Access, Action, Cause, Finding, Severity, Slug, Threads, Where};
 use machine::exec::Op;
 use machine::run::launch::Launch;
 use machine::watch::At;
-
-const OPENS_WITHOUT: &str =
-    "a barrier of the whole block, such as `__syncthreads()`, opens without threads that have passed another one";
 
 /// A warp that has come to a barrier, and where.
 #[derive(Clone, Copy, Debug)]
@@ -85,14 +81,14 @@ impl Full<'_> {
 
     /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
     /// and mends this too.
-    pub fn take_notes(&mut self) -> Vec<Finding> {
+    pub fn take_notes(&mut self) -> Vec<Entry> {
         let mut notes = std::mem::take(&mut self.notes).finish();
         if self.findings.has_divergence() {
             return Vec::new();
         }
         if self.findings.has_race() {
             // Who has left may have gone by what the race has made of a value.
-            notes.retain(|note| note.message != OPENS_WITHOUT);
+            notes.retain(|note| note.finding.cause != Cause::OpensWithout);
         }
         notes
     }
@@ -108,31 +104,13 @@ impl Findings {
         if self.count(key, ONE_THREAD, None) {
             return;
         }
-        let end = |site: u32, action: String| {
-            let mut end = access(launch, sites, block, threads.first(), site, action);
-            end.thread = None;
-            end
+        let end = |site: u32, action| {
+            let end = access(launch, sites, block, threads.first(), site, action);
+            Access { thread: None, ..end }
         };
-        let [x, y, z] = launch.block_index(block);
-        let finding = Finding {
-            slug: Slug::BarrierDivergence,
-            kernel: launch.kernel.into(),
-            message: OPENS_WITHOUT.into(),
-            headline: None,
-            accesses: vec![
-                end(left, format!("{threads} left the kernel from here")),
-                end(barrier.site, "the barrier opened without them".into()),
-            ],
-            place: format!("block ({x},{y},{z})"),
-            why: "a barrier does not wait for threads that have ended; the CUDA programming guide allows `__syncthreads()` and its \
-                  kin in a branch only if all threads of the block take it alike"
-                .into(),
-            help: "if these threads belong to what is done between the barriers, let them stay until the last one".into(),
-            count: 1,
-            benign: true,
-            arguments: Vec::new(),
-        };
-        self.add(key, finding, ONE_THREAD, None);
+        let accesses =
+            vec![end(left, Action::LeftKernel { threads: threads.clone() }), end(barrier.site, Action::OpenedWithout)];
+        self.add(key, note(launch, block, accesses, Cause::OpensWithout), ONE_THREAD, None, None);
     }
 
     fn met(&mut self, launch: &Launch, sites: &Sites, block: u64, one: Side, other: Side) {
@@ -148,33 +126,24 @@ impl Findings {
             return;
         }
         let end = |side: Side| {
-            let action = format!("warp {} comes to it here", side.warp);
-            let mut end = access(launch, sites, block, 32 * side.warp, side.site, action);
-            end.thread = None;
-            end
+            let action = Action::WarpCame { warp: side.warp };
+            Access { thread: None, ..access(launch, sites, block, 32 * side.warp, side.site, action) }
         };
-        let [x, y, z] = launch.block_index(block);
-        let finding = Finding {
-            slug: Slug::BarrierDivergence,
-            kernel: launch.kernel.into(),
-            message: format!(
-                "warps of one block meet at a barrier of the whole block, such as `__syncthreads()`, {}",
-                if (&a.file, a.line) == (&b.file, b.line) { "at two places of one line" } else { "in different lines" }
-            ),
-            headline: None,
-            accesses: vec![end(one), end(other)],
-            place: format!("block ({x},{y},{z})"),
-            why: "the CUDA programming guide allows `__syncthreads()` and its kin in a branch only if all threads of the block take it alike; \
-                  PTX lets warps come from different places, so they pair off here, and the next barrier may pair what does not \
-                  belong together"
-                .into(),
-            help: "take the barrier out of the branch, so that all threads of the block reach the same one; where it stands in a \
-                   loop, let all threads run the loop as often"
-                .into(),
-            count: 1,
-            benign: true,
-            arguments: Vec::new(),
-        };
-        self.add(key, finding, ONE_THREAD, None);
+        let cause = Cause::WarpsAtDifferentBarriers { one_line: (&a.file, a.line) == (&b.file, b.line) };
+        self.add(key, note(launch, block, vec![end(one), end(other)], cause), ONE_THREAD, None, None);
+    }
+}
+
+fn note(launch: &Launch, block: u64, accesses: Vec<Access>, cause: Cause) -> Finding {
+    Finding {
+        slug: Slug::BarrierDivergence,
+        severity: Severity::Note,
+        kernel: launch.kernel.into(),
+        accesses,
+        headline: None,
+        place: Where::Block(launch.block_index(block)),
+        cause,
+        remedies: Vec::new(),
+        count: 1,
     }
 }

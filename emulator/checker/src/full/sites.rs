@@ -85,6 +85,13 @@ impl Sites {
     pub fn user_lines(&self, code: &Code, site: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
         code.user_lines(self.pc(site), &self.calls(site))
     }
+
+    /// The user's line of a site, if it is in the same file as that of another.
+    pub fn beside(&self, code: &Code, site: u32, other: u32) -> Option<SourceLocation> {
+        let place = |site| self.user_lines(code, site).0;
+        let (own, other) = (place(site)?, place(other)?);
+        (own.file == other.file).then_some(own)
+    }
 }
 
 #[cfg(test)]

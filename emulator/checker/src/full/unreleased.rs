@@ -4,8 +4,8 @@
 //! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
 //! several lanes at once, and older ones than are kept, are not named.
 
-use super::advice::Lack;
 use super::clock::{Clock, View};
+use super::lack::Lack;
 use super::sites::Sites;
 use super::sync::{Place, Thread};
 use machine::exec::memory::Scope;
@@ -136,7 +136,7 @@ pub struct Look {
 }
 
 /// A store of a flag that releases nothing.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flag {
     pub site: u32,
     pub look: u32,

@@ -3,6 +3,7 @@
 
 use super::origins::Origin;
 use super::{BlockState, Full, WarpState};
+use finding::Decision;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::watch::Touch;
@@ -49,7 +50,7 @@ impl Full<'_> {
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined_memory(touch, warp, &absent, old_undefined, "an atomic operation");
+                self.undefined_memory(touch, warp, &absent, old_undefined, Decision::Atomic);
             } else if old_undefined != 0 {
                 absent.iter().for_each(|(lane, origin)| warp.bits.origins.set(regs, dst, *lane, *origin));
                 warp.bits.settle(regs, dst);

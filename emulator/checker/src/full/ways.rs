@@ -4,8 +4,8 @@
 //! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
 //! parting or a meeting that is long past is not told: the errors are towards silence.
 
-use super::advice::Lack;
 use super::clock::Clock;
+use super::lack::Lack;
 use machine::code::Guard;
 use machine::registers::{Mask, WARP};
 use machine::watch::At;
@@ -24,13 +24,6 @@ pub enum Away {
     Parted(u32),
     /// It ended at this site, and they went no different ways before.
     Ended(u32),
-}
-
-impl Away {
-    pub fn site(self) -> u32 {
-        let (Away::Parted(site) | Away::Ended(site)) = self;
-        site
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -14,70 +14,23 @@ use ptx::ast::{Instruction, Type};
 
 pub const OPCODES: &[&str] = &["atom", "red"];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    Add,
-    And,
-    Or,
-    Xor,
-    Exchange,
-    CompareExchange,
-    /// `old >= b ? 0 : old + 1`.
-    Increment,
-    /// `old == 0 || old > b ? b : old - 1`.
-    Decrement,
-    Min,
-    Max,
-}
+/// An increment is `old >= b ? 0 : old + 1`, a decrement `old == 0 || old > b ? b : old - 1`.
+pub use finding::AtomicOperation as Operation;
 
-impl Operation {
-    fn parse(name: &str) -> Option<Operation> {
-        Some(match name {
-            "add" => Operation::Add,
-            "and" => Operation::And,
-            "or" => Operation::Or,
-            "xor" => Operation::Xor,
-            "exch" => Operation::Exchange,
-            "cas" => Operation::CompareExchange,
-            "inc" => Operation::Increment,
-            "dec" => Operation::Decrement,
-            "min" => Operation::Min,
-            "max" => Operation::Max,
-            _ => return None,
-        })
-    }
-
-    /// The function of CUDA that does it.
-    pub fn cuda_name(self) -> &'static str {
-        match self {
-            Operation::Add => "atomicAdd",
-            Operation::And => "atomicAnd",
-            Operation::Or => "atomicOr",
-            Operation::Xor => "atomicXor",
-            Operation::Exchange => "atomicExch",
-            Operation::CompareExchange => "atomicCAS",
-            Operation::Increment => "atomicInc",
-            Operation::Decrement => "atomicDec",
-            Operation::Min => "atomicMin",
-            Operation::Max => "atomicMax",
-        }
-    }
-
-    /// As a report says it before the operand: "atomically added".
-    pub fn past_tense(self) -> &'static str {
-        match self {
-            Operation::Add => "atomically added",
-            Operation::And => "did an atomic `and` with",
-            Operation::Or => "did an atomic `or` with",
-            Operation::Xor => "did an atomic `xor` with",
-            Operation::Exchange => "did an atomic exchange with",
-            Operation::CompareExchange => "did an atomic compare-and-swap that looks for",
-            Operation::Increment => "did an atomic increment up to",
-            Operation::Decrement => "did an atomic decrement down from",
-            Operation::Min => "did an atomic `min` with",
-            Operation::Max => "did an atomic `max` with",
-        }
-    }
+fn parse_operation(name: &str) -> Option<Operation> {
+    Some(match name {
+        "add" => Operation::Add,
+        "and" => Operation::And,
+        "or" => Operation::Or,
+        "xor" => Operation::Xor,
+        "exch" => Operation::Exchange,
+        "cas" => Operation::CompareExchange,
+        "inc" => Operation::Increment,
+        "dec" => Operation::Decrement,
+        "min" => Operation::Min,
+        "max" => Operation::Max,
+        _ => return None,
+    })
 }
 
 /// Registers of a vector operation, in order; the rest are [`Reg::NONE`].
@@ -117,7 +70,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     }
     let written = take_space(&mut modifiers);
     let policy = take_cache_hints(&mut modifiers, &[]);
-    let operation = modifiers.take_map(Operation::parse).ok_or_else(Refused::unsupported)?;
+    let operation = modifiers.take_map(parse_operation).ok_or_else(Refused::unsupported)?;
     let noftz = modifiers.take("noftz");
     let elements = take_vector(&mut modifiers).or_else(|| modifiers.take("v8").then_some(8));
     let ty = modifiers.ty()?;

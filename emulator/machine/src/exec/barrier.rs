@@ -5,6 +5,7 @@ use super::memory::{Ordering, Scope, Semantics};
 use super::{Op, warp};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
+use finding::BarrierName;
 use ptx::ast::{Instruction, Operand, Type};
 
 /// Barriers a block has (PTX ISA, "bar").
@@ -44,17 +45,17 @@ pub struct Barrier {
 
 impl Barrier {
     /// As CUDA names barrier `id`.
-    pub fn name(&self, id: u32) -> String {
+    pub fn name(&self, id: u32) -> BarrierName {
         if self.cluster {
-            return "`barrier.cluster.wait`".into();
+            return BarrierName::ClusterWait;
         }
         let whole = id == 0 && self.aligned && self.waits && !self.threads.is_some();
         match self.reduction {
-            None if whole => "`__syncthreads()`".into(),
-            Some(Reduction::Popc) if whole => "`__syncthreads_count()`".into(),
-            Some(Reduction::And) if whole => "`__syncthreads_and()`".into(),
-            Some(Reduction::Or) if whole => "`__syncthreads_or()`".into(),
-            _ => format!("barrier {id}"),
+            None if whole => BarrierName::SyncThreads,
+            Some(Reduction::Popc) if whole => BarrierName::SyncThreadsCount,
+            Some(Reduction::And) if whole => BarrierName::SyncThreadsAnd,
+            Some(Reduction::Or) if whole => BarrierName::SyncThreadsOr,
+            _ => BarrierName::Number(id),
         }
     }
 }

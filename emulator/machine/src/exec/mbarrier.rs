@@ -11,6 +11,7 @@ use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::unary;
 use crate::memory::space::Space;
 use crate::registers::Reg;
+use finding::Decision;
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] = &["mbarrier"];
@@ -18,6 +19,8 @@ pub const OPCODES: &[&str] = &["mbarrier"];
 /// The names of a block's shared memory.
 const SHARED: &[&str] = &["shared", "shared::cta", "shared::cluster"];
 
+/// An object's bytes.
+pub const BYTES: u64 = 8;
 /// Bits of a count.
 pub const COUNT: u64 = (1 << 20) - 1;
 /// Of a state: the parity of its phase.
@@ -70,12 +73,12 @@ pub struct Mbarrier {
 
 impl Mbarrier {
     /// The registers that it reads besides its address, and what they are.
-    pub fn sources(&self) -> [(Reg, &'static str); 2] {
-        let count = "a barrier's count";
+    pub fn sources(&self) -> [(Reg, Decision); 2] {
+        let count = Decision::BarrierCount;
         match self.action {
             Action::Init(reg) | Action::ExpectTx(reg) | Action::CompleteTx(reg) => [(reg, count), (Reg::NONE, count)],
             Action::Arrive(arrive) => [(arrive.count, count), (arrive.transactions, count)],
-            Action::Test(Phase::State(reg) | Phase::Parity(reg)) => [(reg, "a barrier's phase"), (Reg::NONE, count)],
+            Action::Test(Phase::State(reg) | Phase::Parity(reg)) => [(reg, Decision::BarrierPhase), (Reg::NONE, count)],
             Action::Inval | Action::Track(_) => [(Reg::NONE, count); 2],
         }
     }

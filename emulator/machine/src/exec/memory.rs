@@ -36,6 +36,17 @@ impl Scope {
     }
 }
 
+impl From<Scope> for finding::Scope {
+    fn from(scope: Scope) -> finding::Scope {
+        match scope {
+            Scope::Cta => finding::Scope::Block,
+            Scope::Cluster => finding::Scope::Cluster,
+            Scope::Gpu => finding::Scope::Device,
+            Scope::Sys => finding::Scope::System,
+        }
+    }
+}
+
 /// What an operation promises about order (PTX ISA, "Memory Consistency Model").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordering {

@@ -60,12 +60,18 @@ impl Space {
     }
 
     pub fn name(self) -> &'static str {
-        match self {
-            Space::Generic => "generic",
-            Space::Global => "global",
-            Space::Shared => "shared",
-            Space::Local => "local",
-            Space::Param => "param",
+        finding::Space::from(self).name()
+    }
+}
+
+impl From<Space> for finding::Space {
+    fn from(space: Space) -> finding::Space {
+        match space {
+            Space::Generic => finding::Space::Generic,
+            Space::Global => finding::Space::Global,
+            Space::Shared => finding::Space::Shared,
+            Space::Local => finding::Space::Local,
+            Space::Param => finding::Space::Param,
         }
     }
 }

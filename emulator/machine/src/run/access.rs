@@ -10,6 +10,7 @@ use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{FULL, Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::{At, Touch, Watch};
+use finding::{AccessKind, Decision};
 use ptx::ast::Type;
 use std::sync::MutexGuard;
 
@@ -22,14 +23,7 @@ pub struct Trouble {
     pub address: u64,
     pub bytes: u64,
     pub misaligned: bool,
-    pub action: Action,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    Load,
-    Store,
-    Atomic,
+    pub kind: AccessKind,
 }
 
 /// What a memory instruction needs besides its warp.
@@ -69,7 +63,7 @@ pub(super) fn pieces(
     at: [u64; WARP],
     mask: Mask,
     bytes: u64,
-    action: Action,
+    kind: AccessKind,
     mut run: impl FnMut(Space, Option<&Region>, &[u64; WARP], Mask),
 ) -> Result<(), Trouble> {
     let mut rest = mask;
@@ -108,10 +102,10 @@ pub(super) fn pieces(
             address: at[lane],
             bytes,
             misaligned: at[lane] & (bytes - 1) != 0,
-            action,
+            kind,
         };
         let Some(region) = region else { return Err(trouble(first)) };
-        if action != Action::Load && here == Space::Param {
+        if kind != AccessKind::Load && here == Space::Param {
             return Err(trouble(first));
         }
         if here == Space::Shared
@@ -214,9 +208,9 @@ pub fn load<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, load: &Load, mask
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
-        cx.watch.decide(&here, watch, regs, load.base, mask, "an address");
+        cx.watch.decide(&here, watch, regs, load.base, mask, Decision::Address);
     }
-    pieces(cx.launch, cx.shared, load.space, at, mask, bytes, Action::Load, |space, region, at, mask| {
+    pieces(cx.launch, cx.shared, load.space, at, mask, bytes, AccessKind::Load, |space, region, at, mask| {
         let mut older = None;
         if W::ON {
             let touch = Touch {
@@ -293,7 +287,7 @@ fn load_local(
             _ => local_range(&locals[lane], at[lane], bytes).map(|range| &locals[lane][range]),
         };
         let Some(own) = own else {
-            return Some(local_trouble(lane, at[lane], bytes, Action::Load));
+            return Some(local_trouble(lane, at[lane], bytes, AccessKind::Load));
         };
         for (element, reg) in own.chunks(load.bytes as usize).zip(&load.dst) {
             let mut wide = [0; 16];
@@ -308,8 +302,8 @@ fn load_local(
     None
 }
 
-fn local_trouble(lane: usize, address: u64, bytes: u64, action: Action) -> Trouble {
-    Trouble { lane, space: Space::Local, address, bytes, misaligned: address & (bytes - 1) != 0, action }
+fn local_trouble(lane: usize, address: u64, bytes: u64, kind: AccessKind) -> Trouble {
+    Trouble { lane, space: Space::Local, address, bytes, misaligned: address & (bytes - 1) != 0, kind }
 }
 
 pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, mask: Mask) -> Result<(), Trouble> {
@@ -319,9 +313,9 @@ pub fn store<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, store: &Store, m
     let Warp { regs, locals, stacks, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
-        cx.watch.decide(&here, watch, regs, store.base, mask, "an address");
+        cx.watch.decide(&here, watch, regs, store.base, mask, Decision::Address);
     }
-    pieces(cx.launch, cx.shared, store.space, at, mask, bytes, Action::Store, |space, region, at, mask| {
+    pieces(cx.launch, cx.shared, store.space, at, mask, bytes, AccessKind::Store, |space, region, at, mask| {
         let mut behind = None;
         if W::ON {
             let touch = Touch {
@@ -402,7 +396,7 @@ fn store_local(
             _ => local_range(&locals[lane], at[lane], bytes).map(|range| &mut locals[lane][range]),
         };
         let Some(own) = own else {
-            return Some(local_trouble(lane, at[lane], bytes, Action::Store));
+            return Some(local_trouble(lane, at[lane], bytes, AccessKind::Store));
         };
         for (element, reg) in own.chunks_mut(store.bytes as usize).zip(&store.src) {
             let value = regs.get_quad(*reg, lane).to_le_bytes();
@@ -420,12 +414,13 @@ pub fn atomic<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Atomic, ma
     let Warp { regs, watch, index, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
-        cx.watch.decide(&here, watch, regs, op.base, mask, "an address");
+        cx.watch.decide(&here, watch, regs, op.base, mask, Decision::Address);
     }
-    pieces(cx.launch, cx.shared, op.space, at, mask, whole, Action::Atomic, |space, region, at, mask| {
+    pieces(cx.launch, cx.shared, op.space, at, mask, whole, AccessKind::Atomic, |space, region, at, mask| {
         let Some(region) = region else {
             // Local memory through a generic address: the ISA leaves it undefined.
-            trouble = trouble.or(lanes(mask).next().map(|lane| local_trouble(lane, at[lane], whole, Action::Atomic)));
+            trouble =
+                trouble.or(lanes(mask).next().map(|lane| local_trouble(lane, at[lane], whole, AccessKind::Atomic)));
             return;
         };
         let mut late = None;

@@ -7,7 +7,7 @@
 //!
 //! Addresses are checked when the copy starts. Where its source has been freed by the time it runs, nothing moves.
 
-use super::access::{Action, Context, Trouble, addresses, pieces};
+use super::access::{Context, Trouble, addresses, pieces};
 use super::block::Block;
 use super::copies::UnderWay;
 use super::launch::Launch;
@@ -20,6 +20,7 @@ use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, WARP, lanes, partition};
 use crate::schedule::{Question, Schedule};
 use crate::watch::{At, Start, Touch, Watch};
+use finding::{AccessKind, Decision};
 
 /// Copies of one warp that may be under way.
 const MOST: usize = 1 << 12;
@@ -72,8 +73,8 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
     let Warp { regs, watch, index, copies, .. } = warp;
     let here = At { launch: cx.launch, block: cx.block, warp: *index, pc: cx.pc, frame: cx.frame };
     if W::ON {
-        let what = "an address";
-        for (reg, what) in [(copy.to.base, what), (copy.from.base, what), (copy.given.register(), "a copy's size")] {
+        let what = Decision::Address;
+        for (reg, what) in [(copy.to.base, what), (copy.from.base, what), (copy.given.register(), Decision::CopySize)] {
             cx.watch.decide(&here, watch, regs, reg, mask, what);
         }
     }
@@ -93,7 +94,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
         })?;
     }
     let bytes = u64::from(copy.bytes);
-    pieces(cx.launch, cx.shared, Space::Shared, to, mask, bytes, Action::Store, |space, region, at, mask| {
+    pieces(cx.launch, cx.shared, Space::Shared, to, mask, bytes, AccessKind::Store, |space, region, at, mask| {
         if let (true, Some(region)) = (W::ON, region) {
             let touch = side(here, space, region, at, mask, copy.bytes);
             site = cx.watch.copy(&touch, &begins, true, cx.block_watch, watch);
@@ -159,7 +160,7 @@ fn sources<'l>(
                 address: at[lane],
                 bytes: if misaligned { align } else { bytes },
                 misaligned,
-                action: Action::Load,
+                kind: AccessKind::Load,
             });
         };
         let fits = |lane: usize| region.contains(at[lane], bytes) && at[lane] & (align - 1) == 0;

@@ -21,6 +21,7 @@ use crate::exec::barrier::{BARRIERS, Reduction};
 use crate::registers::{Mask, Reg, lanes, partition};
 use crate::schedule::mix;
 use crate::watch::{At, Watch};
+use finding::Decision;
 
 /// Threads in a warp, as a barrier counts them.
 const WARP_THREADS: u32 = 32;
@@ -80,7 +81,7 @@ pub(super) fn arrive<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
     let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
     let regs = &warp.regs;
     if W::ON {
-        for (reg, what) in [(op.id, "a barrier's number"), (op.threads, "a barrier's count")] {
+        for (reg, what) in [(op.id, Decision::BarrierNumber), (op.threads, Decision::BarrierCount)] {
             watch.decide(&here, &mut warp.watch, regs, reg, group.mask, what);
         }
     }
@@ -133,7 +134,7 @@ pub(super) fn arrive<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
         barrier.arrived[which] |= part;
         if W::ON {
             if op.predicate.is_some() {
-                watch.decide(&here, &mut warp.watch, &warp.regs, op.predicate, part, "a barrier's vote");
+                watch.decide(&here, &mut warp.watch, &warp.regs, op.predicate, part, Decision::BarrierVote);
             }
             watch.arrive(&here, id as usize, block_watch, &mut warp.watch, part);
         }

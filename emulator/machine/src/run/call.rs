@@ -12,6 +12,7 @@ use crate::code::{Formal, function_of_address};
 use crate::exec::branch::{Call, Callee, Passed};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};
+use finding::Decision;
 
 /// How deep calls may go, however little memory they take.
 pub const MOST_CALLS: u32 = 4096;
@@ -45,7 +46,7 @@ pub fn enter<W: Watch>(
         Callee::Indirect(reg) => {
             if W::ON {
                 let here = At { launch, block, warp: warp.index, pc, frame: caller };
-                watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, "a call");
+                watch.decide(&here, &mut warp.watch, &warp.regs, *reg, mask, Decision::Call);
             }
             let first = warp.regs.get(*reg, mask.trailing_zeros() as usize);
             let same: Mask = lanes(mask).map(|l| u32::from(warp.regs.get(*reg, l) == first) << l).sum();

@@ -11,6 +11,7 @@ use crate::exec::Op;
 use crate::exec::warp::{ABSENT, Collective, Inputs, Kind, Outputs};
 use crate::registers::{Mask, Registers, WARP, Width, lanes, partition};
 use crate::watch::{At, Watch};
+use finding::Decision;
 
 fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut Inputs) {
     for lane in lanes(mask) {
@@ -50,7 +51,7 @@ pub(super) fn arrive<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize
     let Op::Warp(op) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
     if W::ON {
         let here = At { launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
-        watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, "a member mask");
+        watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, Decision::MemberMask);
     }
     let mut first = true;
     let regs = &warp.regs;

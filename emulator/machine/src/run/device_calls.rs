@@ -16,8 +16,9 @@ use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};
 use crate::schedule::Doubt;
-use crate::types::{Fault, Kernel, LaunchConfig, LaunchError};
+use crate::types::{Fault, Kernel, LaunchConfig, LaunchError, Unsupported};
 use crate::watch::{At, Watch};
+use finding::LaunchRefusal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -88,30 +89,30 @@ impl<'a, W: Watch> Worker<'a, W> {
             launch.code.parts.iter().position(|part| first(part) == index)
         };
         let Some(part) = function_of_address(function).and_then(is_meant) else {
-            let why = "the pointer is to no kernel".to_string();
-            self.fail_launch(runtime, caller, INVALID_DEVICE_FUNCTION, "a kernel", why);
+            self.fail_launch(runtime, caller, INVALID_DEVICE_FUNCTION, None, LaunchRefusal::NoKernel);
             return Some(0);
         };
         let name = &launch.code.parts[part].name;
-        if launch.depth as usize >= runtime.most_pending {
-            let most = runtime.most_pending;
-            let why =
-                format!("launches are nested {most} deep, as many as may be pending, and each waits for the next");
-            self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, name, why);
+        let most = runtime.most_pending as u64;
+        if u64::from(launch.depth) >= most {
+            let reason = LaunchRefusal::TooDeep { most };
+            self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
             return Some(0);
         }
         let kernel = &runtime.kernels[launch.code.parts[part].kernel];
         let resident = match check_shape(launch.profile, kernel, &config, launch.profile.shared_per_block) {
             Ok(resident) => resident,
             Err(error) => {
-                let (code, why) = match error {
-                    LaunchError::OutOfResources(why) => (OUT_OF_RESOURCES, why),
-                    LaunchError::InvalidConfiguration(why) | LaunchError::CooperativeTooLarge(why) => {
-                        (INVALID_CONFIGURATION, why)
+                let (code, reason) = match error {
+                    LaunchError::OutOfResources(error) => (OUT_OF_RESOURCES, LaunchRefusal::Shape(error)),
+                    LaunchError::InvalidConfiguration(error) | LaunchError::CooperativeTooLarge(error) => {
+                        (INVALID_CONFIGURATION, LaunchRefusal::Shape(error))
                     }
-                    LaunchError::Unsupported(what) => (INVALID_DEVICE_FUNCTION, what.what),
+                    LaunchError::Unsupported(Unsupported { what, .. }) => {
+                        (INVALID_DEVICE_FUNCTION, LaunchRefusal::Unsupported { what })
+                    }
                 };
-                self.fail_launch(runtime, caller, code, name, why);
+                self.fail_launch(runtime, caller, code, Some(name), reason);
                 return Some(0);
             }
         };
@@ -119,12 +120,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             Room::Yes => {}
             Room::Later => return None,
             Room::Never => {
-                let most = runtime.most_pending;
-                let why = format!(
-                    "{most} launches are pending, as many as cudaLimitDevRuntimePendingLaunchCount says, and none of \
-                     them can begin"
-                );
-                self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, name, why);
+                let reason = LaunchRefusal::TooManyPending { most };
+                self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
                 return Some(0);
             }
         }
@@ -148,15 +145,15 @@ impl<'a, W: Watch> Worker<'a, W> {
         let parent = caller.block.launch.clone();
         let (buffer, handle) = (caller.argument(0), caller.argument(1));
         let Some(prepared) = runtime.lock().prepared.remove(&buffer) else {
-            return Ok(self.fail_launch(runtime, caller, INVALID_VALUE, "a kernel", "no such buffer".into()));
+            return Ok(self.fail_launch(runtime, caller, INVALID_VALUE, None, LaunchRefusal::NoBuffer));
         };
         let Prepared { part, config, resident } = prepared;
         let (part, part_number) = (&parent.code.parts[part], part as u32);
         let Some(stream) = self.stream(runtime, caller, handle, per_thread) else {
             runtime.lock().free.push(buffer);
             runtime.queue.release();
-            let why = "the stream was not created by this grid, or has been destroyed".to_string();
-            return Ok(self.fail_launch(runtime, caller, INVALID_HANDLE, &part.name, why));
+            let reason = LaunchRefusal::NoStream;
+            return Ok(self.fail_launch(runtime, caller, INVALID_HANDLE, Some(&part.name), reason));
         };
         let kernel = &runtime.kernels[part.kernel];
         let Some(params) = Region::owned(Some(0), u64::from(kernel.parameter_bytes)) else {
@@ -169,7 +166,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         runtime.lock().free.push(buffer);
         if let Some((number, space)) = outside(kernel, &params) {
             let finding = self.leaks(caller, &part.name, number, space);
-            self.fatal.push(finding);
+            self.fatal.push((finding, None));
             parent.fail(Fault::IllegalAddress);
             return Err(Stop::Ended);
         }
@@ -251,7 +248,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 let mut state = runtime.lock();
                 let failure = state.failures.get_mut(&caller.key());
                 return failure.map_or(0, |failure| {
-                    failure.is_unread = false;
+                    failure.unread = None;
                     u64::from(failure.code.0)
                 });
             }

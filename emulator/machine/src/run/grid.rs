@@ -251,7 +251,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Trouble(trouble) => {
                 let group = block.warps[which].groups[at];
                 let finding = misplaced(block, which, &group, &trouble);
-                self.fatal.push(finding);
+                self.fatal.push((finding, None));
                 let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
                 self.fail(fault)
             }

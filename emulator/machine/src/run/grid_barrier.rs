@@ -11,14 +11,13 @@
 
 use super::block::Block;
 use super::launch::Launch;
-use super::misuse::Words;
 use super::spin::Spin;
 use super::words::Word;
 use super::worker::Worker;
 use crate::memory::space::Space;
 use crate::types::Fault;
 use crate::watch::Watch;
-use finding::Slug;
+use finding::{Action, Cause, Slug};
 
 /// Bytes of what the driver gives a cooperative launch.
 pub const GRID_SYNC_BYTES: u64 = 8;
@@ -40,27 +39,13 @@ impl<W: Watch> Worker<'_, W> {
         if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
             return self.fail(Fault::LaunchFailed);
         }
-        let comes = if group.mask.count_ones() == 1 {
-            "comes to the barrier of the grid"
-        } else {
-            "come to the barrier of the grid"
-        };
-        let end = self.threads_at(block, which as u32, &group, comes);
-        let words = Words {
-            slug: Slug::CooperativeLaunch,
-            message: "a barrier of the whole grid in a launch that is not cooperative".into(),
-            why: "only a cooperative launch promises that all blocks are there at once; in any other, blocks may wait for \
-                  one that has no place to begin"
-                .into(),
-            help: "launch it with cuLaunchCooperativeKernel, with no more blocks than the occupancy call allows".into(),
-            arguments: Vec::new(),
-        };
-        self.end(block, words, vec![end], Fault::LaunchFailed)
+        let end = self.threads_at(block, which as u32, &group, |threads| Action::CameToGridBarrier { threads });
+        self.end(block, Slug::CooperativeLaunch, Cause::NotCooperative, vec![end], Fault::LaunchFailed)
     }
 
-    /// What is said where every block that is left waits at the barrier of the grid, or for those who do; `None` where
+    /// The cause where every block that is left waits at the barrier of the grid, or for those who do; `None` where
     /// somebody spins on anything else.
-    pub(super) fn grid_deadlock(&self, resident: &[Block<W>], spins: &[Spin]) -> Option<Words> {
+    pub(super) fn grid_deadlock(&self, resident: &[Block<W>], spins: &[Spin]) -> Option<Cause> {
         let waits = |spin: &Spin| spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
         if spins.is_empty() || !spins.iter().all(waits) {
             return None;
@@ -68,28 +53,6 @@ impl<W: Watch> Worker<'_, W> {
         let arrived = |index: usize| spins.iter().any(|spin| spin.block == index);
         let elsewhere = (0..resident.len()).filter(|&index| !arrived(index)).count() as u64;
         let there = resident.iter().filter(|block| block.launch.number == self.launch.number).count() as u64;
-        let ended = self.launch.blocks() - there;
-        let mut who = Vec::new();
-        if ended > 0 {
-            who.push(format!("{} ended", blocks(ended)));
-        }
-        if elsewhere > 0 {
-            who.push(format!(
-                "{} at another barrier",
-                if elsewhere == 1 { "one block waits".into() } else { format!("{elsewhere} blocks wait") }
-            ));
-        }
-        let who = if who.is_empty() { "they have come a different number of times".into() } else { who.join(", and ") };
-        Some(Words {
-            slug: Slug::Deadlock,
-            message: "blocks wait at the barrier of the grid for blocks that will not come".into(),
-            why: format!("thread 0 of every block of the grid must come to it as often: {who}"),
-            help: "let every block reach each barrier of the grid; return after it, not before".into(),
-            arguments: Vec::new(),
-        })
+        Some(Cause::GridDeadlock { ended: self.launch.blocks() - there, elsewhere })
     }
-}
-
-fn blocks(count: u64) -> String {
-    if count == 1 { "one block has".into() } else { format!("{count} blocks have") }
 }

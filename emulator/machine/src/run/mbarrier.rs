@@ -9,24 +9,20 @@
 //! (operations on what is no object, more arrivals than are pending, counts out of range, a phase completed
 //! by `.noComplete`) ends the launch. An object initialised twice, and a state two phases old, pass (towards silence).
 
-use super::access::{Action as Access, Trouble, addresses};
+use super::access::{Trouble, addresses};
 use super::block::Block;
-use super::misuse::Words;
 use super::stop::Stop;
 use super::warp::{Group, Warp};
 use super::worker::Worker;
 use crate::exec::Op;
-use crate::exec::mbarrier::{Action, Arrive, COUNT, Mbarrier, PARITY, Phase};
+use crate::exec::mbarrier::{Action, Arrive, BYTES, COUNT, Mbarrier, PARITY, Phase};
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::place;
 use crate::registers::{Mask, Registers, WARP, lanes};
 use crate::types::Fault;
 use crate::watch::{At, Signal, Touch, Watch};
-use finding::Slug;
-
-/// An object's bytes.
-pub const BYTES: u64 = 8;
+use finding::{AccessKind, Cause, Decision, ObjectMisuse, Slug};
 
 /// What an object holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,24 +40,11 @@ pub struct Object {
 const MARK: u64 = 0b10;
 const MOST_TRANSACTIONS: i64 = COUNT as i64;
 
-/// What has no meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
-    NoObject,
-    /// An initial count that no object can have.
-    Count(u64),
-    /// Arrivals, and how many are pending.
-    TooMany(u64, u64),
-    /// `.noComplete` has completed a phase.
-    Completes,
-    Transactions,
-}
-
 impl Object {
-    fn new(count: u64) -> Result<Object, Wrong> {
+    fn new(count: u64) -> Result<Object, ObjectMisuse> {
         match count {
             1..=COUNT => Ok(Object { pending: count, expected: count, transactions: 0, is_odd: false }),
-            _ => Err(Wrong::Count(count)),
+            _ => Err(ObjectMisuse::Count(count)),
         }
     }
 
@@ -92,14 +75,14 @@ impl Object {
         self.pending | u64::from(self.is_odd) << PARITY
     }
 
-    fn expect(&mut self, transactions: i64) -> Result<(), Wrong> {
+    fn expect(&mut self, transactions: i64) -> Result<(), ObjectMisuse> {
         self.transactions += transactions;
-        if self.transactions.abs() > MOST_TRANSACTIONS { Err(Wrong::Transactions) } else { Ok(()) }
+        if self.transactions.abs() > MOST_TRANSACTIONS { Err(ObjectMisuse::Transactions) } else { Ok(()) }
     }
 
-    fn arrive(&mut self, count: u64, drops: bool) -> Result<(), Wrong> {
+    fn arrive(&mut self, count: u64, drops: bool) -> Result<(), ObjectMisuse> {
         if count == 0 || count > self.pending || drops && count > self.expected {
-            return Err(Wrong::TooMany(count, self.pending));
+            return Err(ObjectMisuse::TooMany { come: count, pending: self.pending });
         }
         self.pending -= count;
         self.expected -= if drops { count } else { 0 };
@@ -146,7 +129,7 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
         }
         let misaligned = !at[lane].is_multiple_of(BYTES);
         if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
-            return Err(Trouble { lane, space, address: at[lane], bytes: BYTES, misaligned, action: Access::Atomic });
+            return Err(Trouble { lane, space, address: at[lane], bytes: BYTES, misaligned, kind: AccessKind::Atomic });
         }
     }
     Ok(at)
@@ -167,7 +150,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         if W::ON {
             let here =
                 At { launch: &block.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            let sources = op.sources().into_iter().chain([(op.base, "an address")]);
+            let sources = op.sources().into_iter().chain([(op.base, Decision::Address)]);
             sources
                 .for_each(|(reg, what)| self.watch.decide(&here, &mut warp.watch, &warp.regs, reg, group.mask, what));
             let touch = Touch {
@@ -186,7 +169,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         for lane in lanes(group.mask) {
             match self.of_lane(block, which, &group, op, lane, places[lane]) {
                 Ok(passes) => passed |= u32::from(passes) << lane,
-                Err(wrong) => return self.mbarrier_misused(block, which, &group, lane, places[lane], wrong),
+                Err(misuse) => return self.mbarrier_misused(block, which, &group, lane, places[lane], misuse),
             }
         }
         let warp = &mut block.warps[which];
@@ -209,7 +192,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         op: &Mbarrier,
         lane: usize,
         address: u64,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<bool, ObjectMisuse> {
         let known = Object::at(&block.shared, address);
         let number = |warp: &Warp<W>, reg| warp.regs.get(reg, lane) & 0xffff_ffff;
         let warp = &block.warps[which];
@@ -218,7 +201,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 Object::new(number(warp, count))?.put(&block.shared, address);
                 return Ok(false);
             }
-            _ => known.ok_or(Wrong::NoObject)?,
+            _ => known.ok_or(ObjectMisuse::NoObject)?,
         };
         let before = object.state();
         match op.action {
@@ -229,7 +212,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 };
                 let is_past = |object: Object| object.is_odd != (parity & 1 != 0);
                 if !is_past(object) && self.finish_tracked(block, address) {
-                    object = Object::at(&block.shared, address).ok_or(Wrong::NoObject)?;
+                    object = Object::at(&block.shared, address).ok_or(ObjectMisuse::NoObject)?;
                 }
                 let passes = is_past(object);
                 if passes {
@@ -254,13 +237,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 }
                 object.arrive(if count.is_some() { number(warp, count) } else { 1 }, drops)?;
                 if no_complete && object.pending == 0 && object.transactions == 0 {
-                    return Err(Wrong::Completes);
+                    return Err(ObjectMisuse::Completes);
                 }
             }
             Action::Track(adds) => {
                 object.pending += u64::from(adds);
                 if object.pending > COUNT {
-                    return Err(Wrong::Count(object.pending));
+                    return Err(ObjectMisuse::Count(object.pending));
                 }
                 object.put(&block.shared, address);
                 let last = block.warps[which].copies.track(lane, address);
@@ -319,49 +302,18 @@ impl<'a, W: Watch> Worker<'a, W> {
         group: &Group,
         lane: usize,
         address: u64,
-        wrong: Wrong,
+        misuse: ObjectMisuse,
     ) -> bool {
-        let name = place::of(&block.launch, Space::Shared, address, BYTES as u32).text;
-        let (slug, message, did, why, help) = match wrong {
-            Wrong::NoObject => (
-                Slug::UndefinedValue,
-                format!("{name} is used as a barrier, and is none"),
-                "used it".to_string(),
-                "nothing has initialised a barrier object there, or it has been invalidated or overwritten".to_string(),
-                "initialise the barrier in one thread and let a `__syncthreads()` follow before any thread uses it",
-            ),
-            Wrong::Count(count) => (
-                Slug::BarrierDivergence,
-                format!("{name} is to wait for {count} arrivals"),
-                format!("gave a count of {count}"),
-                format!("a barrier object waits for 1 to {COUNT} arrivals"),
-                "count the threads that arrive in each phase",
-            ),
-            Wrong::TooMany(count, pending) => (
-                Slug::BarrierDivergence,
-                format!("more threads arrive at {name} than it waits for"),
-                format!("arrived {count} times, where {pending} arrivals are pending"),
-                "the barrier was initialised for fewer threads than arrive in one phase".to_string(),
-                "initialise the barrier with the number of arrivals of one phase, and let threads wait before they arrive again",
-            ),
-            Wrong::Completes => (
-                Slug::BarrierDivergence,
-                format!("an arrival that must not completes a phase of {name}"),
-                "arrived with `.noComplete`".to_string(),
-                "`.noComplete` promises that other arrivals are still pending".to_string(),
-                "let the last arrival be one without `.noComplete`",
-            ),
-            Wrong::Transactions => (
-                Slug::BarrierDivergence,
-                format!("the transactions of {name} are out of range"),
-                "changed their number".to_string(),
-                format!("a phase counts up to {COUNT} transactions"),
-                "expect in each phase as many transactions as complete in it",
-            ),
+        let slug = match misuse {
+            ObjectMisuse::NoObject => Slug::UndefinedValue,
+            _ => Slug::BarrierDivergence,
         };
-        let ends = vec![self.threads_at(block, which as u32, &Group { mask: 1 << lane, ..*group }, &did)];
-        let words = Words { slug, message, why, help: help.into(), arguments: Vec::new() };
-        self.end(block, words, ends, Fault::IllegalInstruction)
+        let place = place::of(&block.launch, Space::Shared, address, BYTES as u32);
+        let cause = Cause::BarrierObject { place, misuse, most: COUNT };
+        let one = Group { mask: 1 << lane, ..*group };
+        let did = |threads| finding::Action::MisusedObject { threads, misuse };
+        let ends = vec![self.threads_at(block, which as u32, &one, did)];
+        self.end(block, slug, cause, ends, Fault::IllegalInstruction)
     }
 }
 
@@ -378,7 +330,7 @@ mod tests {
         }
         assert_eq!(
             (Object::from_bits(0), Object::new(0), Object::new(1 << 20).is_err()),
-            (None, Err(Wrong::Count(0)), true)
+            (None, Err(ObjectMisuse::Count(0)), true)
         );
     }
 
@@ -388,7 +340,7 @@ mod tests {
         object.expect(16).unwrap();
         object.arrive(2, false).unwrap();
         assert!(!object.settle());
-        assert_eq!(object.arrive(1, false), Err(Wrong::TooMany(1, 0)));
+        assert_eq!(object.arrive(1, false), Err(ObjectMisuse::TooMany { come: 1, pending: 0 }));
         object.expect(-16).unwrap();
         assert!(object.settle());
         assert_eq!((object.pending, object.is_odd), (2, true));

@@ -9,7 +9,6 @@
 //! they may still come.
 
 use super::block::Block;
-use super::misuse::Words;
 use super::stuck::Standing;
 use super::warp::{Group, Wait, Warp};
 use super::worker::Worker;
@@ -17,8 +16,7 @@ use crate::exec::warp::Kind;
 use crate::registers::Mask;
 use crate::types::Fault;
 use crate::watch::Watch;
-use finding::Slug;
-use std::borrow::Cow;
+use finding::{Access, Action, AllCome, Cause, Differs, Slug};
 
 /// One meeting that lanes wait for.
 struct Meeting {
@@ -78,70 +76,42 @@ impl<W: Watch> Worker<'_, W> {
         let stuck = |standing: &Standing| ring.iter().any(|&at| all[at].wait == standing.wait);
         let standing: Vec<Standing> =
             self.standing(block, std::slice::from_ref(warp)).into_iter().filter(stuck).collect();
-        let ends = standing.iter().map(|one| self.describe(block, one, &standing)).collect();
+        let ends: Vec<Access> = standing.iter().map(|one| self.describe(block, one, &standing)).collect();
         let kinds = ring.iter().map(|&at| match all[at].wait {
             Wait::Members(kind, _) => Some(kind),
             _ => None,
         });
         let one_kind = kinds.clone().all(|kind| kinds.clone().next() == Some(kind));
-        // Out of the mask of a shuffle a lane gives no value.
-        let shuffles = kinds.clone().any(|kind| matches!(kind, Some(Kind::Shuffle(_))));
-        let (message, help) = match one_kind {
-            true => (
-                "lanes of a warp wait for one another with different masks",
-                self.all_come(block, which, warp.groups.iter().filter(|group| group.wait == all[ring[0]].wait)).map_or(
-                    "give all lanes that meet the same mask, made before the branch of those that take part".into(),
-                    Cow::Owned,
-                ),
-            ),
-            false if shuffles => (
-                "lanes of a warp wait for one another in different operations",
-                "let all lanes that a mask names make the same call".into(),
-            ),
-            false => (
-                "lanes of a warp wait for one another in different operations",
-                "let all lanes that a mask names make the same call, or take the others out of the mask".into(),
-            ),
+        let (differs, all_come) = match one_kind {
+            true => {
+                let first = warp.groups.iter().filter(|group| group.wait == all[ring[0]].wait);
+                (Differs::Masks, self.all_come(block, which, first))
+            }
+            false => {
+                // Out of the mask of a shuffle a lane gives no value.
+                let shuffles = kinds.clone().any(|kind| matches!(kind, Some(Kind::Shuffle(_))));
+                (Differs::Operations { shuffles }, None)
+            }
         };
-        let words = Words {
-            slug: Slug::MaskMismatch,
-            message: message.into(),
-            why: "lanes meet only where operation and mask are the same, and each of these names lanes that wait \
-                  elsewhere for it"
-                .into(),
-            help,
-            arguments: Vec::new(),
-        };
-        self.end(block, words, ends, Fault::Timeout)
+        self.end(block, Slug::MaskMismatch, Cause::MaskMismatch { differs, all_come }, ends, Fault::Timeout)
     }
 
     /// Lanes of warp `which` that the mask they would wait with does not name.
     pub(super) fn outside_own_mask(&mut self, block: &Block<W>, which: usize, guilty: Group) -> bool {
         let Wait::Members(kind, members) = guilty.wait else { return true };
-        let action = format!("called `{}` with mask {members:#010x}", kind.name());
-        let end = self.threads_at(block, block.warps[which].index, &guilty, &action);
-        let help = self.all_come(block, which, std::iter::once(&guilty)).map_or(
-            "call it only in lanes that are in the mask, or put every lane that calls it into the mask".into(),
-            Cow::Owned,
-        );
-        let words = Words {
-            slug: Slug::MaskMismatch,
-            message: "a lane calls a warp operation with a mask that does not name it".into(),
-            why: "what such a lane gets, and whether it waits, is not defined".into(),
-            help,
-            arguments: Vec::new(),
-        };
-        self.end(block, words, vec![end], Fault::IllegalInstruction)
+        let called = |threads| Action::CalledWithMask { threads, function: kind.name(), mask: members };
+        let end = self.threads_at(block, block.warps[which].index, &guilty, called);
+        let all_come = self.all_come(block, which, std::iter::once(&guilty));
+        self.end(block, Slug::MaskMismatch, Cause::OutsideOwnMask { all_come }, vec![end], Fault::IllegalInstruction)
     }
 
-    /// What to do where all lanes of a warp that have not ended stand where `some` do: at a barrier they need no mask of their own.
-    /// What else there is may be meant for each of several groups, and gives another result for all.
+    /// Whether all lanes of a warp that have not ended stand where `some` do.
     fn all_come<'g>(
         &self,
         block: &Block<W>,
         which: usize,
         mut some: impl Iterator<Item = &'g Group>,
-    ) -> Option<String> {
+    ) -> Option<AllCome> {
         let warp = &block.warps[which];
         let place = |group: &Group| (group.pc, warp.calls(group.frame));
         let first = some.next()?;
@@ -150,17 +120,11 @@ impl<W: Watch> Worker<'_, W> {
         if come != warp.live() {
             return None;
         }
-        let line =
-            self.launch.code.user_lines(here.0, &here.1).0.map_or("this call".into(), |at| format!("line {}", at.line));
-        let who = if come == Mask::MAX { "all 32 lanes" } else { "all lanes that have not ended" };
-        let mend = match first.wait {
-            Wait::Members(Kind::Barrier, _) => "name them all, 0xffffffff",
-            _ => {
-                "if all are meant, name them all, 0xffffffff; if they are groups, give each lane the mask of its own group"
-            }
-        };
-        let ended = if come == Mask::MAX { "" } else { "; lanes that have ended are not waited for" };
-        Some(format!("{who} come to {line} in this run: {mend}{ended}"))
+        Some(AllCome {
+            at: self.launch.code.user_lines(here.0, &here.1).0,
+            whole_warp: come == Mask::MAX,
+            is_barrier: matches!(first.wait, Wait::Members(Kind::Barrier, _)),
+        })
     }
 }
 

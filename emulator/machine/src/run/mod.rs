@@ -35,7 +35,7 @@ mod spin;
 pub mod stack;
 mod step;
 mod stop;
-mod stuck;
+pub mod stuck;
 pub mod unwatched;
 pub mod warp;
 mod words;

@@ -12,6 +12,7 @@ use super::launch::Launch;
 use super::queue::Queue;
 use crate::exec::runtime::Code;
 use crate::types::{Kernel, LaunchConfig};
+use finding::LaunchRefusal;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,12 +32,16 @@ pub(super) struct Prepared {
 /// A launch that failed, until its thread asks.
 pub(super) struct Failure {
     pub code: Code,
-    pub kernel: String,
-    pub why: String,
     pub pc: u32,
     pub calls: Vec<u32>,
     /// It was a launch, and the thread has not asked yet.
-    pub is_unread: bool,
+    pub unread: Option<FailedLaunch>,
+}
+
+pub(super) struct FailedLaunch {
+    /// `None` where a pointer or a buffer leads to no kernel.
+    pub kernel: Option<String>,
+    pub reason: LaunchRefusal,
 }
 
 /// What threads have left with the runtime.

@@ -20,6 +20,7 @@ use crate::memory::history::History;
 use crate::registers::{Mask, Reg, lanes};
 use crate::schedule::{Doubt, Where};
 use crate::watch::{At, Watch};
+use finding::Decision;
 
 /// What a block has for all its warps.
 struct Around<'b, W: Watch> {
@@ -270,7 +271,7 @@ impl<W: Watch> Worker<'_, W> {
     ) -> Option<Turned> {
         let (index, targets) = table;
         if W::ON {
-            self.watch.decide(here, &mut warp.watch, &warp.regs, *index, mask, "a branch");
+            self.watch.decide(here, &mut warp.watch, &warp.regs, *index, mask, Decision::Branch);
         }
         let indices = warp.regs.slot(index.index);
         let first = indices[mask.trailing_zeros() as usize];
@@ -289,7 +290,7 @@ impl<W: Watch> Worker<'_, W> {
 
     fn stack(&mut self, warp: &mut Warp<W>, here: &At, op: &Stack, exec: Mask) -> Result<(), Stop> {
         if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
-            self.watch.decide(here, &mut warp.watch, &warp.regs, asked, exec, "a stack's size");
+            self.watch.decide(here, &mut warp.watch, &warp.regs, asked, exec, Decision::StackSize);
         }
         let Frame { local, depth, function, .. } = warp.frames[here.frame as usize];
         let frames = local + here.launch.code.functions[function as usize].local_bytes;

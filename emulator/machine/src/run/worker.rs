@@ -2,6 +2,7 @@
 
 use super::launch::Launch;
 use super::runtime::Runtime;
+use super::stuck::LivelockClue;
 use crate::exec::runtime::Code as ErrorCode;
 use crate::memory::history::History;
 use crate::schedule::{Manner, Schedule};
@@ -34,7 +35,7 @@ pub struct Worker<'a, W: Watch> {
     /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
     pub looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
-    pub fatal: Vec<Finding>,
+    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
     /// Launches by kernels that failed while nobody asked, by place and error.
     pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
@@ -45,6 +46,30 @@ pub struct Worker<'a, W: Watch> {
     pub(super) ended: bool,
     /// Thread instructions after which it is asked whether the launch can end at all.
     pub(super) suspicion: u64,
+}
+
+/// What a run has shown by itself, whoever watched.
+#[derive(Default)]
+pub struct Ran {
+    /// What ended the launch.
+    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
+    /// Launches by kernels that failed, and whose threads never asked.
+    pub unasked: Vec<Finding>,
+    pub warp_instructions: u64,
+    pub thread_instructions: u64,
+}
+
+impl Ran {
+    /// A worker at its end, and its watcher.
+    pub fn of<W: Watch>(worker: Worker<'_, W>) -> (Ran, W) {
+        let ran = Ran {
+            fatal: worker.fatal,
+            unasked: worker.unasked.into_values().flatten().collect(),
+            warp_instructions: worker.instructions,
+            thread_instructions: worker.thread_instructions,
+        };
+        (ran, worker.watch)
+    }
 }
 
 /// What a worker has taken of its launch's fuel.

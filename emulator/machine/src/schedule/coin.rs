@@ -1,6 +1,12 @@
 //! The coin that seeded schedules throw, and an order of blocks made with it.
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and good enough for coins.
+/// The next number of SplitMix64 (Steele, Lea and Flood, 2014): small, and good enough for coins. Replay tokens and the
+/// inputs of lessons and tests are seeds of it.
+pub fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mix(*state)
+}
+
 pub struct Coin {
     state: u64,
 }
@@ -11,8 +17,7 @@ impl Coin {
     }
 
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.state)
+        split_mix(&mut self.state)
     }
 
     pub fn below(&mut self, count: u64) -> u64 {
@@ -67,6 +72,14 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The generator's published test vector: stored tokens and inputs hang on it.
+    #[test]
+    fn a_seed_gives_these_numbers_for_ever() {
+        let mut state = 1_234_567;
+        let numbers = [(); 3].map(|()| split_mix(&mut state));
+        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
 
     #[test]
     fn every_block_begins_once_whatever_the_seed() {

@@ -15,7 +15,7 @@ mod random;
 mod replay;
 mod reverse;
 
-pub use coin::mix;
+pub use coin::{mix, split_mix};
 
 use crate::registers::Mask;
 use crate::run::group::Group;

@@ -19,7 +19,7 @@ use crate::registers::{Mask, Reg, Registers, WARP, lanes};
 use crate::run::arrivals::Arrival;
 use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
-use finding::Finding;
+use finding::Decision;
 
 /// Where in the launch something happens.
 #[derive(Clone, Copy)]
@@ -203,7 +203,7 @@ pub trait Watch {
     #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
     fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
     /// A register decides something that must not be undefined: a branch, an address, a count.
-    fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: &'static str) {}
+    fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
     /// How far back the memory model lets a load look; asked only where a schedule gives loads older values.
     fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
         None
@@ -293,13 +293,6 @@ pub trait Watch {
     }
     /// A thread has allocated these bytes on the heap of device code.
     fn allocated(&mut self, base: u64, bytes: u64) {}
-    /// What was found; called when the launch is over.
-    fn findings(self) -> Vec<Finding>
-    where
-        Self: Sized,
-    {
-        Vec::new()
-    }
 }
 
 /// Who wrote a word last.

@@ -1,0 +1,270 @@
+//! Tables: what a lesson's kernels are (`--list`), and what came of them.
+
+use super::text::runs;
+use super::{Reported, Setting};
+use crate::context::DeviceKind;
+use crate::outcome::{Merged, Outcome};
+use crate::row::{Row, Variant};
+use crate::verdict;
+use std::fmt::Write;
+
+/// `--list`.
+pub fn list(rows: &[Row]) -> String {
+    let mut table = Table::new(&["row", "kernel", "variant", "expected"]);
+    for row in rows {
+        for (kernel, variant) in row.kernels() {
+            let expected = match variant {
+                Variant::Broken(expect) => expect.as_str(),
+                Variant::CompileFail => "refused by nvcc",
+                Variant::Correct | Variant::Ladder => "right, no findings",
+            };
+            table.line(&[row.name, &kernel, variant.as_str(), expected]);
+        }
+    }
+    table.to_string()
+}
+
+/// The table, and whether all is well.
+pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> String {
+    let on_gpu = setting.device.kind == DeviceKind::Gpu;
+    let wrong = format!("wrong {}", runs(setting.device.kind));
+    let mut head = vec!["kernel", "expected", wrong.as_str(), "found", "as expected"];
+    if on_gpu {
+        head = vec!["kernel", "expected", wrong.as_str(), "time", "GB/s", "of copy", "as expected"];
+    }
+    let mut table = Table::new(&head);
+    for group in groups(reported) {
+        let [reported] = group else {
+            let name = format!("{} kernels of {}", group.len(), group[0].kernel.row.name);
+            let runs: u64 = group.iter().map(|reported| reported.outcome.summary.runs).sum();
+            let wrong = format!("0 of {runs}");
+            let rest: &[&str] = if on_gpu { &["-", "-", "-", "yes"] } else { &["-", "yes"] };
+            table.line(&[&[name.as_str(), "right", wrong.as_str()], rest].concat());
+            continue;
+        };
+        let summary = &reported.outcome.summary;
+        let mut expected = reported.kernel.variant.expect().map_or("right", |expect| expect.as_str());
+        let mut wrong = format!("{} of {}", summary.wrong_runs, summary.runs);
+        if reported.kernel.is_refused() {
+            (expected, wrong) = (reported.kernel.variant.as_str(), "-".to_string());
+        }
+        let verdict = in_a_word(reported);
+        let number = |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_string(), text);
+        if on_gpu {
+            table.line(&[
+                &reported.kernel.name,
+                expected,
+                &wrong,
+                &number(reported.time_ms, |ms| format!("{ms:.3} ms")),
+                &number(reported.gb_per_s, |rate| format!("{rate:.0}")),
+                &number(reported.share_of_copy, |share| format!("{:.0} %", 100.0 * share)),
+                verdict,
+            ]);
+        } else {
+            table.line(&[&reported.kernel.name, expected, &wrong, &found(reported), verdict]);
+        }
+    }
+    let mut out = table.to_string();
+    out.push('\n');
+    for reported in reported {
+        if let Err(why) = &reported.verdict {
+            let _ = writeln!(out, "not as expected: {}: {why}", reported.kernel.name);
+        }
+    }
+    for reported in reported.iter().filter(|reported| reported.verdict.is_ok()) {
+        if let Some(came_with) = &reported.outcome.shipped {
+            let (name, left, came_with) = (&reported.kernel.name, reported.outcome.real().count(), came_with.len());
+            let _ = writeln!(out, "edited, and no finding is gone: {name} has {left} and came with {came_with}");
+        }
+    }
+    for why in skipped {
+        let _ = writeln!(out, "skipped: {why}");
+    }
+    if !reported.is_empty() && reported.iter().all(|reported| reported.verdict.is_ok()) {
+        let _ = match reported.len() {
+            1 => writeln!(out, "The kernel did what the lesson says."),
+            n => writeln!(out, "All {n} kernels did what the lesson says."),
+        };
+    }
+    out
+}
+
+/// Whether the kernel did as the lesson says. One that the student has mended did not, and is no failure.
+fn in_a_word(reported: &Reported) -> &'static str {
+    let Outcome { summary, findings, .. } = &reported.outcome;
+    match &reported.verdict {
+        Ok(()) => "yes",
+        Err(_) if reported.kernel.is_broken() && summary.runs > 0 && summary.wrong_runs == 0 && findings.is_empty() => {
+            "mended"
+        }
+        Err(_)
+            if reported
+                .outcome
+                .shipped
+                .as_ref()
+                .is_some_and(|shipped| (1..shipped.len()).contains(&reported.outcome.real().count())) =>
+        {
+            "in part"
+        }
+        Err(_) if verdict::cause_is_another(&reported.outcome) => "changed",
+        Err(_) => "NO",
+    }
+}
+
+/// More correct kernels of one row than this, all as expected and without times, share a line of the table.
+const LINES_A_ROW: usize = 4;
+
+/// The kernels as the table shows them: alone, or a whole row's correct ones together.
+fn groups(reported: &[Reported]) -> Vec<&[Reported]> {
+    let is_plain = |reported: &Reported| {
+        reported.kernel.variant == Variant::Correct && reported.verdict.is_ok() && reported.gb_per_s.is_none()
+    };
+    let mut groups = Vec::new();
+    for row in reported.chunk_by(|a, b| a.kernel.row.name == b.kernel.row.name && is_plain(a) && is_plain(b)) {
+        if row.len() > LINES_A_ROW { groups.push(row) } else { groups.extend(row.chunks(1)) }
+    }
+    groups
+}
+
+/// `race-global at 15`: each kind of finding with its lines.
+fn found(reported: &Reported) -> String {
+    if let Some(message) = reported.kernel.message() {
+        return match line_of_error(message) {
+            Some(line) => format!("refused at {line}"),
+            None => "refused".to_string(),
+        };
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for Merged { finding, .. } in &reported.outcome.findings {
+        let note = if !finding.is_error() { " (note)" } else { "" };
+        texts.push(format!("{}{note}", verdict::in_short(finding)));
+    }
+    match texts.len() {
+        0 => "-".to_string(),
+        1..=2 => texts.join(", "),
+        n => format!("{}, and {} more", texts[0], n - 1),
+    }
+}
+
+/// The line of nvcc's first error: `cuda/a.cu(12): error: ...`.
+fn line_of_error(message: &str) -> Option<u32> {
+    let before = message.split_once("): error")?.0;
+    before[before.rfind('(')? + 1..].parse().ok()
+}
+
+/// Left-aligned columns, two spaces apart.
+pub(super) struct Table {
+    lines: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn new(head: &[&str]) -> Table {
+        let mut table = Table { lines: Vec::new() };
+        table.line(head);
+        table
+    }
+
+    pub(super) fn line(&mut self, cells: &[&str]) {
+        self.lines.push(cells.iter().map(|cell| cell.to_string()).collect());
+    }
+}
+
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let columns = self.lines.iter().map(Vec::len).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| {
+                self.lines
+                    .iter()
+                    .filter_map(|line| line.get(column))
+                    .map(|cell| cell.chars().count())
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        for line in &self.lines {
+            let text: Vec<_> = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+            writeln!(f, "{}", text.join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::tests::{race, record};
+    use crate::report::tests::{CATALOGUE, FILE, counter_broken, on, reported, setting};
+    use crate::row::Expect;
+    use crate::{Kernel, KernelFile, Slug};
+    use driver::emulator::finding::Finding;
+
+    #[test]
+    fn a_catalogue_is_one_line_until_something_in_it_fails() {
+        let sizes = |reported: &[Reported]| groups(reported).iter().map(|group| group.len()).collect::<Vec<_>>();
+        assert_eq!(sizes(&[(); 4].map(|()| reported(Ok(())))), [1, 1, 1, 1]);
+        assert_eq!(sizes(&[(); 6].map(|()| reported(Ok(())))), [6]);
+        let mut one_fails = [(); 11].map(|()| reported(Ok(())));
+        one_fails[5].verdict = Err("wrong".to_string());
+        assert_eq!(sizes(&one_fails), [5, 1, 5]);
+    }
+
+    #[test]
+    fn a_mended_kernel_is_called_so_and_a_failing_one_is_not() {
+        let with = |name: &str, variant, is_wrong, findings: Vec<Finding>| {
+            let kernel = Kernel { name: name.to_string(), variant, row: &CATALOGUE, file: &FILE };
+            let outcome = Outcome::of(vec![record(0, is_wrong, findings)], None);
+            in_a_word(&Reported { kernel, outcome, ..reported(Err("not so".to_string())) })
+        };
+        let broken = Variant::Broken(Expect::Finding(Slug::RaceGlobal));
+        assert_eq!(with("x_broken", broken, false, vec![]), "mended");
+        assert_eq!(with("x_broken", broken, true, vec![]), "NO");
+        assert_eq!(with("x_broken", broken, false, vec![race(13, 16, false)]), "NO");
+        assert_eq!(with("x_correct", Variant::Correct, false, vec![]), "NO");
+        assert_eq!(in_a_word(&reported(Ok(()))), "yes");
+    }
+
+    #[test]
+    fn what_does_not_compile_is_shown_in_nvccs_own_words() {
+        static REFUSED: [crate::Refused; 2] = [
+            crate::Refused { file: KernelFile { name: "old", ..FILE }, message: Some("cuda/old.cu(4): error: gone\n") },
+            crate::Refused { file: KernelFile { name: "mended", ..FILE }, message: None },
+        ];
+        static ROW: Row = Row::of("gone").compile_fail(&REFUSED);
+        let [old, mended] = ["old", "mended"].map(|name| {
+            let kernel = Kernel { name: name.to_string(), variant: Variant::CompileFail, row: &ROW, file: &FILE };
+            let verdict = verdict::judge(&kernel, DeviceKind::Emulator, &Outcome::default(), None);
+            Reported { kernel, outcome: Outcome::default(), ..reported(verdict) }
+        });
+        assert_eq!((found(&old), found(&mended)), ("refused at 4".to_string(), "-".to_string()));
+        assert_eq!(old.verdict, Ok(()));
+        assert!(mended.verdict.unwrap_err().contains("nvcc takes it now"));
+        assert!(list(&[ROW]).contains("gone  old     compile-fail  refused by nvcc"), "{}", list(&[ROW]));
+    }
+
+    #[test]
+    fn the_table_speaks_of_runs_on_the_emulator_and_of_launches_on_a_gpu() {
+        let kernels = [counter_broken(vec![race(2, 3, false)])];
+        let [emulator, gpu] = [DeviceKind::Emulator, DeviceKind::Gpu].map(|kind| {
+            let device = on(kind);
+            summary(&setting(&device), &kernels, &[])
+        });
+        assert!(emulator.starts_with("kernel          expected     wrong runs  found"), "{emulator}");
+        assert!(emulator.ends_with("\nThe kernel did what the lesson says.\n"), "{emulator}");
+        assert!(gpu.starts_with("kernel          expected     wrong launches  time"), "{gpu}");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [Row::pair("counter", Slug::RaceGlobal), Row::of("filter").ladder(&["filter_warp"])];
+        assert_eq!(
+            list(&rows),
+            "\
+row      kernel           variant  expected
+counter  counter_broken   broken   race-global
+counter  counter_correct  correct  right, no findings
+filter   filter_warp      ladder   right, no findings
+"
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! Loops that wait for what they load, as the code shows them.
+
+use machine::code::{Code, Guard, Instr};
+use machine::exec::Op;
+use machine::exec::branch::Branch;
+
+/// Instructions that a loop which does nothing but look may have behind its load.
+pub const POLL: u32 = 12;
+
+/// True for what other threads do not see.
+pub fn is_quiet(code: &Code, pc: u32) -> bool {
+    matches!(&code.instrs[pc as usize].op, Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Fence(_) | Op::Nop)
+}
+
+/// True for a load of a loop that does nothing but wait for what it loads: a jump goes back over it, and on the way lies nothing
+/// that other threads could see.
+pub fn is_polled(code: &Code, load: u32) -> bool {
+    let is_quiet = |pc: u32| is_quiet(code, pc) || pc == load;
+    let end = (load + POLL).min(code.instrs.len() as u32);
+    let way = (load..end).take_while(|&pc| is_quiet(pc));
+    let mut jumps = way.filter_map(|pc| match &code.instrs[pc as usize] {
+        instr if instr.guard == Guard::Always => None,
+        Instr { op: Op::Branch(Branch::To(target)), .. } => Some(*target),
+        _ => None,
+    });
+    jumps.any(|target| target <= load && (target..load).all(is_quiet))
+}

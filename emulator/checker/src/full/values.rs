@@ -1,0 +1,122 @@
+//! What an access does and finds, as a report tells it.
+
+use finding::{AccessKind, Action, MemoryAccess, Value, ValueType};
+use machine::Type;
+use machine::exec::atomic::{Atomic, Operation, Registers8};
+use machine::exec::memory::{Load, Store};
+use machine::memory::Region;
+use machine::registers::{Reg, Registers};
+use machine::watch::{Older, Touch};
+
+/// What an access does, and how its value is found.
+#[derive(Clone, Copy)]
+pub struct Values<'a> {
+    pub ty: Type,
+    /// What is stored, for stores.
+    pub stored: Option<(&'a Registers, Registers8)>,
+    /// What a load gets in place of the latest values.
+    older: Option<&'a Older>,
+    done: Done,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    Load,
+    Store,
+    Update(Operation),
+    CopyFrom,
+    CopyTo,
+    /// To a barrier object.
+    Initialise,
+    Invalidate,
+    AskPhase,
+    Arrive,
+}
+
+impl<'a> Values<'a> {
+    pub fn load(load: &Load, older: Option<&'a Older>) -> Values<'a> {
+        Values { ty: load.ty, stored: None, older, done: Done::Load }
+    }
+
+    pub fn store(store: &Store, regs: &'a Registers) -> Values<'a> {
+        let mut src = [Reg::NONE; 8];
+        src[..store.src.len()].copy_from_slice(&store.src);
+        Values { ty: store.ty, stored: Some((regs, src)), older: None, done: Done::Store }
+    }
+
+    pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> Values<'a> {
+        let done = Done::Update(atomic.operation);
+        Values { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, done }
+    }
+
+    /// What has no value to tell.
+    pub fn without(done: Done) -> Values<'a> {
+        Values { ty: Type::B128, stored: None, older: None, done }
+    }
+
+    /// What a lane does, with the value that it brings or finds. `element` says which of a vector stands at `address`.
+    pub fn action(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Action {
+        let value = || self.of(lane, region, address, element);
+        match self.done {
+            Done::Load => Action::Loaded(value()),
+            Done::Store => Action::Stored(value()),
+            Done::Update(operation) => Action::Updated { operation, operand: value() },
+            Done::CopyFrom => Action::StartedCopyFrom,
+            Done::CopyTo => Action::StartedCopyTo,
+            Done::Initialise => Action::Initialised,
+            Done::Invalidate => Action::Invalidated,
+            Done::AskPhase => Action::AskedPhase,
+            Done::Arrive => Action::Arrived,
+        }
+    }
+
+    /// The value that a lane brings or finds.
+    pub fn of(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Option<Value> {
+        if let Some(bits) = self.older.and_then(|older| older.get(lane, element)) {
+            return Some(Value { stale: true, ..value(bits, self.ty) });
+        }
+        let bits = match (&self.stored, region) {
+            (Some((regs, src)), _) => regs.get(src[element], lane),
+            (None, Some(region)) if self.ty.bytes() <= 8 => region.load_sized(address, self.ty.bytes()),
+            _ => return None,
+        };
+        Some(value(bits, self.ty))
+    }
+
+    /// What `touch` touches.
+    pub fn memory(&self, touch: &Touch) -> MemoryAccess {
+        let kind = match self.done {
+            Done::Load => AccessKind::Load,
+            Done::Store => AccessKind::Store,
+            Done::Update(_) => AccessKind::Atomic,
+            Done::CopyFrom | Done::CopyTo => AccessKind::AsyncCopy,
+            Done::Initialise | Done::Invalidate | Done::AskPhase | Done::Arrive => AccessKind::BarrierObject,
+        };
+        let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
+        MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
+    }
+}
+
+pub fn value(bits: u64, ty: Type) -> Value {
+    let ty = match ty {
+        Type::B8 => ValueType::B8,
+        Type::B16 => ValueType::B16,
+        Type::B32 => ValueType::B32,
+        Type::B64 => ValueType::B64,
+        Type::U8 => ValueType::U8,
+        Type::U16 => ValueType::U16,
+        Type::U32 => ValueType::U32,
+        Type::U64 => ValueType::U64,
+        Type::S8 => ValueType::S8,
+        Type::S16 => ValueType::S16,
+        Type::S32 => ValueType::S32,
+        Type::S64 => ValueType::S64,
+        Type::F16 => ValueType::F16,
+        Type::Bf16 => ValueType::Bf16,
+        Type::F32 => ValueType::F32,
+        Type::F64 => ValueType::F64,
+        Type::B128 | Type::F16x2 | Type::Bf16x2 | Type::Pred => ValueType::Other,
+    };
+    Value { bits, ty, stale: false }
+}

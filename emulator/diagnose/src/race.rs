@@ -1,0 +1,196 @@
+//! What would order two threads of one launch that race: which fence, which barrier, which lock, by line.
+//!
+//! A flag or a lock that both threads have used comes first: a barrier beside it would hide what it lacks, or never end. Then
+//! come barriers that did not take in both threads. All that is told by these this run has shown; after them comes what the code
+//! alone says of the two lines.
+
+use super::rounds::{self, barrier_between, polled};
+use super::uses::{chooses_a_place, in_one_run, updates_in_one_line};
+use checker::full::clue::Clue;
+use checker::full::clue::RaceClue;
+use checker::full::findings::Entry;
+use checker::full::lack::Lack;
+use checker::full::race::Seen;
+use checker::full::sites::Sites;
+use checker::full::unreleased::{Beside, Flag};
+use finding::{Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered};
+use machine::code::Code;
+use machine::exec::Op;
+
+/// Chooses which pair of an entry is shown, and adds to it what the code says. True if what is told of it is about the flag, the
+/// lock or the scope of this very pair.
+pub fn complete(entry: &mut Entry, code: &Code, sites: &Sites) -> bool {
+    let Some(Clue::Race(clue)) = &entry.clue else { return false };
+    let pair = |finding: &Finding, clue| Some(Pair { code, sites, clue, distance: unordered(finding)?.distance });
+    let Some(shown) = pair(&entry.finding, clue) else { return false };
+    let own = shown.known();
+    if own.is_none() && !clue.is_certain {
+        let known = |(finding, clue)| pair(finding, clue)?.known();
+        if let Some(at) = entry.alternatives.iter().position(|(finding, clue)| known((finding, clue)).is_some()) {
+            let (finding, clue) = entry.alternatives.swap_remove(at);
+            entry.finding = Finding { count: entry.finding.count, ..finding };
+            entry.clue = Some(Clue::Race(Box::new(clue)));
+            return complete(entry, code, sites);
+        }
+    }
+    let is_known = own.is_some() || clue.is_certain;
+    let Cause::Unordered(cause) = &mut entry.finding.cause else { return is_known };
+    if let Relation::Threads(between) = &mut cause.relation {
+        between.polled = shown.polled();
+        if shown.plain_updates() {
+            between.plain = PlainAccess::Update;
+        }
+        between.missing = own.or_else(|| shown.rounds()).or_else(|| shown.read());
+    }
+    is_known
+}
+
+/// What is known of two accesses that nothing orders.
+pub fn unordered(finding: &Finding) -> Option<&Unordered> {
+    match &finding.cause {
+        Cause::Unordered(it) => Some(it),
+        _ => None,
+    }
+}
+
+/// A pair of accesses and the code that they stand in.
+pub struct Pair<'a> {
+    pub code: &'a Code,
+    pub sites: &'a Sites,
+    pub clue: &'a RaceClue,
+    pub distance: Distance,
+}
+
+impl Pair<'_> {
+    /// The place of a site, if it is in the file of the second access.
+    pub fn location(&self, site: u32) -> Option<SourceLocation> {
+        self.sites.beside(self.code, site, self.clue.ends[1].site)
+    }
+
+    /// What this run has shown of this very pair, if anything.
+    fn known(&self) -> Option<Missing> {
+        let told = &self.clue.told;
+        let missing = told.unfenced.map(|seen| self.unfenced(seen));
+        missing.or_else(|| self.not_released(told.flag?)).or_else(|| self.lacking(told.lack?))
+    }
+
+    /// What the code says by itself.
+    fn read(&self) -> Option<Missing> {
+        self.own_update().or_else(|| self.same_place()).or_else(|| self.wrong_means())
+    }
+
+    /// What has been seen in vain.
+    fn unfenced(&self, seen: Seen) -> Missing {
+        let (site, before_barrier) = match seen {
+            Seen::At(site) => (Some(site), false),
+            Seen::BeforeBarrier => (self.clue.told.look, true),
+        };
+        Missing::FenceAfterLook { seen: site.and_then(|site| self.location(site)), before_barrier }
+    }
+
+    /// What was seen had released nothing: a fence is missing on the writer's side.
+    fn not_released(&self, flag: Flag) -> Option<Missing> {
+        Some(Missing::FenceBeforeFlag {
+            set: self.location(flag.site)?,
+            first: self.sites.user_lines(self.code, self.clue.ends[0].site).0?,
+            look: self.location(flag.look),
+            acquired: flag.is_acquired,
+        })
+    }
+
+    fn lacking(&self, lack: Lack) -> Option<Missing> {
+        Some(match lack {
+            Lack::Beside(beside) => return self.beside(beside),
+            Lack::Ended { end, barrier } => {
+                Missing::EndedBeforeBarrier { end: self.end(end)?, barrier: self.location(barrier)? }
+            }
+            Lack::Lane { barrier, met } => {
+                let [first, second] = self.clue.ends.map(|end| end.lane);
+                let (inside, outside) = if met >> first & 1 != 0 { (first, second) } else { (second, first) };
+                Missing::LaneNotInMask { barrier: self.location(barrier)?, met, inside, outside }
+            }
+            Lack::LaneEnded { barrier, end } => {
+                Missing::LaneEnded { barrier: self.location(barrier)?, end: self.end(end)? }
+            }
+            Lack::Trade { site } => {
+                let Op::Warp(op) = &self.code.instrs[self.sites.pc(site) as usize].op else { return None };
+                Missing::OnlyShuffled { at: self.location(site)?, function: op.kind.name() }
+            }
+            Lack::PlainUnlock { taken, store } => {
+                Missing::PlainUnlock { taken: self.location(taken)?, store: self.location(store)? }
+            }
+            Lack::Locks(_) => {
+                let [first, second] = self.clue.locks.clone();
+                let is_one = first.is_some() || second.is_some();
+                return is_one.then_some(Missing::Locks { first, second, one_block: self.distance != Distance::Grid });
+            }
+        })
+    }
+
+    /// What a thread did at `end`: a branch led it straight out, or it came to its end there.
+    fn end(&self, end: u32) -> Option<End> {
+        let by_branch = matches!(self.code.instrs[self.sites.pc(end) as usize].op, Op::Branch(_));
+        Some(End { at: self.location(end)?, by_branch })
+    }
+
+    /// A barrier that is missing beside a flag with its fences.
+    fn beside(&self, beside: Beside) -> Option<Missing> {
+        let [first, second] = self.clue.ends.map(|end| end.site);
+        match beside {
+            Beside::Store { store, release, look } => {
+                self.is_open(first, release).then_some(Missing::BarrierBeforeFlag {
+                    set: self.location(store)?,
+                    look: self.location(look)?,
+                    first: self.location(first)?,
+                    fence: self.location(release)?,
+                })
+            }
+            Beside::Look { look } => self
+                .is_open(look, second)
+                .then_some(Missing::BarrierAfterLook { look: self.location(look)?, second: self.location(second)? }),
+        }
+    }
+
+    /// True if one line follows the other in the kernel, and no barrier for the whole block stands between.
+    fn is_open(&self, from: u32, to: u32) -> bool {
+        let line = |site| self.location(site).map(|it| it.line);
+        let lines = (line(from), line(to));
+        let (from, to) = (self.sites.pc(from), self.sites.pc(to));
+        lines.0 < lines.1 && from < to && barrier_between(self.code, from, to).is_none()
+    }
+
+    /// The update that the thread of a plain load has made before in the same place, and whether the load can be meant for nothing
+    /// but what that update returns: nobody looks at it, who makes the one makes the other, and what is loaded chooses alone where
+    /// the thread stores.
+    fn own_update(&self) -> Option<Missing> {
+        let pc = self.sites.pc(self.clue.own_update?);
+        let load = self.clue.ends.into_iter().find(|end| end.is_read && !end.is_strong)?;
+        let (at, below) = (self.location(self.clue.own_update?)?, self.location(load.site)?);
+        match &self.code.instrs.get(pc as usize)?.op {
+            Op::Atomic(it) if at.line < below.line => {
+                let load = self.sites.pc(load.site);
+                let is_alike = in_one_run(self.code, pc, load) && chooses_a_place(self.code, load);
+                Some(Missing::OwnUpdate { at, certain: !it.looked_at && is_alike })
+            }
+            _ => None,
+        }
+    }
+
+    /// How one of the two waits for what the other sets, if it does.
+    fn polled(&self) -> Option<Polled> {
+        let reads = self.clue.ends.into_iter().filter(|end| end.is_read);
+        let mut waits = reads.filter_map(|end| Some((end, polled(self.code, self.sites.pc(end.site))?)));
+        let (end, polled) = waits.next()?;
+        Some(match polled {
+            // A plain load that was taken out of its loop.
+            rounds::Polled::Once(pc) if !end.is_strong => Polled::Once(self.location(pc)),
+            _ => Polled::Again,
+        })
+    }
+
+    /// True if the plain one of the two is half of a line that loads and stores.
+    fn plain_updates(&self) -> bool {
+        let plain = self.clue.ends.into_iter().find(|end| !end.is_strong);
+        plain.is_some_and(|end| updates_in_one_line(self.code, self.sites.pc(end.site)))
+    }
+}

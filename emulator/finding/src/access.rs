@@ -1,0 +1,303 @@
+//! One end of a finding: who did what, and where.
+
+use crate::{
+    AtomicOperation, BarrierName, LaunchSite, MemoryAccess, ObjectMisuse, Place, SourceLocation, Space, ThreadName,
+    Threads, Value,
+};
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Access {
+    /// `None` where the PTX carries no `.loc`.
+    pub location: Option<SourceLocation>,
+    /// The user's lines that called the function around `location`, innermost first.
+    pub called_from: Vec<SourceLocation>,
+    /// Line in the PTX text; 0 for what the host did.
+    pub ptx_line: u32,
+    /// `None` for the host, and for several threads.
+    pub thread: Option<ThreadName>,
+    /// Where a kernel launched the thread's grid: the launches that led there, innermost first.
+    pub launched_by: Vec<LaunchSite>,
+    /// The memory that it touched, where it did.
+    pub memory: Option<MemoryAccess>,
+    pub action: Action,
+}
+
+impl Access {
+    /// What the host did.
+    pub fn of_host(action: Action) -> Access {
+        Access {
+            location: None,
+            called_from: vec![],
+            ptx_line: 0,
+            thread: None,
+            launched_by: vec![],
+            memory: None,
+            action,
+        }
+    }
+}
+
+/// What was done at one end.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Action {
+    // Accesses of memory.
+    /// `None` where the value is not known any more.
+    Loaded(Option<Value>),
+    Stored(Option<Value>),
+    /// An atomic operation with its operand, or with the value that a compare-and-swap looks for.
+    Updated {
+        operation: AtomicOperation,
+        operand: Option<Value>,
+    },
+    /// An atomic operation of before: what it left.
+    UpdatedTo(Option<Value>),
+    StartedCopyFrom,
+    StartedCopyTo,
+    /// A barrier object.
+    Initialised,
+    Invalidated,
+    AskedPhase,
+    Arrived,
+    /// Any of these, of the first of two accesses.
+    Used,
+    /// An action of an earlier launch of this kernel.
+    Earlier {
+        action: Box<Action>,
+        kernel: String,
+    },
+    /// An access by a kernel, in a race with the host.
+    InKernel {
+        writes: bool,
+        kernel: String,
+    },
+    /// An operation of the host's, itself racing.
+    Host {
+        operation: HostOperation,
+        writes: bool,
+    },
+    /// An operation of the host's that was there before.
+    EarlierHost(HostOperation),
+    /// The host copied so many bytes from this byte of an allocation on.
+    HostRead {
+        bytes: u64,
+        from: u64,
+    },
+    /// The host freed memory again.
+    FreedAgain,
+    /// An access that ended the launch.
+    Accessed {
+        bytes: u64,
+    },
+    /// `free` on the device.
+    Freed,
+
+    // Undefined values.
+    LoadedUnwritten(Place),
+    UsedUnwritten,
+    /// Made this depend on it.
+    Decided(Decision),
+    /// `activemask` gave this mask.
+    AskedActiveMask(Option<u32>),
+    /// A shuffle took the value of a lane.
+    TookFrom {
+        lane: u32,
+        absent: AbsentLane,
+    },
+    /// Stored what came of it.
+    StoredResult,
+
+    // Barriers and meetings; `threads` are of one block.
+    CameToBarrier {
+        threads: Threads,
+        barrier: BarrierName,
+    },
+    LeftKernel {
+        threads: Threads,
+    },
+    OpenedWithout,
+    WarpCame {
+        warp: u32,
+    },
+    Misused {
+        threads: Threads,
+        misuse: BarrierMisuse,
+    },
+    MisusedObject {
+        threads: Threads,
+        misuse: ObjectMisuse,
+    },
+    CameToGridBarrier {
+        threads: Threads,
+    },
+    CalledWithMask {
+        threads: Threads,
+        function: &'static str,
+        mask: u32,
+    },
+    Waits(Box<Waiting>),
+    /// Set what others wait for.
+    Set {
+        block: Option<[u32; 3]>,
+        place: Option<Place>,
+        value: i64,
+        fate: Fate,
+    },
+    WroteLast {
+        block: Option<[u32; 3]>,
+    },
+
+    // Jumps and calls.
+    TookEntry(u64),
+    CalledNothing,
+    /// The depth of the call.
+    CalledDeep(u32),
+    AllocatedOnStack,
+
+    // Launches by kernels.
+    Launched {
+        kernel: Option<String>,
+        error: &'static str,
+    },
+    LaunchedWithPointer {
+        kernel: String,
+        space: Space,
+    },
+
+    // What is worth a word where an answer is wrong.
+    ActiveMaskGave {
+        mask: u32,
+        live: u32,
+    },
+    ShuffleGaveBack {
+        lanes: u32,
+    },
+    /// A compare-and-swap changed nothing; so often.
+    FailedToSwap {
+        count: u64,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum HostOperation {
+    CopyToHost,
+    CopyFromHost,
+    CopyOnDevice,
+    Fill,
+}
+
+/// What an undefined value must not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Decision {
+    Branch,
+    Condition,
+    Call,
+    Address,
+    Atomic,
+    MemberMask,
+    BarrierVote,
+    BarrierNumber,
+    BarrierCount,
+    BarrierPhase,
+    StackSize,
+    CopySize,
+}
+
+/// Why a lane has nothing to give to a shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum AbsentLane {
+    /// The block has no such thread: this warp of it has so many.
+    NoThread(u32),
+    Exited,
+    /// Not in this mask.
+    NotNamed(u32),
+}
+
+/// What threads did at a barrier that does not take them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum BarrierMisuse {
+    CameTo(u32),
+    GaveCount(u64),
+    CameForWholeBlock,
+    ArrivedFirst,
+    ArrivedAgain,
+    CameFirst,
+    CameWithAnotherOperation,
+}
+
+/// Threads of one block that wait or spin at one place.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Waiting {
+    /// Told where the report is about several blocks.
+    pub block: Option<[u32; 3]>,
+    pub threads: Threads,
+    pub at: WaitAt,
+    /// Who has to come, where that is known by name.
+    pub missing: Threads,
+    /// The numbers, from 1, of the ends at which the missing stand.
+    pub missing_at: Vec<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum WaitAt {
+    /// A `.sync` operation, by CUDA's function.
+    Mask {
+        function: &'static str,
+        mask: u32,
+    },
+    /// `come` of the `expected` threads that it counts have come, where it counts.
+    Barrier {
+        barrier: BarrierName,
+        counted: Option<Counted>,
+    },
+    GridBarrier,
+    /// They look at memory again and again, or go round without.
+    Spin(Option<Look>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Counted {
+    pub expected: u32,
+    pub come: u32,
+}
+
+/// What spinning threads find.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Look {
+    Value {
+        value: i64,
+        place: Place,
+    },
+    /// A barrier object that so many have not come to.
+    ArrivalsMissing {
+        count: u64,
+        place: Place,
+    },
+}
+
+/// What has become of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Fate {
+    Ended,
+    /// It stands at the end with this number, from 1.
+    StandsAt(usize),
+    Unknown,
+}

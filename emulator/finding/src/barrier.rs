@@ -1,0 +1,75 @@
+//! Barriers by name.
+
+use std::fmt;
+
+/// A barrier of a block, as CUDA calls it where it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum BarrierName {
+    SyncThreads,
+    SyncThreadsCount,
+    SyncThreadsAnd,
+    SyncThreadsOr,
+    /// PTX's own: clusters have one block here.
+    ClusterWait,
+    /// `bar` with this number.
+    Number(u32),
+    Unknown,
+}
+
+impl BarrierName {
+    /// CUDA's function, or PTX's instruction; `None` for a barrier that has a number only.
+    pub fn function(self) -> Option<&'static str> {
+        match self {
+            BarrierName::SyncThreads => Some("__syncthreads()"),
+            BarrierName::SyncThreadsCount => Some("__syncthreads_count()"),
+            BarrierName::SyncThreadsAnd => Some("__syncthreads_and()"),
+            BarrierName::SyncThreadsOr => Some("__syncthreads_or()"),
+            BarrierName::ClusterWait => Some("barrier.cluster.wait"),
+            BarrierName::Number(_) | BarrierName::Unknown => None,
+        }
+    }
+}
+
+/// What is wrong at a barrier object (PTX ISA, "mbarrier").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum ObjectMisuse {
+    /// Nothing has initialised one there.
+    NoObject,
+    /// It is to wait for so many arrivals.
+    Count(u64),
+    /// So many arrive, where fewer are pending.
+    TooMany { come: u64, pending: u64 },
+    /// `.noComplete` completes a phase.
+    Completes,
+    /// Its transactions are out of range.
+    Transactions,
+}
+
+/// Who has to reach a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum BarrierKind {
+    /// `__syncwarp()` of the lanes in a mask.
+    Warp { mask: u32 },
+    /// `__syncthreads()`.
+    Block,
+    /// `grid.sync()`, in a cooperative launch.
+    Grid,
+}
+
+impl fmt::Display for BarrierKind {
+    /// As CUDA C++ writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BarrierKind::Warp { mask: u32::MAX } => f.write_str("__syncwarp()"),
+            BarrierKind::Warp { mask } => write!(f, "__syncwarp({mask:#010x})"),
+            BarrierKind::Block => f.write_str("__syncthreads()"),
+            BarrierKind::Grid => f.write_str("grid.sync()"),
+        }
+    }
+}

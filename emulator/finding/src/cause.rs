@@ -1,0 +1,340 @@
+//! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
+
+use crate::{
+    AbsentLane, AccessKind, Decision, HostOperation, ObjectMisuse, Place, Side, SourceLocation, Space, Threads,
+    Unordered,
+};
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Cause {
+    // Order.
+    /// Two accesses of one place, at least one of which writes, that nothing orders.
+    Unordered(Box<Unordered>),
+    /// A launch and an operation of the host's in streams that nothing orders.
+    HostUnordered {
+        operation: HostOperation,
+    },
+
+    // Memory.
+    /// Outside of all memory.
+    OutOfBounds {
+        kind: AccessKind,
+        bytes: u64,
+        space: Space,
+        side: Side,
+    },
+    /// A shared access that leaves the array that its address was made from.
+    OutsideArray {
+        array: String,
+        side: Side,
+    },
+    Misaligned {
+        kind: AccessKind,
+        bytes: u64,
+    },
+    /// In memory that has been freed: by the host, or by a thread (`heap`).
+    UseAfterFree {
+        kind: AccessKind,
+        heap: bool,
+    },
+    /// `free` on the device, of a block of so many bytes that is freed already.
+    FreedTwice {
+        bytes: u64,
+    },
+    /// `free` on the device, of what `malloc` has not returned.
+    FreedForeign,
+    /// The host frees memory again.
+    HostFreedTwice,
+    /// A jump by a table of so many places, or a call through a pointer, leads to no code.
+    NoCode {
+        table: Option<usize>,
+    },
+    /// By calls, or by allocating; a thread has so many bytes, and calls go so deep.
+    StackUsedUp {
+        by_call: bool,
+        bytes: u64,
+        most_calls: u64,
+    },
+
+    // Undefined values.
+    /// Something depends on, or the host copies, what nothing has written.
+    NeverWritten(Box<NeverWritten>),
+    /// Something depends on, or the host copies, what a shuffle took from a lane that was absent.
+    AbsentLane(Box<Absence>),
+
+    // Barriers.
+    NoSuchBarrier {
+        number: u32,
+    },
+    /// A count of threads that no barrier can have.
+    BarrierCount {
+        count: u64,
+    },
+    ArrivesTwice,
+    CountsDiffer,
+    ReductionsDiffer,
+    BarrierObject {
+        place: Place,
+        misuse: ObjectMisuse,
+        most: u64,
+    },
+    /// Threads of one warp meet at a barrier from different instructions.
+    BarrierDivergence {
+        barrier: u32,
+        one_line: bool,
+        in_loop: bool,
+    },
+    /// Warps of one block meet at a barrier of the whole block from different places.
+    WarpsAtDifferentBarriers {
+        one_line: bool,
+    },
+    /// A barrier of the whole block opens without threads that have passed another one.
+    OpensWithout,
+
+    // Waiting.
+    /// Nobody is left who could come. `ended` are threads of the block that are no more; threads wait at `more` further places.
+    Deadlock {
+        ended: Threads,
+        more: usize,
+    },
+    /// Blocks wait at the barrier of a cooperative grid.
+    GridDeadlock {
+        ended: u64,
+        elsewhere: u64,
+    },
+    Livelock(Box<Livelock>),
+    /// Lanes of one warp wait for one another at `.sync` operations that differ.
+    MaskMismatch {
+        differs: Differs,
+        all_come: Option<AllCome>,
+    },
+    /// A lane calls a `.sync` operation with a mask that does not name it.
+    OutsideOwnMask {
+        all_come: Option<AllCome>,
+    },
+
+    // Launches.
+    /// `grid.sync()` in a launch that is not cooperative.
+    NotCooperative,
+    /// A launch by a kernel failed, and its thread never asked.
+    LaunchFailed {
+        kernel: Option<String>,
+        error: &'static str,
+        reason: LaunchRefusal,
+    },
+    /// Argument `number` of the launched kernel points to memory that is the parent's own.
+    PointerToOwnMemory {
+        kernel: String,
+        number: usize,
+        space: Space,
+    },
+
+    // Hints.
+    /// `__activemask()` gave not all lanes; two calls gave two masks (`differ`).
+    ActiveMask {
+        differ: bool,
+    },
+    /// A shuffle led out of the warp or its group.
+    ShuffleBeyond {
+        function: &'static str,
+        direction: Option<ShuffleDirection>,
+    },
+    /// A compare-and-swap failed, and nobody looked.
+    SwapFailedUnseen,
+}
+
+/// A value that nothing has written.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct NeverWritten {
+    pub reached: Reached,
+    pub from: Unwritten,
+}
+
+/// Where an undefined value came to matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Reached {
+    Decision(Decision),
+    Host,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Unwritten {
+    /// A thread loaded it from here, access (1).
+    Loaded { place: Place, gone: Option<Gone> },
+    /// Memory or a variable; `writers` are the lines that write the variable on other ways.
+    Unknown { writers: Vec<SourceLocation> },
+    /// The host copied it: `kernel` ran last before that.
+    Copied { kernel: Option<String> },
+}
+
+/// Threads that had left the kernel before a barrier.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Gone {
+    pub threads: Threads,
+    pub end: SourceLocation,
+    pub barrier: SourceLocation,
+}
+
+/// A shuffle that took the value of a lane that was not there.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Absence {
+    pub reached: Reached,
+    /// The lane whose value was taken.
+    pub lane: u32,
+    pub absent: AbsentLane,
+    /// Linear index in its block of the thread that took it.
+    pub taker: u32,
+    /// What the lane did instead.
+    pub away: Option<Away>,
+    /// The lane comes to the same line with others.
+    pub comes: bool,
+    /// The mask came from `__activemask()`, access (1).
+    pub asked: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Away {
+    /// It and its reader last went different ways here.
+    Parted(SourceLocation),
+    Ended(SourceLocation),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Livelock {
+    /// Every thread comes back to where it was while nothing changes: no schedule ends it. Else its fuel was used up.
+    pub proven: bool,
+    /// Thread instructions that the launch has run, and how many of them without an end of any thread it was given.
+    pub instructions: u64,
+    pub fuel: u64,
+    /// Blocks that wait or spin likewise and are not told.
+    pub more_blocks: usize,
+    /// Blocks that have not begun.
+    pub not_begun: u64,
+    pub reason: Option<LivelockReason>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum LivelockReason {
+    /// A thread that has ended took the lock here.
+    KeptLock { taken: SourceLocation },
+    /// The compare-and-swap goes on comparing with what a load before its loop found: both lines.
+    LoadedOnce { load: SourceLocation, swap: SourceLocation },
+}
+
+/// In what meetings of one warp differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Differs {
+    Masks,
+    /// `shuffles`: one of them is a shuffle, which a lane outside of the mask gives nothing.
+    Operations {
+        shuffles: bool,
+    },
+}
+
+/// All lanes of the warp that have not ended come to the operation in this run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct AllCome {
+    pub at: Option<SourceLocation>,
+    /// All 32 lanes, none of which has ended.
+    pub whole_warp: bool,
+    /// It is a barrier; else what it computes may be meant for each of several groups.
+    pub is_barrier: bool,
+}
+
+/// Why a launch by a kernel is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum LaunchRefusal {
+    NoKernel,
+    NoBuffer,
+    NoStream,
+    TooDeep {
+        most: u64,
+    },
+    TooManyPending {
+        most: u64,
+    },
+    Shape(ShapeError),
+    /// An instruction of the kernel that the emulator does not know, as PTX writes it.
+    Unsupported {
+        what: String,
+    },
+}
+
+/// A shape or a size that the device or the kernel does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum ShapeError {
+    /// 0 for x, 1 for y, 2 for z.
+    Grid {
+        axis: usize,
+        blocks: u32,
+        most: u32,
+    },
+    Block {
+        axis: usize,
+        threads: u32,
+        most: u32,
+    },
+    Threads {
+        threads: u64,
+        kernel: String,
+        most: u32,
+    },
+    RequiredBlock {
+        kernel: String,
+        block: [u32; 3],
+    },
+    SharedMemory {
+        bytes: u64,
+        most: u32,
+    },
+    /// Not one block fits a multiprocessor.
+    NothingFits {
+        kernel: String,
+    },
+    Cooperative {
+        blocks: u64,
+        resident: u64,
+    },
+    NoMemory(MemoryFor),
+}
+
+/// What a launch needs memory for besides its buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum MemoryFor {
+    /// The host's own memory, for the parameters.
+    Parameters,
+    /// The launches that kernels make.
+    Launches,
+    GridBarrier,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum ShuffleDirection {
+    Up,
+    Down,
+}

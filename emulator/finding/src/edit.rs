@@ -1,0 +1,75 @@
+//! Changes of a program's source that may fix it, each exact enough to be applied by a program.
+//!
+//! A remedy is a list of them: a pair of fences is one remedy of two edits. None is a promise that the result is right.
+
+use crate::{AtomicOperation, BarrierKind, Scope, SourceLocation};
+
+pub type Remedy = Vec<Edit>;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Edit {
+    /// A barrier that all whom it holds reach.
+    InsertBarrier {
+        barrier: BarrierKind,
+        at: Position,
+    },
+    InsertFence {
+        scope: Scope,
+        at: Position,
+    },
+    /// The fence or the atomic operation here gets a wider scope.
+    WidenScope {
+        at: SourceLocation,
+        to: Scope,
+    },
+    /// The plain access here becomes an atomic operation.
+    MakeAtomic {
+        at: SourceLocation,
+        access: AtomicAccess,
+    },
+    /// The `.sync` operation here names these lanes.
+    ChangeMask {
+        at: SourceLocation,
+        mask: u32,
+    },
+    /// The shuffle here works on groups of so many lanes.
+    ChangeWidth {
+        at: SourceLocation,
+        width: u32,
+    },
+    /// The access here is made only where its index is inside what it indexes.
+    BoundIndex {
+        at: SourceLocation,
+    },
+    /// The value read here is replaced by what the atomic operation at `of` returned.
+    UseReturned {
+        at: SourceLocation,
+        of: SourceLocation,
+    },
+}
+
+/// A place between statements, by the lines beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Position {
+    Before(SourceLocation),
+    After(SourceLocation),
+    /// Anywhere after the first and before the second.
+    Between(SourceLocation, SourceLocation),
+}
+
+/// What a plain access becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum AtomicAccess {
+    /// `atomicAdd(p, 0)`.
+    Load,
+    /// `atomicExch(p, v)`.
+    Store,
+    /// One operation for all that the line does; `None` where the code does not tell which.
+    Update(Option<AtomicOperation>),
+}

@@ -1,0 +1,160 @@
+//! What lies at an address, as far as the program has a name for it.
+
+use crate::Space;
+
+/// A variable or an element of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Place {
+    /// A variable of the kernel or the module; `index` is that of an element, `None` the whole.
+    Variable { name: String, index: Option<u64> },
+    /// What argument `number` (from 1) of the kernel points to; `index` counts elements of the access's own size from there,
+    /// `None` where it points to one element only.
+    Argument { number: usize, index: Option<i64> },
+    /// A variable that each thread has for itself.
+    Own,
+    /// So many bytes that have no name.
+    Unnamed { bytes: u32 },
+    /// A device address, or an offset into a block's shared memory, that has no name.
+    Address(u64),
+}
+
+/// An allocation, by what leads to it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub struct Buffer {
+    pub bytes: u64,
+    pub of: BufferName,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum BufferName {
+    /// Argument `number` of the kernel, from 1, points into it.
+    Argument(usize),
+    /// A `__device__` variable.
+    Variable(String),
+    /// Nothing names it.
+    Allocation,
+}
+
+/// Where in memory a finding is: what its accesses do not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Where {
+    Nowhere,
+    Block([u32; 3]),
+    Warp {
+        block: [u32; 3],
+        warp: u32,
+    },
+    /// Bytes of a block's shared memory, `offset` from its start.
+    Shared {
+        block: [u32; 3],
+        bytes: u32,
+        offset: u64,
+    },
+    /// Bytes of global memory, at byte `offset` of a buffer.
+    Global {
+        bytes: u32,
+        offset: u64,
+        buffer: Buffer,
+    },
+    /// The same at an address of no allocation.
+    GlobalAddress {
+        bytes: u32,
+        address: u64,
+    },
+    /// Byte `offset` of a buffer.
+    Byte {
+        offset: u64,
+        buffer: Buffer,
+    },
+    /// Byte `offset` of an allocation of `bytes` bytes that has been freed.
+    Freed {
+        offset: u64,
+        bytes: u64,
+    },
+    /// A misaligned address: `past` bytes past a multiple of the access's size.
+    Misaligned {
+        at: Offset,
+        past: u64,
+        near: Option<Place>,
+    },
+    /// An address outside of memory.
+    Outside {
+        at: Outside,
+        near: Option<Place>,
+    },
+    /// `far` bytes before the start or past the end of a shared array of `bytes` bytes; another variable lies there.
+    OutsideArray {
+        block: [u32; 3],
+        far: u64,
+        side: Side,
+        array: String,
+        bytes: u64,
+        there: Option<Place>,
+    },
+    /// An allocation of the program's: the `number`th of its context, from 1.
+    Allocation {
+        bytes: u64,
+        memory: HostMemory,
+        number: u64,
+    },
+}
+
+/// An address by what it counts from. Offsets, not addresses: they are the same in a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Offset {
+    /// Byte `offset` of an allocation of `bytes` bytes.
+    Allocation {
+        offset: u64,
+        bytes: u64,
+    },
+    Space {
+        space: Space,
+        address: u64,
+    },
+}
+
+/// How an address lies outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Outside {
+    /// `far` bytes before the start or past the end of a buffer: `element` is what the access would be called.
+    Near { element: Option<Place>, far: u64, side: Side, buffer: Buffer },
+    /// Beyond the `bytes` bytes of shared memory that the block has.
+    Shared { address: u64, bytes: u64 },
+    /// No memory is anywhere near.
+    Nothing { space: Space, address: u64 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Side {
+    /// Before the first byte.
+    Before,
+    /// Past the last byte.
+    Past,
+}
+
+/// Memory that the host allocates, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum HostMemory {
+    Device,
+    /// The heap of device code.
+    Heap,
+    PageLocked,
+    Unified,
+    Registered,
+}

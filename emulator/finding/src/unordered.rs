@@ -1,0 +1,218 @@
+//! Two accesses that nothing orders: what might have ordered them, and what is missing.
+
+use crate::{AtomicOperation, Place, Scope, SourceLocation};
+
+/// Where two threads are to one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Distance {
+    /// Lanes of one warp.
+    Warp,
+    /// Different warps of one block.
+    Block,
+    /// Different blocks.
+    Grid,
+}
+
+/// Two accesses that nothing orders. The finding's first access is (1), its second (2).
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Unordered {
+    pub place: Place,
+    /// Between the threads of the two accesses.
+    pub distance: Distance,
+    /// Both store the same value.
+    pub same_value: bool,
+    /// Both are strong and morally so: no race, but nothing orders them.
+    pub allowed: bool,
+    pub relation: Relation,
+    /// At what other distances threads race here too.
+    pub others: Vec<Distance>,
+    /// The storing line races with itself as well: every thread reads, changes and writes.
+    pub lost_update: Option<LostUpdate>,
+    /// What is too narrow between other threads that race in these lines.
+    pub narrow_elsewhere: Option<Narrow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct LostUpdate {
+    /// All who race are lanes of one warp.
+    pub in_one_warp: bool,
+}
+
+/// What might have ordered them, by where they run.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Relation {
+    /// Launches of the host in streams that nothing orders.
+    Launches,
+    /// The grid of `child` was launched by the other's.
+    ParentAndChild {
+        child: String,
+    },
+    /// Grids that kernels launched and that no stream orders: their kernels.
+    Grids([String; 2]),
+    /// What would order them does not reach far enough.
+    ScopeTooNarrow(Narrow),
+    /// One or both are asynchronous copies.
+    Copies(Copies),
+    Threads(Box<BetweenThreads>),
+}
+
+/// Parts of a synchronisation that reach their own block only.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Narrow {
+    /// Empty where they are not known.
+    pub parts: Vec<NarrowPart>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct NarrowPart {
+    /// `None` where it has no line beside the second access.
+    pub at: Option<SourceLocation>,
+    pub what: Synchroniser,
+    pub has: Scope,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Synchroniser {
+    Fence,
+    Atomic(AtomicOperation),
+    Load,
+    Store,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Copies {
+    /// Two copies.
+    Both,
+    /// A copy and an access of the thread that started it; `writes`: the copy's destination.
+    OneThread { writes: bool },
+    /// A copy and another thread.
+    OtherThread,
+}
+
+/// What is known of two accesses by threads of one launch.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct BetweenThreads {
+    /// The access that is atomic or volatile, by index, where the other is plain.
+    pub strong: Option<usize>,
+    /// The two are one access of the source.
+    pub one_access: bool,
+    pub one_line: bool,
+    /// One waits in a loop for what the other sets.
+    pub polled: Option<Polled>,
+    /// One is a load and the other a compare-and-swap.
+    pub compares: bool,
+    /// What the plain one is, where the other is not.
+    pub plain: PlainAccess,
+    /// Both are atomic operations.
+    pub both_update: bool,
+    /// The lanes that are together behind a branch, both among them.
+    pub branch: Option<Branch>,
+    /// The missing piece, where this run has shown it.
+    pub missing: Option<Missing>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Branch {
+    pub at: SourceLocation,
+    pub lanes: u32,
+}
+
+/// How a thread waits for what it loads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Polled {
+    Again,
+    /// It has looked once, before a loop that never ends: so compilers leave a loop that waits for a plain load.
+    Once(Option<SourceLocation>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum PlainAccess {
+    Load,
+    Store,
+    /// Half of a line that loads and stores one place.
+    Update,
+}
+
+/// What keeps two threads of a launch apart, shown by this run or read in the code.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Missing {
+    /// It was seen at `seen` that (1) was done, by (2)'s thread or by another before a barrier, and no fence follows there.
+    FenceAfterLook { seen: Option<SourceLocation>, before_barrier: bool },
+    /// `look` has seen what `set` set after (1), and no fence lies between (1) and `set`; nor, if not `acquired`, after the look.
+    FenceBeforeFlag { first: SourceLocation, set: SourceLocation, look: Option<SourceLocation>, acquired: bool },
+    /// Another thread of (1)'s block set the flag; nothing orders (1) before that thread's `fence`.
+    BarrierBeforeFlag { first: SourceLocation, fence: SourceLocation, set: SourceLocation, look: SourceLocation },
+    /// Another thread of (2)'s block saw the flag; nothing orders (2) after that.
+    BarrierAfterLook { look: SourceLocation, second: SourceLocation },
+    /// (1)'s thread had ended, and so a barrier that (2)'s passed did not wait for it.
+    EndedBeforeBarrier { end: End, barrier: SourceLocation },
+    /// The warp's barrier took in the lanes of `met`: `inside` and not `outside`.
+    LaneNotInMask { barrier: SourceLocation, met: u32, inside: u32, outside: u32 },
+    /// (1)'s lane had ended before the warp's barrier.
+    LaneEnded { barrier: SourceLocation, end: End },
+    /// Both lanes trade registers there, which orders no memory.
+    OnlyShuffled { at: SourceLocation, function: &'static str },
+    /// A word that was taken atomically is given back plainly.
+    PlainUnlock { taken: SourceLocation, store: SourceLocation },
+    /// They hold different locks, or one of them none.
+    Locks { first: Option<Place>, second: Option<Place>, one_block: bool },
+    /// A barrier orders `above` before `below`, and not `below` before `above` of the next round or call.
+    NextRound { above: SourceLocation, below: SourceLocation, barrier: Option<SourceLocation>, turn: Turn },
+    /// Both have passed the barrier, and nothing orders what they do between one and the next.
+    SamePhase { above: SourceLocation, below: SourceLocation, barrier: SourceLocation },
+    /// What stands between the two lines holds others.
+    WrongMeans { at: SourceLocation, means: Means },
+    /// Both stores' place was worked out alike, in line `made`; it depends on an atomic operation that a thread may go round.
+    SamePlace { made: Option<SourceLocation>, atomic: Option<SourceLocation> },
+    /// The thread of the plain load has updated the place before; `certain` that what the update returned is meant.
+    OwnUpdate { at: SourceLocation, certain: bool },
+}
+
+/// Where a thread ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct End {
+    pub at: SourceLocation,
+    /// A branch led it straight out of the kernel.
+    pub by_branch: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Turn {
+    /// Of a loop.
+    Round,
+    /// Of a function.
+    Call,
+}
+
+/// What may be taken for an order of two threads, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Means {
+    Fence,
+    WarpBarrier,
+    BlockBarrier,
+}

@@ -1,0 +1,90 @@
+//! A kernel's parameter names, read from its CUDA source: PTX numbers them only.
+//!
+//! Looks for `kernel(` behind `__global__` and takes the last word of each parameter. What a macro or a template hides is
+//! not found, and the report keeps the number.
+
+use finding::plain_name;
+
+/// The name of parameter `number` (from 1) of `kernel`, called as in the PTX.
+pub fn parameter_name(source: &str, kernel: &str, number: usize) -> Option<String> {
+    let source = without_comments(source);
+    let kernel = plain_name(kernel);
+    let mut parts = source.split("__global__");
+    parts.next();
+    let list = parts.find_map(|part| {
+        let (before, rest) = part.split_once('(')?;
+        // Attributes may stand between: `__launch_bounds__(256)`.
+        let (head, rest) = match before.trim().ends_with("__launch_bounds__") {
+            true => rest.split_once(')')?.1.split_once('(')?,
+            false => (before, rest),
+        };
+        (head.trim_end().rsplit(|c: char| !is_word(c)).next()? == kernel).then(|| parameters(rest))
+    })?;
+    let parameter = list.get(number.checked_sub(1)?)?;
+    let declared = parameter.split('=').next()?.split('[').next()?.trim();
+    let name = declared.rsplit(|c: char| !is_word(c)).next()?;
+    // A type alone has no name behind it.
+    let has_type = declared.len() > name.len() && !name.is_empty();
+    has_type.then(|| name.to_string())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The parameters up to the closing bracket, commas inside brackets left alone.
+fn parameters(text: &str) -> Vec<String> {
+    let mut list = vec![String::new()];
+    let mut depth = 0;
+    for c in text.chars() {
+        match c {
+            '(' | '<' | '[' => depth += 1,
+            ')' if depth == 0 => break,
+            ')' | '>' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                list.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        list.last_mut().expect("never empty").push(c);
+    }
+    list
+}
+
+fn without_comments(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        out.push_str(&rest[..at]);
+        out.push(' ');
+        let end = if rest[at..].starts_with("//") { "\n" } else { "*/" };
+        rest = rest[at + 2..].split_once(end).map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_called_as_its_source_calls_it() {
+        let source = "
+// __global__ void sum(int* wrong)
+extern \"C\" __global__ void sum_broken(const float* __restrict__ in, /* all */ float *out, Pair<int, 4> pair, int n[]) {
+    sum(1, 2);
+}
+template <typename T> __global__ void __launch_bounds__(256) scale(T* data, unsigned) {}
+";
+        let name = |kernel: &str, number| parameter_name(source, kernel, number);
+        assert_eq!(name("sum_broken", 1).as_deref(), Some("in"));
+        assert_eq!(name("sum_broken", 2).as_deref(), Some("out"));
+        assert_eq!(name("sum_broken", 3).as_deref(), Some("pair"));
+        assert_eq!(name("sum_broken", 4).as_deref(), Some("n"));
+        assert_eq!(name("_Z5scaleIfEvPT_j", 1).as_deref(), Some("data"));
+        assert_eq!(name("_Z5scaleIfEvPT_j", 2), None);
+        assert_eq!((name("sum", 1), name("sum_broken", 5), name("sum_broken", 0)), (None, None, None));
+    }
+}

@@ -1,0 +1,263 @@
+//! A finding as text, in the manner of rustc: both ends numbered on their source lines, then why and what would help.
+//!
+//! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
+
+use crate::words::threads::who;
+use crate::{Names, Said, action, place, said};
+use finding::{Access, Finding, Severity, SourceLocation};
+use std::fmt::Write;
+
+/// Whether the text carries colours (ANSI SGR codes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    Plain,
+    Ansi,
+}
+
+/// A source file as the reader knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// The path to show, which may be shorter than the one in the PTX.
+    pub path: &'a str,
+    pub text: &'a str,
+}
+
+/// What the caller adds to a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remarks {
+    /// How lucky this run was among others.
+    pub luck: Option<String>,
+    /// The command that makes the same run again.
+    pub replay: Option<String>,
+    /// The smallest run that shows it, and its command.
+    pub smallest: Option<String>,
+    /// It is no finding, and shown as a note without a slug.
+    pub is_hint: bool,
+    /// The command that tells what this kind of finding is.
+    pub explain: Option<String>,
+    /// The reader has many kernels before them: the place begins with the kernel's name.
+    pub names_kernel: bool,
+}
+
+const RED: &str = "1;31";
+const YELLOW: &str = "1;33";
+const BLUE: &str = "1;34";
+const BOLD: &str = "1";
+
+/// The finding's report, ending in a line break. `source` finds a file by the name that the PTX gives it.
+pub fn render<'a>(
+    finding: &Finding,
+    source: impl Fn(&str) -> Option<Source<'a>>,
+    remarks: &Remarks,
+    paint: Paint,
+) -> String {
+    let names = Names::of(finding, &source);
+    let Said { message, why, help } = said(finding, &names);
+    let ends = ends(finding, &names, &source);
+    // As wide as the largest line number, and two at least.
+    let width = ends.iter().map(|end| end.line.to_string().len()).max().unwrap_or(0).max(2);
+    let gutter = |text: &str| paint.with(BLUE, &format!("{text:>width$} |"));
+    let mut out = String::new();
+
+    let is_hint = remarks.is_hint || finding.severity == Severity::Hint;
+    let (word, colour) = if is_hint || !finding.is_error() { ("note", YELLOW) } else { ("error", RED) };
+    let word = if is_hint { word.to_string() } else { format!("{word}[{}]", finding.slug) };
+    let head = paint.with(colour, &word);
+    put(&mut out, format_args!("{head}{}", paint.with(BOLD, &format!(": {message}"))));
+
+    let mut file = None;
+    let mut line = 0;
+    // As a rule the header names the end that the run came to last; the lines below follow the source.
+    let named = finding.headline.and_then(|index| ends.iter().find(|end| end.number == index + 1));
+    if let Some(last) = named.or_else(|| ends.iter().max_by_key(|end| end.number)) {
+        put(&mut out, format_args!("{:>width$}{} {}:{}", "", paint.with(BLUE, "-->"), last.path, last.line));
+        file = Some(last.path.as_str());
+    }
+    for end in &ends {
+        if file != Some(end.path.as_str()) {
+            put(&mut out, format_args!("{:>width$}{} {}:{}", "", paint.with(BLUE, ":::"), end.path, end.line));
+            file = Some(end.path.as_str());
+            line = 0;
+        }
+        if line != end.line {
+            line = end.line;
+            if let Some(text) = &end.text {
+                put(&mut out, format_args!("{} {text}", gutter(&line.to_string())));
+            }
+        }
+        let mark = paint.with(colour, &format!("^ ({}) {}", end.number, end.action));
+        put(&mut out, format_args!("{} {:indent$}{mark}", gutter(""), "", indent = end.indent));
+    }
+    for (number, access) in (1..).zip(&finding.accesses) {
+        if access.location.is_none() {
+            let action = deed(access, are_in_several_blocks(finding), &names);
+            let place = match access.ptx_line {
+                0 => String::new(), // The host's own.
+                line => format!("line {line} of the PTX: "),
+            };
+            put(&mut out, format_args!("{} ({number}) {place}{action}", gutter("")));
+        }
+    }
+
+    // The lines above follow the source, the numbers the run.
+    let is_plain = ends.is_sorted_by_key(|end| end.number);
+    // Of threads that wait for one another the numbers are names.
+    let is_plain = is_plain || finding.slug.is_wait();
+    let order = (!is_plain).then(|| "the numbers say which came first in this run".to_string());
+    let place = match remarks.names_kernel {
+        true => in_its_kernel(finding, place(finding, &names)),
+        false => place(finding, &names),
+    };
+    let launched = launches(finding, &source);
+    let lines = [
+        ("order", order.as_ref()),
+        ("where", Some(&place)),
+        ("launched", Some(&launched)),
+        ("why", Some(&why)),
+        ("luck", remarks.luck.as_ref()),
+        ("help", Some(&help)),
+        ("replay", remarks.replay.as_ref()),
+        ("smallest", remarks.smallest.as_ref()),
+        ("explain", remarks.explain.as_ref()),
+    ];
+    for (label, text) in lines {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            let equals = paint.with(BLUE, &format!("{:>width$} =", ""));
+            put(&mut out, format_args!("{equals} {} {text}", paint.with(BOLD, &format!("{label}:"))));
+        }
+    }
+    out
+}
+
+/// What is no finding, as a note: without a slug, and without a way to make its run again.
+pub fn hint<'a>(hint: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, paint: Paint) -> String {
+    render(hint, source, &Remarks { is_hint: true, ..Remarks::default() }, paint)
+}
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        match self {
+            Paint::Plain => text.to_string(),
+            Paint::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
+        }
+    }
+}
+
+/// One numbered end with its source line.
+struct End {
+    /// In the order of the run, from 1.
+    number: usize,
+    path: String,
+    line: u32,
+    /// `None` where the source is not at hand.
+    text: Option<String>,
+    /// Columns before the mark.
+    indent: usize,
+    action: String,
+}
+
+/// The ends that have a place, by file (the last end's first), line and number.
+fn ends<'a>(finding: &Finding, names: &Names, source_of: &impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
+    let names_block = are_in_several_blocks(finding);
+    let mut ends: Vec<End> = (1..)
+        .zip(&finding.accesses)
+        .filter_map(|(number, access)| {
+            let location = access.location.as_ref()?;
+            let source = source_of(&location.file);
+            let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
+            Some(End {
+                number,
+                path: source.map_or(location.file.as_str(), |source| source.path).to_string(),
+                line: location.line,
+                text: written.map(|text| expand_tabs(text.trim_end())),
+                indent: written.map_or(0, |text| indent(text, location.column)),
+                action: deed(access, names_block, names) + &callers(access, location, source_of),
+            })
+        })
+        .collect();
+    let first_file = ends.last().map(|end| end.path.clone());
+    ends.sort_by_key(|end| (Some(&end.path) != first_file.as_ref(), end.path.clone(), end.line, end.number));
+    ends
+}
+
+/// `, called from line 30 of lock.cu`: the lines that led into the function where an access stands.
+fn callers<'a>(access: &Access, at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) -> String {
+    let mut text = String::new();
+    for caller in &access.called_from {
+        let path = source(&caller.file).map_or(caller.file.as_str(), |source| source.path);
+        let _ = match caller.file == at.file {
+            true => write!(text, ", called from line {}", caller.line),
+            false => write!(text, ", called from {path}:{}", caller.line),
+        };
+    }
+    text
+}
+
+/// How kernels launched the grids of the ends: `(1) by ... at line 30`.
+fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for (number, access) in (1..).zip(&finding.accesses) {
+        let mut text = String::new();
+        for (nth, site) in access.launched_by.iter().enumerate().take(DEEPEST + 1) {
+            let place = match &site.location {
+                Some(at) => format!("{}:{}", source(&at.file).map_or(at.file.as_str(), |it| it.path), at.line),
+                None => format!("line {} of the PTX", site.ptx_line),
+            };
+            let _ = match nth {
+                0 => write!(
+                    text,
+                    "({number}) is in `{}`, launched at {place} by {}",
+                    site.kernel,
+                    who(site.thread, true)
+                ),
+                DEEPEST => write!(text, ", and so on, {} deep", access.launched_by.len()),
+                _ => write!(text, ", in `{}`, launched at {place} by {}", site.kernel, who(site.thread, true)),
+            };
+        }
+        all.extend(Some(text).filter(|text| !text.is_empty()));
+    }
+    all.join("; ")
+}
+
+/// Launches of a chain that are told one by one.
+const DEEPEST: usize = 4;
+
+/// With the kernel's name before the place; what the host did by itself has none.
+fn in_its_kernel(finding: &Finding, place: String) -> String {
+    match (finding.kernel.as_str(), place.as_str()) {
+        ("", _) => place,
+        (kernel, "") => format!("in kernel `{kernel}`"),
+        (kernel, place) => format!("in kernel `{kernel}`, {place}"),
+    }
+}
+
+const TAB: &str = "    ";
+
+fn expand_tabs(text: &str) -> String {
+    text.replace('\t', TAB)
+}
+
+/// Columns before `column` (in bytes, from 1) once tabs are expanded; a column beyond the line counts as its end.
+fn indent(text: &str, column: u32) -> usize {
+    let before = (column.max(1) - 1) as usize;
+    text.char_indices().take_while(|&(at, _)| at < before).map(|(_, c)| if c == '\t' { TAB.len() } else { 1 }).sum()
+}
+
+fn are_in_several_blocks(finding: &Finding) -> bool {
+    let mut blocks = finding.accesses.iter().filter_map(|access| access.thread).map(|thread| thread.block);
+    let first = blocks.next();
+    blocks.any(|block| Some(block) != first)
+}
+
+/// Who did what.
+fn deed(access: &Access, names_block: bool, names: &Names) -> String {
+    let action = action(access, names);
+    match access.thread {
+        None => action,
+        Some(thread) => format!("{} {action}", who(thread, names_block)),
+    }
+}
+
+fn put(out: &mut String, line: std::fmt::Arguments<'_>) {
+    writeln!(out, "{line}").expect("a String takes every line");
+}

@@ -1,0 +1,266 @@
+//! Whole reports: source lines, numbers, remarks.
+
+use finding::{
+    Access, AccessKind, Action, BetweenThreads, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess,
+    Place, PlainAccess, Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType,
+    Where,
+};
+use report::{Paint, Remarks, Source, render};
+
+const BLOCK_SUM: &str = "\
+// a sum
+    partial[t] = in[blockIdx.x * 256 + t];
+    for (unsigned half = 128; half > 0; half /= 2) {
+\tif (t < half) partial[t] += partial[t + half];
+";
+
+fn at(line: u32, column: u32) -> SourceLocation {
+    SourceLocation { file: "/src/cuda/lesson02/block_sum.cu".to_string(), line, column }
+}
+
+fn float(value: f32) -> Option<Value> {
+    Some(Value { bits: value.to_bits().into(), ty: ValueType::F32, stale: false })
+}
+
+fn int(value: u32) -> Option<Value> {
+    Some(Value { bits: value.into(), ty: ValueType::U32, stale: false })
+}
+
+fn access(line: u32, column: u32, block: u32, thread: u32, action: Action) -> Access {
+    let kind = match action {
+        Action::Loaded(_) => AccessKind::Load,
+        _ => AccessKind::Store,
+    };
+    Access {
+        location: Some(at(line, column)),
+        called_from: Vec::new(),
+        launched_by: Vec::new(),
+        ptx_line: 77,
+        thread: Some(ThreadName { block: [block, 0, 0], thread: [thread, 0, 0], linear: thread }),
+        memory: Some(MemoryAccess { kind, space: Space::Shared, scope: None, bytes: 4 }),
+        action,
+    }
+}
+
+fn stored_and_loaded() -> Vec<Access> {
+    vec![access(2, 5, 0, 128, Action::Stored(float(128.0))), access(4, 2, 0, 0, Action::Loaded(float(0.0)))]
+}
+
+fn ones_of_a_block() -> Vec<Access> {
+    vec![access(2, 5, 0, 3, Action::Stored(int(1))), access(2, 5, 0, 4, Action::Loaded(int(0)))]
+}
+
+fn finding(accesses: Vec<Access>) -> Finding {
+    let pair = BetweenThreads {
+        strong: None,
+        one_access: false,
+        one_line: false,
+        polled: None,
+        compares: false,
+        plain: PlainAccess::Load,
+        both_update: false,
+        branch: None,
+        missing: None,
+    };
+    let race = Unordered {
+        place: Place::Variable { name: "partial".to_string(), index: Some(128) },
+        distance: Distance::Block,
+        same_value: false,
+        allowed: false,
+        relation: Relation::Threads(Box::new(pair)),
+        others: Vec::new(),
+        lost_update: None,
+        narrow_elsewhere: None,
+    };
+    Finding {
+        slug: Slug::RaceShared,
+        severity: Severity::Error,
+        kernel: "block_sum_broken".to_string(),
+        accesses,
+        headline: None,
+        place: Where::Shared { block: [0, 0, 0], bytes: 4, offset: 0x200 },
+        cause: Cause::Unordered(Box::new(race)),
+        remedies: Vec::new(),
+        count: 128,
+    }
+}
+
+fn show(finding: &Finding) -> String {
+    let source = |file: &str| {
+        file.ends_with("block_sum.cu").then_some(Source { path: "cuda/lesson02/block_sum.cu", text: BLOCK_SUM })
+    };
+    let remarks = Remarks {
+        luck: Some("in 11 of 64 schedules (2) ran first".to_string()),
+        replay: Some("cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256".to_string()),
+        ..Remarks::default()
+    };
+    render(finding, source, &remarks, Paint::Plain)
+}
+
+#[test]
+fn both_ends_stand_on_their_lines() {
+    let race = finding(stored_and_loaded());
+    assert_eq!(
+        show(&race),
+        "\
+error[race-shared]: a store and a load of `partial[128]` are not ordered
+  --> cuda/lesson02/block_sum.cu:4
+ 2 |     partial[t] = in[blockIdx.x * 256 + t];
+   |     ^ (1) thread 128 (warp 4, lane 0) stored 128.0
+ 4 |     if (t < half) partial[t] += partial[t + half];
+   |     ^ (2) thread 0 (warp 0, lane 0) loaded 0.0
+   = where: block (0,0,0), 4 bytes at shared+0x200
+   = why: no barrier that both threads reach lies between the two accesses
+   = luck: in 11 of 64 schedules (2) ran first
+   = help: put a `__syncthreads()` that all threads of the block reach between the two lines
+   = replay: cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256
+"
+    );
+}
+
+#[test]
+fn lines_follow_the_source_and_numbers_follow_the_run() {
+    let race = finding(stored_and_loaded().into_iter().rev().collect());
+    let text = show(&race);
+    let (two, four) = (text.find(" 2 | ").unwrap(), text.find(" 4 | ").unwrap());
+    assert!(two < four, "{text}");
+    assert!(text.contains("(2) thread 128") && text.contains("(1) thread 0"), "{text}");
+}
+
+#[test]
+fn of_threads_that_wait_the_numbers_are_names_and_no_order_is_told() {
+    let ends = || stored_and_loaded().into_iter().rev().collect();
+    let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("= order:");
+    assert_eq!(Slug::ALL.into_iter().filter(|slug| !told(*slug)).count(), 4);
+    assert!(!told(Slug::Livelock) && !told(Slug::BarrierDivergence) && told(Slug::RaceShared));
+}
+
+#[test]
+fn one_line_with_both_ends_is_printed_once_and_blocks_are_told_apart() {
+    let race = finding(vec![access(2, 5, 0, 3, Action::Stored(int(1))), access(2, 5, 7, 3, Action::Loaded(int(0)))]);
+    let text = show(&race);
+    assert_eq!(text.matches("partial[t] = in").count(), 1, "{text}");
+    assert!(text.contains("   |     ^ (1) block 0, thread 3 (warp 0, lane 3) stored 1\n"), "{text}");
+    assert!(text.contains("   |     ^ (2) block 7, thread 3 (warp 0, lane 3) loaded 0\n"), "{text}");
+}
+
+#[test]
+fn a_function_of_the_users_is_shown_with_the_lines_that_called_it() {
+    let mut race = finding(ones_of_a_block());
+    race.accesses[0].called_from = vec![race.accesses[0].location.clone().unwrap()];
+    race.accesses[0].called_from[0].line = 4;
+    let other = SourceLocation { file: "other.cuh".to_string(), line: 9, column: 1 };
+    race.accesses[1].called_from = vec![other];
+    let text = show(&race);
+    assert!(text.contains("(1) thread 3 (warp 0, lane 3) stored 1, called from line 4\n"), "{text}");
+    assert!(text.contains("(2) thread 4 (warp 0, lane 4) loaded 0, called from other.cuh:9\n"), "{text}");
+}
+
+#[test]
+fn an_argument_is_called_as_the_source_calls_it() {
+    let mut race = finding(ones_of_a_block());
+    let Cause::Unordered(unordered) = &mut race.cause else { unreachable!("made above") };
+    unordered.place = Place::Argument { number: 2, index: Some(5) };
+    let buffer = Buffer { bytes: 4096, of: BufferName::Argument(2) };
+    race.place = Where::Global { bytes: 4, offset: 20, buffer };
+    let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
+    let source = |_: &str| Some(Source { path: "a.cu", text: kernel });
+    let text = render(&race, source, &Remarks::default(), Paint::Plain);
+    assert!(text.contains("a store and a load of `out[5]` are not ordered"), "{text}");
+    assert!(text.contains("20 of the 4096-byte buffer that `out` points to"), "{text}");
+    assert!(show(&race).contains("a load of element 5 of what argument 2 points to are not ordered"));
+    assert!(show(&race).contains("20 of the 4096-byte buffer that argument 2 points to"));
+}
+
+#[test]
+fn an_end_without_a_line_names_its_ptx_line() {
+    let mut race = finding(ones_of_a_block());
+    race.accesses[1].location = None;
+    let text = show(&race);
+    assert!(text.contains("   | (2) line 77 of the PTX: thread 4 (warp 0, lane 4) loaded 0\n"), "{text}");
+}
+
+#[test]
+fn the_hosts_own_read_has_no_line_at_all() {
+    let mut copied = finding(vec![access(2, 5, 0, 3, Action::Stored(int(1)))]);
+    copied.accesses.push(Access::of_host(Action::HostRead { bytes: 4, from: 0 }));
+    assert!(show(&copied).contains("   | (2) the host read 4 bytes from byte 0 on\n"), "{}", show(&copied));
+}
+
+#[test]
+fn a_file_that_is_not_at_hand_still_has_its_name() {
+    let mut race = finding(vec![access(2, 5, 0, 3, Action::Stored(int(1)))]);
+    race.accesses[0].location.as_mut().unwrap().file = "elsewhere.cuh".to_string();
+    let text = show(&race);
+    assert!(text.contains("--> elsewhere.cuh:2\n   | ^ (1) thread 3"), "{text}");
+}
+
+#[test]
+fn places_beyond_the_source_do_no_harm() {
+    for (line, column) in [(0, 0), (1, 4000), (u32::MAX, u32::MAX)] {
+        assert!(show(&finding(vec![access(line, column, 0, 0, Action::Stored(int(1)))])).contains("(1) thread 0"));
+    }
+}
+
+#[test]
+fn colour_changes_no_word() {
+    let race = finding(stored_and_loaded());
+    let source = |_: &str| Some(Source { path: "a.cu", text: BLOCK_SUM });
+    let plain = render(&race, source, &Remarks::default(), Paint::Plain);
+    let ansi = render(&race, source, &Remarks::default(), Paint::Ansi);
+    assert!(ansi.contains("\x1b[1;31merror[race-shared]\x1b[0m"));
+    let mut stripped = String::new();
+    let mut rest = ansi.as_str();
+    while let Some((before, after)) = rest.split_once("\x1b[") {
+        stripped.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    stripped.push_str(rest);
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn a_hint_has_no_slug() {
+    let race = finding(ones_of_a_block());
+    let remarks = Remarks { is_hint: true, ..Remarks::default() };
+    let text = render(&race, |_| None, &remarks, Paint::Plain);
+    assert!(text.starts_with("note: "), "{text}");
+}
+
+#[test]
+fn a_hint_is_known_by_its_severity_too() {
+    let hint = Finding { severity: Severity::Hint, ..finding(ones_of_a_block()) };
+    assert!(show(&hint).starts_with("note: "), "{}", show(&hint));
+}
+
+#[test]
+fn the_kernel_is_named_before_the_place() {
+    let remarks = Remarks { names_kernel: true, ..Remarks::default() };
+    let show = |finding: &Finding| render(finding, |_| None, &remarks, Paint::Plain);
+    let mut race = finding(ones_of_a_block());
+    assert!(show(&race).contains("= where: in kernel `block_sum_broken`, block (0,0,0), 4 bytes at shared+0x200\n"));
+    race.place = Where::Nowhere;
+    assert!(show(&race).contains("= where: in kernel `block_sum_broken`\n"));
+    race.kernel.clear();
+    assert!(!show(&race).contains("= where:"));
+}
+
+#[test]
+fn launches_by_kernels_are_told_from_the_inside_out() {
+    let mut race = finding(ones_of_a_block());
+    let thread = ThreadName { block: [1, 0, 0], thread: [2, 0, 0], linear: 2 };
+    let site = |kernel: &str, location| LaunchSite { kernel: kernel.to_string(), location, ptx_line: 9, thread };
+    race.accesses[0].launched_by = vec![site("leaf", Some(at(3, 1))), site("node", None)];
+    let told = "= launched: (1) is in `leaf`, launched at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0, lane 2), in \
+                `node`, launched at line 9 of the PTX by block 1, thread 2 (warp 0, lane 2)\n";
+    assert!(show(&race).contains(told), "{}", show(&race));
+    race.accesses[0].launched_by = vec![site("leaf", None); 7];
+    assert!(show(&race).contains(", and so on, 7 deep\n"), "{}", show(&race));
+}
+
+#[test]
+fn two_equal_stores_are_a_note() {
+    let mut race = finding(ones_of_a_block());
+    race.severity = Severity::Note;
+    assert!(show(&race).starts_with("note[race-shared]: "));
+}

@@ -1,0 +1,178 @@
+//! What is done at one end of a finding.
+
+use super::*;
+
+pub fn actions() -> Vec<Action> {
+    let kernel = || "leaf".to_string();
+    let waiting = |at, missing: Threads| {
+        let missing_at = if missing.is_empty() { vec![] } else { vec![2] };
+        Action::Waits(Box::new(Waiting { block: Some([1, 0, 0]), threads: lanes(2), at, missing, missing_at }))
+    };
+    let barrier = BarrierName::SyncThreads;
+    let mut all = vec![
+        Action::Loaded(None),
+        Action::Loaded(int(3)),
+        Action::Stored(int(3)),
+        Action::UpdatedTo(None),
+        Action::UpdatedTo(int(3)),
+        Action::StartedCopyFrom,
+        Action::StartedCopyTo,
+        Action::Initialised,
+        Action::Invalidated,
+        Action::AskedPhase,
+        Action::Arrived,
+        Action::Used,
+        Action::Earlier { action: Box::new(Action::Stored(int(3))), kernel: kernel() },
+        Action::InKernel { writes: true, kernel: kernel() },
+        Action::EarlierHost(HostOperation::CopyFromHost),
+        Action::HostRead { bytes: 8, from: 4 },
+        Action::FreedAgain,
+        Action::Accessed { bytes: 4 },
+        Action::Freed,
+        Action::LoadedUnwritten(Place::Unnamed { bytes: 4 }),
+        Action::UsedUnwritten,
+        Action::AskedActiveMask(Some(3)),
+        Action::AskedActiveMask(None),
+        Action::StoredResult,
+        Action::LeftKernel { threads: lanes(3) },
+        Action::OpenedWithout,
+        Action::WarpCame { warp: 3 },
+        Action::CameToGridBarrier { threads: lanes(1) },
+        Action::CalledWithMask { threads: lanes(1), function: "__shfl_sync()", mask: 2 },
+        Action::Set { block: None, place: None, value: 1, fate: Fate::Unknown },
+        Action::WroteLast { block: Some([1, 2, 0]) },
+        Action::TookEntry(9),
+        Action::CalledNothing,
+        Action::CalledDeep(9),
+        Action::AllocatedOnStack,
+        Action::Launched { kernel: Some(kernel()), error: "cudaErrorInvalidValue" },
+        Action::LaunchedWithPointer { kernel: kernel(), space: Space::Local },
+        Action::ActiveMaskGave { mask: 1, live: 3 },
+        Action::ShuffleGaveBack { lanes: 3 },
+        Action::FailedToSwap { count: 1 },
+        Action::FailedToSwap { count: 3 },
+        waiting(WaitAt::Mask { function: "__syncwarp()", mask: 3 }, lanes(1)),
+        waiting(WaitAt::Barrier { barrier, counted: Some(Counted { expected: 64, come: 32 }) }, Threads::default()),
+        waiting(WaitAt::GridBarrier, Threads::default()),
+        waiting(WaitAt::Spin(None), Threads::default()),
+        waiting(WaitAt::Spin(Some(Look::Value { value: 0, place: variable("s", 1) })), Threads::default()),
+        waiting(
+            WaitAt::Spin(Some(Look::ArrivalsMissing { count: 1, place: Place::Unnamed { bytes: 8 } })),
+            Threads::default(),
+        ),
+    ];
+    all.extend(
+        [
+            AtomicOperation::Add,
+            AtomicOperation::And,
+            AtomicOperation::Or,
+            AtomicOperation::Xor,
+            AtomicOperation::Exchange,
+            AtomicOperation::CompareExchange,
+            AtomicOperation::Increment,
+            AtomicOperation::Decrement,
+            AtomicOperation::Min,
+            AtomicOperation::Max,
+        ]
+        .map(|operation| Action::Updated { operation, operand: int(1) }),
+    );
+    all.extend(
+        [HostOperation::CopyToHost, HostOperation::CopyFromHost, HostOperation::CopyOnDevice, HostOperation::Fill]
+            .map(|operation| Action::Host { operation, writes: true }),
+    );
+    all.extend(
+        [
+            Decision::Branch,
+            Decision::Condition,
+            Decision::Call,
+            Decision::Address,
+            Decision::Atomic,
+            Decision::MemberMask,
+            Decision::BarrierVote,
+            Decision::BarrierNumber,
+            Decision::BarrierCount,
+            Decision::BarrierPhase,
+            Decision::StackSize,
+            Decision::CopySize,
+        ]
+        .map(Action::Decided),
+    );
+    let absent = [AbsentLane::NoThread(1), AbsentLane::Exited, AbsentLane::NotNamed(1)];
+    all.extend(absent.map(|absent| Action::TookFrom { lane: 3, absent }));
+    let barriers = [barrier, BarrierName::ClusterWait, BarrierName::Number(3), BarrierName::Unknown];
+    all.extend(barriers.map(|barrier| Action::CameToBarrier { threads: lanes(3), barrier }));
+    all.extend(
+        [
+            BarrierMisuse::CameTo(16),
+            BarrierMisuse::GaveCount(33),
+            BarrierMisuse::CameForWholeBlock,
+            BarrierMisuse::ArrivedFirst,
+            BarrierMisuse::ArrivedAgain,
+            BarrierMisuse::CameFirst,
+            BarrierMisuse::CameWithAnotherOperation,
+        ]
+        .map(|misuse| Action::Misused { threads: lanes(3), misuse }),
+    );
+    all.extend(
+        [
+            ObjectMisuse::NoObject,
+            ObjectMisuse::Count(0),
+            ObjectMisuse::TooMany { come: 2, pending: 1 },
+            ObjectMisuse::Completes,
+            ObjectMisuse::Transactions,
+        ]
+        .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
+    );
+    assert_all(45, all.iter().map(number_of_action));
+    all
+}
+
+fn number_of_action(action: &Action) -> usize {
+    match action {
+        Action::Loaded(_) => 0,
+        Action::Stored(_) => 1,
+        Action::Updated { .. } => 2,
+        Action::UpdatedTo(_) => 3,
+        Action::StartedCopyFrom => 4,
+        Action::StartedCopyTo => 5,
+        Action::Initialised => 6,
+        Action::Invalidated => 7,
+        Action::AskedPhase => 8,
+        Action::Arrived => 9,
+        Action::Used => 10,
+        Action::Earlier { .. } => 11,
+        Action::InKernel { .. } => 12,
+        Action::Host { .. } => 13,
+        Action::EarlierHost(_) => 14,
+        Action::HostRead { .. } => 15,
+        Action::FreedAgain => 16,
+        Action::Accessed { .. } => 17,
+        Action::Freed => 18,
+        Action::LoadedUnwritten(_) => 19,
+        Action::UsedUnwritten => 20,
+        Action::Decided(_) => 21,
+        Action::AskedActiveMask(_) => 22,
+        Action::TookFrom { .. } => 23,
+        Action::StoredResult => 24,
+        Action::CameToBarrier { .. } => 25,
+        Action::LeftKernel { .. } => 26,
+        Action::OpenedWithout => 27,
+        Action::WarpCame { .. } => 28,
+        Action::Misused { .. } => 29,
+        Action::MisusedObject { .. } => 30,
+        Action::CameToGridBarrier { .. } => 31,
+        Action::CalledWithMask { .. } => 32,
+        Action::Waits(_) => 33,
+        Action::Set { .. } => 34,
+        Action::WroteLast { .. } => 35,
+        Action::TookEntry(_) => 36,
+        Action::CalledNothing => 37,
+        Action::CalledDeep(_) => 38,
+        Action::AllocatedOnStack => 39,
+        Action::Launched { .. } => 40,
+        Action::LaunchedWithPointer { .. } => 41,
+        Action::ActiveMaskGave { .. } => 42,
+        Action::ShuffleGaveBack { .. } => 43,
+        Action::FailedToSwap { .. } => 44,
+    }
+}

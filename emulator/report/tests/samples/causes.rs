@@ -1,0 +1,158 @@
+//! A finding's causes.
+
+use super::races::races;
+use super::*;
+
+pub fn causes() -> Vec<Cause> {
+    let kinds =
+        [AccessKind::Load, AccessKind::Store, AccessKind::Atomic, AccessKind::AsyncCopy, AccessKind::BarrierObject];
+    let never = |reached, from| Cause::NeverWritten(Box::new(NeverWritten { reached, from }));
+    let gone = Gone { threads: lanes(6), end: at(3), barrier: at(4) };
+    let reached = [Reached::Decision(Decision::Address), Reached::Host];
+    let absent = [AbsentLane::NoThread(1), AbsentLane::NoThread(16), AbsentLane::Exited, AbsentLane::NotNamed(0xffff)];
+    let absence = |reached, absent, comes, asked, away| {
+        Cause::AbsentLane(Box::new(Absence { reached, lane: 17, absent, taker: 33, away, comes, asked }))
+    };
+    let livelock = |proven, more_blocks, not_begun, reason| {
+        Cause::Livelock(Box::new(Livelock { proven, instructions: 100, fuel: 90, more_blocks, not_begun, reason }))
+    };
+    let come = |at, whole_warp, is_barrier| Some(AllCome { at, whole_warp, is_barrier });
+    let all_come = [None, come(None, true, true), come(Some(at(3)), false, false)];
+    let misuses = [
+        ObjectMisuse::NoObject,
+        ObjectMisuse::Count(0),
+        ObjectMisuse::TooMany { come: 2, pending: 1 },
+        ObjectMisuse::Completes,
+        ObjectMisuse::Transactions,
+    ];
+    let kernel = || "leaf".to_string();
+    let shapes = [
+        ShapeError::Grid { axis: 2, blocks: 0, most: 65535 },
+        ShapeError::Block { axis: 0, threads: 2000, most: 1024 },
+        ShapeError::Threads { threads: 2048, kernel: kernel(), most: 1024 },
+        ShapeError::RequiredBlock { kernel: kernel(), block: [4, 4, 1] },
+        ShapeError::SharedMemory { bytes: 100_000, most: 49152 },
+        ShapeError::NothingFits { kernel: kernel() },
+        ShapeError::Cooperative { blocks: 100, resident: 80 },
+        ShapeError::NoMemory(MemoryFor::Launches),
+    ];
+    let refusals = [
+        LaunchRefusal::NoKernel,
+        LaunchRefusal::NoBuffer,
+        LaunchRefusal::NoStream,
+        LaunchRefusal::TooDeep { most: 24 },
+        LaunchRefusal::TooManyPending { most: 2048 },
+        LaunchRefusal::Unsupported { what: "`tex.2d`".into() },
+    ];
+    let mut all: Vec<Cause> = races().into_iter().map(|race| Cause::Unordered(Box::new(race))).collect();
+    all.push(Cause::HostUnordered { operation: HostOperation::Fill });
+    for kind in kinds {
+        all.push(Cause::OutOfBounds { kind, bytes: 4, space: Space::Global, side: Side::Past });
+        all.push(Cause::Misaligned { kind, bytes: 8 });
+        all.push(Cause::UseAfterFree { kind, heap: true });
+    }
+    all.extend([
+        Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Shared, side: Side::Before },
+        Cause::OutsideArray { array: "tile".into(), side: Side::Before },
+        Cause::UseAfterFree { kind: AccessKind::Load, heap: false },
+        Cause::FreedTwice { bytes: 16 },
+        Cause::FreedForeign,
+        Cause::HostFreedTwice,
+        Cause::NoCode { table: Some(3) },
+        Cause::NoCode { table: None },
+        Cause::StackUsedUp { by_call: true, bytes: 1024, most_calls: 4096 },
+        Cause::StackUsedUp { by_call: false, bytes: 1024, most_calls: 4096 },
+        Cause::NoSuchBarrier { number: 16 },
+        Cause::BarrierCount { count: 0 },
+        Cause::BarrierCount { count: 33 },
+        Cause::ArrivesTwice,
+        Cause::CountsDiffer,
+        Cause::ReductionsDiffer,
+        Cause::BarrierDivergence { barrier: 0, one_line: true, in_loop: false },
+        Cause::BarrierDivergence { barrier: 0, one_line: false, in_loop: false },
+        Cause::WarpsAtDifferentBarriers { one_line: true },
+        Cause::WarpsAtDifferentBarriers { one_line: false },
+        Cause::OpensWithout,
+        Cause::Deadlock { ended: Threads::default(), more: 0 },
+        Cause::Deadlock { ended: lanes(1), more: 3 },
+        Cause::GridDeadlock { ended: 0, elsewhere: 0 },
+        Cause::GridDeadlock { ended: 1, elsewhere: 2 },
+        livelock(true, 0, 0, None),
+        livelock(false, 0, 0, None),
+        livelock(true, 1, 1, Some(LivelockReason::KeptLock { taken: at(3) })),
+        livelock(false, 2, 2, Some(LivelockReason::LoadedOnce { load: at(3), swap: at(5) })),
+        Cause::NotCooperative,
+        Cause::LaunchFailed { kernel: None, error: "cudaErrorInvalidValue", reason: LaunchRefusal::NoBuffer },
+        Cause::PointerToOwnMemory { kernel: kernel(), number: 2, space: Space::Shared },
+        Cause::ActiveMask { differ: true },
+        Cause::ActiveMask { differ: false },
+        Cause::ShuffleBeyond { function: "__shfl_up_sync()", direction: Some(ShuffleDirection::Up) },
+        Cause::ShuffleBeyond { function: "__shfl_down_sync()", direction: Some(ShuffleDirection::Down) },
+        Cause::ShuffleBeyond { function: "__shfl_sync()", direction: None },
+        Cause::SwapFailedUnseen,
+    ]);
+    for reached in reached {
+        all.push(never(reached, Unwritten::Loaded { place: Place::Own, gone: None }));
+        all.push(never(reached, Unwritten::Loaded { place: argument(1, 3), gone: Some(gone.clone()) }));
+        all.push(never(reached, Unwritten::Unknown { writers: vec![] }));
+        all.push(never(reached, Unwritten::Unknown { writers: vec![at(3), at(5), at(9)] }));
+        all.push(never(reached, Unwritten::Copied { kernel: None }));
+        all.push(never(reached, Unwritten::Copied { kernel: Some(kernel()) }));
+        for absent in absent {
+            all.push(absence(reached, absent, false, false, Some(Away::Ended(at(3)))));
+            all.push(absence(reached, absent, true, false, Some(Away::Parted(at(3)))));
+            all.push(absence(reached, absent, true, true, None));
+        }
+    }
+    for all_come in all_come {
+        for differs in [Differs::Masks, Differs::Operations { shuffles: true }, Differs::Operations { shuffles: false }]
+        {
+            all.push(Cause::MaskMismatch { differs, all_come: all_come.clone() });
+        }
+        all.push(Cause::OutsideOwnMask { all_come });
+    }
+    all.extend(misuses.map(|misuse| Cause::BarrierObject { place: variable("bars", 1), misuse, most: 1 << 20 }));
+    let refusals = refusals.into_iter().chain(shapes.map(LaunchRefusal::Shape));
+    let error = "cudaErrorInvalidConfiguration";
+    all.extend(refusals.map(|reason| Cause::LaunchFailed { kernel: Some(kernel()), error, reason }));
+    assert_all(33, all.iter().map(number));
+    all
+}
+
+fn number(cause: &Cause) -> usize {
+    match cause {
+        Cause::Unordered(_) => 0,
+        Cause::HostUnordered { .. } => 1,
+        Cause::OutOfBounds { .. } => 2,
+        Cause::OutsideArray { .. } => 3,
+        Cause::Misaligned { .. } => 4,
+        Cause::UseAfterFree { .. } => 5,
+        Cause::FreedTwice { .. } => 6,
+        Cause::FreedForeign => 7,
+        Cause::HostFreedTwice => 8,
+        Cause::NoCode { .. } => 9,
+        Cause::StackUsedUp { .. } => 10,
+        Cause::NeverWritten(_) => 11,
+        Cause::AbsentLane(_) => 12,
+        Cause::NoSuchBarrier { .. } => 13,
+        Cause::BarrierCount { .. } => 14,
+        Cause::ArrivesTwice => 15,
+        Cause::CountsDiffer => 16,
+        Cause::ReductionsDiffer => 17,
+        Cause::BarrierObject { .. } => 18,
+        Cause::BarrierDivergence { .. } => 19,
+        Cause::WarpsAtDifferentBarriers { .. } => 20,
+        Cause::OpensWithout => 21,
+        Cause::Deadlock { .. } => 22,
+        Cause::GridDeadlock { .. } => 23,
+        Cause::Livelock(_) => 24,
+        Cause::MaskMismatch { .. } => 25,
+        Cause::OutsideOwnMask { .. } => 26,
+        Cause::NotCooperative => 27,
+        Cause::LaunchFailed { .. } => 28,
+        Cause::PointerToOwnMemory { .. } => 29,
+        Cause::ActiveMask { .. } => 30,
+        Cause::ShuffleBeyond { .. } => 31,
+        Cause::SwapFailedUnseen => 32,
+    }
+}

@@ -1,0 +1,97 @@
+//! One finding for each cause and one access for each action, and more where a variant is said in several ways. The matches have
+//! no arm for the rest: who adds a variant adds a sample.
+
+mod actions;
+mod causes;
+mod places;
+mod races;
+
+pub use actions::actions;
+pub use causes::causes;
+pub use places::places;
+pub use races::missing;
+
+use finding::*;
+
+pub fn at(line: u32) -> SourceLocation {
+    SourceLocation { file: "a.cu".into(), line, column: 5 }
+}
+
+pub fn variable(name: &str, index: u64) -> Place {
+    Place::Variable { name: name.into(), index: Some(index) }
+}
+
+pub fn argument(number: usize, index: i64) -> Place {
+    Place::Argument { number, index: Some(index) }
+}
+
+pub fn int(value: i32) -> Option<Value> {
+    Some(Value { bits: u64::from(value as u32), ty: ValueType::S32, stale: false })
+}
+
+pub fn lanes(mask: u32) -> Threads {
+    Threads::of_warp(0, mask)
+}
+
+pub fn access(kind: AccessKind, action: Action) -> Access {
+    let memory = Some(MemoryAccess { kind, space: Space::Global, scope: None, bytes: 4 });
+    Access { location: Some(at(7)), ptx_line: 70, memory, ..Access::of_host(action) }
+}
+
+pub fn finding(cause: Cause) -> Finding {
+    Finding {
+        slug: Slug::RaceGlobal,
+        severity: Severity::Error,
+        kernel: "kernel".into(),
+        accesses: vec![
+            access(AccessKind::Store, Action::Stored(int(1))),
+            access(AccessKind::Load, Action::Loaded(int(0))),
+        ],
+        headline: None,
+        place: Where::Nowhere,
+        cause,
+        remedies: vec![],
+        count: 1,
+    }
+}
+
+pub fn pair() -> BetweenThreads {
+    BetweenThreads {
+        strong: None,
+        one_access: false,
+        one_line: false,
+        polled: None,
+        compares: false,
+        plain: PlainAccess::Load,
+        both_update: false,
+        branch: None,
+        missing: None,
+    }
+}
+
+pub fn unordered(distance: Distance, relation: Relation) -> Unordered {
+    Unordered {
+        place: variable("data", 5),
+        distance,
+        same_value: false,
+        allowed: false,
+        relation,
+        others: vec![],
+        lost_update: None,
+        narrow_elsewhere: None,
+    }
+}
+
+pub fn between(distance: Distance, pair: BetweenThreads) -> Unordered {
+    unordered(distance, Relation::Threads(Box::new(pair)))
+}
+
+pub fn race(race: Unordered) -> Finding {
+    finding(Cause::Unordered(Box::new(race)))
+}
+
+/// Each number below `variants` comes, and no other.
+fn assert_all(variants: usize, numbers: impl Iterator<Item = usize>) {
+    let seen: std::collections::BTreeSet<usize> = numbers.collect();
+    assert!(seen.into_iter().eq(0..variants), "a variant has no sample");
+}

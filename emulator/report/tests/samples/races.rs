@@ -1,0 +1,112 @@
+//! Two accesses that nothing orders, by what is missing.
+
+use super::*;
+
+pub const DISTANCES: [Distance; 3] = [Distance::Warp, Distance::Block, Distance::Grid];
+
+pub fn missing() -> Vec<Missing> {
+    let end = |by_branch| End { at: at(3), by_branch };
+    let (first, second) = (Some(variable("lock", 1)), Some(Place::Address(0x400)));
+    let all = vec![
+        Missing::FenceAfterLook { seen: None, before_barrier: false },
+        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: false },
+        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: true },
+        Missing::FenceBeforeFlag { first: at(3), set: at(4), look: Some(at(9)), acquired: true },
+        Missing::FenceBeforeFlag { first: at(4), set: at(4), look: Some(at(4)), acquired: false },
+        Missing::FenceBeforeFlag { first: at(4), set: at(4), look: None, acquired: false },
+        Missing::BarrierBeforeFlag { first: at(3), fence: at(4), set: at(5), look: at(9) },
+        Missing::BarrierAfterLook { look: at(9), second: at(12) },
+        Missing::EndedBeforeBarrier { end: end(true), barrier: at(8) },
+        Missing::LaneNotInMask { barrier: at(8), met: 0xff, inside: 3, outside: 9 },
+        Missing::LaneEnded { barrier: at(8), end: end(false) },
+        Missing::OnlyShuffled { at: at(8), function: "__shfl_sync()" },
+        Missing::PlainUnlock { taken: at(3), store: at(9) },
+        Missing::Locks { first: first.clone(), second: second.clone(), one_block: false },
+        Missing::Locks { first, second: None, one_block: true },
+        Missing::Locks { first: None, second, one_block: true },
+        Missing::NextRound { above: at(3), below: at(6), barrier: Some(at(5)), turn: Turn::Round },
+        Missing::NextRound { above: at(3), below: at(6), barrier: None, turn: Turn::Call },
+        Missing::SamePhase { above: at(3), below: at(6), barrier: at(5) },
+        Missing::WrongMeans { at: at(5), means: Means::Fence },
+        Missing::WrongMeans { at: at(5), means: Means::WarpBarrier },
+        Missing::WrongMeans { at: at(5), means: Means::BlockBarrier },
+        Missing::SamePlace { made: Some(at(3)), atomic: Some(at(2)) },
+        Missing::SamePlace { made: Some(at(3)), atomic: None },
+        Missing::SamePlace { made: None, atomic: Some(at(2)) },
+        Missing::OwnUpdate { at: at(3), certain: true },
+        Missing::OwnUpdate { at: at(3), certain: false },
+    ];
+    let number = |missing: &Missing| match missing {
+        Missing::FenceAfterLook { .. } => 0,
+        Missing::FenceBeforeFlag { .. } => 1,
+        Missing::BarrierBeforeFlag { .. } => 2,
+        Missing::BarrierAfterLook { .. } => 3,
+        Missing::EndedBeforeBarrier { .. } => 4,
+        Missing::LaneNotInMask { .. } => 5,
+        Missing::LaneEnded { .. } => 6,
+        Missing::OnlyShuffled { .. } => 7,
+        Missing::PlainUnlock { .. } => 8,
+        Missing::Locks { .. } => 9,
+        Missing::NextRound { .. } => 10,
+        Missing::SamePhase { .. } => 11,
+        Missing::WrongMeans { .. } => 12,
+        Missing::SamePlace { .. } => 13,
+        Missing::OwnUpdate { .. } => 14,
+    };
+    assert_all(15, all.iter().map(number));
+    all
+}
+
+/// A race of each relation, and of threads at each distance with each thing that may be missing.
+pub fn races() -> Vec<Unordered> {
+    let part = |what| NarrowPart { at: Some(at(8)), what, has: Scope::Block };
+    let narrow = Narrow { parts: vec![part(Synchroniser::Fence), part(Synchroniser::Load)] };
+    let relations = vec![
+        Relation::Launches,
+        Relation::ParentAndChild { child: "leaf".into() },
+        Relation::Grids(["leaf".into(), "node".into()]),
+        Relation::ScopeTooNarrow(narrow.clone()),
+        Relation::ScopeTooNarrow(Narrow { parts: vec![] }),
+        Relation::Copies(Copies::Both),
+        Relation::Copies(Copies::OneThread { writes: true }),
+        Relation::Copies(Copies::OtherThread),
+        Relation::Threads(Box::new(pair())),
+    ];
+    let number = |relation: &Relation| match relation {
+        Relation::Launches => 0,
+        Relation::ParentAndChild { .. } => 1,
+        Relation::Grids(_) => 2,
+        Relation::ScopeTooNarrow(_) => 3,
+        Relation::Copies(_) => 4,
+        Relation::Threads(_) => 5,
+    };
+    assert_all(6, relations.iter().map(number));
+    let mut all: Vec<Unordered> = relations.into_iter().map(|relation| unordered(Distance::Grid, relation)).collect();
+    for distance in DISTANCES {
+        let polled = [None, Some(Polled::Again), Some(Polled::Once(None)), Some(Polled::Once(Some(at(4))))];
+        let strong = [None, Some(0), Some(1)];
+        for (polled, strong) in polled.iter().flat_map(|polled| strong.map(|strong| (polled.clone(), strong))) {
+            for bits in 0..8 {
+                let [one_access, one_line, compares] = [0, 1, 2].map(|bit| bits >> bit & 1 != 0);
+                let polled = polled.clone();
+                all.push(between(
+                    distance,
+                    BetweenThreads { strong, one_access, one_line, compares, polled, ..pair() },
+                ));
+            }
+        }
+        for missing in missing() {
+            all.push(between(distance, BetweenThreads { missing: Some(missing), ..pair() }));
+        }
+        let branch = Some(Branch { at: at(3), lanes: 0xff });
+        all.push(between(distance, BetweenThreads { branch, ..pair() }));
+        let updates = BetweenThreads { both_update: true, ..pair() };
+        all.push(Unordered { allowed: true, ..between(distance, updates) });
+        let others = DISTANCES.into_iter().filter(|it| *it != distance).collect();
+        all.push(Unordered { others, same_value: true, ..between(distance, pair()) });
+        let lost_update = Some(LostUpdate { in_one_warp: distance == Distance::Warp });
+        all.push(Unordered { lost_update, ..between(distance, pair()) });
+        all.push(Unordered { narrow_elsewhere: Some(narrow.clone()), ..between(distance, pair()) });
+    }
+    all
+}

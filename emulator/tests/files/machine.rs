@@ -1,0 +1,223 @@
+//! The emulator as the device that runs a file's `// run:` lines.
+//!
+//! Two lines of a file say what a run cannot:
+//!
+//! - `// host: ...` is what the host does where it is not one launch: steps with commas between, `launch [kernel]`,
+//!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`.
+//! - `// offset: x 4` passes an address four bytes into buffer `x`.
+
+use conformance::{Job, Machine, Outcome, Parameter};
+use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use finding::Finding;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A file, loaded once for all its runs.
+pub struct Loaded {
+    pub text: String,
+    program: Result<Arc<Program>, String>,
+}
+
+impl Loaded {
+    pub fn new(text: String) -> Loaded {
+        let program = Program::from_ptx(&[&text]).map_err(|error| format!("line {}: {}", error.line, error.message));
+        Loaded { program: program.map(Arc::new), text }
+    }
+}
+
+/// Gathers what all runs of a file show.
+pub struct Emulated<'a> {
+    loaded: &'a Loaded,
+    config: Config,
+    /// As `// run(name):` names it.
+    pub name: &'static str,
+    pub looks_for_hints: bool,
+    pub findings: Vec<Finding>,
+    pub notes: Vec<Finding>,
+    pub hints: Vec<Finding>,
+}
+
+impl Emulated<'_> {
+    /// With every check. A kernel that needs more than `fuel` thread instructions counts as one that never ends.
+    pub fn checked(loaded: &Loaded, policy: Policy, fuel: u64) -> Emulated<'_> {
+        Emulated::new(loaded, Config { checks: Checks::Full, policy, workers: 1, fuel })
+    }
+
+    pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
+        let (findings, notes, hints) = Default::default();
+        Emulated { loaded, config, name: "emulator", looks_for_hints: false, findings, notes, hints }
+    }
+
+    /// What is not as the file's lines say.
+    pub fn check(&mut self) -> Vec<String> {
+        conformance::check(&self.loaded.text, self).err().unwrap_or_default()
+    }
+}
+
+/// What the host does, in order.
+fn steps(ptx: &str) -> Vec<Vec<&str>> {
+    let script = ptx.lines().find_map(|line| line.strip_prefix("// host:")).unwrap_or("launch");
+    script.split(',').map(|step| step.split_whitespace().collect()).collect()
+}
+
+/// Bytes from the beginning of buffer `name` to the address that is passed.
+fn offset(ptx: &str, name: &str) -> u64 {
+    let offsets = ptx.lines().filter_map(|line| line.strip_prefix("// offset:")?.trim().split_once(' '));
+    offsets.filter(|(buffer, _)| *buffer == name).map(|(_, bytes)| bytes.parse::<u64>().expect("bytes")).sum()
+}
+
+/// The place of the next operation in a stream (1 or 2); operations of one stream follow each other.
+fn next(clocks: &mut [u32; 3], stream: usize) -> Order {
+    clocks[stream] += 1;
+    let mut clock = vec![clocks[0], 0, 0];
+    clock[stream] = clocks[stream];
+    Order { agent: stream as u32, clock }
+}
+
+/// What the host does itself, after it has waited for both streams.
+fn host(clocks: &mut [u32; 3]) -> Order {
+    clocks[0] += 1;
+    Order { agent: 0, clock: clocks.to_vec() }
+}
+
+fn said(error: impl Debug) -> String {
+    format!("{error:?}")
+}
+
+impl Machine for Emulated<'_> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&mut self, job: &Job) -> Result<Outcome, String> {
+        let mut device = Device::new(Profile::default());
+        device.configure(self.config.clone());
+        if self.looks_for_hints {
+            device.look_for_hints();
+        }
+        let program = match &self.loaded.program {
+            Ok(program) => program,
+            Err(error) => return Ok(Outcome::Refused(error.clone())),
+        };
+        let module = device.load(program).map_err(said)?;
+        let kernel = |name: &str| {
+            let index = program.kernels().iter().position(|kernel| kernel.name == name);
+            index.ok_or(format!("there is no kernel `{name}`"))
+        };
+
+        let mut clocks = [0; 3];
+        let launched = &program.kernels()[kernel(job.kernel)?];
+        if launched.parameters.len() != job.parameters.len() {
+            return Err(format!("{} arguments for {} parameters", job.parameters.len(), launched.parameters.len()));
+        }
+        let mut block = vec![0; launched.parameter_bytes as usize];
+        let mut buffers: BTreeMap<&str, (u64, Vec<u8>)> = BTreeMap::new();
+        let mut reads = Vec::new();
+        for (parameter, declared) in job.parameters.iter().zip(&launched.parameters) {
+            let name = declared.name.as_str();
+            let value = match parameter {
+                Parameter::Scalar(value) => value.clone(),
+                Parameter::Buffer { bytes, defined, reads: wanted } => {
+                    let length = bytes.len() as u64;
+                    let into = offset(job.ptx, name);
+                    let address = device.allocate(into + length, Place::Device).map_err(said)? + into;
+                    device.write(address, bytes, &host(&mut clocks)).map_err(said)?;
+                    if !defined {
+                        device.mark_undefined(address, length).map_err(said)?;
+                    }
+                    buffers.insert(name, (address, bytes.clone()));
+                    reads.push((name, wanted));
+                    address.to_le_bytes().to_vec()
+                }
+            };
+            if value.len() != declared.bytes as usize {
+                return Err(format!("`{name}` has {} bytes, the argument {}", declared.bytes, value.len()));
+            }
+            block[declared.offset as usize..][..value.len()].copy_from_slice(&value);
+        }
+
+        let shape =
+            LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
+        let (mut findings, mut notes, mut printed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut fault = None;
+        let mut freed = Vec::new();
+        for step in steps(job.ptx) {
+            let order = next(&mut clocks, if step.last() == Some(&"unordered") { 2 } else { 1 });
+            match step.as_slice() {
+                ["launch", more @ ..] => {
+                    let name = more.first().filter(|name| **name != "unordered").unwrap_or(&job.kernel);
+                    let report = match device.launch(&module, kernel(name)?, &shape, &block, &order) {
+                        Ok(report) => report,
+                        Err(LaunchError::Unsupported(unsupported)) => {
+                            let refusal = format!("line {}: {}", unsupported.line, unsupported.what);
+                            return Ok(Outcome::Refused(refusal));
+                        }
+                        Err(LaunchError::CooperativeTooLarge(why)) => {
+                            return Ok(Outcome::Refused(report::shape_error(&why)));
+                        }
+                        Err(other) => return Err(said(other)),
+                    };
+                    findings.extend(report.findings);
+                    notes.extend(report.notes);
+                    printed.extend(report.printed);
+                    fault = fault.or(report.fault);
+                }
+                ["free", name] => {
+                    device.free(buffers[name].0).map_err(said)?;
+                    freed.push(*name);
+                }
+                ["memset", name, ..] => {
+                    let (address, bytes) = &buffers[name];
+                    findings.extend(device.fill(*address, &[0], bytes.len() as u64, &order).map_err(said)?);
+                }
+                ["copy", from, "to", to, ..] => {
+                    let bytes = buffers[from].1.len() as u64;
+                    findings.extend(device.copy(buffers[to].0, buffers[from].0, bytes, &order).map_err(said)?);
+                }
+                other => return Err(format!("`{}` is no step", other.join(" "))),
+            }
+        }
+        for (name, ranges) in reads.iter().filter(|_| fault.is_none()) {
+            let (address, bytes) = buffers.get_mut(name).expect("just made");
+            for range in ranges.iter().filter(|_| !freed.contains(name)) {
+                let order = host(&mut clocks);
+                let found = device.read(*address + range.start as u64, &mut bytes[range.clone()], &order);
+                findings.extend(found.map_err(said)?);
+            }
+        }
+        // Whether stores that race come with one value besides is the schedule's luck.
+        let races = findings.iter().any(|finding| finding.is_error());
+        let names = findings.iter().filter(|finding| !(races && !finding.is_error())).map(finding_name);
+        let names = names
+            .chain(notes.iter().map(|note| format!("note: {}", report::message(note, &report::Names::default()))))
+            .collect();
+        self.findings.extend(findings);
+        self.notes.extend(notes);
+        self.hints.extend(device.take_hints());
+        Ok(Outcome::Ran {
+            buffers: reads.iter().map(|(name, _)| buffers[name].1.clone()).collect(),
+            printed: Some(String::from_utf8_lossy(&printed).into_owned()),
+            fault: fault.as_ref().map(fault_name),
+            findings: names,
+        })
+    }
+}
+
+/// A slug; two equal values written to one place are `race-global-note`.
+fn finding_name(finding: &Finding) -> String {
+    if !finding.is_error() { format!("{}-note", finding.slug) } else { finding.slug.to_string() }
+}
+
+fn fault_name(fault: &Fault) -> String {
+    match fault {
+        Fault::IllegalAddress => "illegal-address".into(),
+        Fault::MisalignedAddress => "misaligned-address".into(),
+        Fault::IllegalInstruction => "illegal-instruction".into(),
+        Fault::Assert => "assert".into(),
+        Fault::LaunchFailed => "launch-failed".into(),
+        Fault::Timeout => "timeout".into(),
+        Fault::StackOverflow => "stack-overflow".into(),
+        Fault::Internal(text) => format!("an error of the emulator: {text}"),
+    }
+}
