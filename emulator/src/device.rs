@@ -2,11 +2,11 @@
 
 use checker::full::{Range, Record, State};
 use finding::{Finding, HostOperation, MemoryFor, ShapeError};
+use machine::code::function_address;
 use machine::limits::check_shape;
 use machine::memory::{Memory, Missing, Region};
 use machine::profile::Profile;
 use machine::program::{Program, Target};
-use machine::run::code::function_address;
 use machine::run::grid_barrier::GRID_SYNC_BYTES;
 use machine::run::grids::Identity;
 use machine::run::launch::{Launch, Tree};

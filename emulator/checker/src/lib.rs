@@ -9,9 +9,9 @@ pub mod full;
 use counters::Counting;
 use full::{Full, State};
 use machine::counters::{Counted, Counter};
-use machine::run::grid::{Ran, Worker};
 use machine::run::launch::Launch;
 use machine::run::runtime::Runtime;
+use machine::run::worker::{Ran, Worker};
 use machine::schedule::Schedule;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub fn check<'a, 's>(
     number: u32,
     schedule: Box<dyn Schedule>,
 ) -> Checked<'s> {
-    let watch = Full::new(state, launch, number, schedule.is_adverse());
+    let watch = Full::new(state, launch, number, schedule.manner().is_adverse);
     let mut worker = Worker::new(launch, runtime, watch, schedule);
     worker.run();
     let (ran, seen) = Ran::of(worker);

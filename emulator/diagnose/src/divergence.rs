@@ -3,7 +3,7 @@
 use super::rounds::is_in_loop;
 use checker::full::sites::Sites;
 use finding::{Cause, Finding};
-use machine::run::code::Code;
+use machine::code::Code;
 
 /// `at` are the sites from which they came.
 pub fn complete(finding: &mut Finding, code: &Code, sites: &Sites, at: [u32; 2]) {

@@ -5,7 +5,7 @@ use super::makers::loaded_once;
 use super::remedies;
 use super::uses::tries_alike;
 use finding::{Cause, Finding, LivelockReason, SourceLocation};
-use machine::run::code::Code;
+use machine::code::Code;
 use machine::run::stuck::{LivelockClue, SetForOthers, Spot};
 
 /// The findings that have ended a launch, with all that is known of them.

@@ -8,11 +8,11 @@ use super::paths::Own;
 use super::uses::{arithmetic, sources, written};
 use checker::full::sites::Sites;
 use finding::SourceLocation;
+use machine::code::{Code, Formal, Guard};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::exec::branch::{Branch, Passed};
 use machine::registers::Reg;
-use machine::run::code::{Code, Formal, Guard};
 use std::collections::VecDeque;
 use std::ops::Range;
 

@@ -10,8 +10,8 @@ use super::makers::Makers;
 use super::paths::{Holds, Own, Paths};
 use super::race::Pair;
 use finding::{Distance, Means, Missing, SourceLocation, Turn};
+use machine::code::Code;
 use machine::exec::Op;
-use machine::run::code::Code;
 use std::collections::BTreeMap;
 
 impl Pair<'_> {

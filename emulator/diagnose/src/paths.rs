@@ -5,10 +5,10 @@
 
 use checker::full::sites::Sites;
 use finding::SourceLocation;
+use machine::code::{Code, Guard, Instr, Location};
 use machine::exec::Op;
 use machine::exec::branch::{Branch, Callee};
 use machine::exec::warp::Kind;
-use machine::run::code::{Code, Guard, Instr, Location};
 
 /// Steps of a walk, beyond which there is a way.
 const MOST: usize = 1 << 16;

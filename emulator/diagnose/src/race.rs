@@ -14,8 +14,8 @@ use checker::full::race::Seen;
 use checker::full::sites::Sites;
 use checker::full::unreleased::{Beside, Flag};
 use finding::{Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered};
+use machine::code::Code;
 use machine::exec::Op;
-use machine::run::code::Code;
 
 /// Chooses which pair of an entry is shown, and adds to it what the code says. True if what is told of it is about the flag, the
 /// lock or the scope of this very pair.

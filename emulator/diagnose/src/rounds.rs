@@ -3,9 +3,9 @@
 
 use super::uses::decides;
 use checker::full::polls::{POLL, is_polled, is_quiet};
+use machine::code::{Code, Guard, Instr};
 use machine::exec::Op;
 use machine::exec::branch::Branch;
-use machine::run::code::{Code, Guard, Instr};
 
 /// A barrier for the whole block that every thread passes on its way from `from` to `to`.
 pub fn barrier_between(code: &Code, from: u32, to: u32) -> Option<u32> {

@@ -2,8 +2,8 @@
 
 use super::makers::Makers;
 use finding::{Cause, Finding, SourceLocation, Unwritten};
+use machine::code::Code;
 use machine::registers::Reg;
-use machine::run::code::Code;
 use std::collections::BTreeMap;
 
 /// The instruction at `pc` uses `reg`.

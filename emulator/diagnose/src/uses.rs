@@ -4,6 +4,7 @@
 //! Read from the code: registers of the kernel itself and how its arithmetic makes one of the other. What comes from elsewhere
 //! (other memory, functions, lanes) may be anything. In doubt the answer is no.
 
+use machine::code::{Code, Guard, Instr};
 use machine::decode::Constant;
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
@@ -13,7 +14,6 @@ use machine::exec::stack::Stack;
 use machine::lanes::Args;
 use machine::memory::space::Space;
 use machine::registers::{Reg, Width};
-use machine::run::code::{Code, Guard, Instr};
 use rustc_hash::FxHashMap;
 
 /// What a register is made of.

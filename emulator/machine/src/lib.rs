@@ -1,8 +1,9 @@
 //! The machine: PTX in; what its kernels do is told to a watcher.
 //!
-//! It is generic over [`watch::Watch`]: who has a watcher runs a [`run::grid::Worker`] with it, and
+//! It is generic over [`watch::Watch`]: who has a watcher runs a [`run::worker::Worker`] with it, and
 //! [`run::unwatched`] runs without one. What may be found at the end of the way (a fault, a deadlock) it reports itself.
 
+pub mod code;
 pub mod counters;
 pub mod decode;
 pub mod exec;

@@ -1,7 +1,7 @@
 //! What lies at an address: an element of a variable, part of what an argument points to.
 
+use crate::code::{Part, SharedVariable};
 use crate::memory::space::Space;
-use crate::run::code::{Part, SharedVariable};
 use crate::run::launch::Launch;
 use crate::types::Allocation;
 use finding::{Buffer, BufferName, Place, plain_name};

@@ -11,7 +11,7 @@ mod places;
 mod prepare;
 mod pressure;
 
-use crate::run::code::Code;
+use crate::code::Code;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Unsupported};
 pub use link::GlobalVariable;
 use link::Linked;

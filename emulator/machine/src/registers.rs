@@ -28,6 +28,17 @@ pub fn lanes(mut mask: Mask) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
+/// Calls `part` with the lanes of `mask` that hold the same value, for each value.
+pub fn partition(values: impl Fn(usize) -> u32, mask: Mask, mut part: impl FnMut(u32, Mask)) {
+    let mut rest = mask;
+    while rest != 0 {
+        let value = values(rest.trailing_zeros() as usize);
+        let same: Mask = lanes(rest).map(|lane| u32::from(values(lane) == value) << lane).sum();
+        part(value, same);
+        rest &= !same;
+    }
+}
+
 /// 32 lanes of 32 bits.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]

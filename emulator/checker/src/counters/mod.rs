@@ -6,6 +6,7 @@
 
 mod memory;
 
+use machine::code::{Code, Instr};
 use machine::counters::{Counted, Counter, LineName, Totals};
 use machine::exec::Op;
 use machine::exec::async_copy::{Async, Copy};
@@ -15,7 +16,6 @@ use machine::exec::class::Class;
 use machine::exec::warp::{Collective, Outputs};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
-use machine::run::code::{Code, Instr};
 use machine::run::launch::Launch;
 use machine::run::{access, async_copies};
 use machine::watch::{At, Watch};

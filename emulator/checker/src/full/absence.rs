@@ -11,8 +11,8 @@ use super::{BlockState, Full, WarpState, ways};
 use machine::exec::warp::Collective;
 use machine::memory::space::Space;
 use machine::place;
-use machine::run::grid::thread_name;
 use machine::run::launch::Launch;
+use machine::run::sites::thread_name;
 
 use finding::{
     Absence, AbsentLane, Access, AccessKind, Action, Away, Cause, Decision, Edit, Finding, Gone, MemoryAccess,

@@ -13,14 +13,14 @@ use super::touched::Touched;
 use super::values::{Done, Values};
 use super::{BlockState, Full, Kind, WarpState};
 use finding::{AccessKind, MemoryAccess};
+use machine::code::Code;
 use machine::exec::Op;
 use machine::memory::space::Space;
 use machine::place;
 use machine::registers::{Mask, WARP, lanes};
-use machine::run::async_copies::UnderWay;
-use machine::run::code::Code;
-use machine::run::grid::thread_name;
+use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
+use machine::run::sites::thread_name;
 use machine::watch::{Start, Touch};
 use rustc_hash::FxHashMap;
 

@@ -8,7 +8,7 @@ use super::sites::Sites;
 use finding::{Access, Action, BarrierName, Cause, Finding, Severity, Slug, Threads, Where};
 use machine::exec::Op;
 use machine::registers::Mask;
-use machine::run::barrier::Arrival;
+use machine::run::arrivals::Arrival;
 use machine::watch::At;
 
 impl Findings {

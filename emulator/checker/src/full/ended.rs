@@ -3,10 +3,10 @@
 
 use super::sync::Thread;
 use finding::Threads;
+use machine::code::{Code, Guard, Instr};
 use machine::exec::Op;
 use machine::exec::branch::Branch;
 use machine::registers::Mask;
-use machine::run::code::{Code, Guard, Instr};
 use machine::watch::At;
 use std::collections::VecDeque;
 

@@ -177,5 +177,5 @@ impl Findings {
 
 /// One end of a finding, at a site.
 pub(super) fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: Action) -> Access {
-    machine::run::grid::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
+    machine::run::sites::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
 }

@@ -67,6 +67,7 @@ use findings::{Entry, Findings};
 use guesses::Guesses;
 use hints::Hints;
 use holders::{Holders, changing};
+use machine::code::Function;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::barrier::Fence;
 use machine::exec::mbarrier::Mbarrier;
@@ -75,9 +76,8 @@ use machine::exec::warp::{Collective, Outputs};
 use machine::exec::{Alu, Op};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
-use machine::run::async_copies::UnderWay;
-use machine::run::barrier::Arrival;
-use machine::run::code::Function;
+use machine::run::arrivals::Arrival;
+use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
 use machine::watch::{At, LastWrite, Late, Older, Room, Signal, Start, Touch, Watch, Window};
 use meetings::{Brought, Gathering};
@@ -224,9 +224,9 @@ impl Watch for Full<'_> {
         block.origins.clear();
         block.memory.block += 1;
         block.barriers.clear();
-        block.barriers.resize(machine::run::block::BARRIERS + 1, Gathering::default());
+        block.barriers.resize(machine::exec::barrier::BARRIERS + 1, Gathering::default());
         block.sides.clear();
-        block.sides.resize(machine::run::block::BARRIERS + 1, Sides::default());
+        block.sides.resize(machine::exec::barrier::BARRIERS + 1, Sides::default());
     }
 
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {

@@ -18,11 +18,11 @@ use finding::{
     Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
     Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Where,
 };
+use machine::code::{Code, Instr};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::exec::memory::Semantics;
 use machine::place;
-use machine::run::code::{Code, Instr};
 use machine::run::grids::Identity;
 use machine::run::launch::Launch;
 use machine::watch::Touch;

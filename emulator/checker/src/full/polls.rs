@@ -1,8 +1,8 @@
 //! Loops that wait for what they load, as the code shows them.
 
+use machine::code::{Code, Guard, Instr};
 use machine::exec::Op;
 use machine::exec::branch::Branch;
-use machine::run::code::{Code, Guard, Instr};
 
 /// Instructions that a loop which does nothing but look may have behind its load.
 pub const POLL: u32 = 12;

@@ -5,10 +5,10 @@
 
 use super::masks::Masks;
 use super::origins::{RegisterOrigins, frame};
+use machine::code::Function;
 use machine::decode::Lay;
 use machine::exec::Alu;
 use machine::registers::{Mask, Reg, Registers, WARP, Width, lanes};
-use machine::run::code::Function;
 use machine::watch::Window;
 
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@
 
 use super::touched::MOST_INSTRUCTIONS;
 use finding::SourceLocation;
-use machine::run::code::Code;
+use machine::code::Code;
 use machine::watch::At;
 use rustc_hash::FxHashMap;
 

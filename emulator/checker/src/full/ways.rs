@@ -6,8 +6,8 @@
 
 use super::clock::Clock;
 use super::lack::Lack;
+use machine::code::Guard;
 use machine::registers::{Mask, WARP};
-use machine::run::code::Guard;
 use machine::watch::At;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

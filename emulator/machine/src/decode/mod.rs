@@ -3,36 +3,16 @@
 
 mod modifiers;
 mod operand;
+mod refused;
 
 pub use modifiers::Modifiers;
 pub use operand::special;
+pub use refused::Refused;
 
 use crate::memory::space;
 use crate::registers::{Reg, Width};
 use ptx::ast;
 use std::collections::HashMap;
-
-/// Why an instruction cannot run here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// PTX that this emulator does not do. Empty: the instruction as a whole.
-    Unsupported(String),
-    /// Not PTX: the assembler would refuse it too.
-    Malformed(String),
-    /// A function that nobody defines: the linker would refuse it.
-    Unresolved(String),
-}
-
-impl Refused {
-    /// The instruction as a whole.
-    pub fn unsupported() -> Refused {
-        Refused::Unsupported(String::new())
-    }
-
-    pub fn malformed(why: impl Into<String>) -> Refused {
-        Refused::Malformed(why.into())
-    }
-}
 
 /// What fills a constant slot when a frame starts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! An instruction's modifiers, taken one by one; one that nobody takes is refused, never dropped.
 
-use super::Refused;
+use super::refused::Refused;
 use ptx::ast::Type;
 
 /// The modifiers not yet taken, in order.

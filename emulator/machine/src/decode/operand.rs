@@ -1,6 +1,7 @@
 //! Operands: whatever is written, a decoded instruction sees a register slot.
 
-use super::{Constant, Decoder, Home, Refused, Reserved, ThreadRegister, space_of};
+use super::refused::Refused;
+use super::{Constant, Decoder, Home, Reserved, ThreadRegister, space_of};
 use crate::memory::space::Space;
 use crate::registers::{Reg, Width};
 use ptx::ast::{Base, Immediate, Instruction, Operand, Type};

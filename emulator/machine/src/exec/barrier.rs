@@ -5,9 +5,11 @@ use super::memory::{Ordering, Scope, Semantics};
 use super::{Op, warp};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
-use crate::run::block::BARRIERS;
 use finding::BarrierName;
 use ptx::ast::{Instruction, Operand, Type};
+
+/// Barriers a block has (PTX ISA, "bar").
+pub const BARRIERS: usize = 16;
 
 pub const OPCODES: &[&str] = &["fence", "membar", "bar", "barrier"];
 

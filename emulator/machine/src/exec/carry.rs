@@ -6,7 +6,6 @@
 //! Calls do not keep it, and it starts out as false.
 
 use super::Op;
-use super::multiply::High;
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::exec::Alu;
 use crate::lanes::{Kernel, with_carry, with_carry3};
@@ -15,6 +14,25 @@ use ptx::ast::{Instruction, Type};
 
 /// `add.cc`, `sub.cc` and `mad.cc` come here through their families.
 pub const OPCODES: &[&str] = &["addc", "subc", "madc"];
+
+/// The upper half of a product.
+pub(super) trait High {
+    fn high(self, other: Self) -> Self;
+}
+
+macro_rules! high {
+    ($($int:ty, $wide:ty;)*) => {$(
+        impl High for $int {
+            #[inline(always)]
+            fn high(self, other: $int) -> $int {
+                let product = <$wide>::from(self) * <$wide>::from(other);
+                (product >> <$int>::BITS) as $int
+            }
+        }
+    )*};
+}
+
+high! { u16, u32; i16, i32; u32, u64; i32, i64; u64, u128; i64, i128; }
 
 pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Refused> {
     let mut modifiers = Modifiers::new(&instruction.modifiers);

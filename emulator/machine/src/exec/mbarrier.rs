@@ -19,6 +19,8 @@ pub const OPCODES: &[&str] = &["mbarrier"];
 /// The names of a block's shared memory.
 const SHARED: &[&str] = &["shared", "shared::cta", "shared::cluster"];
 
+/// An object's bytes.
+pub const BYTES: u64 = 8;
 /// Bits of a count.
 pub const COUNT: u64 = (1 << 20) - 1;
 /// Of a state: the parity of its phase.

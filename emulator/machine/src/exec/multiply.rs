@@ -2,6 +2,7 @@
 //!
 //! The 24-bit forms read the low 24 bits of their factors, sign-extended for `.s32`.
 
+use super::carry::High;
 use super::integer::by_type;
 use super::{Alu, Op, carry};
 use crate::decode::{Decoder, Modifiers, Refused};
@@ -48,25 +49,6 @@ fn widened(ty: Type) -> Result<Type, Refused> {
         other => return Err(Refused::malformed(format!(".{other} has no .wide product"))),
     })
 }
-
-/// The upper half of a product.
-pub(super) trait High {
-    fn high(self, other: Self) -> Self;
-}
-
-macro_rules! high {
-    ($($int:ty, $wide:ty;)*) => {$(
-        impl High for $int {
-            #[inline(always)]
-            fn high(self, other: $int) -> $int {
-                let product = <$wide>::from(self) * <$wide>::from(other);
-                (product >> <$int>::BITS) as $int
-            }
-        }
-    )*};
-}
-
-high! { u16, u32; i16, i32; u32, u64; i32, i64; u64, u128; i64, i128; }
 
 fn product(mode: &str, ty: Type) -> Result<(Kernel, Flow), Refused> {
     Ok(match mode {

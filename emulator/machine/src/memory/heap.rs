@@ -6,8 +6,8 @@
 //! frees it. While a launch runs, other host threads may look into a block that is freed under them; what a freed block
 //! held goes back to the host when the launch is over.
 
-use super::space;
-use super::{GRANULE, Region};
+use super::region::Region;
+use super::space::{self, GRANULE};
 use crate::types::{Allocation, Place};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

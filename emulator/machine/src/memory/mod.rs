@@ -12,6 +12,7 @@ pub use region::Region;
 
 use crate::types::{Allocation, MemoryError, Place};
 use heap::Heap;
+use space::GRANULE;
 
 /// What is known of an address that no live allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +42,6 @@ pub struct Memory {
     capacity: u64,
     used: u64,
 }
-
-/// Device allocations start at multiples of this, as on hardware.
-const GRANULE: u64 = 512;
 
 impl Memory {
     pub fn new(capacity: u64) -> Memory {

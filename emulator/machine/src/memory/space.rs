@@ -28,6 +28,8 @@ pub const HEAP_END: u64 = SHARED;
 pub const SHARED: u64 = 0x0001_f000_0000_0000;
 pub const LOCAL: u64 = 0x0001_f100_0000_0000;
 pub const PARAM: u64 = 0x0001_f200_0000_0000;
+/// Device allocations start at multiples of this, as on hardware.
+pub const GRANULE: u64 = 512;
 /// Size of each window in bytes.
 pub const WINDOW: u64 = 1 << 24;
 

@@ -3,7 +3,7 @@
 
 use super::link::Linked;
 use super::{architecture, pressure};
-use crate::run::code::Code;
+use crate::code::Code;
 use crate::types::{Kernel, LoadError, LoadErrorKind, Parameter, Unsupported};
 use ptx::ast::{self, Param};
 

@@ -1,6 +1,6 @@
 //! The user's line of an instruction, from `.loc` (PTX ISA, "Debugging Directives").
 
-use crate::run::code::Location;
+use crate::code::Location;
 use finding::SourceLocation;
 use ptx::ast::{self, Body};
 use std::collections::HashMap;

@@ -9,125 +9,25 @@
 
 use super::access::{Context, Trouble, addresses, pieces};
 use super::block::Block;
-use super::grid::Worker;
+use super::copies::UnderWay;
 use super::launch::Launch;
-use super::mbarrier::{Tracked, settle_tracked};
+use super::mbarrier::settle_tracked;
 use super::warp::Warp;
 use crate::exec::async_copy::{Async, Copy, Given};
 use crate::exec::memory::Semantics;
 use crate::memory::Region;
 use crate::memory::space::Space;
-use crate::registers::{Mask, Registers, WARP, lanes};
+use crate::registers::{Mask, Registers, WARP, lanes, partition};
+use crate::schedule::{Question, Schedule};
 use crate::watch::{At, Start, Touch, Watch};
 use finding::{AccessKind, Decision};
-use std::collections::VecDeque;
 
 /// Copies of one warp that may be under way.
 const MOST: usize = 1 << 12;
 
-/// One thread's copy.
-#[derive(Clone, Copy, Debug)]
-pub struct UnderWay {
-    pub warp: u32,
-    pub lane: u32,
-    /// Copies of a warp are numbered from 1, as they start.
-    pub number: u32,
-    /// In global and in shared memory.
-    pub from: u64,
-    pub to: u64,
-    pub bytes: u32,
-    /// Bytes from the source; the rest is zero.
-    pub given: u32,
-    /// What the checker wants to know again when the bytes move.
-    pub site: u32,
-}
-
-/// What one thread has started.
-#[derive(Clone, Debug, Default)]
-struct Started {
-    last: u32,
-    /// The last copy of each group that has not been waited for, the oldest group first.
-    groups: VecDeque<u32>,
-}
-
-/// The copies of one warp.
-#[derive(Debug, Default)]
-pub struct Copies {
-    number: u32,
-    under_way: Vec<UnderWay>,
-    by_lane: Vec<Started>,
-    /// Arrivals at barrier objects that wait for copies.
-    tracked: Vec<Tracked>,
-}
-
-impl Copies {
-    pub fn clear(&mut self) {
-        *self = Copies::default();
-    }
-
-    #[inline]
-    pub fn count(&self) -> usize {
-        self.under_way.len()
-    }
-
-    pub fn take(&mut self, nth: usize) -> UnderWay {
-        self.under_way.remove(nth)
-    }
-
-    /// Takes out a lane's copies up to one.
-    fn take_until(&mut self, lane: u32, last: u32) -> Vec<UnderWay> {
-        let is_theirs = |copy: &UnderWay| copy.lane == lane && copy.number <= last;
-        let (done, left) = std::mem::take(&mut self.under_way).into_iter().partition(is_theirs);
-        self.under_way = left;
-        done
-    }
-
-    pub fn take_all_of(&mut self, mask: Mask) -> Vec<UnderWay> {
-        lanes(mask).flat_map(|lane| self.take_until(lane as u32, u32::MAX)).collect()
-    }
-
-    /// A lane lets an arrival wait for all that it has started: the last of these.
-    pub fn track(&mut self, lane: usize, address: u64) -> u32 {
-        let last = self.by_lane.get(lane).map_or(0, |started| started.last);
-        self.tracked.push(Tracked { lane: lane as u32, last, address });
-        last
-    }
-
-    /// Takes out the arrivals that wait for nothing any more.
-    pub fn take_tracked(&mut self) -> Vec<Tracked> {
-        if self.tracked.is_empty() {
-            return Vec::new();
-        }
-        let under_way = &self.under_way;
-        let waits =
-            |tracked: &Tracked| under_way.iter().any(|copy| copy.lane == tracked.lane && copy.number <= tracked.last);
-        let (left, done) = std::mem::take(&mut self.tracked).into_iter().partition(waits);
-        self.tracked = left;
-        done
-    }
-
-    /// Takes out the copies that an object's arrivals wait for.
-    pub fn take_tracked_by(&mut self, address: u64) -> Vec<UnderWay> {
-        let theirs: Vec<Tracked> = self.tracked.iter().filter(|tracked| tracked.address == address).copied().collect();
-        theirs.iter().flat_map(|tracked| self.take_until(tracked.lane, tracked.last)).collect()
-    }
-
-    fn commit(&mut self, lane: usize) {
-        let started = &mut self.by_lane[lane];
-        started.groups.push_back(started.last);
-    }
-
-    /// The last copy of a lane that is over once only `left` of its groups are under way.
-    fn passes(&mut self, lane: usize, left: u32) -> Option<u32> {
-        let groups = &mut self.by_lane[lane].groups;
-        let over = groups.len().saturating_sub(left as usize);
-        groups.drain(..over).next_back()
-    }
-}
-
 /// Runs an instruction of this family for some lanes.
 pub fn run<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, op: &Async, mask: Mask) -> Result<(), Trouble> {
-    warp.copies.by_lane.resize_with(WARP, Started::default);
+    warp.copies.prepare();
     let left = match op {
         Async::Start(copy) => return start(cx, warp, copy, mask),
         Async::Commit => {
@@ -178,8 +78,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
             cx.watch.decide(&here, watch, regs, reg, mask, what);
         }
     }
-    copies.number += 1;
-    let number = copies.number;
+    let number = copies.next_number();
     let to = addresses(regs, copy.to.base, copy.to.offset);
     let from = addresses(regs, copy.from.base, copy.from.offset);
     let given = given(regs, copy, mask);
@@ -202,8 +101,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
         }
     })?;
     for lane in lanes(mask) {
-        copies.by_lane[lane].last = number;
-        copies.under_way.push(UnderWay {
+        copies.start(UnderWay {
             warp: *index,
             lane: lane as u32,
             number,
@@ -236,7 +134,7 @@ fn side<'a>(
 /// The lanes by how much they take from their sources; those that take nothing are left out.
 fn sizes(given: &[u32; WARP], mask: Mask) -> Vec<(u32, Mask)> {
     let mut parts: Vec<(u32, Mask)> = Vec::with_capacity(1);
-    super::collective::partition(|lane| given[lane], mask, |size, lanes| parts.push((size, lanes)));
+    partition(|lane| given[lane], mask, |size, lanes| parts.push((size, lanes)));
     parts.retain(|(size, _)| *size > 0);
     parts
 }
@@ -301,34 +199,32 @@ pub fn move_bytes<W: Watch>(
     }
 }
 
-impl<W: Watch> Worker<'_, W> {
-    /// Before a turn in a block: moves what the schedule wants moved.
-    pub(super) fn move_copies(&mut self, block: &mut Block<W>) {
-        loop {
-            let under_way: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
-            if under_way == 0 {
-                return;
+/// Before a turn in a block: moves what the schedule wants moved.
+pub(super) fn move_some<W: Watch>(watch: &mut W, schedule: &mut dyn Schedule, block: &mut Block<W>) {
+    loop {
+        let under_way: usize = block.warps.iter().map(|warp| warp.copies.count()).sum();
+        if under_way == 0 {
+            return;
+        }
+        let Some(mut nth) = schedule.choose(Question::Copy(under_way)).checked_sub(1) else { return };
+        let Block { launch, linear, warps, shared, watch: block_watch, .. } = block;
+        for warp in warps {
+            let count = warp.copies.count();
+            if nth < count {
+                move_bytes(launch, *linear, shared, &warp.copies.take(nth), watch, block_watch);
+                settle_tracked(shared, warp, watch, block_watch);
+                break;
             }
-            let Some(mut nth) = self.schedule.moves(under_way) else { return };
-            let Block { launch, linear, warps, shared, watch, .. } = block;
-            for warp in warps {
-                let count = warp.copies.count();
-                if nth < count {
-                    move_bytes(launch, *linear, shared, &warp.copies.take(nth), &mut self.watch, watch);
-                    settle_tracked(shared, warp, &mut self.watch, watch);
-                    break;
-                }
-                nth -= count;
-            }
+            nth -= count;
         }
     }
+}
 
-    /// Moves all that these lanes of a warp have under way: they end.
-    pub(super) fn end_copies(&mut self, block: &mut Block<W>, which: usize, mask: Mask) {
-        let Block { launch, linear, warps, shared, watch, .. } = block;
-        for copy in warps[which].copies.take_all_of(mask) {
-            move_bytes(launch, *linear, shared, &copy, &mut self.watch, watch);
-        }
-        settle_tracked(shared, &mut warps[which], &mut self.watch, watch);
+/// Moves all that these lanes of a warp have under way: they end.
+pub(super) fn end<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, mask: Mask) {
+    let Block { launch, linear, warps, shared, watch: block_watch, .. } = block;
+    for copy in warps[which].copies.take_all_of(mask) {
+        move_bytes(launch, *linear, shared, &copy, watch, block_watch);
     }
+    settle_tracked(shared, &mut warps[which], watch, block_watch);
 }

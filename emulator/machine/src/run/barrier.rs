@@ -11,15 +11,14 @@
 //! only a warp's part is judged: different warps may come from different places, as the
 //! ISA's producers and consumers do. That errs towards silence.
 
-use super::block::{BARRIERS, Block};
-use super::collective::partition;
-use super::grid::Worker;
+use super::arrivals::{Arrival, BarrierState};
+use super::block::Block;
 use super::launch::Launch;
 use super::misuse::Misuse;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
-use crate::exec::barrier::Reduction;
-use crate::registers::{Mask, Reg, lanes};
+use crate::exec::barrier::{BARRIERS, Reduction};
+use crate::registers::{Mask, Reg, lanes, partition};
 use crate::schedule::mix;
 use crate::watch::{At, Watch};
 use finding::Decision;
@@ -27,74 +26,17 @@ use finding::Decision;
 /// Threads in a warp, as a barrier counts them.
 const WARP_THREADS: u32 = 32;
 
-/// Threads of one warp that came to a barrier together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    pub warp: u32,
-    pub mask: Mask,
-    pub pc: u32,
-    pub frame: u32,
-    /// The calls behind it, as one number: threads that do not wait may leave a function, and others come by the
-    /// same calls later and in another frame.
-    path: u64,
-    /// Threads wanted.
-    pub count: u32,
-    aligned: bool,
-    reduction: Option<Reduction>,
-    /// Lanes that vote for, where there is a reduction.
-    ayes: Mask,
-}
-
-/// One barrier between two uses.
-#[derive(Clone, Debug, Default)]
-pub struct BarrierState {
-    /// Lanes that have arrived, warp by warp.
-    pub arrived: Vec<Mask>,
-    /// The same as it happened.
-    pub arrivals: Vec<Arrival>,
-    /// Threads wanted, where the instruction says so.
-    pub expected: Option<u32>,
-}
-
-impl BarrierState {
-    pub fn new(warps: u32) -> BarrierState {
-        BarrierState { arrived: vec![0; warps as usize], ..BarrierState::default() }
+/// What forbids an arrival in a barrier's phase.
+fn forbids(barrier: &BarrierState, new: &Arrival) -> Option<Misuse> {
+    let earlier = |wrong: &dyn Fn(&Arrival) -> bool| barrier.arrivals.iter().copied().find(|known| wrong(known));
+    let again = |known: &Arrival| known.warp == new.warp && known.mask & new.mask != 0;
+    if let Some(first) = earlier(&again) {
+        return Some(Misuse::ArrivesTwice(first));
     }
-
-    pub fn reset(&mut self) {
-        self.arrived.fill(0);
-        self.arrivals.clear();
-        self.expected = None;
+    if let Some(first) = earlier(&|known| known.count != new.count) {
+        return Some(Misuse::CountsDiffer(first));
     }
-
-    /// Begins the next phase for the warps that have arrived; threads of others still wait for their warp.
-    fn renew(&mut self, done: &[bool]) {
-        self.arrivals.retain(|arrival| !done[arrival.warp as usize]);
-        self.arrived.iter_mut().zip(done).filter(|(_, done)| **done).for_each(|(arrived, _)| *arrived = 0);
-        self.expected = self.expected.filter(|_| !self.arrivals.is_empty());
-    }
-
-    /// What forbids an arrival in this phase.
-    fn forbids(&self, new: &Arrival) -> Option<Misuse> {
-        let earlier = |wrong: &dyn Fn(&Arrival) -> bool| self.arrivals.iter().copied().find(|known| wrong(known));
-        let again = |known: &Arrival| known.warp == new.warp && known.mask & new.mask != 0;
-        if let Some(first) = earlier(&again) {
-            return Some(Misuse::ArrivesTwice(first));
-        }
-        if let Some(first) = earlier(&|known| known.count != new.count) {
-            return Some(Misuse::CountsDiffer(first));
-        }
-        earlier(&|known| known.reduction != new.reduction).map(Misuse::ReductionsDiffer)
-    }
-
-    /// An earlier arrival of the same warp that `.aligned` forbids beside this one: from another instruction, or
-    /// from the same one by another call.
-    fn diverges(&self, new: &Arrival) -> Option<Arrival> {
-        let apart = |known: &&Arrival| {
-            known.warp == new.warp && (known.aligned || new.aligned) && (known.pc, known.path) != (new.pc, new.path)
-        };
-        self.arrivals.iter().find(apart).copied()
-    }
+    earlier(&|known| known.reduction != new.reduction).map(Misuse::ReductionsDiffer)
 }
 
 /// The threads that take part: a count of zero or none stands for all of the block.
@@ -129,133 +71,140 @@ impl<W: Watch> Block<'_, W> {
     }
 }
 
-impl<W: Watch> Worker<'_, W> {
-    /// Group `at` of warp `which` has come to a block barrier.
-    pub fn arrive_at_barrier(&mut self, block: &mut Block<W>, which: usize, at: usize) -> Result<(), Misuse> {
-        let Block { launch, warps, watch: block_watch, linear, barriers, .. } = block;
-        let warp = &mut warps[which];
-        let group = warp.groups[at];
-        warp.enter_window(group.frame);
-        let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-        let regs = &warp.regs;
-        if W::ON {
-            for (reg, what) in [(op.id, Decision::BarrierNumber), (op.threads, Decision::BarrierCount)] {
-                self.watch.decide(&here, &mut warp.watch, regs, reg, group.mask, what);
-            }
+/// Group `at` of warp `which` has come to a block barrier.
+pub(super) fn arrive<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), Misuse> {
+    let Block { launch, warps, watch: block_watch, linear, barriers, .. } = block;
+    let warp = &mut warps[which];
+    let group = warp.groups[at];
+    warp.enter_window(group.frame);
+    let Op::Barrier(op) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+    let here = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+    let regs = &warp.regs;
+    if W::ON {
+        for (reg, what) in [(op.id, Decision::BarrierNumber), (op.threads, Decision::BarrierCount)] {
+            watch.decide(&here, &mut warp.watch, regs, reg, group.mask, what);
         }
-        // The ISA gives a thread one barrier at a time; lanes with another number or count wait their turn apart.
-        let mut parts: Vec<(u32, u32, Mask)> = Vec::with_capacity(1);
-        partition(
-            |lane| regs.get(op.id, lane) as u32,
-            group.mask,
-            |id, part| {
-                partition(|lane| regs.get(op.threads, lane) as u32, part, |given, part| parts.push((id, given, part)));
-            },
-        );
-        for &(id, given, _) in &parts {
-            if id as usize >= BARRIERS && !op.cluster {
-                return Err(Misuse::NoSuchBarrier(id));
-            }
-            if !given.is_multiple_of(WARP_THREADS) || given == 0 && !op.waits {
-                return Err(Misuse::Count(given));
-            }
-        }
-        let path = if W::ON { path(&warp.calls(group.frame)) } else { 0 };
-        let mut touched = Vec::with_capacity(1);
-        for (nth, (id, given, part)) in parts.into_iter().enumerate() {
-            let barrier = &mut barriers[id as usize];
-            let ayes = match op.predicate.is_some() {
-                true => part & (warp.regs.pred(op.predicate.index) ^ if op.negated { !0 } else { 0 }),
-                false => 0,
-            };
-            let arrival = Arrival {
-                warp: warp.index,
-                mask: part,
-                pc: group.pc,
-                frame: group.frame,
-                path,
-                count: wanted(launch, given),
-                aligned: op.aligned,
-                reduction: op.reduction,
-                ayes,
-            };
-            if let Some(misuse) = barrier.forbids(&arrival) {
-                return Err(misuse);
-            }
-            if W::ON
-                && let Some(other) = barrier.diverges(&arrival)
-            {
-                self.watch.diverge(&here, &warp.watch, id, &other, part);
-            }
-            barrier.arrivals.push(arrival);
-            barrier.expected = (given != 0).then_some(given);
-            barrier.arrived[which] |= part;
-            if W::ON {
-                if op.predicate.is_some() {
-                    self.watch.decide(&here, &mut warp.watch, &warp.regs, op.predicate, part, Decision::BarrierVote);
-                }
-                self.watch.arrive(&here, id as usize, block_watch, &mut warp.watch, part);
-            }
-            let moved = match op.waits {
-                true => Group { mask: part, wait: Wait::Barrier(id as u8), ..group },
-                false => Group { mask: part, pc: group.pc + 1, ..group },
-            };
-            if nth == 0 {
-                warp.groups[at] = moved;
-            } else {
-                warp.groups.push(moved);
-            }
-            touched.push(id as usize);
-        }
-        for id in touched {
-            self.settle_barrier(block, id);
-        }
-        Ok(())
     }
-
-    /// Releases a barrier's threads if the last one has come.
-    pub fn settle_barrier(&mut self, block: &mut Block<W>, id: usize) {
-        if !block.is_complete(id) {
-            return;
+    // The ISA gives a thread one barrier at a time; lanes with another number or count wait their turn apart.
+    let mut parts: Vec<(u32, u32, Mask)> = Vec::with_capacity(1);
+    partition(
+        |lane| regs.get(op.id, lane) as u32,
+        group.mask,
+        |id, part| {
+            partition(|lane| regs.get(op.threads, lane) as u32, part, |given, part| parts.push((id, given, part)));
+        },
+    );
+    for &(id, given, _) in &parts {
+        if id as usize >= BARRIERS && !op.cluster {
+            return Err(Misuse::NoSuchBarrier(id));
         }
-        let done: Vec<bool> = (0..block.warps.len()).map(|warp| block.has_arrived(id, warp)).collect();
-        let Block { launch, warps, watch: block_watch, barriers, linear, .. } = block;
-        let barrier = &mut barriers[id];
+        if !given.is_multiple_of(WARP_THREADS) || given == 0 && !op.waits {
+            return Err(Misuse::Count(given));
+        }
+    }
+    let path = if W::ON { path(&warp.calls(group.frame)) } else { 0 };
+    let mut touched = Vec::with_capacity(1);
+    for (nth, (id, given, part)) in parts.into_iter().enumerate() {
+        let barrier = &mut barriers[id as usize];
+        let ayes = match op.predicate.is_some() {
+            true => part & (warp.regs.pred(op.predicate.index) ^ if op.negated { !0 } else { 0 }),
+            false => 0,
+        };
+        let arrival = Arrival {
+            warp: warp.index,
+            mask: part,
+            pc: group.pc,
+            frame: group.frame,
+            path,
+            count: wanted(launch, given),
+            aligned: op.aligned,
+            reduction: op.reduction,
+            ayes,
+        };
+        if let Some(misuse) = forbids(barrier, &arrival) {
+            return Err(misuse);
+        }
+        if W::ON
+            && let Some(other) = barrier.diverges(&arrival)
+        {
+            watch.diverge(&here, &warp.watch, id, &other, part);
+        }
+        barrier.arrivals.push(arrival);
+        barrier.expected = (given != 0).then_some(given);
+        barrier.arrived[which] |= part;
         if W::ON {
-            self.watch.complete(launch, *linear, id, block_watch);
-        }
-        let taking_part = barrier.arrivals.iter().filter(|arrival| done[arrival.warp as usize]);
-        let (votes, voters) = taking_part.fold((0, 0), |(votes, voters), arrival| {
-            (votes + arrival.ayes.count_ones(), voters + arrival.mask.count_ones())
-        });
-        for (warp, _) in warps.iter_mut().zip(&done).filter(|(_, done)| **done) {
-            for at in 0..warp.groups.len() {
-                let group = warp.groups[at];
-                if group.wait != Wait::Barrier(id as u8) {
-                    continue;
-                }
-                warp.enter_window(group.frame);
-                if let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op {
-                    let result = match op.reduction {
-                        Some(Reduction::Popc) => votes,
-                        Some(Reduction::And) => u32::from(votes == voters),
-                        Some(Reduction::Or) => u32::from(votes != 0),
-                        None => 0,
-                    };
-                    let dst: Reg = op.dst;
-                    lanes(group.mask).for_each(|lane| warp.regs.set(dst, lane, u64::from(result)));
-                    if W::ON {
-                        self.watch.define(&mut warp.watch, &warp.regs, dst, group.mask);
-                    }
-                }
-                if W::ON {
-                    self.watch.release(id, block_watch, &mut warp.watch, group.mask);
-                }
-                warp.groups[at].wait = Wait::Ready;
-                warp.groups[at].pc += 1;
+            if op.predicate.is_some() {
+                watch.decide(&here, &mut warp.watch, &warp.regs, op.predicate, part, Decision::BarrierVote);
             }
+            watch.arrive(&here, id as usize, block_watch, &mut warp.watch, part);
         }
-        barrier.renew(&done);
+        let moved = match op.waits {
+            true => Group { mask: part, wait: Wait::Barrier(id as u8), ..group },
+            false => Group { mask: part, pc: group.pc + 1, ..group },
+        };
+        if nth == 0 {
+            warp.groups[at] = moved;
+        } else {
+            warp.groups.push(moved);
+        }
+        touched.push(id as usize);
+    }
+    for id in touched {
+        settle(watch, block, id);
+    }
+    Ok(())
+}
+
+/// Releases a barrier's threads if the last one has come.
+pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, id: usize) {
+    if !block.is_complete(id) {
+        return;
+    }
+    let done: Vec<bool> = (0..block.warps.len()).map(|warp| block.has_arrived(id, warp)).collect();
+    let Block { launch, warps, watch: block_watch, barriers, linear, .. } = block;
+    let barrier = &mut barriers[id];
+    if W::ON {
+        watch.complete(launch, *linear, id, block_watch);
+    }
+    let taking_part = barrier.arrivals.iter().filter(|arrival| done[arrival.warp as usize]);
+    let (votes, voters) = taking_part.fold((0, 0), |(votes, voters), arrival| {
+        (votes + arrival.ayes.count_ones(), voters + arrival.mask.count_ones())
+    });
+    for (warp, _) in warps.iter_mut().zip(&done).filter(|(_, done)| **done) {
+        for at in 0..warp.groups.len() {
+            let group = warp.groups[at];
+            if group.wait != Wait::Barrier(id as u8) {
+                continue;
+            }
+            warp.enter_window(group.frame);
+            if let Op::Barrier(op) = &launch.code.instrs[group.pc as usize].op {
+                let result = match op.reduction {
+                    Some(Reduction::Popc) => votes,
+                    Some(Reduction::And) => u32::from(votes == voters),
+                    Some(Reduction::Or) => u32::from(votes != 0),
+                    None => 0,
+                };
+                let dst: Reg = op.dst;
+                lanes(group.mask).for_each(|lane| warp.regs.set(dst, lane, u64::from(result)));
+                if W::ON {
+                    watch.define(&mut warp.watch, &warp.regs, dst, group.mask);
+                }
+            }
+            if W::ON {
+                watch.release(id, block_watch, &mut warp.watch, group.mask);
+            }
+            warp.groups[at].wait = Wait::Ready;
+            warp.groups[at].pc += 1;
+        }
+    }
+    barrier.renew(&done);
+}
+
+/// Threads have ended: barriers wait for them no longer.
+pub(super) fn settle_all<W: Watch>(watch: &mut W, block: &mut Block<W>) {
+    for id in 0..block.barriers.len() {
+        if !block.barriers[id].arrivals.is_empty() {
+            settle(watch, block, id);
+        }
     }
 }

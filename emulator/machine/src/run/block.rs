@@ -1,15 +1,13 @@
 //! A block: its warps, its shared memory, its sixteen barriers and that of its cluster.
 
-use super::barrier::BarrierState;
+use super::arrivals::BarrierState;
 use super::launch::Launch;
 use super::warp::Warp;
+use crate::exec::barrier::BARRIERS;
 use crate::memory::Region;
 use crate::memory::history::History;
 use crate::watch::Watch;
 use std::sync::Arc;
-
-/// Barriers a block has (PTX ISA, "bar").
-pub const BARRIERS: usize = 16;
 
 pub struct Block<'a, W: Watch> {
     pub launch: Arc<Launch<'a>>,

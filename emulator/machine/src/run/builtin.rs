@@ -2,99 +2,107 @@
 //! "Assertion", "Heap Memory Allocation"). Those of the device runtime are in [`super::device_calls`].
 
 use super::block::Block;
-use super::grid::Worker;
 use super::launch::Launch;
 use super::printf::{self, Bytes};
 use super::warp::Warp;
 use crate::exec::Op;
 use crate::exec::branch::{Builtin, Call, Callee, Passed};
+use crate::exec::runtime::DeviceCall;
+use crate::memory::heap::BadFree;
 use crate::memory::space::Space;
 use crate::registers::{WARP, lanes};
-use crate::types::Fault;
 use crate::watch::Watch;
 
-impl<'a, W: Watch> Worker<'a, W> {
-    /// Runs a function of the device runtime for the group that stands on its call.
-    pub(super) fn builtin(&mut self, block: &mut Block<'a, W>, which: usize, at: usize) -> bool {
-        let pc = block.warps[which].groups[at].pc;
-        let Op::Call(call) = &self.launch.code.instrs[pc as usize].op else { unreachable!("stopped at one") };
-        let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
-        if let Builtin::Device(call) = builtin {
-            return self.device_call(block, which, at, call);
-        }
-        let Block { launch, warps, shared, linear, .. } = block;
-        let launch: &Launch = launch;
-        let warp = &mut warps[which];
-        let group = warp.groups[at];
-        warp.enter_window(group.frame);
-        let mut text = Vec::new();
-        let mut results = [0; WARP];
-        for lane in lanes(group.mask) {
-            let thread = Thread { launch, shared, warp, lane };
-            let argument = |nth: usize| thread.argument(call, nth);
-            match builtin {
-                // Returns how many arguments it used, and -1 where there is no format.
-                Builtin::Vprintf if argument(0) == 0 => results[lane] = u64::MAX,
-                Builtin::Vprintf => {
-                    let (printed, count) = printf::format(&thread.string(argument(0)), argument(1), &thread);
-                    text.extend(printed);
-                    results[lane] = count;
-                }
-                Builtin::AssertFail => text.extend(printf::assertion(
-                    launch.block_index(*linear),
-                    launch.thread_index(32 * warp.index + lane as u32),
-                    &thread.string(argument(1)),
-                    argument(2) & 0xffff_ffff,
-                    &thread.string(argument(3)),
-                    &thread.string(argument(0)),
-                )),
-                Builtin::Device(_) => unreachable!("run above"),
-                Builtin::Malloc => {
-                    let bytes = argument(0);
-                    let block = launch.memory.heap.allocate(bytes);
-                    if let (true, Some(base)) = (W::ON, block) {
-                        self.watch.allocated(base, bytes);
-                    }
-                    results[lane] = block.unwrap_or(0);
-                }
-                Builtin::Free => {
-                    let address = argument(0);
-                    if let (true, Err(bad)) = (address != 0, launch.memory.heap.free(address)) {
-                        return self.freed_badly(block, which, at, lane, bad);
-                    }
-                }
-            }
-        }
-        launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
-        if builtin == Builtin::AssertFail {
-            launch.fail(Fault::Assert);
-            return false;
-        }
-        let parent = warp.frames[group.frame as usize];
-        match call.results.first() {
-            Some(Passed::Memory { offset, bytes }) => {
-                let start = (parent.local + offset) as usize;
-                let bytes = *bytes as usize;
-                for lane in lanes(group.mask) {
-                    let wide: Vec<u8> =
-                        results[lane].to_le_bytes().into_iter().chain(std::iter::repeat(0)).take(bytes).collect();
-                    warp.locals[lane][start..start + bytes].copy_from_slice(&wide);
-                }
-                if W::ON {
-                    self.watch.define_local(&mut warp.watch, start as u64, bytes as u64, group.mask);
-                }
-            }
-            Some(Passed::Register(reg)) if reg.is_some() => {
-                lanes(group.mask).for_each(|lane| warp.regs.set(*reg, lane, results[lane]));
-                if W::ON {
-                    self.watch.define(&mut warp.watch, &warp.regs, *reg, group.mask);
-                }
-            }
-            _ => {}
-        }
-        warp.groups[at].pc += 1;
-        true
+/// What becomes of a call.
+pub(super) enum Outcome {
+    Done,
+    /// An assertion has failed.
+    Asserted,
+    /// A lane has freed what it may not.
+    FreedBadly(usize, BadFree),
+    /// It is for the device runtime.
+    Device(DeviceCall),
+}
+
+/// Runs a function of the device runtime for the group that stands on its call.
+pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Outcome {
+    let pc = block.warps[which].groups[at].pc;
+    let Op::Call(call) = &block.launch.code.instrs[pc as usize].op else { unreachable!("stopped at one") };
+    let Callee::Builtin(builtin) = call.callee else { unreachable!("stopped at one") };
+    if let Builtin::Device(call) = builtin {
+        return Outcome::Device(call);
     }
+    let Block { launch, warps, shared, linear, .. } = block;
+    let launch: &Launch = launch;
+    let warp = &mut warps[which];
+    let group = warp.groups[at];
+    warp.enter_window(group.frame);
+    let mut text = Vec::new();
+    let mut results = [0; WARP];
+    for lane in lanes(group.mask) {
+        let thread = Thread { launch, shared, warp, lane };
+        let argument = |nth: usize| thread.argument(call, nth);
+        match builtin {
+            // Returns how many arguments it used, and -1 where there is no format.
+            Builtin::Vprintf if argument(0) == 0 => results[lane] = u64::MAX,
+            Builtin::Vprintf => {
+                let (printed, count) = printf::format(&thread.string(argument(0)), argument(1), &thread);
+                text.extend(printed);
+                results[lane] = count;
+            }
+            Builtin::AssertFail => text.extend(printf::assertion(
+                launch.block_index(*linear),
+                launch.thread_index(32 * warp.index + lane as u32),
+                &thread.string(argument(1)),
+                argument(2) & 0xffff_ffff,
+                &thread.string(argument(3)),
+                &thread.string(argument(0)),
+            )),
+            Builtin::Device(_) => unreachable!("run above"),
+            Builtin::Malloc => {
+                let bytes = argument(0);
+                let block = launch.memory.heap.allocate(bytes);
+                if let (true, Some(base)) = (W::ON, block) {
+                    watch.allocated(base, bytes);
+                }
+                results[lane] = block.unwrap_or(0);
+            }
+            Builtin::Free => {
+                let address = argument(0);
+                if let (true, Err(bad)) = (address != 0, launch.memory.heap.free(address)) {
+                    return Outcome::FreedBadly(lane, bad);
+                }
+            }
+        }
+    }
+    launch.tree.printed.lock().expect("no worker panics with the lock").extend(text);
+    if builtin == Builtin::AssertFail {
+        return Outcome::Asserted;
+    }
+    let parent = warp.frames[group.frame as usize];
+    match call.results.first() {
+        Some(Passed::Memory { offset, bytes }) => {
+            let start = (parent.local + offset) as usize;
+            let bytes = *bytes as usize;
+            for lane in lanes(group.mask) {
+                let wide: Vec<u8> =
+                    results[lane].to_le_bytes().into_iter().chain(std::iter::repeat(0)).take(bytes).collect();
+                warp.locals[lane][start..start + bytes].copy_from_slice(&wide);
+            }
+            if W::ON {
+                watch.define_local(&mut warp.watch, start as u64, bytes as u64, group.mask);
+            }
+        }
+        Some(Passed::Register(reg)) if reg.is_some() => {
+            lanes(group.mask).for_each(|lane| warp.regs.set(*reg, lane, results[lane]));
+            if W::ON {
+                watch.define(&mut warp.watch, &warp.regs, *reg, group.mask);
+            }
+        }
+        _ => {}
+    }
+    warp.groups[at].pc += 1;
+    Outcome::Done
 }
 
 /// A thread's memory as the device runtime's functions see it.

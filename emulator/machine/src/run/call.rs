@@ -5,10 +5,10 @@
 //! Frames that lanes are in at the same time never share register slots: a double's lanes
 //! lie over two slots, so another function's words there would be another lane's double.
 
-use super::code::{Formal, function_of_address};
 use super::launch::Launch;
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Frame, Group, Wait, Warp};
+use crate::code::{Formal, function_of_address};
 use crate::exec::branch::{Call, Callee, Passed};
 use crate::registers::{Mask, Reg, lanes};
 use crate::watch::{At, Watch, Window};

@@ -6,24 +6,12 @@
 //! the mask are the same.
 
 use super::block::Block;
-use super::grid::Worker;
 use super::warp::{Group, Wait};
 use crate::exec::Op;
 use crate::exec::warp::{ABSENT, Collective, Inputs, Kind, Outputs};
-use crate::registers::{Mask, Registers, WARP, Width, lanes};
+use crate::registers::{Mask, Registers, WARP, Width, lanes, partition};
 use crate::watch::{At, Watch};
 use finding::Decision;
-
-/// Calls `part` with the lanes of `mask` that hold the same value, for each value.
-pub fn partition(values: impl Fn(usize) -> u32, mask: Mask, mut part: impl FnMut(u32, Mask)) {
-    let mut rest = mask;
-    while rest != 0 {
-        let value = values(rest.trailing_zeros() as usize);
-        let same: Mask = lanes(rest).map(|lane| u32::from(values(lane) == value) << lane).sum();
-        part(value, same);
-        rest &= !same;
-    }
-}
 
 fn inputs_of(regs: &Registers, op: &Collective, mask: Mask, into: &mut Inputs) {
     for lane in lanes(mask) {
@@ -54,101 +42,89 @@ fn write_outputs(regs: &mut Registers, op: &Collective, mask: Mask, out: &Output
     }
 }
 
-impl<W: Watch> Worker<'_, W> {
-    /// Group `at` of warp `which` has come to a `.sync` instruction; false ends the launch.
-    pub fn arrive_at_collective(&mut self, block: &mut Block<W>, which: usize, at: usize) -> bool {
-        let launch = &block.launch;
-        let warp = &mut block.warps[which];
+/// Group `at` of warp `which` has come to a `.sync` instruction; or those of its lanes that are not in their own mask.
+pub(super) fn arrive<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), Group> {
+    let launch = &block.launch;
+    let warp = &mut block.warps[which];
+    let group = warp.groups[at];
+    warp.enter_window(group.frame);
+    let Op::Warp(op) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+    if W::ON {
+        let here = At { launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
+        watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, Decision::MemberMask);
+    }
+    let mut first = true;
+    let regs = &warp.regs;
+    let mut parts: Vec<(u32, Mask)> = Vec::with_capacity(1);
+    partition(|lane| regs.get(op.members, lane) as u32, group.mask, |members, part| parts.push((members, part)));
+    if let Some(&(members, part)) = parts.iter().find(|(members, part)| part & !members != 0) {
+        let wait = Wait::Members(op.kind, members);
+        return Err(Group { mask: part & !members, wait, ..group });
+    }
+    for (members, part) in parts {
+        let waiting = Group { mask: part, wait: Wait::Members(op.kind, members), ..group };
+        if std::mem::take(&mut first) {
+            warp.groups[at] = waiting;
+        } else {
+            warp.groups.push(waiting);
+        }
+    }
+    settle(watch, block, which);
+    Ok(())
+}
+
+/// Runs every `.sync` of the warp whose lanes have all come.
+pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize) {
+    loop {
+        let warp = &block.warps[which];
+        let live = warp.live();
+        let ready = warp.groups.iter().find_map(|group| {
+            let Wait::Members(kind, members) = group.wait else { return None };
+            let met = warp.groups.iter().filter(|other| other.wait == group.wait);
+            let met = met.fold(0, |met, other| met | other.mask);
+            (members & live & !met == 0).then_some((kind, members, met))
+        });
+        let Some((kind, members, met)) = ready else { return };
+        meet(watch, block, which, Wait::Members(kind, members), kind, met);
+    }
+}
+
+fn meet<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, wait: Wait, kind: Kind, met: Mask) {
+    let Block { launch, warps, watch: block_watch, linear, .. } = block;
+    let warp = &mut warps[which];
+    let instrs = &launch.code.instrs;
+    let op_at = |pc: u32| match &instrs[pc as usize].op {
+        Op::Warp(op) => op,
+        _ => unreachable!("a waiting group stands on a collective"),
+    };
+    let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
+    let mut inputs = Inputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };
+    for &at in &here {
         let group = warp.groups[at];
         warp.enter_window(group.frame);
-        let Op::Warp(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        if W::ON {
-            let here = At { launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            self.watch.decide(&here, &mut warp.watch, &warp.regs, op.members, group.mask, Decision::MemberMask);
-        }
-        let mut first = true;
-        let regs = &warp.regs;
-        let mut parts: Vec<(u32, Mask)> = Vec::with_capacity(1);
-        partition(|lane| regs.get(op.members, lane) as u32, group.mask, |members, part| parts.push((members, part)));
-        if let Some(&(members, part)) = parts.iter().find(|(members, part)| part & !members != 0) {
-            let wait = Wait::Members(op.kind, members);
-            return self.outside_own_mask(block, which, Group { mask: part & !members, wait, ..group });
-        }
-        for (members, part) in parts {
-            let waiting = Group { mask: part, wait: Wait::Members(op.kind, members), ..group };
-            if std::mem::take(&mut first) {
-                warp.groups[at] = waiting;
-            } else {
-                warp.groups.push(waiting);
-            }
-        }
-        self.settle_collectives(block, which);
-        self.may_meet(block, which)
+        inputs_of(&warp.regs, op_at(group.pc), group.mask, &mut inputs);
     }
-
-    /// Runs every `.sync` of the warp whose lanes have all come.
-    pub fn settle_collectives(&mut self, block: &mut Block<W>, which: usize) {
-        loop {
-            let warp = &block.warps[which];
-            let live = warp.live();
-            let ready = warp.groups.iter().find_map(|group| {
-                let Wait::Members(kind, members) = group.wait else { return None };
-                let met = warp.groups.iter().filter(|other| other.wait == group.wait);
-                let met = met.fold(0, |met, other| met | other.mask);
-                (members & live & !met == 0).then_some((kind, members, met))
-            });
-            let Some((kind, members, met)) = ready else { return };
-            self.run_collective(block, which, Wait::Members(kind, members), kind, met);
-        }
-    }
-
-    fn run_collective(&mut self, block: &mut Block<W>, which: usize, wait: Wait, kind: Kind, met: Mask) {
-        let Block { launch, warps, watch: block_watch, linear, .. } = block;
-        let warp = &mut warps[which];
-        let instrs = &self.launch.code.instrs;
-        let op_at = |pc: u32| match &instrs[pc as usize].op {
-            Op::Warp(op) => op,
-            _ => unreachable!("a waiting group stands on a collective"),
-        };
-        let here: Vec<usize> = (0..warp.groups.len()).filter(|&at| warp.groups[at].wait == wait).collect();
-        let mut inputs = Inputs { lanes: met, a: [ABSENT; WARP], b: [0; WARP], c: [0; WARP] };
+    let out = kind.compute(&inputs);
+    if W::ON {
+        let group = warp.groups[here[0]];
+        let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+        watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
         for &at in &here {
             let group = warp.groups[at];
             warp.enter_window(group.frame);
-            inputs_of(&warp.regs, op_at(group.pc), group.mask, &mut inputs);
+            watch.gather(&mut warp.watch, &warp.regs, op_at(group.pc), group.mask);
         }
-        let out = kind.compute(&inputs);
+    }
+    for &at in &here {
+        let group = warp.groups[at];
+        let op = op_at(group.pc);
+        warp.enter_window(group.frame);
         if W::ON {
-            let group = warp.groups[here[0]];
             let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            self.watch.meet(&place, op_at(group.pc), block_watch, &mut warp.watch, met);
-            for &at in &here {
-                let group = warp.groups[at];
-                warp.enter_window(group.frame);
-                self.watch.gather(&mut warp.watch, &warp.regs, op_at(group.pc), group.mask);
-            }
+            watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
         }
-        for &at in &here {
-            let group = warp.groups[at];
-            let op = op_at(group.pc);
-            warp.enter_window(group.frame);
-            if W::ON {
-                let place = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
-                self.watch.collective(&place, &mut warp.watch, &warp.regs, op, group.mask, met, &out);
-            }
-            write_outputs(&mut warp.regs, op, group.mask, &out);
-            warp.groups[at].pc += 1;
-            warp.groups[at].wait = Wait::Ready;
-        }
-    }
-
-    /// Lanes of warp `which` have ended: they are waited for no longer.
-    pub fn settle_exit(&mut self, block: &mut Block<W>, which: usize) {
-        self.settle_collectives(block, which);
-        for id in 0..block.barriers.len() {
-            if !block.barriers[id].arrivals.is_empty() {
-                self.settle_barrier(block, id);
-            }
-        }
+        write_outputs(&mut warp.regs, op, group.mask, &out);
+        warp.groups[at].pc += 1;
+        warp.groups[at].wait = Wait::Ready;
     }
 }

@@ -16,7 +16,7 @@ use crate::memory::Region;
 use crate::memory::history::History;
 use crate::memory::space::Space;
 use crate::registers::{Registers, WARP, lanes};
-use crate::schedule::Schedule;
+use crate::schedule::{Question, Schedule};
 use crate::watch::{Late, Older, Room, Touch, Watch};
 
 /// What it takes to look back.
@@ -91,8 +91,8 @@ impl Delay<'_> {
             let history = self.history(touch.space)?;
             let places = (1..8).filter(|&n| *back >> n & 1 != 0 && history.value(address, n).is_some());
             let places: Vec<usize> = places.collect();
-            let chosen = if places.is_empty() { 0 } else { self.schedule.behind(places.len() as u32) };
-            *back = chosen.checked_sub(1).map_or(0, |at| places[at as usize] as u8);
+            let chosen = if places.is_empty() { 0 } else { self.schedule.choose(Question::Behind(places.len())) };
+            *back = chosen.checked_sub(1).map_or(0, |at| places[at] as u8);
             any |= chosen != 0;
         }
         any.then(|| {
@@ -132,8 +132,8 @@ impl Delay<'_> {
             };
             let found = (1..8).filter_map(|back| Some((back, history.value(touch.addresses[lane], back.into())?)));
             let places: Vec<(u8, u64)> = found.filter(is_one).collect();
-            let chosen = if places.is_empty() { 0 } else { self.schedule.older(places.len() as u32) };
-            if let Some(&(back, found)) = (chosen as usize).checked_sub(1).and_then(|at| places.get(at)) {
+            let chosen = if places.is_empty() { 0 } else { self.schedule.choose(Question::Back(places.len())) };
+            if let Some(&(back, found)) = chosen.checked_sub(1).and_then(|at| places.get(at)) {
                 (late.back[lane], late.found[lane], late.new[lane]) = (back, found, new(found));
                 late.fails |= u32::from(fails(found)) << lane;
             }
@@ -155,7 +155,7 @@ impl Delay<'_> {
 
     /// One of the last `most` older values, or the latest.
     fn pick(&mut self, most: u8) -> usize {
-        if most == 0 { 0 } else { self.schedule.older(most.into()) as usize }
+        if most == 0 { 0 } else { self.schedule.choose(Question::Back(most.into())) }
     }
 
     /// A store is about to overwrite `bytes` at `address`.

@@ -2,19 +2,20 @@
 
 use super::block::Block;
 use super::caller::Caller;
-use super::grid::Worker;
 use super::launch::Launch;
 use super::queue::{Event, Room, Stream, identity};
 use super::runtime::{Prepared, Runtime};
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Group, Wait};
+use super::worker::Worker;
+use crate::code::function_of_address;
 use crate::exec::Op;
 use crate::exec::runtime::*;
 use crate::limits::check_shape;
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};
-use crate::run::code::function_of_address;
+use crate::schedule::Doubt;
 use crate::types::{Fault, Kernel, LaunchConfig, LaunchError, Unsupported};
 use crate::watch::{At, Watch};
 use finding::LaunchRefusal;
@@ -59,7 +60,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             warp.groups[at].mask = done;
         }
         warp.groups[at].pc += 1;
-        if matches!(what, DeviceCall::Launch { .. }) && self.schedule.launched() {
+        if matches!(what, DeviceCall::Launch { .. }) && self.schedule.may(Doubt::Begins) {
             self.makes_room = true;
         }
         true
@@ -84,7 +85,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         let config =
             LaunchConfig { grid: caller.shape(1), block: caller.shape(2), dynamic_shared: shared, cooperative: false };
         let is_meant = |index: usize| {
-            let first = |part: &super::code::Part| launch.code.functions[part.first as usize].index;
+            let first = |part: &crate::code::Part| launch.code.functions[part.first as usize].index;
             launch.code.parts.iter().position(|part| first(part) == index)
         };
         let Some(part) = function_of_address(function).and_then(is_meant) else {
@@ -306,7 +307,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             DeviceCall::Occupancy => {
                 let kernel = function_of_address(second).and_then(|index| {
-                    let first = |part: &&super::code::Part| launch.code.functions[part.first as usize].index == index;
+                    let first = |part: &&crate::code::Part| launch.code.functions[part.first as usize].index == index;
                     launch.code.parts.iter().find(first).map(|part| &runtime.kernels[part.kernel])
                 });
                 let (threads, shared) = (caller.argument_part(2, 0, 4) as u32, caller.argument(3) as u32);

@@ -2,10 +2,11 @@
 
 use super::block::Block;
 use super::caller::Caller;
-use super::grid::{Worker, access};
 use super::launch::Launch;
 use super::misuse::of_block;
 use super::runtime::{FailedLaunch, Failure, Runtime};
+use super::sites::access;
+use super::worker::Worker;
 use crate::exec::runtime::{Code, SUCCESS};
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};

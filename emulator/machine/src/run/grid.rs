@@ -1,60 +1,18 @@
 //! A grid: blocks handed to workers, and what ends a launch.
 
 use super::block::Block;
+use super::builtin::{self, Outcome};
 use super::launch::Launch;
-use super::mbarrier;
 use super::misplaced::misplaced;
-use super::runtime::Runtime;
-use super::step::Stop;
-use super::stuck::LivelockClue;
+use super::stop::Stop;
 use super::warp::{Group, Wait, Warp};
-use crate::exec::Op;
-use crate::exec::async_copy::Async;
-use crate::exec::memory::Semantics;
-use crate::exec::runtime::Code as ErrorCode;
-use crate::memory::history::History;
-use crate::memory::space::Space;
-use crate::schedule::Schedule;
+use super::worker::Worker;
+use super::{async_copies, barrier, collective, spin};
+use crate::schedule::{Doubt, Event, Of, Question, Where};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
-use finding::{Access, AccessKind, Action, Finding, MemoryAccess, ThreadName};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-
-/// One host thread's share of a launch.
-pub struct Worker<'a, W: Watch> {
-    /// The host's own grid.
-    pub launch: Arc<Launch<'a>>,
-    /// What its kernels launch with, where they do.
-    pub runtime: Option<Arc<Runtime<'a>>>,
-    pub watch: W,
-    pub schedule: Box<dyn Schedule>,
-    /// The schedule hears of every write, may give loads older values and put stores behind others.
-    pub is_adverse: bool,
-    /// Everybody gets the latest value, and stores come in last.
-    pub is_prompt: bool,
-    /// Older values of global memory.
-    pub history: History,
-    pub instructions: u64,
-    pub thread_instructions: u64,
-    /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
-    pub looks: bool,
-    /// Findings that end a launch: a bad address, a deadlock.
-    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
-    /// Launches by kernels that failed while nobody asked, by place and error.
-    pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
-    /// A thread waits for another grid to begin; a new grid gets a place at once.
-    pub(super) wants_room: bool,
-    pub(super) makes_room: bool,
-    /// Thread instructions already taken from the launch's fuel.
-    fuel_taken: u64,
-    fuel_step: u64,
-    /// A thread of the host's own grid has ended since.
-    ended: bool,
-    /// Thread instructions after which it is asked whether the launch can end at all.
-    suspicion: u64,
-}
 
 /// How a block's turn ended.
 enum Turn {
@@ -65,66 +23,10 @@ enum Turn {
 
 /// Blocks kept for others of their shape.
 const MOST_SPARE: usize = 64;
-/// Instructions between two looks at the launch's fuel, where there is much of it.
-const FUEL_STEP: u64 = 1 << 22;
-/// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
-const SUSPICION: u64 = 1 << 15;
 /// Instructions of a diverged warp, in whatever turns, after which one of its groups may be waiting for another.
 const LONG_DIVIDED: u64 = 1 << 12;
 
-/// What a run has shown by itself, whoever watched.
-#[derive(Default)]
-pub struct Ran {
-    /// What ended the launch.
-    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
-    /// Launches by kernels that failed, and whose threads never asked.
-    pub unasked: Vec<Finding>,
-    pub warp_instructions: u64,
-    pub thread_instructions: u64,
-}
-
-impl Ran {
-    /// A worker at its end, and its watcher.
-    pub fn of<W: Watch>(worker: Worker<'_, W>) -> (Ran, W) {
-        let ran = Ran {
-            fatal: worker.fatal,
-            unasked: worker.unasked.into_values().flatten().collect(),
-            warp_instructions: worker.instructions,
-            thread_instructions: worker.thread_instructions,
-        };
-        (ran, worker.watch)
-    }
-}
-
 impl<'a, W: Watch> Worker<'a, W> {
-    pub fn new(
-        launch: &Arc<Launch<'a>>,
-        runtime: Option<&Arc<Runtime<'a>>>,
-        watch: W,
-        schedule: Box<dyn Schedule>,
-    ) -> Worker<'a, W> {
-        Worker {
-            launch: launch.clone(),
-            runtime: runtime.cloned(),
-            watch,
-            is_adverse: schedule.is_adverse(),
-            is_prompt: false,
-            schedule,
-            history: History::default(),
-            instructions: 0,
-            thread_instructions: 0,
-            looks: false,
-            fatal: Vec::new(),
-            unasked: BTreeMap::new(),
-            wants_room: false,
-            makes_room: false,
-            fuel_taken: 0,
-            fuel_step: (launch.tree.fuel.load(Relaxed) / 8).clamp(1, FUEL_STEP),
-            ended: false,
-            suspicion: SUSPICION,
-        }
-    }
-
     /// Runs blocks until there are none left.
     pub fn run(&mut self) {
         let most = self.launch.resident.max(1);
@@ -163,8 +65,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             names.clear();
             names.extend(resident.iter().map(|block| block.linear));
-            let at = self.schedule.block(&names);
-            let slice = self.schedule.block_slice();
+            let at = self.schedule.choose(Question::Block(&names));
+            let slice = self.schedule.slice(Of::Block);
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => {
                     let block = resident.swap_remove(at);
@@ -233,36 +135,36 @@ impl<'a, W: Watch> Worker<'a, W> {
                 return Turn::Slice;
             }
             if self.launch.code.copies {
-                self.move_copies(block);
+                async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
             }
-            let which = self.schedule.warp(&ready, block.cursor);
+            let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.cursor })];
             block.cursor = which;
             let warp = &mut block.warps[which];
-            if warp.groups.len() > 1 && self.schedule.converges() {
+            if warp.groups.len() > 1 && self.schedule.may(Doubt::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
             let Group { mask, .. } = warp.groups[at];
-            let behind = self.schedule.divide(mask) & mask;
+            let behind = self.schedule.parts(mask, Where::Turn) & mask;
             if behind != 0 && behind != mask {
                 warp.groups.push(Group { mask: behind, ..warp.groups[at] });
                 warp.groups[at].mask &= !behind;
             }
             let limit = self.limit(warp, at);
-            let turn = self.schedule.slice().min(left);
+            let turn = self.schedule.slice(Of::Group).min(left);
             self.looks = false;
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
-            self.schedule.ran(turn - unused);
+            self.schedule.hears(Event::Ran(turn - unused));
             let (is_slice, warp) = (matches!(why, Stop::Slice), &mut block.warps[which]);
             if warp.groups.len() == 1 {
                 warp.divided = warp.clock;
                 if is_slice && self.looks && ready.len() > 1 {
-                    self.schedule.lingers();
+                    self.schedule.hears(Event::Lingers);
                 }
             } else if is_slice || warp.clock - warp.divided >= LONG_DIVIDED {
                 warp.divided = warp.clock;
-                self.schedule.spent();
+                self.schedule.hears(Event::Spent);
             }
             if !self.handle(block, which, at, why) {
                 return Turn::Failed;
@@ -282,12 +184,13 @@ impl<'a, W: Watch> Worker<'a, W> {
                 count += 1;
             }
         }
-        self.schedule.group(&warp.groups, &ready[..count])
+        let ready = &ready[..count];
+        ready[self.schedule.choose(Question::Group { groups: &warp.groups, ready })]
     }
 
     /// The address at which a group should stop to be joined: the lowest one above it where another waits.
     fn limit(&self, warp: &Warp<W>, at: usize) -> u32 {
-        if warp.groups.len() == 1 || !self.schedule.stops_to_converge() {
+        if warp.groups.len() == 1 || !self.manner.stops_to_converge {
             return u32::MAX;
         }
         let mine = warp.groups[at];
@@ -303,7 +206,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Stop::Slice | Stop::Choose => true,
             Stop::Exit(mask) => {
                 self.ask_for_failures(block, which, mask);
-                self.end_copies(block, which, mask);
+                async_copies::end(&mut self.watch, block, which, mask);
                 let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
                 if W::ON {
@@ -319,17 +222,27 @@ impl<'a, W: Watch> Worker<'a, W> {
                 warp.exited |= mask;
                 warp.groups.swap_remove(at);
                 self.ended |= launch.number == 0;
-                self.settle_exit(block, which);
+                // They are waited for no longer.
+                collective::settle(&mut self.watch, block, which);
+                barrier::settle_all(&mut self.watch, block);
                 true
             }
             // It stands on the instruction and comes here again.
-            Stop::Barrier if self.is_adverse && self.schedule.holds_back() => true,
-            Stop::Barrier => match self.arrive_at_barrier(block, which, at) {
+            Stop::Barrier if self.manner.is_adverse && self.schedule.may(Doubt::HoldsBack) => true,
+            Stop::Barrier => match barrier::arrive(&mut self.watch, block, which, at) {
                 Ok(()) => true,
                 Err(misuse) => self.barrier_misused(block, which, at, misuse),
             },
-            Stop::Collective => self.arrive_at_collective(block, which, at),
-            Stop::Builtin => self.builtin(block, which, at),
+            Stop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
+                Ok(()) => self.may_meet(block, which),
+                Err(guilty) => self.outside_own_mask(block, which, guilty),
+            },
+            Stop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
+                Outcome::Done => true,
+                Outcome::Asserted => self.fail(Fault::Assert),
+                Outcome::FreedBadly(lane, bad) => self.freed_badly(block, which, at, lane, bad),
+                Outcome::Device(call) => self.device_call(block, which, at, call),
+            },
             Stop::Mbarrier => self.at_mbarrier(block, which, at),
             Stop::Trap => self.trapped(block, which, at),
             Stop::WildJump => self.wild_jump(block, which, at),
@@ -352,8 +265,9 @@ impl<'a, W: Watch> Worker<'a, W> {
 
     /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
     fn may_end(&mut self, resident: &mut [Block<'a, W>], most: u64) -> bool {
-        if !self.has_fuel() {
-            let running = self.where_they_run(resident);
+        let tree = self.launch.tree;
+        if !self.fuel.lasts(self.thread_instructions, &tree.fuel, tree.fuel_given, &mut self.ended) {
+            let running = spin::where_they_run(self, resident);
             return !self.launch.stopped() && self.livelock(resident, &running, false);
         }
         let all_begun = || match &self.runtime {
@@ -365,71 +279,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             return true;
         }
         self.suspicion = 2 * self.thread_instructions;
-        match self.all_spin(resident) {
+        match spin::all_spin(self, resident) {
             Some(spins) => self.livelock(resident, &spins, true),
             None => !self.launch.stopped(),
         }
-    }
-
-    /// Takes the instructions run since the last look from the launch's fuel. A thread that has ended since fills it up
-    /// again: there are only so many, while stores, barriers and launches by kernels may go on for ever.
-    fn has_fuel(&mut self) -> bool {
-        let used = self.thread_instructions - self.fuel_taken;
-        if used < self.fuel_step {
-            return true;
-        }
-        self.fuel_taken = self.thread_instructions;
-        if std::mem::take(&mut self.ended) {
-            self.launch.tree.fuel.store(self.launch.tree.fuel_given, Relaxed);
-            return true;
-        }
-        let before = self.launch.tree.fuel.fetch_sub(used, Relaxed);
-        before > used && before < u64::MAX / 2
-    }
-}
-
-/// A thread of a launch, as CUDA names it.
-pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
-    launch.grid_of(block).thread(block, thread)
-}
-
-/// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
-pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: Action) -> Access {
-    let (location, called_from) = launch.code.user_lines(pc, calls);
-    let grid = launch.grid_of(block);
-    let instr = launch.code.instrs.get(pc as usize);
-    Access {
-        location,
-        called_from,
-        ptx_line: instr.map_or(0, |instr| instr.line),
-        thread: Some(grid.thread(block, thread)),
-        launched_by: grid.launched_by(launch),
-        memory: instr.and_then(|instr| memory_access(&instr.op, &action)),
-        action,
-    }
-}
-
-/// The memory that an instruction accesses, in the space that it says itself.
-pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
-    let (kind, space, bytes, semantics) = match op {
-        Op::Load(it) => (AccessKind::Load, it.space, it.bytes * it.elements, it.semantics),
-        Op::Store(it) => (AccessKind::Store, it.space, it.bytes * it.elements, it.semantics),
-        Op::Atomic(it) => (AccessKind::Atomic, it.space, it.ty.bytes() * it.elements, it.semantics),
-        Op::Mbarrier(it) => (AccessKind::BarrierObject, it.space, mbarrier::BYTES as u32, it.semantics),
-        Op::Async(it) if let Async::Start(copy) = &**it => {
-            let space = if is_source(action) { Space::Global } else { Space::Shared };
-            (AccessKind::AsyncCopy, space, copy.bytes, Semantics::WEAK)
-        }
-        _ => return None,
-    };
-    let scope = semantics.is_strong().then(|| semantics.scope.into());
-    Some(MemoryAccess { kind, space: space.into(), scope, bytes })
-}
-
-/// True for the side of an asynchronous copy that it reads.
-fn is_source(action: &Action) -> bool {
-    match action {
-        Action::Earlier { action, .. } => is_source(action),
-        action => matches!(action, Action::StartedCopyFrom),
     }
 }

@@ -10,10 +10,10 @@
 //! (`spin.rs`) and then called a deadlock.
 
 use super::block::Block;
-use super::grid::Worker;
 use super::launch::Launch;
 use super::spin::Spin;
 use super::words::Word;
+use super::worker::Worker;
 use crate::memory::space::Space;
 use crate::types::Fault;
 use crate::watch::Watch;

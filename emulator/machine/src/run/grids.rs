@@ -4,14 +4,14 @@
 //! Blocks are numbered through all of them, so a block's number says its grid. The list is kept for reports of checked
 //! launches, which name threads of grids that are over.
 
-use super::launch::Launch;
+use crate::code::Code;
 use finding::{LaunchSite, ThreadName};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is remembered of a grid when it is over.
 #[derive(Debug)]
 pub struct Identity {
-    /// Its kernel's number in [`super::code::Code::parts`].
+    /// Its kernel's number in [`crate::code::Code::parts`].
     pub part: u32,
     pub grid: [u32; 3],
     pub block: [u32; 3],
@@ -68,15 +68,15 @@ impl Identity {
     }
 
     /// The launches that led here, innermost first.
-    pub fn launched_by(&self, launch: &Launch) -> Vec<LaunchSite> {
+    pub fn launched_by(&self, code: &Code) -> Vec<LaunchSite> {
         let mut sites = Vec::new();
         let mut grid = self;
         while let Some(origin) = &grid.origin {
-            let (location, _) = launch.code.user_lines(origin.pc, &origin.calls);
+            let (location, _) = code.user_lines(origin.pc, &origin.calls);
             sites.push(LaunchSite {
-                kernel: launch.code.parts[grid.part as usize].name.clone(),
+                kernel: code.parts[grid.part as usize].name.clone(),
                 location,
-                ptx_line: launch.code.instrs.get(origin.pc as usize).map_or(0, |instr| instr.line),
+                ptx_line: code.instrs.get(origin.pc as usize).map_or(0, |instr| instr.line),
                 thread: origin.parent.thread(origin.block, origin.thread),
             });
             grid = &origin.parent;

@@ -1,7 +1,7 @@
 //! What one launch is given: the host's grid, and the grids that it launches in turn.
 
-use super::code::{Code, Function, Part};
 use super::grids::{Grids, Identity};
+use crate::code::{Code, Function, Part};
 use crate::memory::{Memory, Region};
 use crate::profile::Profile;
 use crate::program::GlobalVariable;

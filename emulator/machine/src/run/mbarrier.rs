@@ -11,11 +11,11 @@
 
 use super::access::{Trouble, addresses};
 use super::block::Block;
-use super::grid::Worker;
-use super::step::Stop;
+use super::stop::Stop;
 use super::warp::{Group, Warp};
+use super::worker::Worker;
 use crate::exec::Op;
-use crate::exec::mbarrier::{Action, Arrive, COUNT, Mbarrier, PARITY, Phase};
+use crate::exec::mbarrier::{Action, Arrive, BYTES, COUNT, Mbarrier, PARITY, Phase};
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::place;
@@ -23,9 +23,6 @@ use crate::registers::{Mask, Registers, WARP, lanes};
 use crate::types::Fault;
 use crate::watch::{At, Signal, Touch, Watch};
 use finding::{AccessKind, Cause, Decision, ObjectMisuse, Slug};
-
-/// An object's bytes.
-pub const BYTES: u64 = 8;
 
 /// What an object holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,15 +97,6 @@ impl Object {
         }
         is_complete
     }
-}
-
-/// An arrival that waits for a lane's copies.
-#[derive(Clone, Copy, Debug)]
-pub struct Tracked {
-    pub lane: u32,
-    /// The last of the copies.
-    pub last: u32,
-    pub address: u64,
 }
 
 /// Makes the arrivals of a warp whose copies are done. One whose object is no more is lost.

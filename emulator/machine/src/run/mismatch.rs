@@ -9,9 +9,9 @@
 //! they may still come.
 
 use super::block::Block;
-use super::grid::Worker;
 use super::stuck::Standing;
 use super::warp::{Group, Wait, Warp};
+use super::worker::Worker;
 use crate::exec::warp::Kind;
 use crate::registers::Mask;
 use crate::types::Fault;

@@ -2,8 +2,8 @@
 
 use super::access::Trouble;
 use super::block::Block;
-use super::grid::access;
 use super::launch::Launch;
+use super::sites::access;
 use super::warp::Group;
 use crate::memory::Missing;
 use crate::memory::space::Space;

@@ -1,12 +1,13 @@
 //! What the ISA gives no meaning, and so ends the launch: misused barriers (PTX ISA, "bar,
 //! barrier"), jumps and calls to nowhere ("brx.idx", "call"), a call stack that is used up.
 
-use super::barrier::Arrival;
+use super::arrivals::Arrival;
 use super::block::Block;
 use super::call::MOST_CALLS;
-use super::grid::{Worker, access};
 use super::launch::Launch;
+use super::sites::access;
 use super::warp::{Group, Wait};
+use super::worker::Worker;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::memory::heap::BadFree;

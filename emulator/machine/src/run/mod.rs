@@ -6,20 +6,22 @@
 //! kernel's to rely on.
 
 pub mod access;
+pub mod arrivals;
 pub mod async_copies;
-pub mod barrier;
+mod barrier;
 pub mod block;
 mod builtin;
 mod call;
 mod caller;
-pub mod code;
 mod collective;
+pub mod copies;
 mod delay;
 mod device_calls;
 mod failures;
 pub mod grid;
 pub mod grid_barrier;
 pub mod grids;
+pub mod group;
 pub mod launch;
 pub mod mbarrier;
 mod mismatch;
@@ -28,10 +30,13 @@ mod misuse;
 mod printf;
 pub mod queue;
 pub mod runtime;
+pub mod sites;
 mod spin;
 pub mod stack;
 mod step;
+mod stop;
 pub mod stuck;
 pub mod unwatched;
 pub mod warp;
 mod words;
+pub mod worker;

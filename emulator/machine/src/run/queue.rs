@@ -5,7 +5,7 @@
 //! fire-and-forget, which is a stream for one grid, and the tail stream. What lies in one stream runs one after the other.
 //! A grid is complete when its blocks have ended, the grids that it launched are complete, and then, one by one, those
 //! that it launched into its tail stream. There is no other order: a child may begin while its parent still runs, or long
-//! after. Which, is the schedule's choice ([`Schedule::grid`]).
+//! after. Which, is the schedule's choice ([`Question::Grid`]).
 //!
 //! A launch is pending until its first block begins. Where the limit of pending launches is reached a real device has no
 //! room for another; if some pending grid can begin without this one's end, the launching thread waits for that here, and
@@ -13,7 +13,7 @@
 
 use super::grids::Identity;
 use super::launch::Launch;
-use crate::schedule::Schedule;
+use crate::schedule::{Question, Schedule};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
@@ -138,7 +138,7 @@ impl<'a> Queue<'a> {
             1 => 0,
             // The newest first where there is no room for more.
             _ if state.pending >= self.most_pending => count - 1,
-            _ => schedule.grid(count),
+            _ => schedule.choose(Question::Grid(count)),
         };
         let launch = state.open[at].clone();
         let nth = launch.next_block.fetch_add(1, Relaxed);

@@ -10,12 +10,11 @@
 //! might still be shown an older value; where that matters there is a race to report.)
 
 use super::block::Block;
-use super::code::Guard;
-use super::grid::Worker;
 use super::launch::Launch;
 use super::stack::Allocated;
 use super::warp::{Group, Wait, Warp};
 use super::words::{Word, words};
+use super::worker::Worker;
 use crate::exec::Op;
 use crate::exec::branch::Callee;
 use crate::exec::mbarrier::Action;
@@ -60,107 +59,106 @@ impl State {
     }
 }
 
-impl<'a, W: Watch> Worker<'a, W> {
-    /// True if every thread under way that does not wait spins, and so will for ever.
-    pub(super) fn all_spin(&mut self, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
-        // Without checks other workers may be writing.
-        if !W::ON || self.launch.memory.is_shared_with_host() {
+/// True if every thread under way that does not wait spins, and so will for ever.
+pub(super) fn all_spin<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Option<Vec<Spin>> {
+    // Without checks other workers may be writing.
+    if !W::ON || worker.launch.memory.is_shared_with_host() {
+        return None;
+    }
+    let mut spins = Vec::new();
+    for (index, block) in resident.iter_mut().enumerate() {
+        for which in 0..block.warps.len() {
+            let mut at = 0;
+            // A group that splits on its way leaves the other part at the end of the list.
+            while at < block.warps[which].groups.len() {
+                if block.warps[which].groups[at].wait == Wait::Ready {
+                    let round = goes_round(worker, block, which, at)?;
+                    let warp = block.warps[which].index;
+                    spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
+                }
+                at += 1;
+            }
+        }
+    }
+    Some(spins)
+}
+
+/// What each group that runs is at, proven to spin or not.
+pub(super) fn where_they_run<'a, W: Watch>(worker: &mut Worker<'a, W>, resident: &mut [Block<'a, W>]) -> Vec<Spin> {
+    let mut spins = Vec::new();
+    for (index, block) in resident.iter_mut().enumerate() {
+        for which in 0..block.warps.len() {
+            for at in 0..block.warps[which].groups.len() {
+                let group = block.warps[which].groups[at];
+                if group.wait == Wait::Ready {
+                    let round = goes_round(worker, block, which, at).unwrap_or_else(|| vec![(group, None)]);
+                    let warp = block.warps[which].index;
+                    spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
+                }
+            }
+        }
+    }
+    spins
+}
+
+/// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else.
+/// Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked at
+/// different words come apart.
+fn goes_round<'a, W: Watch>(
+    worker: &mut Worker<'a, W>,
+    block: &mut Block<'a, W>,
+    which: usize,
+    at: usize,
+) -> Option<Vec<(Group, Option<Word>)>> {
+    let mut before = State::of(&block.warps[which], at);
+    let mut seen = None;
+    // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
+    let mut steps = 0u32;
+    while steps < LONGEST {
+        let warp = &mut block.warps[which];
+        let group = warp.groups[at];
+        warp.enter_window(group.frame);
+        let instr = &worker.launch.code.instrs[group.pc as usize];
+        let exec = instr.guard.lets(&warp.regs, group.mask);
+        if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
         }
-        let mut spins = Vec::new();
-        for (index, block) in resident.iter_mut().enumerate() {
-            for which in 0..block.warps.len() {
-                let mut at = 0;
-                // A group that splits on its way leaves the other part at the end of the list.
-                while at < block.warps[which].groups.len() {
-                    if block.warps[which].groups[at].wait == Wait::Ready {
-                        let round = self.goes_round(block, which, at)?;
-                        let warp = block.warps[which].index;
-                        spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
-                    }
-                    at += 1;
-                }
-            }
+        let looked_at = words(&worker.launch, &warp.regs, &instr.op, exec);
+        let before_it = values(&block.launch, &block.shared, &looked_at);
+        let parts = by_word(&worker.launch, &warp.regs, &instr.op, exec);
+        // It sees the latest values here; after those no schedule may show it older ones. And what it stores
+        // is in memory: behind others it would change nothing, and come to the front in a later round.
+        worker.is_prompt = true;
+        let (_, why) = worker.run_group(block, which, at, 1, u32::MAX);
+        worker.is_prompt = false;
+        if !worker.handle(block, which, at, why) || before_it != values(&block.launch, &block.shared, &looked_at) {
+            return None;
         }
-        Some(spins)
-    }
-
-    /// What each group that runs is at, proven to spin or not.
-    pub(super) fn where_they_run(&mut self, resident: &mut [Block<'a, W>]) -> Vec<Spin> {
-        let mut spins = Vec::new();
-        for (index, block) in resident.iter_mut().enumerate() {
-            for which in 0..block.warps.len() {
-                for at in 0..block.warps[which].groups.len() {
-                    let group = block.warps[which].groups[at];
-                    if group.wait == Wait::Ready {
-                        let round = self.goes_round(block, which, at).unwrap_or_else(|| vec![(group, None)]);
-                        let warp = block.warps[which].index;
-                        spins.extend(round.into_iter().map(|(group, word)| Spin { block: index, warp, group, word }));
-                    }
-                }
-            }
+        if !parts.is_empty() && !matches!(instr.op, Op::Store(_)) {
+            seen = Some((group, parts));
         }
-        spins
-    }
-
-    /// Lets a group run until it is where it was, and nothing has changed; `None` if it does anything else.
-    /// Gives the place of its last look at memory that is not its own, and what was looked at: lanes that looked at
-    /// different words come apart.
-    fn goes_round(&mut self, block: &mut Block<'a, W>, which: usize, at: usize) -> Option<Vec<(Group, Option<Word>)>> {
-        let mut before = State::of(&block.warps[which], at);
-        let mut seen = None;
-        // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
-        let mut steps = 0u32;
-        while steps < LONGEST {
-            let warp = &mut block.warps[which];
-            let group = warp.groups[at];
-            warp.enter_window(group.frame);
-            let instr = &self.launch.code.instrs[group.pc as usize];
-            let exec = match instr.guard {
-                Guard::Always => group.mask,
-                Guard::If(pred) => group.mask & warp.regs.pred(pred),
-                Guard::Unless(pred) => group.mask & !warp.regs.pred(pred),
-            };
-            if exec != 0 && !stays_alone(&instr.op, warp, &group) {
-                return None;
-            }
-            let looked_at = words(&self.launch, &warp.regs, &instr.op, exec);
-            let values = self.values(&block.shared, &looked_at);
-            let parts = by_word(&self.launch, &warp.regs, &instr.op, exec);
-            // It sees the latest values here; after those no schedule may show it older ones. And what it stores
-            // is in memory: behind others it would change nothing, and come to the front in a later round.
-            self.is_prompt = true;
-            let (_, why) = self.run_group(block, which, at, 1, u32::MAX);
-            self.is_prompt = false;
-            if !self.handle(block, which, at, why) || values != self.values(&block.shared, &looked_at) {
-                return None;
-            }
-            if !parts.is_empty() && !matches!(instr.op, Op::Store(_)) {
-                seen = Some((group, parts));
-            }
-            let warp = &block.warps[which];
-            if warp.groups[at].mask != before.group.mask {
-                (before, steps, seen) = (State::of(warp, at), 0, None);
-                continue;
-            }
-            if before.is_again(warp, at) {
-                let Some((group, mut parts)) = seen else { return Some(vec![(before.group, None)]) };
-                // Those that did not look themselves go round with the first that did.
-                let looked = parts.iter().fold(0, |looked, (mask, _)| looked | mask);
-                parts[0].0 |= before.group.mask & !looked;
-                return Some(parts.into_iter().map(|(mask, word)| (Group { mask, ..group }, Some(word))).collect());
-            }
-            steps += 1;
-            if steps.is_power_of_two() {
-                before = State::of(warp, at);
-            }
+        let warp = &block.warps[which];
+        if warp.groups[at].mask != before.group.mask {
+            (before, steps, seen) = (State::of(warp, at), 0, None);
+            continue;
         }
-        None
+        if before.is_again(warp, at) {
+            let Some((group, mut parts)) = seen else { return Some(vec![(before.group, None)]) };
+            // Those that did not look themselves go round with the first that did.
+            let looked = parts.iter().fold(0, |looked, (mask, _)| looked | mask);
+            parts[0].0 |= before.group.mask & !looked;
+            return Some(parts.into_iter().map(|(mask, word)| (Group { mask, ..group }, Some(word))).collect());
+        }
+        steps += 1;
+        if steps.is_power_of_two() {
+            before = State::of(warp, at);
+        }
     }
+    None
+}
 
-    fn values(&self, shared: &Region, words: &[Word]) -> Vec<u64> {
-        words.iter().map(|word| word.value(&self.launch, shared)).collect()
-    }
+fn values(launch: &Launch, shared: &Region, words: &[Word]) -> Vec<u64> {
+    words.iter().map(|word| word.value(launch, shared)).collect()
 }
 
 /// The lanes by the first word that each is about to access.

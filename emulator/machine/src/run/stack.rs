@@ -6,7 +6,6 @@
 //! returns. It counts against the thread's local memory. Bounds are those of all that the thread has allocated, so an
 //! access from one array into the next is let through, as with other local arrays (towards silence).
 
-use super::step::Stop;
 use super::warp::Warp;
 use crate::exec::stack::Stack;
 use crate::registers::{Mask, WARP, lanes};
@@ -66,7 +65,8 @@ impl Allocated {
     }
 }
 
-/// Runs the instruction for the lanes in `mask`, in a frame of this depth whose memory ends at `frames`.
+/// Runs the instruction for the lanes in `mask`, in a frame of this depth whose memory ends at `frames`; false where there
+/// is no room.
 pub fn run<W: Watch>(
     watch: &mut W,
     warp: &mut Warp<W>,
@@ -75,7 +75,7 @@ pub fn run<W: Watch>(
     frames: u64,
     most: u64,
     mask: Mask,
-) -> Result<(), Stop> {
+) -> bool {
     warp.stacks.resize_with(WARP, Allocated::default);
     for lane in lanes(mask) {
         let top = warp.stacks[lane].top();
@@ -83,7 +83,7 @@ pub fn run<W: Watch>(
             Stack::Allocate { d, size, align } => {
                 let (start, size) = (top.next_multiple_of(align), warp.regs.get(size, lane));
                 if size > most || frames + (start - STACK) + size > most {
-                    return Err(Stop::StackOverflow);
+                    return false;
                 }
                 warp.stacks[lane].allocate(depth, start, size);
                 warp.regs.set(d, lane, start);
@@ -103,5 +103,5 @@ pub fn run<W: Watch>(
     if let (true, Stack::Allocate { d, .. } | Stack::Save { d }) = (W::ON, *op) {
         watch.define(&mut warp.watch, &warp.regs, d, mask);
     }
-    Ok(())
+    true
 }

@@ -1,323 +1,329 @@
 //! The interpreter's loop: one group of threads, instruction after instruction, until
 //! something happens that concerns more than this group.
 
-use super::access::{self, Context, Trouble};
+use super::access::{self, Context};
 use super::async_copies;
 use super::block::Block;
-use super::code::Guard;
+use super::call;
 use super::delay::Delay;
-use super::grid::Worker;
 use super::launch::Launch;
-use super::warp::{Frame, Group, Wait};
-use crate::exec::Op;
+use super::stop::Stop;
+use super::warp::{Frame, Group, Wait, Warp};
+use super::worker::Worker;
+use crate::code::{Guard, Instr};
 use crate::exec::branch::Branch;
 use crate::exec::special::{Clock, Read};
 use crate::exec::stack::Stack;
-use crate::registers::{Mask, lanes};
+use crate::exec::{Alu, Op};
+use crate::memory::Region;
+use crate::memory::history::History;
+use crate::registers::{Mask, Reg, lanes};
+use crate::schedule::{Doubt, Where};
 use crate::watch::{At, Watch};
 use finding::Decision;
 
-/// Why a group stopped.
-pub enum Stop {
-    /// Its slice is used up.
-    Slice,
-    /// Diverged, met another group, or called: choose again.
-    Choose,
-    /// These lanes have ended.
-    Exit(Mask),
-    /// At a block barrier; the group stands on the instruction.
-    Barrier,
-    /// At a warp-level `.sync`; the group stands on the instruction.
-    Collective,
-    /// At a call of a function of the device runtime; the group stands on the instruction.
-    Builtin,
-    /// At an operation on a barrier object; the group stands on the instruction.
-    Mbarrier,
-    Trap,
-    /// `brx.idx` outside its table, a call to no function.
-    WildJump,
-    Trouble(Trouble),
-    /// The launch has been ended already.
-    Ended,
-    /// No host memory, or local memory used up.
-    StackOverflow,
+/// What a block has for all its warps.
+struct Around<'b, W: Watch> {
+    block: u64,
+    shared: &'b Region,
+    history: &'b mut History,
+    watch: &'b mut W::Block,
+}
+
+/// Where a group goes from a branch, and what is left of it.
+struct Turned {
+    pc: u32,
+    mask: Mask,
+    /// Some lanes go another way.
+    apart: bool,
 }
 
 impl<W: Watch> Worker<'_, W> {
     /// Runs group `at` of warp `which` for up to `slice` warp instructions; returns what
     /// is left of them and why it stopped. Stops before an instruction at or past `limit`.
     pub fn run_group(&mut self, block: &mut Block<W>, which: usize, at: usize, slice: u64, limit: u32) -> (u64, Stop) {
-        let Block { launch, linear, warps, shared, history, watch: block_watch, .. } = block;
+        let Block { launch, linear, warps, shared, history, watch, .. } = block;
         let launch: &Launch = launch;
+        let mut around = Around { block: *linear, shared, history, watch };
         let instrs = launch.code.instrs.as_slice();
         let warp = &mut warps[which];
         let Group { mut pc, mut mask, frame, .. } = warp.groups[at];
         warp.enter_window(frame);
+        let (block, index) = (*linear, warp.index);
+        let place = move |pc: u32| At { launch, block, warp: index, pc, frame };
         let mut left = slice;
         let mut threads = 0u64;
 
-        macro_rules! stop {
-            ($why:expr) => {{
-                let why = $why;
-                warp.groups[at].pc = pc;
-                warp.groups[at].mask = mask;
-                break why;
-            }};
-        }
-        // Splits off the lanes that a guard holds back from an instruction that stops the group.
-        macro_rules! alone {
-            ($exec:expr) => {{
-                if $exec != mask {
-                    warp.groups.push(Group { pc: pc + 1, mask: mask & !$exec, frame, wait: Wait::Ready });
-                    mask = $exec;
-                }
-            }};
-        }
-        macro_rules! memory {
-            ($run:expr) => {{
-                let mut cx = Context {
-                    launch,
-                    block: *linear,
-                    pc,
-                    frame,
-                    shared,
-                    watch: &mut self.watch,
-                    block_watch: &mut *block_watch,
-                    delay: (W::ON && self.is_adverse).then_some(Delay {
-                        schedule: &mut *self.schedule,
-                        is_prompt: self.is_prompt,
-                        shared: &mut *history,
-                        global: &mut self.history,
-                    }),
-                };
-                if let Err(trouble) = $run(&mut cx, warp) {
-                    stop!(Stop::Trouble(trouble));
-                }
-                pc += 1;
-            }};
-        }
-        macro_rules! wrote {
-            () => {
-                if self.is_adverse && self.schedule.wrote() {
-                    stop!(Stop::Choose);
-                }
-            };
-        }
-
+        // Who breaks leaves the group at `pc`, with `mask`.
         let why = loop {
             if left == 0 {
-                stop!(Stop::Slice);
+                break Stop::Slice;
             }
             if pc >= limit {
-                stop!(Stop::Choose);
+                break Stop::Choose;
             }
             left -= 1;
             let instr = &instrs[pc as usize];
-            let exec = match instr.guard {
-                Guard::Always => mask,
-                Guard::If(pred) => mask & warp.regs.pred(pred),
-                Guard::Unless(pred) => mask & !warp.regs.pred(pred),
-            };
+            let here = place(pc);
+            let exec = instr.guard.lets(&warp.regs, mask);
             threads += u64::from(exec.count_ones());
-            if W::ON {
-                let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                self.watch.executed(&here, &warp.regs, instr, mask, exec);
-            }
-            if W::ON
-                && let Guard::If(pred) | Guard::Unless(pred) = instr.guard
-            {
-                let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                self.watch.guard(&here, &mut warp.watch, &warp.regs, pred, &instr.op, mask, exec != 0);
-            }
+            self.announce_instruction(&here, warp, instr, mask, exec);
             if exec == 0 {
                 pc += 1;
                 continue;
             }
             match &instr.op {
-                Op::Alu(alu) => {
-                    if W::ON {
-                        self.watch.alu(&mut warp.watch, &warp.regs, alu, exec);
-                    }
-                    alu.kernel.run(&mut warp.regs, &alu.args, exec);
-                    pc += 1;
-                }
-                Op::Steps(steps) => {
-                    for alu in steps {
-                        if W::ON {
-                            self.watch.alu(&mut warp.watch, &warp.regs, alu, exec);
-                        }
-                        alu.kernel.run(&mut warp.regs, &alu.args, exec);
-                    }
-                    pc += 1;
-                }
+                Op::Alu(alu) => self.compute(warp, alu, exec),
+                Op::Steps(steps) => steps.iter().for_each(|alu| self.compute(warp, alu, exec)),
                 Op::Load(load) => {
                     self.looks |= load.semantics.is_strong();
-                    memory!(|cx: &mut Context<W>, warp| access::load(cx, warp, load, exec))
+                    if let Err(trouble) = access::load(&mut self.context(&mut around, &here), warp, load, exec) {
+                        break Stop::Trouble(trouble);
+                    }
                 }
                 Op::Store(store) => {
-                    memory!(|cx: &mut Context<W>, warp| access::store(cx, warp, store, exec));
-                    wrote!();
+                    if let Err(trouble) = access::store(&mut self.context(&mut around, &here), warp, store, exec) {
+                        break Stop::Trouble(trouble);
+                    }
+                    if self.gives_way() {
+                        pc += 1;
+                        break Stop::Choose;
+                    }
                 }
                 Op::Atomic(atomic) => {
                     self.looks = true;
-                    memory!(|cx: &mut Context<W>, warp| access::atomic(cx, warp, atomic, exec));
-                    wrote!();
-                }
-                Op::Async(operation) => {
-                    memory!(|cx: &mut Context<W>, warp| async_copies::run(cx, warp, operation, exec));
-                }
-                Op::Branch(Branch::To(target)) => {
-                    let mut taken = exec;
-                    if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                        self.watch.branch(&here, &mut warp.watch, taken, mask & !taken);
+                    if let Err(trouble) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, exec) {
+                        break Stop::Trouble(trouble);
                     }
-                    if taken == mask {
-                        // A lane may fall behind its warp even where all go the same way.
-                        let behind = self.schedule.split(mask);
-                        if behind == 0 || behind == mask {
-                            pc = *target;
-                            continue;
+                    if self.gives_way() {
+                        pc += 1;
+                        break Stop::Choose;
+                    }
+                }
+                Op::Async(op) => {
+                    if let Err(trouble) = async_copies::run(&mut self.context(&mut around, &here), warp, op, exec) {
+                        break Stop::Trouble(trouble);
+                    }
+                }
+                Op::Branch(branch) => {
+                    let turned = match branch {
+                        Branch::To(target) => self.branch(warp, &here, *target, mask, exec),
+                        Branch::Table(table) => {
+                            mask = alone(warp, &here, mask, exec);
+                            match self.branch_by_table(warp, &here, table, mask) {
+                                Some(turned) => turned,
+                                None => break Stop::WildJump,
+                            }
                         }
-                        warp.groups.push(Group { pc: *target, mask: behind, frame, wait: Wait::Ready });
-                        taken = mask & !behind;
-                        pc = *target;
-                    } else {
-                        if W::ON {
-                            let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                            self.watch.part(&here, &mut warp.watch, taken, mask & !taken);
-                        }
-                        warp.groups.push(Group { pc: pc + 1, mask: mask & !taken, frame, wait: Wait::Ready });
-                        pc = *target;
-                    }
-                    mask = taken;
-                    stop!(Stop::Choose);
-                }
-                Op::Branch(Branch::Table(table)) => {
-                    let (index, targets) = &**table;
-                    alone!(exec);
-                    if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                        self.watch.decide(&here, &mut warp.watch, &warp.regs, *index, exec, Decision::Branch);
-                    }
-                    let first = warp.regs.slot(index.index)[exec.trailing_zeros() as usize];
-                    let same: Mask = lanes(exec).map(|l| u32::from(warp.regs.slot(index.index)[l] == first) << l).sum();
-                    let Some(&target) = targets.get(first as usize) else {
-                        stop!(Stop::WildJump);
                     };
-                    if same != exec {
-                        if W::ON {
-                            let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                            self.watch.part(&here, &mut warp.watch, same, exec & !same);
-                        }
-                        // The others look up their own target when their turn comes.
-                        warp.groups.push(Group { pc, mask: exec & !same, frame, wait: Wait::Ready });
+                    (pc, mask) = (turned.pc, turned.mask);
+                    if turned.apart {
+                        break Stop::Choose;
                     }
-                    mask = same;
-                    pc = target;
-                    if same != exec {
-                        stop!(Stop::Choose);
-                    }
-                }
-                Op::Warp(_) => {
-                    alone!(exec);
-                    stop!(Stop::Collective);
-                }
-                Op::Barrier(_) => {
-                    alone!(exec);
-                    stop!(Stop::Barrier);
-                }
-                Op::Mbarrier(_) => {
-                    self.looks = true;
-                    alone!(exec);
-                    stop!(Stop::Mbarrier);
+                    continue;
                 }
                 Op::ClusterArrive(releases) => {
                     if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
                         self.watch.cluster_arrive(&here, *releases, &mut warp.watch, exec);
                     }
-                    pc += 1;
                 }
                 Op::Fence(fence) => {
                     if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                        self.watch.fence(&here, fence, block_watch, &mut warp.watch, exec);
+                        self.watch.fence(&here, fence, around.watch, &mut warp.watch, exec);
                     }
                     // Between workers the host's own fence keeps the kernel's promise.
                     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-                    pc += 1;
                 }
                 Op::ActiveMask(d) => {
                     if W::ON {
-                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
                         self.watch.active_mask(&here, &mut warp.watch, &warp.regs, *d, exec);
                     }
                     lanes(exec).for_each(|lane| warp.regs.set(*d, lane, u64::from(exec)));
-                    pc += 1;
                 }
                 Op::Stack(op) => {
-                    if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
-                        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
-                        self.watch.decide(&here, &mut warp.watch, &warp.regs, asked, exec, Decision::StackSize);
+                    if let Err(why) = self.stack(warp, &here, op, exec) {
+                        break why;
                     }
-                    let Frame { local, depth, function, .. } = warp.frames[frame as usize];
-                    let frames = local + launch.code.functions[function as usize].local_bytes;
-                    let most = u64::from(launch.profile.local_per_thread);
-                    if let Err(why) = super::stack::run(&mut self.watch, warp, op, depth, frames, most, exec) {
-                        stop!(why);
-                    }
-                    pc += 1;
                 }
-                Op::Special(read) => {
-                    if W::ON {
-                        self.watch.define(&mut warp.watch, &warp.regs, read.d, exec);
-                    }
-                    let ran = warp.clock + (slice - left);
-                    let value = clock(read, if read.global { self.instructions + ran } else { ran });
-                    lanes(exec).for_each(|lane| warp.regs.set(read.d, lane, value));
-                    pc += 1;
+                Op::Special(read) => self.read_clock(warp, read, warp.clock + (slice - left), exec),
+                Op::Nop => {}
+                // The rest is not the group's alone. Lanes that the guard holds back go on by themselves.
+                Op::Warp(_) => {
+                    mask = alone(warp, &here, mask, exec);
+                    break Stop::Collective;
+                }
+                Op::Barrier(_) => {
+                    mask = alone(warp, &here, mask, exec);
+                    break Stop::Barrier;
+                }
+                Op::Mbarrier(_) => {
+                    self.looks = true;
+                    mask = alone(warp, &here, mask, exec);
+                    break Stop::Mbarrier;
                 }
                 Op::Call(call) => {
-                    alone!(exec);
-                    stop!(if matches!(call.callee, crate::exec::branch::Callee::Builtin(_)) {
-                        Stop::Builtin
-                    } else {
-                        match super::call::enter(&mut self.watch, launch, *linear, warp, at, call, pc, mask) {
-                            Ok(entry) => {
-                                pc = entry.pc;
-                                mask = entry.mask;
-                                Stop::Choose
-                            }
-                            Err(why) => why,
-                        }
-                    });
+                    mask = alone(warp, &here, mask, exec);
+                    match call::enter(&mut self.watch, launch, block, warp, at, call, pc, mask) {
+                        Ok(entry) => (pc, mask) = (entry.pc, entry.mask),
+                        Err(why) => break why,
+                    }
+                    break Stop::Choose;
                 }
                 Op::Return => {
-                    alone!(exec);
+                    mask = alone(warp, &here, mask, exec);
                     if warp.frames[frame as usize].depth == 0 {
-                        stop!(Stop::Exit(mask));
+                        break Stop::Exit(mask);
                     }
-                    pc = super::call::leave(&mut self.watch, launch, warp, at, mask);
-                    stop!(Stop::Choose);
+                    pc = call::leave(&mut self.watch, launch, warp, at, mask);
+                    break Stop::Choose;
                 }
                 Op::Exit => {
-                    alone!(exec);
-                    stop!(Stop::Exit(mask));
+                    mask = alone(warp, &here, mask, exec);
+                    break Stop::Exit(mask);
                 }
                 Op::Trap => {
-                    alone!(exec);
-                    stop!(Stop::Trap);
+                    mask = alone(warp, &here, mask, exec);
+                    break Stop::Trap;
                 }
-                Op::Nop => pc += 1,
             }
+            pc += 1;
         };
+        warp.groups[at].pc = pc;
+        warp.groups[at].mask = mask;
         let ran = slice - left;
         warp.clock += ran;
         self.instructions += ran;
         self.thread_instructions += threads;
         (left, why)
     }
+
+    #[inline(always)]
+    fn announce_instruction(&mut self, here: &At, warp: &mut Warp<W>, instr: &Instr, mask: Mask, exec: Mask) {
+        if W::ON {
+            self.watch.executed(here, &warp.regs, instr, mask, exec);
+            if let Guard::If(pred) | Guard::Unless(pred) = instr.guard {
+                self.watch.guard(here, &mut warp.watch, &warp.regs, pred, &instr.op, mask, exec != 0);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn compute(&mut self, warp: &mut Warp<W>, alu: &Alu, exec: Mask) {
+        if W::ON {
+            self.watch.alu(&mut warp.watch, &warp.regs, alu, exec);
+        }
+        alu.kernel.run(&mut warp.regs, &alu.args, exec);
+    }
+
+    #[inline(always)]
+    fn context<'c>(&'c mut self, around: &'c mut Around<W>, here: &At<'c>) -> Context<'c, W> {
+        Context {
+            launch: here.launch,
+            block: around.block,
+            pc: here.pc,
+            frame: here.frame,
+            shared: around.shared,
+            watch: &mut self.watch,
+            block_watch: around.watch,
+            delay: (W::ON && self.manner.is_adverse).then_some(Delay {
+                schedule: &mut *self.schedule,
+                is_prompt: self.is_prompt,
+                shared: around.history,
+                global: &mut self.history,
+            }),
+        }
+    }
+
+    /// After a write.
+    #[inline(always)]
+    fn gives_way(&mut self) -> bool {
+        self.manner.is_adverse && self.schedule.may(Doubt::Wrote)
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, warp: &mut Warp<W>, here: &At, target: u32, mask: Mask, exec: Mask) -> Turned {
+        if W::ON {
+            self.watch.branch(here, &mut warp.watch, exec, mask & !exec);
+        }
+        if exec != mask {
+            if W::ON {
+                self.watch.part(here, &mut warp.watch, exec, mask & !exec);
+            }
+            push(warp, here.pc + 1, mask & !exec, here.frame);
+            return Turned { pc: target, mask: exec, apart: true };
+        }
+        // A lane may fall behind its warp even where all go the same way.
+        let behind = self.schedule.parts(mask, Where::Branch);
+        if behind == 0 || behind == mask {
+            return Turned { pc: target, mask, apart: false };
+        }
+        push(warp, target, behind, here.frame);
+        Turned { pc: target, mask: mask & !behind, apart: true }
+    }
+
+    /// The lanes that go where the first one goes; `None` where that is outside the table.
+    fn branch_by_table(
+        &mut self,
+        warp: &mut Warp<W>,
+        here: &At,
+        table: &(Reg, Vec<u32>),
+        mask: Mask,
+    ) -> Option<Turned> {
+        let (index, targets) = table;
+        if W::ON {
+            self.watch.decide(here, &mut warp.watch, &warp.regs, *index, mask, Decision::Branch);
+        }
+        let indices = warp.regs.slot(index.index);
+        let first = indices[mask.trailing_zeros() as usize];
+        let same: Mask = lanes(mask).map(|lane| u32::from(indices[lane] == first) << lane).sum();
+        let &target = targets.get(first as usize)?;
+        let apart = same != mask;
+        if apart {
+            if W::ON {
+                self.watch.part(here, &mut warp.watch, same, mask & !same);
+            }
+            // The others look up their own target when their turn comes.
+            push(warp, here.pc, mask & !same, here.frame);
+        }
+        Some(Turned { pc: target, mask: same, apart })
+    }
+
+    fn stack(&mut self, warp: &mut Warp<W>, here: &At, op: &Stack, exec: Mask) -> Result<(), Stop> {
+        if let (true, Stack::Allocate { size: asked, .. } | Stack::Restore { a: asked }) = (W::ON, *op) {
+            self.watch.decide(here, &mut warp.watch, &warp.regs, asked, exec, Decision::StackSize);
+        }
+        let Frame { local, depth, function, .. } = warp.frames[here.frame as usize];
+        let frames = local + here.launch.code.functions[function as usize].local_bytes;
+        let most = u64::from(here.launch.profile.local_per_thread);
+        match super::stack::run(&mut self.watch, warp, op, depth, frames, most, exec) {
+            true => Ok(()),
+            false => Err(Stop::StackOverflow),
+        }
+    }
+
+    /// `now` is the warp's own clock.
+    fn read_clock(&mut self, warp: &mut Warp<W>, read: &Read, now: u64, exec: Mask) {
+        if W::ON {
+            self.watch.define(&mut warp.watch, &warp.regs, read.d, exec);
+        }
+        let value = clock(read, if read.global { self.instructions + now } else { now });
+        lanes(exec).for_each(|lane| warp.regs.set(read.d, lane, value));
+    }
+}
+
+/// Lanes of a group that go on elsewhere.
+#[inline(always)]
+fn push<W: Watch>(warp: &mut Warp<W>, pc: u32, mask: Mask, frame: u32) {
+    warp.groups.push(Group { pc, mask, frame, wait: Wait::Ready });
+}
+
+/// Splits off the lanes of `mask` that a guard holds back from an instruction; returns the others.
+#[inline(always)]
+fn alone<W: Watch>(warp: &mut Warp<W>, here: &At, mask: Mask, exec: Mask) -> Mask {
+    if exec != mask {
+        push(warp, here.pc + 1, mask & !exec, here.frame);
+    }
+    exec
 }
 
 #[inline]

@@ -6,13 +6,14 @@
 //! a livelock: proven in [`super::spin`], or else taken for one when the fuel is used up.
 
 use super::block::Block;
-use super::grid::{Worker, access};
 use super::grid_barrier::is_grid_barrier;
 use super::mbarrier::Object;
 use super::misuse::of_block;
+use super::sites::access;
 use super::spin::Spin;
 use super::warp::{Wait, Warp};
 use super::words::Word;
+use super::worker::Worker;
 use crate::exec::Op;
 use crate::place;
 use crate::types::Fault;

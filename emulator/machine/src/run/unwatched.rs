@@ -1,8 +1,8 @@
 //! Runs without a watcher, on many cores.
 
-use super::grid::{Ran, Worker};
 use super::launch::Launch;
 use super::runtime::Runtime;
+use super::worker::{Ran, Worker};
 use crate::schedule;
 use crate::types::{Config, Fault};
 use crate::watch::Off;

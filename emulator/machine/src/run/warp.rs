@@ -1,38 +1,18 @@
 //! A warp: 32 lanes, their registers, and the groups they run in.
 
-use super::async_copies::Copies;
-use super::code::{Function, function_address};
+use super::copies::Copies;
+pub use super::group::{Group, Wait};
 use super::launch::Launch;
 use super::stack::{Allocated, STACK};
+use crate::code::{Function, function_address};
 use crate::decode::{Constant, Reserved, ThreadRegister};
-use crate::exec::warp::Kind;
 use crate::registers::{Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::Watch;
-
-/// What a group is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
-    Ready,
-    /// At a block barrier, by number.
-    Barrier(u8),
-    /// At a `.sync` instruction of this kind, for these lanes.
-    Members(Kind, Mask),
-}
-
-/// Threads of a warp that stand at the same instruction of the same call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
-    pub pc: u32,
-    pub mask: Mask,
-    /// Index into [`Warp::frames`].
-    pub frame: u32,
-    pub wait: Wait,
-}
 
 /// One call in progress. Two lanes are in the same call if they are in the same frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Position of the function in [`super::code::Code::functions`].
+    /// Position of the function in [`crate::code::Code::functions`].
     pub function: u32,
     pub parent: u32,
     pub return_pc: u32,

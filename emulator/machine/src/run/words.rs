@@ -2,8 +2,7 @@
 
 use super::access::addresses;
 use super::launch::Launch;
-use super::mbarrier;
-use crate::exec::Op;
+use crate::exec::{Op, mbarrier};
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Registers, lanes};

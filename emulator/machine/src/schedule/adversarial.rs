@@ -10,9 +10,9 @@
 //! Fair: who is left standing is only passed over, never excluded, and for a limited number
 //! of turns; every other choice is a coin's.
 
-use super::Schedule;
 use super::coin::{Coin, shuffled};
-use crate::run::warp::Group;
+use super::{Doubt, Manner, Of, Question, Schedule, Where};
+use crate::registers::Mask;
 
 /// Blocks under way at once.
 const RESIDENTS: u64 = 8;
@@ -60,7 +60,24 @@ impl Adversarial {
         if self.mood.backwards && !self.coin.one_in(4) {
             return count - 1;
         }
-        self.coin.below(count as u64) as usize
+        self.coin.one_of(count)
+    }
+
+    /// Passes over the warps that are left standing, unless all are.
+    fn warp(&mut self, ready: &[usize]) -> usize {
+        self.turns += 1;
+        let (now, block) = (self.turns, self.block);
+        self.parked.retain(|&(.., until)| until > now);
+        let is_free = |nth: &usize| !self.parked.iter().any(|parked| (parked.0, parked.1) == (block, ready[*nth]));
+        let free: Vec<usize> = (0..ready.len()).filter(is_free).collect();
+        let nth = if free.is_empty() { self.pick(ready.len()) } else { free[self.pick(free.len())] };
+        self.warp = ready[nth];
+        nth
+    }
+
+    /// One of so many others, numbered from 1, as often as the mood has it in `of` times; else 0.
+    fn older(&mut self, of: u64, others: usize) -> usize {
+        if self.coin.below(of) < self.mood.older { 1 + self.coin.one_of(others) } else { 0 }
     }
 
     /// Half the time passes over the warp that ran last, for a while.
@@ -75,88 +92,48 @@ impl Adversarial {
 }
 
 impl Schedule for Adversarial {
+    fn manner(&self) -> Manner {
+        Manner { is_adverse: true, stops_to_converge: false }
+    }
+
     fn residents(&mut self, most: u64) -> u64 {
         most.min(RESIDENTS)
     }
 
-    fn begins(&mut self, nth: u64, of: u64) -> u64 {
+    fn begins(&self, nth: u64, of: u64) -> u64 {
         shuffled(self.seed, nth, of)
     }
 
-    fn block(&mut self, resident: &[u64]) -> usize {
-        let at = self.pick(resident.len());
-        self.block = resident[at];
-        at
+    fn choose(&mut self, question: Question) -> usize {
+        match question {
+            Question::Block(resident) => {
+                let nth = self.pick(resident.len());
+                self.block = resident[nth];
+                nth
+            }
+            Question::Warp { ready, .. } => self.warp(ready),
+            Question::Grid(_) | Question::Group { .. } => self.coin.one_of(question.answers()),
+            Question::Copy(under_way) => self.coin.some_one(under_way),
+            Question::Back(most) => self.older(8, most),
+            Question::Behind(places) => self.older(16, places),
+        }
     }
 
-    fn grid(&mut self, ready: usize) -> usize {
-        self.coin.below(ready as u64) as usize
+    fn slice(&mut self, of: Of) -> u64 {
+        match of {
+            Of::Block => 1 << self.coin.below(8),
+            Of::Group => 1 + self.coin.below(self.mood.slice),
+        }
     }
 
-    fn launched(&mut self) -> bool {
-        self.coin.one_in(2)
+    fn may(&mut self, doubt: Doubt) -> bool {
+        match doubt {
+            Doubt::Begins | Doubt::Converges => self.coin.one_in(2),
+            Doubt::Wrote | Doubt::HoldsBack => self.park(),
+        }
     }
 
-    fn block_slice(&mut self) -> u64 {
-        1 << self.coin.below(8)
-    }
-
-    fn warp(&mut self, ready: &[usize], _: usize) -> usize {
-        self.turns += 1;
-        let (now, block) = (self.turns, self.block);
-        self.parked.retain(|&(.., until)| until > now);
-        let is_free = |warp: &usize| !self.parked.iter().any(|parked| (parked.0, parked.1) == (block, *warp));
-        let free: Vec<usize> = ready.iter().copied().filter(is_free).collect();
-        let among = if free.is_empty() { ready } else { &free };
-        self.warp = among[self.pick(among.len())];
-        self.warp
-    }
-
-    fn group(&mut self, _: &[Group], ready: &[usize]) -> usize {
-        ready[self.coin.below(ready.len() as u64) as usize]
-    }
-
-    fn slice(&mut self) -> u64 {
-        1 + self.coin.below(self.mood.slice)
-    }
-
-    fn converges(&mut self) -> bool {
-        self.coin.one_in(2)
-    }
-
-    fn stops_to_converge(&self) -> bool {
-        false
-    }
-
-    fn moves(&mut self, under_way: usize) -> Option<usize> {
-        self.coin.some_one(under_way)
-    }
-
-    fn split(&mut self, mask: u32) -> u32 {
+    fn parts(&mut self, mask: Mask, _: Where) -> Mask {
         if self.coin.one_in(self.mood.split) { self.coin.some_of(mask) } else { 0 }
-    }
-
-    fn divide(&mut self, mask: u32) -> u32 {
-        self.split(mask)
-    }
-
-    fn is_adverse(&self) -> bool {
-        true
-    }
-
-    fn wrote(&mut self) -> bool {
-        self.park()
-    }
-
-    fn holds_back(&mut self) -> bool {
-        self.park()
-    }
-
-    fn older(&mut self, most: u32) -> u32 {
-        if self.coin.below(8) < self.mood.older { 1 + self.coin.below(u64::from(most)) as u32 } else { 0 }
-    }
-
-    fn behind(&mut self, places: u32) -> u32 {
-        if self.coin.below(16) < self.mood.older { 1 + self.coin.below(u64::from(places)) as u32 } else { 0 }
     }
 }

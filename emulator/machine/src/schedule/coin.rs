@@ -29,9 +29,14 @@ impl Coin {
         self.below(count) == 0
     }
 
-    /// One of `count` three times in four, else none.
-    pub fn some_one(&mut self, count: usize) -> Option<usize> {
-        (!self.one_in(4)).then(|| self.below(count as u64) as usize)
+    /// One of `count`, numbered from 0.
+    pub fn one_of(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
+    }
+
+    /// One of `count`, numbered from 1, three times in four; else 0.
+    pub fn some_one(&mut self, count: usize) -> usize {
+        if self.one_in(4) { 0 } else { 1 + self.one_of(count) }
     }
 
     /// Some of the lanes in `mask`, perhaps none or all.

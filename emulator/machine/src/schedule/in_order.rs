@@ -5,9 +5,8 @@
 //! another goes next, and slices are short for as long as that goes on. They are as short
 //! where a warp or a block may be spinning until another warp or block acts.
 
-use super::Schedule;
 use super::patience::Patience;
-use crate::run::warp::Group;
+use super::{Doubt, Event, Manner, Of, Question, Schedule};
 
 /// Long enough for a critical section.
 const SHORT: u64 = 64;
@@ -28,54 +27,50 @@ impl Default for InOrder {
 }
 
 impl Schedule for InOrder {
+    fn manner(&self) -> Manner {
+        Manner { is_adverse: false, stops_to_converge: true }
+    }
+
     fn residents(&mut self, _: u64) -> u64 {
         1
     }
 
-    fn block(&mut self, resident: &[u64]) -> usize {
-        self.block = (self.block + 1) % resident.len();
-        self.blocks = resident.len();
-        self.block
-    }
-
-    fn block_slice(&mut self) -> u64 {
-        if self.blocks > 1 { SHORT_BLOCK_SLICE } else { BLOCK_SLICE }
-    }
-
-    fn warp(&mut self, ready: &[usize], last: usize) -> usize {
-        ready.iter().copied().find(|&warp| last != usize::MAX && warp > last).unwrap_or(ready[0])
-    }
-
-    fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-        if let Some(another) = self.patience.another(ready) {
-            return another;
+    fn choose(&mut self, question: Question) -> usize {
+        match question {
+            Question::Block(resident) => {
+                self.block = (self.block + 1) % resident.len();
+                self.blocks = resident.len();
+                self.block
+            }
+            Question::Warp { ready, last } => {
+                ready.iter().position(|&warp| last != usize::MAX && warp > last).unwrap_or(0)
+            }
+            Question::Group { groups, ready } => self.patience.another(ready.len()).unwrap_or_else(|| {
+                // Frames are numbered as calls are made, so a deeper call has a higher number.
+                let order = |&nth: &usize| (std::cmp::Reverse(groups[ready[nth]].frame), groups[ready[nth]].pc);
+                (0..ready.len()).min_by_key(order).expect("some group is ready")
+            }),
+            Question::Grid(_) | Question::Copy(_) | Question::Back(_) | Question::Behind(_) => 0,
         }
-        // Frames are numbered as calls are made, so a deeper call has a higher number.
-        let order = |&&at: &&usize| (std::cmp::Reverse(groups[at].frame), groups[at].pc);
-        *ready.iter().min_by_key(order).expect("some group is ready")
     }
 
-    fn slice(&mut self) -> u64 {
-        self.patience.slice()
+    fn slice(&mut self, of: Of) -> u64 {
+        match of {
+            Of::Block if self.blocks > 1 => SHORT_BLOCK_SLICE,
+            Of::Block => BLOCK_SLICE,
+            Of::Group => self.patience.slice(),
+        }
     }
 
-    fn spent(&mut self) {
-        self.patience.spent();
+    fn may(&mut self, doubt: Doubt) -> bool {
+        doubt == Doubt::Converges
     }
 
-    fn lingers(&mut self) {
-        self.patience.shorten();
-    }
-
-    fn converges(&mut self) -> bool {
-        true
-    }
-
-    fn stops_to_converge(&self) -> bool {
-        true
-    }
-
-    fn split(&mut self, _: u32) -> u32 {
-        0
+    fn hears(&mut self, event: Event) {
+        match event {
+            Event::Spent => self.patience.spent(),
+            Event::Lingers => self.patience.shorten(),
+            Event::Ran(_) => {}
+        }
     }
 }

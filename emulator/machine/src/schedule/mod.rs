@@ -17,79 +17,115 @@ mod reverse;
 
 pub use coin::{mix, split_mix};
 
-use crate::run::warp::Group;
+use crate::registers::Mask;
+use crate::run::group::Group;
 use crate::types::Policy;
+
+/// What does not change while a launch runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// It wants to hear of every write and barrier, may give loads older values and put stores behind others.
+    pub is_adverse: bool,
+    /// A group stops where another one waits to be joined.
+    pub stops_to_converge: bool,
+}
+
+/// One of several. The answers are numbered from 0.
+#[derive(Clone, Copy)]
+pub enum Question<'a> {
+    /// Which of the resident blocks, given by their linear indices, runs next.
+    Block(&'a [u64]),
+    /// From which of so many grids, in the order in which they became ready, the next block begins. Kernels have launched
+    /// all but the first.
+    Grid(usize),
+    /// Which warp of `ready` (indices in order), the last one having been `last`; `usize::MAX` before the first.
+    Warp { ready: &'a [usize], last: usize },
+    /// Which of the warp's groups; `ready` holds indices into `groups`.
+    Group { groups: &'a [Group], ready: &'a [usize] },
+    /// Of so many asynchronous copies under way in a block, in the order in which they started: one that moves now. 0 is
+    /// none.
+    Copy(usize),
+    /// How many writes back a load reads, of so many that the memory model allows; or which of so many places behind later
+    /// writes an atomic operation finds and takes. 0 is the latest.
+    Back(usize),
+    /// Which of so many places behind later writes a store takes. 0 is the one in front.
+    Behind(usize),
+}
+
+impl Question<'_> {
+    /// How many answers there are.
+    pub fn answers(&self) -> usize {
+        match *self {
+            Question::Block(resident) => resident.len(),
+            Question::Grid(ready) => ready,
+            Question::Warp { ready, .. } | Question::Group { ready, .. } => ready.len(),
+            Question::Copy(others) | Question::Back(others) | Question::Behind(others) => 1 + others,
+        }
+    }
+}
+
+/// Yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// A thread has just launched a grid: it gets a place beside the blocks under way, and the turn ends.
+    Begins,
+    /// Groups that stand at the same instruction become one now.
+    Converges,
+    /// The group that runs has just written to memory: its turn ends.
+    Wrote,
+    /// A group that stands at a barrier does not arrive yet.
+    HoldsBack,
+}
+
+/// Whose turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    Block,
+    Group,
+}
+
+/// Where lanes may fall behind the others of their group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// At a branch that all of them take.
+    Branch,
+    /// Before a turn, wherever the group stands.
+    Turn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several groups:
+    /// one may be waiting for another.
+    Spent,
+    /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
+    Lingers,
+    /// A turn is over after so many warp instructions.
+    Ran(u64),
+}
 
 /// The choices a schedule makes.
 pub trait Schedule: Send {
+    fn manner(&self) -> Manner {
+        Manner::default()
+    }
     /// Blocks that should be under way at once, of `most` that may be.
     fn residents(&mut self, most: u64) -> u64;
     /// Which of the grid's `of` blocks begins as the `nth`: every one once.
-    fn begins(&mut self, nth: u64, of: u64) -> u64 {
+    fn begins(&self, nth: u64, of: u64) -> u64 {
         debug_assert!(nth < of);
         nth
     }
-    /// From which of several grids, in the order in which they became ready, the next block begins. Kernels have launched
-    /// all but the first.
-    fn grid(&mut self, _ready: usize) -> usize {
+    /// Fewer than [`Question::answers`].
+    fn choose(&mut self, question: Question) -> usize;
+    /// Warp instructions before somebody else gets a turn.
+    fn slice(&mut self, of: Of) -> u64;
+    fn may(&mut self, doubt: Doubt) -> bool;
+    /// Of a group with `mask`: the lanes that do not go on with the others, or 0.
+    fn parts(&mut self, _mask: Mask, _at: Where) -> Mask {
         0
     }
-    /// A thread has just launched a grid: true gives it a place beside the blocks under way, and ends the turn.
-    fn launched(&mut self) -> bool {
-        false
-    }
-    /// Which of the resident blocks, given by their linear indices, runs next.
-    fn block(&mut self, resident: &[u64]) -> usize;
-    /// Warp instructions before another block gets its turn.
-    fn block_slice(&mut self) -> u64;
-    /// Which warp of `ready` (indices in order), the last one having been `last`.
-    fn warp(&mut self, ready: &[usize], last: usize) -> usize;
-    /// Which of the warp's groups; `ready` holds indices into `groups`.
-    fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize;
-    /// Warp instructions before another group or warp gets its turn.
-    fn slice(&mut self) -> u64;
-    /// A group used its whole slice while others of its warp were ready, or the warp has run for long in several
-    /// groups: one may be waiting for another.
-    fn spent(&mut self) {}
-    /// The warp that ran last used its whole slice looking at what others change, while other warps were ready.
-    fn lingers(&mut self) {}
-    /// A turn is over after so many warp instructions.
-    fn ran(&mut self, _instructions: u64) {}
-    /// True if groups that stand at the same instruction become one now.
-    fn converges(&mut self) -> bool;
-    /// True if a group stops where another one waits to be joined.
-    fn stops_to_converge(&self) -> bool;
-    /// At a branch that all of `mask` take: the lanes that go on by themselves, or 0.
-    fn split(&mut self, mask: u32) -> u32;
-    /// Before a turn of a group with `mask`, wherever it stands: the lanes that stay behind, or 0.
-    fn divide(&mut self, _mask: u32) -> u32 {
-        0
-    }
-    /// True if it wants to hear of every write and barrier, may give loads older values and put stores behind others.
-    fn is_adverse(&self) -> bool {
-        false
-    }
-    /// The group that runs has just written to memory: true ends its turn.
-    fn wrote(&mut self) -> bool {
-        false
-    }
-    /// True if a group that stands at a barrier does not arrive yet.
-    fn holds_back(&mut self) -> bool {
-        false
-    }
-    /// Of so many asynchronous copies under way in a block, in the order in which they started: one that moves now.
-    fn moves(&mut self, _under_way: usize) -> Option<usize> {
-        None
-    }
-    /// How many writes back a load reads, of `most` that the memory model allows; or which of so many places behind later writes an
-    /// atomic operation finds and takes. 0 is the latest.
-    fn older(&mut self, _most: u32) -> u32 {
-        0
-    }
-    /// Which of so many places behind later writes a store takes, from 1 on; 0 is the one in front.
-    fn behind(&mut self, _places: u32) -> u32 {
-        0
-    }
+    fn hears(&mut self, _event: Event) {}
 }
 
 /// The schedule for worker number `worker` under a policy.
@@ -103,5 +139,58 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
         Policy::Adversarial { seed } => Box::new(adversarial::Adversarial::new(of_launch(seed))),
         Policy::Replay { of, keep } => Box::new(replay::Replay::new(make(of, launch, worker), keep, launch)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::group::Wait;
+
+    fn policies(seed: u64) -> Vec<Policy> {
+        let seeded = [Policy::Random { seed }, Policy::Pct { seed, depth: 3 }, Policy::Adversarial { seed }];
+        let kept = seeded.clone().map(|of| Policy::Replay { of: Box::new(of), keep: (0..200).step_by(3).collect() });
+        [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded).chain(kept).collect()
+    }
+
+    /// Answers to questions of all kinds, in turn.
+    fn answers(schedule: &mut dyn Schedule, rounds: usize) -> Vec<usize> {
+        let group = |lane: u32| Group { pc: lane % 3, mask: 1 << lane, frame: 0, wait: Wait::Ready };
+        let groups: Vec<Group> = (0..8).map(group).collect();
+        let (mut picks, mut last) = (Vec::new(), usize::MAX);
+        for round in 0..rounds {
+            let blocks: Vec<u64> = (0..1 + round as u64 % 5).map(|block| 7 * block).collect();
+            let ready: Vec<usize> = (round % 2..8).step_by(1 + round % 3).collect();
+            let questions = [
+                Question::Block(&blocks),
+                Question::Grid(2 + round % 3),
+                Question::Warp { ready: &ready, last },
+                Question::Group { groups: &groups, ready: &ready },
+                Question::Copy(1 + round % 4),
+                Question::Back(1 + round % 7),
+                Question::Behind(1 + round % 7),
+            ];
+            for question in questions {
+                let pick = schedule.choose(question);
+                assert!(pick < question.answers(), "round {round}: {pick} of {}", question.answers());
+                picks.push(pick);
+                if let Question::Warp { ready, .. } = question {
+                    last = ready[pick];
+                }
+            }
+            let slice = schedule.slice(Of::Group);
+            schedule.hears(if round % 4 == 0 { Event::Spent } else { Event::Ran(slice) });
+        }
+        picks
+    }
+
+    #[test]
+    fn every_answer_is_one_of_those_that_there_are() {
+        for seed in 0..50 {
+            for policy in policies(seed) {
+                let [one, again] = [(); 2].map(|()| answers(&mut *make(&policy, 0, 0), 200));
+                assert_eq!(one, again, "{policy:?}");
+            }
+        }
     }
 }

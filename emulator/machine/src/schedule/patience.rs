@@ -44,12 +44,12 @@ impl Patience {
         self.shorten();
     }
 
-    /// The group that goes next out of order.
-    pub fn another(&mut self, ready: &[usize]) -> Option<usize> {
+    /// Which of so many groups goes next out of order.
+    pub fn another(&mut self, ready: usize) -> Option<usize> {
         self.coming = self.coming.checked_sub(1)?;
         self.turns = self.turns.wrapping_add(1);
         // The turns of several warps interleave in any pattern. Scattered, each group of each warp gets some.
         let scattered = self.turns.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        Some(ready[scattered as usize % ready.len()])
+        Some(scattered as usize % ready)
     }
 }

@@ -11,9 +11,9 @@
 //! Fair: what has run for [`PATIENCE`] instructions without stopping may be waiting for somebody, and drops too. Where
 //! that happens again and again, patience gets short.
 
-use super::Schedule;
 use super::coin::{Coin, mix, shuffled};
-use crate::run::warp::Group;
+use super::{Doubt, Event, Of, Question, Schedule, Where};
+use crate::registers::Mask;
 use rustc_hash::FxHashMap;
 
 const MAGNITUDES: u64 = 14;
@@ -102,56 +102,8 @@ impl Pct {
         let (block, warp, lane) = (self.block, self.warp, self.lane);
         [Level::Block(block), Level::Warp(block, warp), Level::Lane(block, warp, lane)]
     }
-}
 
-impl Schedule for Pct {
-    fn residents(&mut self, most: u64) -> u64 {
-        most.min(RESIDENTS)
-    }
-
-    fn begins(&mut self, nth: u64, of: u64) -> u64 {
-        shuffled(self.seed, nth, of)
-    }
-
-    fn block(&mut self, resident: &[u64]) -> usize {
-        let best = (0..resident.len()).max_by_key(|&at| self.priority(Level::Block(resident[at])));
-        let best = best.expect("some block is resident");
-        self.block = resident[best];
-        best
-    }
-
-    fn grid(&mut self, ready: usize) -> usize {
-        self.coin.below(ready as u64) as usize
-    }
-
-    fn launched(&mut self) -> bool {
-        self.coin.one_in(2)
-    }
-
-    fn block_slice(&mut self) -> u64 {
-        self.slice()
-    }
-
-    fn warp(&mut self, ready: &[usize], _: usize) -> usize {
-        let best = ready.iter().max_by_key(|&&warp| self.priority(Level::Warp(self.block, warp)));
-        self.warp = *best.expect("some warp is ready");
-        self.warp
-    }
-
-    fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-        let lane = |at: usize| groups[at].mask.trailing_zeros();
-        let best = ready.iter().max_by_key(|&&at| self.priority(Level::Lane(self.block, self.warp, lane(at))));
-        let best = *best.expect("some group is ready");
-        self.lane = lane(best);
-        best
-    }
-
-    fn slice(&mut self) -> u64 {
-        let next = self.changes.last().map_or(u64::MAX, |change| change.saturating_sub(self.steps));
-        self.turn = next.min(self.patience.saturating_sub(self.streak)).max(1);
-        self.turn
-    }
-
+    /// What is due after so many more instructions.
     fn ran(&mut self, instructions: u64) {
         self.steps += instructions;
         self.streak += instructions;
@@ -174,24 +126,62 @@ impl Schedule for Pct {
             self.levels().into_iter().for_each(|level| self.drop(level));
         }
     }
+}
 
-    fn converges(&mut self) -> bool {
-        true
+impl Schedule for Pct {
+    fn residents(&mut self, most: u64) -> u64 {
+        most.min(RESIDENTS)
     }
 
-    fn stops_to_converge(&self) -> bool {
-        false
+    fn begins(&self, nth: u64, of: u64) -> u64 {
+        shuffled(self.seed, nth, of)
     }
 
-    fn moves(&mut self, under_way: usize) -> Option<usize> {
-        self.coin.some_one(under_way)
+    fn choose(&mut self, question: Question) -> usize {
+        let best = match question {
+            Question::Block(resident) => {
+                let best = (0..resident.len()).max_by_key(|&nth| self.priority(Level::Block(resident[nth])));
+                best.inspect(|&nth| self.block = resident[nth])
+            }
+            Question::Warp { ready, .. } => {
+                let best = (0..ready.len()).max_by_key(|&nth| self.priority(Level::Warp(self.block, ready[nth])));
+                best.inspect(|&nth| self.warp = ready[nth])
+            }
+            Question::Group { groups, ready } => {
+                let lane = |nth: usize| groups[ready[nth]].mask.trailing_zeros();
+                let priority = |&nth: &usize| self.priority(Level::Lane(self.block, self.warp, lane(nth)));
+                let best = (0..ready.len()).max_by_key(priority);
+                best.inspect(|&nth| self.lane = lane(nth))
+            }
+            Question::Grid(ready) => Some(self.coin.one_of(ready)),
+            Question::Copy(under_way) => Some(self.coin.some_one(under_way)),
+            Question::Back(_) | Question::Behind(_) => Some(0),
+        };
+        best.expect("there is an answer")
     }
 
-    fn split(&mut self, _: u32) -> u32 {
-        0
+    /// A block's turn is as long as that of the group that runs first.
+    fn slice(&mut self, _: Of) -> u64 {
+        let next = self.changes.last().map_or(u64::MAX, |change| change.saturating_sub(self.steps));
+        self.turn = next.min(self.patience.saturating_sub(self.streak)).max(1);
+        self.turn
     }
 
-    fn divide(&mut self, mask: u32) -> u32 {
-        if std::mem::take(&mut self.splits) { self.coin.some_of(mask) } else { 0 }
+    fn may(&mut self, doubt: Doubt) -> bool {
+        match doubt {
+            Doubt::Begins => self.coin.one_in(2),
+            Doubt::Converges => true,
+            Doubt::Wrote | Doubt::HoldsBack => false,
+        }
+    }
+
+    fn parts(&mut self, mask: Mask, at: Where) -> Mask {
+        if at == Where::Turn && std::mem::take(&mut self.splits) { self.coin.some_of(mask) } else { 0 }
+    }
+
+    fn hears(&mut self, event: Event) {
+        if let Event::Ran(instructions) = event {
+            self.ran(instructions);
+        }
     }
 }

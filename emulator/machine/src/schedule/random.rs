@@ -2,9 +2,9 @@
 //! slices; a branch that all lanes take still splits the warp one time in [`SPLIT`]; groups
 //! that meet stay apart one time in [`APART`].
 
-use super::Schedule;
 use super::coin::Coin;
-use crate::run::warp::Group;
+use super::{Doubt, Of, Question, Schedule, Where};
+use crate::registers::Mask;
 
 /// One uniform branch in so many splits the group.
 pub const SPLIT: u64 = 16;
@@ -28,48 +28,33 @@ impl Schedule for Random {
         most.min(RESIDENTS)
     }
 
-    fn block(&mut self, resident: &[u64]) -> usize {
-        self.coin.below(resident.len() as u64) as usize
+    fn choose(&mut self, question: Question) -> usize {
+        match question {
+            Question::Block(_) | Question::Grid(_) | Question::Warp { .. } | Question::Group { .. } => {
+                self.coin.one_of(question.answers())
+            }
+            Question::Copy(under_way) => self.coin.some_one(under_way),
+            Question::Back(_) | Question::Behind(_) => 0,
+        }
     }
 
-    fn grid(&mut self, ready: usize) -> usize {
-        self.coin.below(ready as u64) as usize
+    fn slice(&mut self, of: Of) -> u64 {
+        match of {
+            // Mostly short, now and then long enough to finish a block.
+            Of::Block => 1 << self.coin.below(10),
+            Of::Group => 1 + self.coin.below(32),
+        }
     }
 
-    fn launched(&mut self) -> bool {
-        self.coin.one_in(2)
+    fn may(&mut self, doubt: Doubt) -> bool {
+        match doubt {
+            Doubt::Begins => self.coin.one_in(2),
+            Doubt::Converges => !self.coin.one_in(APART),
+            Doubt::Wrote | Doubt::HoldsBack => false,
+        }
     }
 
-    fn block_slice(&mut self) -> u64 {
-        // Mostly short, now and then long enough to finish a block.
-        1 << self.coin.below(10)
-    }
-
-    fn warp(&mut self, ready: &[usize], _: usize) -> usize {
-        ready[self.coin.below(ready.len() as u64) as usize]
-    }
-
-    fn group(&mut self, _: &[Group], ready: &[usize]) -> usize {
-        ready[self.coin.below(ready.len() as u64) as usize]
-    }
-
-    fn slice(&mut self) -> u64 {
-        1 + self.coin.below(32)
-    }
-
-    fn converges(&mut self) -> bool {
-        self.coin.below(APART) != 0
-    }
-
-    fn stops_to_converge(&self) -> bool {
-        false
-    }
-
-    fn moves(&mut self, under_way: usize) -> Option<usize> {
-        self.coin.some_one(under_way)
-    }
-
-    fn split(&mut self, mask: u32) -> u32 {
-        if self.coin.one_in(SPLIT) { self.coin.some_of(mask) } else { 0 }
+    fn parts(&mut self, mask: Mask, at: Where) -> Mask {
+        if at == Where::Branch && self.coin.one_in(SPLIT) { self.coin.some_of(mask) } else { 0 }
     }
 }

@@ -6,9 +6,8 @@
 //! Fair as `in-order` is: a group that uses up its slice while others of its warp could run
 //! gives way, and slices get short for as long as that goes on.
 
-use super::Schedule;
 use super::patience::Patience;
-use crate::run::warp::Group;
+use super::{Doubt, Event, Of, Question, Schedule};
 
 /// Long enough for a critical section.
 const SHORT: u64 = 32;
@@ -30,60 +29,40 @@ impl Schedule for Reverse {
         1
     }
 
-    fn begins(&mut self, nth: u64, of: u64) -> u64 {
+    fn begins(&self, nth: u64, of: u64) -> u64 {
         of - 1 - nth
     }
 
-    fn block(&mut self, resident: &[u64]) -> usize {
-        self.block = (self.block + 1) % resident.len();
-        self.block
-    }
-
-    fn grid(&mut self, ready: usize) -> usize {
-        ready - 1
-    }
-
-    fn launched(&mut self) -> bool {
-        true
-    }
-
-    fn block_slice(&mut self) -> u64 {
-        BLOCK_SLICE
-    }
-
-    fn warp(&mut self, ready: &[usize], last: usize) -> usize {
-        let highest = ready[ready.len() - 1];
-        ready.iter().rev().copied().find(|&warp| warp < last).unwrap_or(highest)
-    }
-
-    fn group(&mut self, groups: &[Group], ready: &[usize]) -> usize {
-        if let Some(another) = self.patience.another(ready) {
-            return another;
+    fn choose(&mut self, question: Question) -> usize {
+        match question {
+            Question::Block(resident) => {
+                self.block = (self.block + 1) % resident.len();
+                self.block
+            }
+            Question::Grid(ready) => ready - 1,
+            Question::Warp { ready, last } => ready.iter().rposition(|&warp| warp < last).unwrap_or(ready.len() - 1),
+            Question::Group { groups, ready } => self.patience.another(ready.len()).unwrap_or_else(|| {
+                (0..ready.len()).max_by_key(|&nth| groups[ready[nth]].mask).expect("some group is ready")
+            }),
+            Question::Copy(under_way) => under_way,
+            Question::Back(_) | Question::Behind(_) => 0,
         }
-        *ready.iter().max_by_key(|&&at| groups[at].mask).expect("some group is ready")
     }
 
-    fn slice(&mut self) -> u64 {
-        self.patience.slice()
+    fn slice(&mut self, of: Of) -> u64 {
+        match of {
+            Of::Block => BLOCK_SLICE,
+            Of::Group => self.patience.slice(),
+        }
     }
 
-    fn spent(&mut self) {
-        self.patience.spent();
+    fn may(&mut self, doubt: Doubt) -> bool {
+        doubt == Doubt::Begins
     }
 
-    fn converges(&mut self) -> bool {
-        false
-    }
-
-    fn stops_to_converge(&self) -> bool {
-        false
-    }
-
-    fn moves(&mut self, under_way: usize) -> Option<usize> {
-        Some(under_way - 1)
-    }
-
-    fn split(&mut self, _: u32) -> u32 {
-        0
+    fn hears(&mut self, event: Event) {
+        if event == Event::Spent {
+            self.patience.spent();
+        }
     }
 }

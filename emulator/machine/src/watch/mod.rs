@@ -6,6 +6,7 @@
 
 pub mod flow;
 
+use crate::code::{Function, Instr};
 use crate::exec::atomic::Atomic;
 use crate::exec::barrier::Fence;
 use crate::exec::mbarrier::Mbarrier;
@@ -15,9 +16,8 @@ use crate::exec::{Alu, Op};
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, Reg, Registers, WARP, lanes};
-use crate::run::async_copies::UnderWay;
-use crate::run::barrier::Arrival;
-use crate::run::code::{Function, Instr};
+use crate::run::arrivals::Arrival;
+use crate::run::copies::UnderWay;
 use crate::run::launch::Launch;
 use finding::Decision;
 

@@ -3,7 +3,7 @@
 use crate::decode::Frame;
 use crate::exec::Op;
 use crate::exec::class::Class;
-use crate::registers::Reg;
+use crate::registers::{Mask, Reg, Registers};
 use finding::SourceLocation;
 
 /// `@p` in front of an instruction.
@@ -12,6 +12,18 @@ pub enum Guard {
     Always,
     If(u32),
     Unless(u32),
+}
+
+impl Guard {
+    /// The lanes of `mask` that it lets run.
+    #[inline(always)]
+    pub fn lets(self, regs: &Registers, mask: Mask) -> Mask {
+        match self {
+            Guard::Always => mask,
+            Guard::If(pred) => mask & regs.pred(pred),
+            Guard::Unless(pred) => mask & !regs.pred(pred),
+        }
+    }
 }
 
 /// A decoded instruction in its place.

@@ -1,0 +1,24 @@
+//! A group of threads, as a warp keeps it and a schedule sees it.
+
+use crate::exec::warp::Kind;
+use crate::registers::Mask;
+
+/// What a group is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    Ready,
+    /// At a block barrier, by number.
+    Barrier(u8),
+    /// At a `.sync` instruction of this kind, for these lanes.
+    Members(Kind, Mask),
+}
+
+/// Threads of a warp that stand at the same instruction of the same call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub pc: u32,
+    pub mask: Mask,
+    /// Index into the frames of its warp.
+    pub frame: u32,
+    pub wait: Wait,
+}

@@ -1,0 +1,54 @@
+//! Threads and places of a launch, as a finding names them.
+
+use super::launch::Launch;
+use crate::exec::async_copy::Async;
+use crate::exec::memory::Semantics;
+use crate::exec::{Op, mbarrier};
+use crate::memory::space::Space;
+use finding::{Access, AccessKind, Action, MemoryAccess, ThreadName};
+
+/// A thread of a launch, as CUDA names it.
+pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
+    launch.grid_of(block).thread(block, thread)
+}
+
+/// One end of a finding; `calls` are the calls that led to the instruction, innermost first.
+pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], action: Action) -> Access {
+    let (location, called_from) = launch.code.user_lines(pc, calls);
+    let grid = launch.grid_of(block);
+    let instr = launch.code.instrs.get(pc as usize);
+    Access {
+        location,
+        called_from,
+        ptx_line: instr.map_or(0, |instr| instr.line),
+        thread: Some(grid.thread(block, thread)),
+        launched_by: grid.launched_by(launch.code),
+        memory: instr.and_then(|instr| memory_access(&instr.op, &action)),
+        action,
+    }
+}
+
+/// The memory that an instruction accesses, in the space that it says itself.
+pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
+    let (kind, space, bytes, semantics) = match op {
+        Op::Load(it) => (AccessKind::Load, it.space, it.bytes * it.elements, it.semantics),
+        Op::Store(it) => (AccessKind::Store, it.space, it.bytes * it.elements, it.semantics),
+        Op::Atomic(it) => (AccessKind::Atomic, it.space, it.ty.bytes() * it.elements, it.semantics),
+        Op::Mbarrier(it) => (AccessKind::BarrierObject, it.space, mbarrier::BYTES as u32, it.semantics),
+        Op::Async(it) if let Async::Start(copy) = &**it => {
+            let space = if is_source(action) { Space::Global } else { Space::Shared };
+            (AccessKind::AsyncCopy, space, copy.bytes, Semantics::WEAK)
+        }
+        _ => return None,
+    };
+    let scope = semantics.is_strong().then(|| semantics.scope.into());
+    Some(MemoryAccess { kind, space: space.into(), scope, bytes })
+}
+
+/// True for the side of an asynchronous copy that it reads.
+fn is_source(action: &Action) -> bool {
+    match action {
+        Action::Earlier { action, .. } => is_source(action),
+        action => matches!(action, Action::StartedCopyFrom),
+    }
+}

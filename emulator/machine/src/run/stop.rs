@@ -1,0 +1,30 @@
+//! Why a group of threads stopped: what the interpreter's loop leaves to others.
+
+use super::access::Trouble;
+use crate::registers::Mask;
+
+/// Why a group stopped.
+pub enum Stop {
+    /// Its slice is used up.
+    Slice,
+    /// Diverged, met another group, or called: choose again.
+    Choose,
+    /// These lanes have ended.
+    Exit(Mask),
+    /// At a block barrier; the group stands on the instruction.
+    Barrier,
+    /// At a warp-level `.sync`; the group stands on the instruction.
+    Collective,
+    /// At a call of a function of the device runtime; the group stands on the instruction.
+    Builtin,
+    /// At an operation on a barrier object; the group stands on the instruction.
+    Mbarrier,
+    Trap,
+    /// `brx.idx` outside its table, a call to no function.
+    WildJump,
+    Trouble(Trouble),
+    /// The launch has been ended already.
+    Ended,
+    /// No host memory, or local memory used up.
+    StackOverflow,
+}

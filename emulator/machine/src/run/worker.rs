@@ -1,0 +1,132 @@
+//! A worker: one host thread, and what it needs to run its share of a launch.
+
+use super::launch::Launch;
+use super::runtime::Runtime;
+use super::stuck::LivelockClue;
+use crate::exec::runtime::Code as ErrorCode;
+use crate::memory::history::History;
+use crate::schedule::{Manner, Schedule};
+use crate::watch::Watch;
+use finding::Finding;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Instructions between two looks at the launch's fuel, where there is much of it.
+const FUEL_STEP: u64 = 1 << 22;
+/// Instructions before a launch is first asked whether it only spins; then after twice as many, and so on.
+const SUSPICION: u64 = 1 << 15;
+
+/// One host thread's share of a launch.
+pub struct Worker<'a, W: Watch> {
+    /// The host's own grid.
+    pub launch: Arc<Launch<'a>>,
+    /// What its kernels launch with, where they do.
+    pub runtime: Option<Arc<Runtime<'a>>>,
+    pub watch: W,
+    pub schedule: Box<dyn Schedule>,
+    pub manner: Manner,
+    /// Everybody gets the latest value, and stores come in last.
+    pub is_prompt: bool,
+    /// Older values of global memory.
+    pub history: History,
+    pub instructions: u64,
+    pub thread_instructions: u64,
+    /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
+    pub looks: bool,
+    /// Findings that end a launch: a bad address, a deadlock.
+    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
+    /// Launches by kernels that failed while nobody asked, by place and error.
+    pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
+    /// A thread waits for another grid to begin; a new grid gets a place at once.
+    pub(super) wants_room: bool,
+    pub(super) makes_room: bool,
+    pub(super) fuel: Fuel,
+    /// A thread of the host's own grid has ended since.
+    pub(super) ended: bool,
+    /// Thread instructions after which it is asked whether the launch can end at all.
+    pub(super) suspicion: u64,
+}
+
+/// What a run has shown by itself, whoever watched.
+#[derive(Default)]
+pub struct Ran {
+    /// What ended the launch.
+    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
+    /// Launches by kernels that failed, and whose threads never asked.
+    pub unasked: Vec<Finding>,
+    pub warp_instructions: u64,
+    pub thread_instructions: u64,
+}
+
+impl Ran {
+    /// A worker at its end, and its watcher.
+    pub fn of<W: Watch>(worker: Worker<'_, W>) -> (Ran, W) {
+        let ran = Ran {
+            fatal: worker.fatal,
+            unasked: worker.unasked.into_values().flatten().collect(),
+            warp_instructions: worker.instructions,
+            thread_instructions: worker.thread_instructions,
+        };
+        (ran, worker.watch)
+    }
+}
+
+/// What a worker has taken of its launch's fuel.
+pub(super) struct Fuel {
+    /// Thread instructions.
+    taken: u64,
+    step: u64,
+}
+
+impl Fuel {
+    fn new(left: &AtomicU64) -> Fuel {
+        Fuel { taken: 0, step: (left.load(Relaxed) / 8).clamp(1, FUEL_STEP) }
+    }
+
+    /// Takes the instructions run since the last look from what is `left`; false if there is nothing. A thread that has
+    /// `ended` since fills it up again to `given`: there are only so many, while stores, barriers and launches by kernels
+    /// may go on for ever.
+    pub fn lasts(&mut self, instructions: u64, left: &AtomicU64, given: u64, ended: &mut bool) -> bool {
+        let used = instructions - self.taken;
+        if used < self.step {
+            return true;
+        }
+        self.taken = instructions;
+        if std::mem::take(ended) {
+            left.store(given, Relaxed);
+            return true;
+        }
+        let before = left.fetch_sub(used, Relaxed);
+        before > used && before < u64::MAX / 2
+    }
+}
+
+impl<'a, W: Watch> Worker<'a, W> {
+    pub fn new(
+        launch: &Arc<Launch<'a>>,
+        runtime: Option<&Arc<Runtime<'a>>>,
+        watch: W,
+        schedule: Box<dyn Schedule>,
+    ) -> Worker<'a, W> {
+        Worker {
+            launch: launch.clone(),
+            runtime: runtime.cloned(),
+            watch,
+            manner: schedule.manner(),
+            is_prompt: false,
+            schedule,
+            history: History::default(),
+            instructions: 0,
+            thread_instructions: 0,
+            looks: false,
+            fatal: Vec::new(),
+            unasked: BTreeMap::new(),
+            wants_room: false,
+            makes_room: false,
+            fuel: Fuel::new(&launch.tree.fuel),
+            ended: false,
+            suspicion: SUSPICION,
+        }
+    }
+}
