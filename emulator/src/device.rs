@@ -1,6 +1,6 @@
 //! The emulated device: memory, loaded modules, launches.
 
-use checker::full::{Range, Record, State};
+use checker::{Range, Record, State};
 use finding::{Finding, HostOperation, MemoryFor, ShapeError};
 use machine::code::function_address;
 use machine::limits::check_shape;

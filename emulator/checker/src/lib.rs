@@ -1,13 +1,30 @@
-//! What watches a kernel run: all checks at once ([`full`]), and the counters ([`counters`]).
+//! What watches a kernel run: all checks at once ([`Checker`]), and the counters ([`counters`]).
 //!
 //! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate and
 //! not with the ones above.
 
-pub mod counters;
-pub mod full;
+mod access;
+mod checks;
+mod counters;
+mod delays;
+mod findings;
+mod order;
+mod past;
+mod trace;
+mod undefined;
+
+pub use access::judge::Seen;
+pub use checks::Checker;
+pub use findings::clue::{Clue, End, RaceClue, Shown};
+pub use findings::list::{Entry, Key, is_race};
+pub use past::host::Range;
+pub use past::state::{Record, State};
+pub use trace::flags::{Beside, Flag};
+pub use trace::lack::Lack;
+pub use trace::polls;
+pub use trace::sites::Sites;
 
 use counters::Counting;
-use full::{Full, State};
 use machine::counters::{Counted, Counter};
 use machine::run::launch::Launch;
 use machine::run::runtime::Runtime;
@@ -18,7 +35,7 @@ use std::sync::Arc;
 /// A launch that is over: what it showed by itself, and the checker with all that it has seen.
 pub struct Checked<'a> {
     pub ran: Ran,
-    pub seen: Full<'a>,
+    pub seen: Checker<'a>,
 }
 
 /// Runs launch `number` of `state` to its end with all checks.
@@ -29,7 +46,7 @@ pub fn check<'a, 's>(
     number: u32,
     schedule: Box<dyn Schedule>,
 ) -> Checked<'s> {
-    let watch = Full::new(state, launch, number, schedule.manner().is_adverse);
+    let watch = Checker::new(state, launch, number, schedule.manner().is_adverse);
     let mut worker = Worker::new(launch, runtime, watch, schedule);
     worker.run();
     let (ran, seen) = Ran::of(worker);

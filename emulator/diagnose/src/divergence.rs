@@ -1,7 +1,7 @@
 //! Where threads of one warp have met at a barrier from different instructions: does it stand in a loop?
 
 use super::rounds::is_in_loop;
-use checker::full::sites::Sites;
+use checker::Sites;
 use finding::{Cause, Finding};
 use machine::code::Code;
 

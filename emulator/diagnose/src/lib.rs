@@ -15,9 +15,9 @@ mod unwritten;
 mod uses;
 
 use checker::Checked;
-use checker::full::clue::Clue;
-use checker::full::findings::{Entry, Key, is_race};
-use checker::full::sites::Sites;
+use checker::Clue;
+use checker::Sites;
+use checker::{Entry, Key, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
 use machine::code::Code;
 use machine::run::launch::Launch;

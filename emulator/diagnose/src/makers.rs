@@ -6,7 +6,7 @@
 
 use super::paths::Own;
 use super::uses::{arithmetic, sources, written};
-use checker::full::sites::Sites;
+use checker::Sites;
 use finding::SourceLocation;
 use machine::code::{Code, Formal, Guard};
 use machine::exec::Op;

@@ -3,7 +3,7 @@
 //! What the compiler has made several of, by unrolling or inlining, counts as the one line of the source that it is. Calls are
 //! stepped over, and count as a barrier if nobody comes out of them without one. In doubt there is a way.
 
-use checker::full::sites::Sites;
+use checker::Sites;
 use finding::SourceLocation;
 use machine::code::{Code, Guard, Instr, Location};
 use machine::exec::Op;

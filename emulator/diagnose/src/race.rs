@@ -6,13 +6,13 @@
 
 use super::rounds::{self, barrier_between, polled};
 use super::uses::{chooses_a_place, in_one_run, updates_in_one_line};
-use checker::full::clue::Clue;
-use checker::full::clue::RaceClue;
-use checker::full::findings::Entry;
-use checker::full::lack::Lack;
-use checker::full::race::Seen;
-use checker::full::sites::Sites;
-use checker::full::unreleased::{Beside, Flag};
+use checker::Clue;
+use checker::Entry;
+use checker::Lack;
+use checker::RaceClue;
+use checker::Seen;
+use checker::Sites;
+use checker::{Beside, Flag};
 use finding::{Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered};
 use machine::code::Code;
 use machine::exec::Op;

@@ -2,7 +2,7 @@
 //! go round a barrier, or anything else is open, nothing is said.
 
 use super::uses::decides;
-use checker::full::polls::{POLL, is_polled, is_quiet};
+use checker::polls::{POLL, is_polled, is_quiet};
 use machine::code::{Code, Guard, Instr};
 use machine::exec::Op;
 use machine::exec::branch::Branch;

@@ -18,7 +18,7 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::run::{access, async_copies};
-use machine::watch::{At, Watch};
+use machine::watch::{At, Events, Grids, Keeps, Oracle, Values};
 use memory::{Passes, local_sectors, meetings, sectors, shared_passes};
 use rustc_hash::FxHashMap;
 
@@ -245,11 +245,13 @@ impl<'a> Counting<'a> {
     }
 }
 
-impl Watch for Counting<'_> {
+impl Keeps for Counting<'_> {
     const ON: bool = true;
     type Warp = ();
     type Block = ();
+}
 
+impl Events for Counting<'_> {
     fn executed(&mut self, at: &At, regs: &Registers, instr: &Instr, mask: Mask, exec: Mask) {
         let site = &mut self.sites[at.pc as usize];
         site.warps += 1;
@@ -269,16 +271,13 @@ impl Watch for Counting<'_> {
         }
     }
 
-    fn launches(&mut self, at: &At, _: &mut (), _: usize, child: &Launch) {
-        let totals = self.at(at.pc);
-        totals[Counter::DeviceLaunches] += 1;
-        totals[Counter::Blocks] += child.blocks();
-        totals[Counter::Warps] += child.blocks() * u64::from(child.warps_per_block());
-        totals[Counter::Threads] += child.blocks() * u64::from(child.threads_per_block());
-    }
-
     fn fence(&mut self, at: &At, _: &Fence, _: &mut (), _: &mut (), _: Mask) {
         self.at(at.pc)[Counter::Fences] += 1;
+    }
+
+    fn meet(&mut self, at: &At, _: &Collective, _: &mut (), _: &mut (), _: Mask) {
+        self.at(at.pc)[Counter::WarpMeetings] += 1;
+        self.is_first = true;
     }
 
     fn arrive(&mut self, at: &At, _: usize, _: &mut (), _: &mut (), _: Mask) {
@@ -305,12 +304,9 @@ impl Watch for Counting<'_> {
     fn exit(&mut self, _: &At, _: &mut (), _: &mut (), _: Mask) {
         self.arrival = None;
     }
+}
 
-    fn meet(&mut self, at: &At, _: &Collective, _: &mut (), _: &mut (), _: Mask) {
-        self.at(at.pc)[Counter::WarpMeetings] += 1;
-        self.is_first = true;
-    }
-
+impl Values for Counting<'_> {
     fn collective(&mut self, at: &At, _: &mut (), _: &Registers, _: &Collective, _: Mask, _: Mask, _: &Outputs) {
         // All groups of a meeting but the last to come have waited.
         if !std::mem::take(&mut self.is_first) {
@@ -318,3 +314,15 @@ impl Watch for Counting<'_> {
         }
     }
 }
+
+impl Grids for Counting<'_> {
+    fn launches(&mut self, at: &At, _: &mut (), _: usize, child: &Launch) {
+        let totals = self.at(at.pc);
+        totals[Counter::DeviceLaunches] += 1;
+        totals[Counter::Blocks] += child.blocks();
+        totals[Counter::Warps] += child.blocks() * u64::from(child.warps_per_block());
+        totals[Counter::Threads] += child.blocks() * u64::from(child.threads_per_block());
+    }
+}
+
+impl Oracle for Counting<'_> {}

@@ -4,7 +4,7 @@
 //! once, and who reads may look back instead: to its thread that is the same. Or a write comes in
 //! behind later ones, and memory keeps what it had. Kept only under a
 //! schedule that uses it, for writes of 1 to 8 bytes; which of the values a thread may have is
-//! the checker's to say (`checker/src/full/visible.rs`), which counts writes back from the latest
+//! the checker's to say (`checker/src/delays/history.rs`), which counts writes back from the latest
 //! as this does.
 
 use rustc_hash::FxHashMap;

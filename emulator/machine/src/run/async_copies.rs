@@ -83,7 +83,6 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
     let from = addresses(regs, copy.from.base, copy.from.offset);
     let given = given(regs, copy, mask);
     let begins = Start { number, from: &from, given: &given };
-    let mut site = 0;
     for (size, lanes) in sizes(&given, mask) {
         let align = u64::from(copy.bytes);
         sources(cx.launch, &from, lanes, size.into(), align, |region, mask| {
@@ -97,7 +96,7 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
     pieces(cx.launch, cx.shared, Space::Shared, to, mask, bytes, AccessKind::Store, |space, region, at, mask| {
         if let (true, Some(region)) = (W::ON, region) {
             let touch = side(here, space, region, at, mask, copy.bytes);
-            site = cx.watch.copy(&touch, &begins, true, cx.block_watch, watch);
+            cx.watch.copy(&touch, &begins, true, cx.block_watch, watch);
         }
     })?;
     for lane in lanes(mask) {
@@ -109,7 +108,6 @@ fn start<W: Watch>(cx: &mut Context<W>, warp: &mut Warp<W>, copy: &Copy, mask: M
             to: to[lane],
             bytes: copy.bytes,
             given: given[lane],
-            site,
         });
     }
     while copies.count() > MOST {

@@ -16,8 +16,6 @@ pub struct UnderWay {
     pub bytes: u32,
     /// Bytes from the source; the rest is zero.
     pub given: u32,
-    /// What the checker wants to know again when the bytes move.
-    pub site: u32,
 }
 
 /// An arrival that waits for a lane's copies.

@@ -1,5 +1,8 @@
 //! Checkers: they observe what a kernel does and never change a value.
 //!
+//! They stand behind two doors: events go out and nothing comes back ([`Events`], [`Values`], [`Grids`]); and a schedule
+//! that gives loads older values asks which ones the memory model lets them get ([`Oracle`]), which the events have told.
+//!
 //! The machine is generic over [`Watch`], so with [`Off`] every call here compiles to
 //! nothing. Calls come before the operation they announce, while memory and registers
 //! still hold the old values, unless the name says otherwise.
@@ -156,73 +159,30 @@ impl Late {
     }
 }
 
-/// What a checker can see. Every method does nothing unless a checker says otherwise.
-#[allow(unused_variables)]
-pub trait Watch {
+/// What a checker keeps, and whether there is one.
+pub trait Keeps {
     const ON: bool;
     /// Kept with each warp, and with each block.
     type Warp: Default;
     type Block: Default;
+}
 
+/// Whoever watches a launch: one object stands behind all of these.
+pub trait Watch: Events + Values + Grids + Oracle {}
+
+impl<W: Events + Values + Grids + Oracle> Watch for W {}
+
+/// What threads do: their accesses, barriers, branches and ends. Nothing comes back; every method does nothing unless a checker
+/// says otherwise.
+#[allow(unused_variables)]
+pub trait Events: Keeps {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
     /// A warp starts; `exists` are the lanes that have a thread.
     fn begin_warp(&mut self, warp: &mut Self::Warp, regs: &Registers, kernel: &Function, exists: Mask) {}
-    /// The warp is of a grid that a kernel launched: it knows what that grid comes after.
-    fn inherit(&mut self, grid: u32, warp: &mut Self::Warp) {}
-    /// A buffer for the arguments of a launch: nothing that was there before counts.
-    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {}
-    /// A lane launches a grid.
-    fn launches(&mut self, at: &At, warp: &mut Self::Warp, lane: usize, child: &Launch) {}
-    /// A grid may begin, after all that these grids and those that they launched have done.
-    fn grid_begins(&mut self, grid: u32, after: &[u32]) {}
-    /// A grid is complete, and so are those that it launched.
-    fn grid_ends(&mut self, grid: u32, parent: u32) {}
-    /// Memory written by the device runtime, at an address of its space.
-    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Self::Block) {}
-    /// A call has opened a new frame for `mask`; the window stands on it.
-    /// Its local memory begins at `local`.
-    fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
-    /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
-    fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
     /// A group of lanes runs an instruction: `mask` are all of them, `exec` those that its guard lets.
     fn executed(&mut self, at: &At, regs: &Registers, instr: &Instr, mask: Mask, exec: Mask) {}
-    /// Registers copied as arguments or results: windows are given by their bases.
-    fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
-    /// Bytes copied inside local memory, as arguments or results.
-    fn copy_local(&mut self, warp: &mut Self::Warp, from: u64, to: u64, bytes: u64, mask: Mask) {}
-    /// A lane has allocated so many bytes on its stack.
-    fn undefine_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, lane: usize) {}
-    /// Local memory written by the device runtime.
-    fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
-    fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
-    /// A register written with a value made of nothing undefined.
-    fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
-    /// `activemask` at `at` gives `mask` to the lanes in it.
-    fn active_mask(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
-    /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
-    #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
-    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
-    /// A register decides something that must not be undefined: a branch, an address, a count.
-    fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
-    /// How far back the memory model lets a load look; asked only where a schedule gives loads older values.
-    fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
-        None
-    }
-    /// What the load that comes next gets.
-    fn goes_back(&mut self, older: &Older) {}
-    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only where
-    /// a schedule delays stores.
-    fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
-        None
-    }
-    /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
-    fn goes_behind(&mut self, back: &[u8; WARP]) {}
-    /// What each lane's atomic operation may find; asked only where a schedule lets them look back.
-    fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
-        None
-    }
-    /// What the atomic operation that comes next finds.
-    fn goes_late(&mut self, late: &Late) {}
+    /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
+    fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}
     fn store(
         &mut self,
@@ -242,11 +202,8 @@ pub trait Watch {
         regs: &Registers,
     ) {
     }
-    /// Lanes start an asynchronous copy, whose source `touch` is, or whose destination. What it gives comes back in
-    /// [`UnderWay::site`].
-    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut Self::Block, warp: &mut Self::Warp) -> u32 {
-        0
-    }
+    /// Lanes start an asynchronous copy, whose source `touch` is, or whose destination.
+    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut Self::Block, warp: &mut Self::Warp) {}
     /// A lane has waited for its asynchronous copies up to number `last`.
     fn waited(&mut self, warp: &mut Self::Warp, lane: usize, last: u32) {}
     /// The bytes of an asynchronous copy are about to move.
@@ -258,7 +215,49 @@ pub trait Watch {
     fn fence(&mut self, at: &At, fence: &Fence, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// All the lanes that a `.sync` instruction brings together have come; called once a meeting.
     fn meet(&mut self, at: &At, op: &Collective, block: &mut Self::Block, warp: &mut Self::Warp, met: Mask) {}
-    /// What one group of them brings; called for every group before the first [`Watch::collective`].
+    /// Lanes come to a branch: some take it, the others go on.
+    fn branch(&mut self, at: &At, warp: &mut Self::Warp, taken: Mask, on: Mask) {}
+    /// At a branch lanes go two ways.
+    fn part(&mut self, at: &At, warp: &mut Self::Warp, one: Mask, other: Mask) {}
+    /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.
+    fn diverge(&mut self, at: &At, warp: &Self::Warp, id: u32, other: &Arrival, mask: Mask) {}
+    /// Lanes arrive at a block barrier (and wait, or not).
+    fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    /// Lanes arrive at their cluster's barrier, for which they will wait later.
+    fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
+    /// A block barrier completes; called once, then [`Events::release`] for each warp's waiting lanes.
+    fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
+    fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+}
+
+/// What registers and memory come to hold, and what decides something. Nothing comes back.
+#[allow(unused_variables)]
+pub trait Values: Keeps {
+    /// Memory written by the device runtime, at an address of its space.
+    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Self::Block) {}
+    /// A call has opened a new frame for `mask`; the window stands on it.
+    /// Its local memory begins at `local`.
+    fn enter_frame(&mut self, warp: &mut Self::Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {}
+    /// Registers copied as arguments or results: windows are given by their bases.
+    fn copy_register(&mut self, warp: &mut Self::Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {}
+    /// Bytes copied inside local memory, as arguments or results.
+    fn copy_local(&mut self, warp: &mut Self::Warp, from: u64, to: u64, bytes: u64, mask: Mask) {}
+    /// A lane has allocated so many bytes on its stack.
+    fn undefine_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, lane: usize) {}
+    /// Local memory written by the device runtime.
+    fn define_local(&mut self, warp: &mut Self::Warp, at: u64, bytes: u64, mask: Mask) {}
+    fn alu(&mut self, warp: &mut Self::Warp, regs: &Registers, alu: &Alu, mask: Mask) {}
+    /// A register written with a value made of nothing undefined.
+    fn define(&mut self, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
+    /// `activemask` at `at` gives `mask` to the lanes in it.
+    fn active_mask(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask) {}
+    /// A guard is about to be read; `op` is what it guards, and `runs` says whether some lane will run it.
+    #[expect(clippy::too_many_arguments, reason = "an instruction, its guard and its place")]
+    fn guard(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {}
+    /// A register decides something that must not be undefined: a branch, an address, a count.
+    fn decide(&mut self, at: &At, warp: &mut Self::Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {}
+    /// What one group of them brings; called for every group before the first [`Values::collective`].
     fn gather(&mut self, warp: &mut Self::Warp, regs: &Registers, op: &Collective, group: Mask) {}
     /// What one group gets, before it is written.
     #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
@@ -273,26 +272,51 @@ pub trait Watch {
         out: &Outputs,
     ) {
     }
-    /// Lanes come to a branch: some take it, the others go on.
-    fn branch(&mut self, at: &At, warp: &mut Self::Warp, taken: Mask, on: Mask) {}
-    /// At a branch lanes go two ways.
-    fn part(&mut self, at: &At, warp: &mut Self::Warp, one: Mask, other: Mask) {}
-    /// Lanes arrive at an aligned block barrier at which others of their warp have arrived from elsewhere.
-    fn diverge(&mut self, at: &At, warp: &Self::Warp, id: u32, other: &Arrival, mask: Mask) {}
-    /// Lanes arrive at a block barrier (and wait, or not).
-    fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
-    /// Lanes arrive at their cluster's barrier, for which they will wait later.
-    fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
-    /// A block barrier completes; called once, then [`Watch::release`] for each warp's waiting lanes.
-    fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
-    fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
-    fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+}
+
+/// Grids that kernels launch, and memory that they get. Nothing comes back.
+#[allow(unused_variables)]
+pub trait Grids: Keeps {
+    /// The warp is of a grid that a kernel launched: it knows what that grid comes after.
+    fn inherit(&mut self, grid: u32, warp: &mut Self::Warp) {}
+    /// A buffer for the arguments of a launch: nothing that was there before counts.
+    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {}
+    /// A lane launches a grid.
+    fn launches(&mut self, at: &At, warp: &mut Self::Warp, lane: usize, child: &Launch) {}
+    /// A grid may begin, after all that these grids and those that they launched have done.
+    fn grid_begins(&mut self, grid: u32, after: &[u32]) {}
+    /// A grid is complete, and so are those that it launched.
+    fn grid_ends(&mut self, grid: u32, parent: u32) {}
+    /// A thread has allocated these bytes on the heap of device code.
+    fn allocated(&mut self, base: u64, bytes: u64) {}
+}
+
+/// Which values the memory model lets an access get, by all that the events have told, and which of them it gets.
+#[allow(unused_variables)]
+pub trait Oracle: Keeps {
+    /// How far back the memory model lets a load look; asked only where a schedule gives loads older values.
+    fn older(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Older>> {
+        None
+    }
+    /// What the load that comes next gets.
+    fn goes_back(&mut self, older: &Older) {}
+    /// Behind how many of the last writes each lane's store may come in, a bit for each number from 1 on; asked only where
+    /// a schedule delays stores.
+    fn behind(&self, touch: &Touch, block: &Self::Block, warp: &Self::Warp) -> Option<Box<[u8; WARP]>> {
+        None
+    }
+    /// Behind how many each lane's store goes that comes next; of 0, memory gets it.
+    fn goes_behind(&mut self, back: &[u8; WARP]) {}
+    /// What each lane's atomic operation may find; asked only where a schedule lets them look back.
+    fn room(&self, touch: &Touch, atomic: &Atomic, block: &Self::Block, warp: &Self::Warp) -> Option<Box<Room>> {
+        None
+    }
+    /// What the atomic operation that comes next finds.
+    fn goes_late(&mut self, late: &Late) {}
     /// The last write of the word at an address, as far as it is known, and which block's it was.
     fn last_write(&self, launch: &Launch, block: &Self::Block, space: Space, address: u64) -> Option<LastWrite> {
         None
     }
-    /// A thread has allocated these bytes on the heap of device code.
-    fn allocated(&mut self, base: u64, bytes: u64) {}
 }
 
 /// Who wrote a word last.
@@ -317,8 +341,13 @@ pub struct Window {
 /// No checks.
 pub struct Off;
 
-impl Watch for Off {
+impl Keeps for Off {
     const ON: bool = false;
     type Warp = ();
     type Block = ();
 }
+
+impl Events for Off {}
+impl Values for Off {}
+impl Grids for Off {}
+impl Oracle for Off {}

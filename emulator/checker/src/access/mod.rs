@@ -1,0 +1,10 @@
+pub mod accesses;
+pub mod cells;
+pub mod judge;
+pub mod observation;
+pub mod overflow;
+pub mod record;
+pub mod row;
+pub mod short;
+pub mod touched;
+pub mod write_chain;

@@ -1,0 +1,397 @@
+//! Accesses that a cell has no room for: several unordered readers, several atomics, threads
+//! that share a word in parts. One entry stands for many lanes of a warp.
+
+use crate::access::cells::Cell;
+use crate::access::touched::{How, Touched, Way};
+use crate::access::write_chain::WriteChain;
+use crate::order::clock::Clock;
+use machine::registers::{Mask, lanes};
+use rustc_hash::FxHashMap;
+
+/// Warp, clock and how: what all lanes of an entry have in common.
+type Key = (u32, Clock, How);
+
+/// Lanes by key. Most cells have few: these are looked through, and only a longer list is hashed.
+#[derive(Clone, Debug, Default)]
+struct Entries {
+    few: Vec<(Key, Mask)>,
+    many: FxHashMap<Key, Mask>,
+}
+
+/// The longest list that is looked through.
+const FEW: usize = 12;
+
+/// The longest list beyond it of which all is kept.
+const MANY: usize = 20;
+
+impl Entries {
+    fn add(&mut self, key: Key, lanes: Mask) {
+        if let Some((_, known)) = self.few.iter_mut().find(|(known, _)| *known == key) {
+            *known |= lanes;
+        } else if self.few.len() < FEW && self.many.is_empty() {
+            self.few.push((key, lanes));
+        } else {
+            *self.many.entry(key).or_insert(0) |= lanes;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Key, Mask)> {
+        self.few.iter().copied().chain(self.many.iter().map(|(&key, &lanes)| (key, lanes)))
+    }
+
+    fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.few.retain(|&((.., how), _)| keep(how));
+        self.many.retain(|&(.., how), _| keep(how));
+    }
+
+    /// Of a long list all but the first few are looked at. What `new`'s thread has done in the same way before, `new` stands for:
+    /// who is ordered behind it is behind that, too.
+    fn thin_out(&mut self, new: Touched, keep: impl Fn(Key, Mask) -> bool) {
+        if self.many.len() >= MANY {
+            self.many.retain(|&key, lanes| {
+                if (key.0, key.2) == (new.warp(), new.how) {
+                    *lanes &= !(1 << new.lane());
+                }
+                *lanes != 0 && keep(key, *lanes)
+            });
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.few.is_empty() && self.many.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        self.many.clear();
+    }
+}
+
+/// What is kept of reads, or of writes.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// Strong accesses of device scope, of one size and the same bytes, and where they are of half the word, those of the
+    /// other half apart: a million atomic additions to a counter, or volatile loads and stores of it, cannot race among
+    /// themselves, and a new one need not look at them.
+    alike: [Entries; 2],
+    others: Entries,
+}
+
+impl Kept {
+    fn lists(&self) -> impl Iterator<Item = &Entries> {
+        self.alike.iter().chain([&self.others])
+    }
+
+    fn lists_mut(&mut self) -> impl Iterator<Item = &mut Entries> {
+        self.alike.iter_mut().chain([&mut self.others])
+    }
+}
+
+type Reads<'a> = &'a mut dyn Iterator<Item = Touched>;
+
+/// One cell's accesses.
+#[derive(Clone, Debug, Default)]
+pub struct More {
+    /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
+    newest: Option<(Key, Mask)>,
+    /// How the alike ones are made, by half.
+    ways: [Option<Way>; 2],
+    /// Reads, and writes.
+    kept: [Kept; 2],
+    /// An entry of `kept`, or the newest, is not alike.
+    is_mixed: bool,
+    /// The plain write that strong ones have followed, as where a counter was set to zero.
+    pub plain: Touched,
+    /// False if all are reads, which no other read races with.
+    pub writes: bool,
+    /// Strong reads since the last write, but for the one that the cell holds: by warp, the first of each thread.
+    observers: FxHashMap<u32, Vec<(Clock, How, Mask)>>,
+    /// What has observed the writes before the last, by the first byte that they touch.
+    chains: [WriteChain; 4],
+}
+
+impl More {
+    /// Adds an access, and the same one by other lanes of its warp.
+    pub fn add(&mut self, touched: Touched, others: Mask) {
+        if touched.how.is_spread() {
+            touched.parts().for_each(|part| self.add_part(part, 0));
+        } else {
+            self.add_part(touched, others);
+        }
+    }
+
+    fn add_part(&mut self, touched: Touched, others: Mask) {
+        let lanes = others | 1 << touched.lane();
+        if touched.how.writes() && touched.how.scope().is_none() && self.plain.how.is_none() {
+            self.plain = touched;
+            self.writes = true;
+        } else if !self.grow(touched, lanes) {
+            self.writes |= touched.how.writes();
+            if let Some((key, lanes)) = self.newest.replace((key(touched), lanes)) {
+                let is_alike = self.is_alike(key.2);
+                let kept = &mut self.kept[usize::from(key.2.writes())];
+                let entries = if is_alike { &mut kept.alike[half(key.2)] } else { &mut kept.others };
+                entries.add(key, lanes);
+            }
+            let way = &mut self.ways[half(touched.how)];
+            *way = way.or(touched.how.wide_way());
+            self.is_mixed |= !self.is_alike(touched.how);
+        }
+    }
+
+    /// Notes a strong read of the last write.
+    pub fn observe(&mut self, read: Touched) {
+        for part in read.parts() {
+            let (observers, lane) = (self.observers.entry(part.warp()).or_default(), 1 << part.lane());
+            if observers.iter().any(|(_, how, lanes)| lanes & lane != 0 && how.observes_as(part.how)) {
+                continue;
+            }
+            match observers.iter_mut().find(|(clock, how, _)| (*clock, *how) == (part.clock, part.how)) {
+                Some((.., lanes)) => *lanes |= lane,
+                None => observers.push((part.clock, part.how, lane)),
+            }
+        }
+    }
+
+    /// The word's last write is an update by these lanes, `last` the last of them.
+    pub fn join(&mut self, last: Touched, lanes: Mask) {
+        if lanes & lanes.wrapping_sub(1) != 0 {
+            self.chains[first(last.how)].join(last, lanes);
+        }
+    }
+
+    /// The same as [`More::wrote`] for an update of the word that drops what it finds, where nobody has read `old`; else false.
+    #[inline(always)]
+    pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
+        let [word, parts @ ..] = &mut self.chains;
+        new.how.size() >= 4
+            && self.observers.is_empty()
+            && parts.iter().all(WriteChain::is_unused)
+            && word.runs_on(old, new)
+    }
+
+    /// Ends a run, before something that tells its writes apart.
+    pub fn settle(&mut self) {
+        let writes = self.kept[1].alike[0].iter().chain(self.newest);
+        self.chains[0].settle(writes.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes)));
+    }
+
+    /// True if something may have observed the last write, which is a strong store and is not in the cell.
+    #[inline(always)]
+    pub fn is_observed(&self, how: How) -> bool {
+        !self.observers.is_empty() || self.chain(how).is_read()
+    }
+
+    /// What reads from now on reads `new`, a strong write. `old` was the last write, and `read` the last read
+    /// of that. A compare-and-swap may have failed.
+    pub fn wrote(
+        &mut self,
+        old: Touched,
+        read: Touched,
+        new: (Touched, bool),
+        links: impl Fn(Touched, Touched) -> bool,
+    ) {
+        let how = new.0.how;
+        self.begin(old);
+        self.note(read, |chain, byte, reads| {
+            if byte == first(how) {
+                chain.wrote(reads, new, &links);
+            } else if !new.1 {
+                chain.cut(how.bytes(), reads, &links);
+            }
+        });
+        // What fails to swap has read as well, and leaves all other reads as they are.
+        if new.1 {
+            self.leave(|other| first(other) != first(how), read);
+        } else {
+            self.leave(|other| other.bytes() & how.bytes() == 0, read);
+        }
+    }
+
+    /// What reads from now on reads a weak write, where that has written. `old` and `read` are the same as above.
+    pub fn hide(&mut self, old: Touched, read: Touched, by: How, links: impl Fn(Touched, Touched) -> bool) {
+        self.begin(old);
+        self.note(read, |chain, _, reads| chain.cut(by.bytes(), reads, &links));
+        self.leave(|other| other.bytes() & by.bytes() == 0, read);
+    }
+
+    /// Shows each chain, by its first byte, the reads of what was there.
+    fn note(&mut self, read: Touched, mut tell: impl FnMut(&mut WriteChain, usize, Reads)) {
+        for (byte, chain) in self.chains.iter_mut().enumerate() {
+            let reads =
+                self.observers.iter().flat_map(each).chain(read.parts().filter(|read| read.how.scope().is_some()));
+            tell(chain, byte, &mut reads.filter(|read| first(read.how) == byte));
+        }
+    }
+
+    fn begin(&mut self, old: Touched) {
+        old.parts().for_each(|part| self.chains[first(part.how)].begin(part));
+    }
+
+    /// Keeps of the reads since the last write those that have read what is still there. `read` was the last.
+    fn leave(&mut self, stays: impl Fn(How) -> bool, read: Touched) {
+        self.observers.retain(|_, list| {
+            list.retain(|(_, how, _)| stays(*how));
+            !list.is_empty()
+        });
+        read.parts().filter(|read| read.how.scope().is_some() && stays(read.how)).for_each(|read| self.observe(read));
+    }
+
+    /// True if strong writes made like this are followed.
+    pub fn follows(&self, how: How) -> bool {
+        self.chain(how).follows(how)
+    }
+
+    pub fn chain(&self, how: How) -> &WriteChain {
+        &self.chains[first(how)]
+    }
+
+    pub fn chain_mut(&mut self, how: How) -> &mut WriteChain {
+        &mut self.chains[first(how)]
+    }
+
+    /// What these warps have observed; without a list, all.
+    pub fn observers(&self, warps: Option<impl Iterator<Item = u32>>) -> impl Iterator<Item = Touched> {
+        let all = if warps.is_none() { Some(self.observers.iter()) } else { None };
+        let some = warps.into_iter().flatten().filter_map(|warp| self.observers.get_key_value(&warp));
+        some.chain(all.into_iter().flatten()).flat_map(each)
+    }
+
+    /// Adds lanes to the newest entry, if they are of that entry.
+    #[inline(always)]
+    fn grow(&mut self, touched: Touched, more: Mask) -> bool {
+        match &mut self.newest {
+            Some((newest, lanes)) if *newest == key(touched) => {
+                *lanes |= more;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn is_alike(&self, how: How) -> bool {
+        self.ways[half(how)].is_some_and(|way| how.is_wide() && how.is_like(way))
+    }
+
+    /// By half, true if nothing that was made in its one way can race with `new`.
+    #[inline(always)]
+    fn passed_over(&self, new: How) -> [bool; 2] {
+        let passed = |way: Option<Way>| {
+            way.is_none_or(|way| new.is_wide() && new.is_like(way) || new.bytes() & way.bytes() == 0)
+        };
+        [passed(self.ways[0]), passed(self.ways[1])]
+    }
+
+    /// True if nothing here but the plain write that comes back can race with a strong write made in the same way.
+    #[inline(always)]
+    pub fn is_all_alike(&self, how: How) -> bool {
+        !self.is_mixed && (self.ways[half(how)].is_none() || self.is_alike(how)) && self.passed_over(how) == [true; 2]
+    }
+
+    /// The entries that can race with `new`.
+    pub fn against(&self, new: How) -> impl Iterator<Item = (u32, Clock, How, Mask)> {
+        let passed_over = self.passed_over(new);
+        let newest = self.newest.iter();
+        let newest = newest.filter(move |((.., how), _)| !(passed_over[half(*how)] && self.is_alike(*how))).copied();
+        // Reads do not race with each other.
+        let lists = self.kept[usize::from(!new.writes())..].iter().flat_map(Kept::lists);
+        let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
+        let plain = (!self.plain.how.is_none()).then(|| (key(self.plain), 1 << self.plain.lane()));
+        let entries = lists.flat_map(|(entries, _)| entries.iter()).chain(newest).chain(plain);
+        entries.map(|((warp, clock, how), lanes)| (warp, clock, how, lanes))
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(How) -> bool) {
+        self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(|entries| entries.retain(&keep));
+        self.newest = self.newest.take().filter(|((.., how), _)| keep(*how));
+        if !keep(self.plain.how) {
+            self.plain = Touched::default();
+        }
+        self.is_mixed = self.kept.iter().any(|kept| !kept.others.is_empty())
+            || self.newest.is_some_and(|((.., newest), _)| !self.is_alike(newest));
+    }
+
+    /// Lets go of entries of long lists, where they can race with `new`.
+    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Key, Mask) -> bool) {
+        let passed_over = self.passed_over(new.how);
+        let lists = self.kept[usize::from(!new.how.writes())..].iter_mut().flat_map(Kept::lists_mut);
+        let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
+        lists.for_each(|(entries, _)| entries.thin_out(new, &keep));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.newest.is_none()
+            && self.kept.iter().flat_map(Kept::lists).all(Entries::is_empty)
+            && self.plain.how.is_none()
+    }
+
+    /// Keeps the tables' room: blocks that follow one another fill them alike.
+    fn clear(&mut self) {
+        (self.newest, self.ways, self.plain) = (None, [None; 2], Touched::default());
+        (self.writes, self.is_mixed) = (false, false);
+        self.observers.clear();
+        self.chains.iter_mut().for_each(WriteChain::clear);
+        self.kept.iter_mut().flat_map(Kept::lists_mut).for_each(Entries::clear);
+    }
+}
+
+/// What a warp has observed, lane by lane.
+fn each<'a>((&warp, observers): (&'a u32, &'a Vec<(Clock, How, Mask)>)) -> impl Iterator<Item = Touched> + 'a {
+    observers.iter().flat_map(move |&(clock, how, mask)| {
+        lanes(mask).map(move |lane| Touched { thread: warp * 32 + lane as u32, clock, how })
+    })
+}
+
+/// Of the lists of reads and of writes, one after the other, those that are not looked at.
+fn skipped([lower, upper]: [bool; 2]) -> impl Iterator<Item = bool> {
+    [lower, upper, false].into_iter().cycle()
+}
+
+/// 1 for what lies in the upper half of the word.
+#[inline(always)]
+fn half(how: How) -> usize {
+    usize::from(how.bytes() & 0b11 == 0)
+}
+
+/// The first byte of the word that it touches.
+#[inline(always)]
+fn first(how: How) -> usize {
+    how.bytes().trailing_zeros() as usize % 4
+}
+
+#[inline(always)]
+fn key(touched: Touched) -> Key {
+    (touched.warp(), touched.clock, touched.how)
+}
+
+/// Overflow table: what cells refer to by index.
+#[derive(Clone, Debug, Default)]
+pub struct Overflow {
+    list: Vec<More>,
+    free: Vec<u32>,
+}
+
+impl Overflow {
+    pub fn get(&mut self, cell: &mut Cell) -> &mut More {
+        if cell.more == 0 {
+            cell.more = self.free.pop().unwrap_or_else(|| {
+                self.list.push(More::default());
+                self.list.len() as u32
+            });
+        }
+        &mut self.list[cell.more as usize - 1]
+    }
+
+    pub fn existing(&mut self, cell: &Cell) -> Option<&mut More> {
+        self.list.get_mut((cell.more as usize).checked_sub(1)?)
+    }
+
+    pub fn release(&mut self, cell: &mut Cell) {
+        if cell.more != 0 {
+            self.list[cell.more as usize - 1].clear();
+            self.free.push(cell.more);
+            cell.more = 0;
+        }
+    }
+}

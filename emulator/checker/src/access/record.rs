@@ -1,0 +1,178 @@
+//! What a cell keeps of the accesses made to it: the last write and read, and beside them what these do not stand for.
+//!
+//! An access that is ordered before a new one, and races with nothing that the new one would not race with, goes. So
+//! does one that has just been reported, where there are many of them.
+
+use crate::access::cells::Cell;
+use crate::access::judge::{Current, Race};
+use crate::access::observation::{follow, observed};
+use crate::access::overflow::{More, Overflow};
+use crate::access::touched::{How, Kind, Touched};
+
+/// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
+/// written, has seen only such, all made in one way: none of them can race with another.
+#[inline(always)]
+pub fn again(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) -> bool {
+    let old = cell.write;
+    if !new.how.is_alike_write(old.how) || !cell.read.how.is_none() {
+        return false;
+    }
+    if cell.lanes != 0 && old.is_beside(new) && current.actor.is_alike() {
+        // What the first lane's view has settled is settled for its neighbours.
+        cell.lanes |= 1 << new.lane();
+        cell.write = new;
+        return true;
+    }
+    let plain = match side.existing(cell) {
+        Some(more) if !more.is_all_alike(new.how) => return false,
+        Some(more) => more.plain,
+        None => Touched::default(),
+    };
+    let settled = plain.how.is_none() || current.knows_of(plain);
+    if !settled && !current.ordered(plain) {
+        return false;
+    }
+    replace(cell, side, current, new);
+    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
+    true
+}
+
+/// Puts a strong write in the place of the last one. Each may race with a plain access later, so what is not ordered
+/// before the new one is kept.
+#[inline(always)]
+fn replace(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) {
+    let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
+    (cell.write, cell.lanes) = (new, 0);
+    let is_alone = lanes & lanes.wrapping_sub(1) == 0;
+    // A compare-and-swap that fails has written nothing to stand for another write.
+    let fails = current.actor.fails >> new.lane() & 1 != 0;
+    let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
+    if !(old.how.is_none() || is_own) {
+        // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
+        let more = side.existing(cell).map(|more| &*more);
+        let may_be = || {
+            old.how.kind() == Kind::Atomic || !read.how.is_none() || more.is_some_and(|more| more.is_observed(old.how))
+        };
+        let is_known =
+            || is_alone && new.how.kind() == Kind::Write && may_be() && observed(old, read, more, current, old);
+        let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
+        if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
+            side.get(cell).add(old, lanes);
+        }
+    }
+    follow(cell, side, current, (old, lanes));
+}
+
+/// True if whatever races with `old` later also races with `new`, so that `old` may go.
+#[inline(always)]
+pub fn covers(new: How, old: How) -> bool {
+    let as_strong = || new.scope() == old.scope() && new.kind() == old.kind() && new.size() == old.size();
+    old.bytes() & !new.bytes() == 0 && (new.scope().is_none() || as_strong())
+}
+
+#[inline(always)]
+pub fn record_read(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) {
+    let old = cell.read;
+    if let Some(both) = old.spread_with(new) {
+        cell.read = both;
+        return;
+    }
+    let mut follows = || side.existing(cell).is_some_and(|more| more.follows(old.how));
+    let observes = old.how.scope().is_some() && !old.how.is_older() && (cell.write.how.scope().is_some() || follows());
+    if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
+        side.get(cell).observe(old);
+    }
+    let replaces =
+        old.how.is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new) && current.ordered(old);
+    if !replaces {
+        // Keep both: a later write may be ordered after one and not after the other.
+        side.get(cell).add(old, 0);
+    }
+    cell.read = new;
+}
+
+#[inline(always)]
+pub fn record(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) {
+    if current.passes_by() && (new.how.kind() != Kind::Read || new.how.scope().is_some()) {
+        return record_behind(cell, side, current, new);
+    }
+    if new.how.kind() == Kind::Read {
+        return record_read(cell, side, *current, new);
+    }
+    let Cell { write: old, read, lanes, .. } = *cell;
+    let is_alone = lanes & lanes.wrapping_sub(1) == 0;
+    let is_plain = new.how.scope().is_none();
+    if let Some(both) = old.spread_with(new).filter(|_| is_alone && is_plain) {
+        // From here on the first lane says who the others are.
+        (cell.write, cell.lanes) = (both, 0);
+    } else if covers(new.how, old.how) && new.how.scope().is_some() {
+        replace(cell, side, current, new);
+    } else {
+        let others = std::mem::take(&mut cell.lanes);
+        if !old.how.is_none() && !covers(new.how, old.how) {
+            side.get(cell).add(old, others);
+        }
+        cell.write = new;
+        if new.how.scope().is_some() {
+            follow(cell, side, current, (old, others));
+        }
+    }
+    let new = cell.write;
+    if new.how.scope().is_some() {
+        // What reads this write from now on is told from what read the one before.
+        if !cell.read.how.is_none() {
+            let read = std::mem::take(&mut cell.read);
+            side.get(cell).add(read, 0);
+        }
+    } else {
+        // Everything before a plain write is ordered before it or has just been reported.
+        if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
+            cell.read = Touched::default();
+        }
+        if let Some(more) = side.existing(cell) {
+            more.retain(|how| !covers(new.how, how));
+            if more.is_empty() {
+                side.release(cell);
+            } else {
+                more.settle();
+                more.join(old, lanes);
+                more.hide(old, read, new.how, |write, by| current.actor.links(write, by));
+            }
+        }
+    }
+}
+
+/// Records a read of an older value, an update of one, or a store that comes in behind others: what reads the cell does not
+/// read this.
+fn record_behind(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) {
+    // The next one like the last write has this one to look at.
+    let lanes = std::mem::take(&mut cell.lanes);
+    let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
+    if lanes & lanes.wrapping_sub(1) != 0 {
+        more.add(cell.write, lanes);
+        more.join(cell.write, lanes);
+    }
+    more.add(new, 0);
+    let chain = more.chain_mut(new.how);
+    let links = |write, by| current.actor.links(write, by);
+    let fails = current.actor.fails >> current.lane & 1 != 0;
+    match new.how.kind() {
+        Kind::Read => chain.looked_back(cell.write, (new, false), back.into(), links),
+        _ if fails => chain.looked_back(cell.write, (new, true), back.into(), links),
+        _ if current.actor.updates() => chain.updated_behind(cell.write, new, back.into(), links),
+        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back.into()),
+    }
+}
+
+/// Shortens what many threads have done to one word: what races with the new access has just been told, and the new one stands
+/// in for what it covers. Else all would be compared with all. A few stay, so that what races with them next is told too.
+pub fn thin_out(more: &mut More, current: &Current, new: Touched, races: &[Race]) {
+    more.thin_out(new, |(warp, clock, how), mask| {
+        let new = new.how;
+        if !how.is_older() && current.knows_all(warp, mask, clock) {
+            let reaches_as_far = new.scope().is_none() || new.is_wide() || current.is_in_its_block(warp);
+            return !(covers(new, how) && (new.writes() || !how.writes()) && reaches_as_far);
+        }
+        !races.iter().any(|race| race.first.how == how)
+    });
+}

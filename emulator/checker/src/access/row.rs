@@ -1,0 +1,178 @@
+//! Rows: a warp's plain access that runs over memory lane by lane, up or down, judged 32 bytes at a time.
+//!
+//! The same rules as in [`race`](crate::access::judge), for the common case that nothing races and
+//! that whatever was there before was such a row too. Everything else is left to the cells.
+
+use crate::access::cells::{LINE, Line, Page};
+use crate::access::judge::{Actor, Current, Memory};
+use crate::access::overflow::Overflow;
+use crate::access::touched::{How, Kind, Touched};
+use machine::lanes::astray;
+use machine::registers::{Mask, WARP};
+use machine::watch::Touch;
+use std::rc::Rc;
+
+/// Where the lanes of a regular access are: each is `size` bytes after the lane before it, or before it.
+#[derive(Clone, Copy)]
+pub struct Row {
+    first: u32,
+    last: u32,
+    /// The lowest address.
+    start: u64,
+    /// Bytes of one lane.
+    size: u32,
+    /// Addresses fall from lane to lane.
+    falls: bool,
+}
+
+impl Row {
+    /// `None` if the lanes' addresses are not one after the other.
+    #[inline(always)]
+    pub fn of(touch: &Touch) -> Option<Row> {
+        let size = touch.bytes * touch.elements;
+        let (first, last) = (touch.mask.trailing_zeros(), 31 - touch.mask.leading_zeros());
+        let [one, other] = [first, last].map(|lane| touch.addresses[lane as usize]);
+        let falls = other < one && size >= 4;
+        let step = if falls { u64::from(size).wrapping_neg() } else { u64::from(size) };
+        let zero = one.wrapping_sub(u64::from(first).wrapping_mul(step));
+        (astray(touch.addresses, zero, step) & touch.mask == 0).then_some(Row {
+            first,
+            last,
+            start: one.min(other),
+            size,
+            falls,
+        })
+    }
+
+    /// From the lowest lane's first byte to the highest lane's last.
+    pub fn span(&self) -> (u64, u64) {
+        (self.start, u64::from((self.last - self.first + 1) * self.size))
+    }
+
+    /// True if no lane between the first and the last is missing.
+    pub fn is_dense(&self, mask: Mask) -> bool {
+        let from_zero = mask >> self.first;
+        from_zero & from_zero.wrapping_add(1) == 0
+    }
+}
+
+impl Actor<'_> {
+    /// Judges and records all whole lines of a row; returns the lanes that are left to do.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    pub fn walk(
+        &self,
+        memory: &mut Memory,
+        side: &mut Overflow,
+        launch: u32,
+        row: &Row,
+        base: u64,
+        kind: Kind,
+        mask: Mask,
+    ) -> Mask {
+        let how = How::new(self.site, 0xf, kind, None, row.size);
+        let how = if row.falls { how.falling() } else { how };
+        let count = LINE as u32 >> row.size.trailing_zeros();
+        let lanes = lanes_of(row.size);
+        let mut left = mask;
+        let start = row.start - base;
+        if start & u64::from(row.size - 1) != 0 {
+            return mask;
+        }
+        let offset = start.next_multiple_of(LINE);
+        // Lanes with elements below this line.
+        let mut before = (offset - start) as u32 >> row.size.trailing_zeros();
+        let all = row.last - row.first + 1;
+        if before + count > all {
+            return mask;
+        }
+        let (mut page, mut at) = memory.cells.page(offset);
+        let mut lines = 0;
+        loop {
+            // The line's lowest element is this lane's.
+            let lane = if row.falls { row.last - before } else { row.first + before };
+            let here = lanes << if row.falls { lane + 1 - count } else { lane };
+            if mask & here == here {
+                if page.lines[at].launch != launch {
+                    page.renew(at, launch, self.past.is_some(), side);
+                }
+                let new = self.touched(lane, how);
+                if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, side, new, kind) {
+                    left &= !here;
+                }
+            }
+            before += count;
+            if before + count > all {
+                return left;
+            }
+            lines += 1;
+            at += 1;
+            if at == page.lines.len() {
+                (page, at) = memory.cells.page(offset + lines * LINE);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&self, line: &mut Line, new: Touched, kind: Kind) -> bool {
+        if line.has_cells() || !self.ordered(line.write, new) || !self.ordered(line.read, new) {
+            return false;
+        }
+        if kind == Kind::Read {
+            line.read = new;
+        } else {
+            line.write = new;
+            line.read = Touched::default();
+        }
+        true
+    }
+
+    /// A row written over cells takes their place if all that they keep is ordered before it.
+    #[inline(never)]
+    fn calm(&self, page: &mut Page, at: usize, side: &mut Overflow, new: Touched, kind: Kind) -> bool {
+        // Halves and bytes have several lanes to a cell.
+        if kind == Kind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
+            return false;
+        }
+        let cells = page.cells(at);
+        let calm = cells.iter().enumerate().all(|(index, cell)| {
+            let current = Current { actor: self, lane: new.of_cell(index).lane() };
+            cell.lanes == 0
+                && [cell.write, cell.read].iter().all(|&old| old.how.is_none() || current.ordered(old))
+                && side.existing(cell).is_none_or(|more| current.knows_all_of(more, new.how))
+        });
+        if calm {
+            cells.iter_mut().for_each(|cell| side.release(cell));
+            page.lines[at].set_rows(new, Touched::default());
+        }
+        calm
+    }
+
+    /// True if every lane of an earlier row is known to be ordered before the new row's lanes.
+    #[inline(always)]
+    fn ordered(&self, old: Touched, new: Touched) -> bool {
+        if old.how.is_none() || old.thread == new.thread && old.how.is_row_like(new.how) {
+            return true;
+        }
+        if let Some(launch) = old.launch() {
+            return self.past.is_none_or(|past| past.is_before(launch));
+        }
+        let count = LINE as usize / new.how.size() as usize;
+        let first = lowest(new) as usize;
+        let view = &self.views[first];
+        let alike = self.views[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
+        let (block, warp) = self.place(old.warp());
+        alike && view.of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
+    }
+}
+
+/// The first lane that has an element of a row's line.
+#[inline(always)]
+fn lowest(row: Touched) -> u32 {
+    if row.how.falls() { row.lane() + 1 - LINE as u32 / row.how.size() } else { row.lane() }
+}
+
+/// As many of the first lanes as have an element of so many bytes in a line.
+#[inline(always)]
+fn lanes_of(size: u32) -> Mask {
+    !0 >> (WARP as u32 - LINE as u32 / size)
+}

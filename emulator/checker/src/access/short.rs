@@ -1,0 +1,263 @@
+//! Short ways through [`race`](crate::access::judge), for accesses of at most one word that need no more than a look at their
+//! cell: a plain one of which the cell shows that nothing races with it, and the first and each further one of many atomic
+//! operations made in one way. Lanes that touch one word in one step go together: 32 additions to a counter, 32 reads of
+//! one parameter.
+//!
+//! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
+
+use crate::access::cells::{CELLS, Cell, LINE, PAGE_BYTES};
+use crate::access::judge::{Actor, Current, Memory};
+use crate::access::overflow::Overflow;
+use crate::access::record::{again, covers, record_read};
+use crate::access::touched::{How, Kind, Touched};
+use machine::exec::memory::Scope;
+use machine::lanes::at_one;
+use machine::registers::{Mask, WARP};
+use machine::watch::Touch;
+
+/// A warp's access, if each lane's lies in one word.
+pub struct Short {
+    kind: Kind,
+    scope: Option<Scope>,
+    size: u32,
+}
+
+impl Short {
+    pub fn new(touch: &Touch, kind: Kind, scope: Option<Scope>) -> Option<Short> {
+        let size = touch.bytes * touch.elements;
+        let fits = size <= 4 && if scope.is_some() { kind != Kind::Read && touch.elements == 1 } else { true };
+        fits.then_some(Short { kind, scope, size })
+    }
+
+    /// What the lanes of `rest` do, as far as a glance at each cell will do: nobody has touched it in this launch, or all
+    /// that did made the same atomic operation. Returns the lanes that are left.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    #[inline(never)]
+    pub fn glance(
+        &self,
+        memory: &mut Memory,
+        side: &mut Overflow,
+        launch: u32,
+        actor: &Actor,
+        base: u64,
+        rest: Mask,
+        addresses: &[u64; WARP],
+    ) -> Mask {
+        let bytes = (1 << self.size) - 1;
+        let glance = Glance {
+            outlives: actor.past.is_some(),
+            settled: actor.past.is_none_or(|past| past.are_all_before()),
+            first: actor.touched(0, How::NONE),
+            hows: std::array::from_fn(|at| How::new(actor.site, bytes << at & 0xf, self.kind, self.scope, self.size)),
+            launch,
+            base,
+        };
+        match (self.scope, self.kind) {
+            // Where views differ, each lane's says for itself what it knows.
+            (Some(_), _) if !actor.is_alike() => rest,
+            (Some(_), _) => glance.each(memory, side, rest, addresses, |cell, side, new| {
+                if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
+                    cell.lanes |= 1 << new.lane();
+                    cell.write.thread = new.thread;
+                    return true;
+                }
+                strong(cell, side, Current { actor, lane: new.lane() }, new).is_some()
+            }),
+            (None, Kind::Read) => glance.each(memory, side, rest, addresses, |cell, _, new| {
+                let fresh = glance.is_fresh(cell);
+                if fresh {
+                    cell.read = new;
+                }
+                fresh
+            }),
+            (None, _) => glance.each(memory, side, rest, addresses, |cell, _, new| {
+                let fresh = glance.is_fresh(cell);
+                if fresh {
+                    (cell.write, cell.read) = (new, Touched::default());
+                }
+                fresh
+            }),
+        }
+    }
+
+    /// Judges and records what a lane does at `offset`, and with it what lanes of `rest` do at the same address.
+    /// These are returned; `None` if the long way must be gone.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    #[inline(always)]
+    pub fn go(
+        &self,
+        memory: &mut Memory,
+        side: &mut Overflow,
+        launch: u32,
+        current: Current,
+        offset: u64,
+        rest: Mask,
+        addresses: &[u64; WARP],
+    ) -> Option<Mask> {
+        let actor = current.actor;
+        let (page, line) = memory.cells.page(offset);
+        if page.lines[line].launch != launch {
+            page.renew(line, launch, actor.past.is_some(), side);
+        }
+        let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
+        let bytes = ((1 << self.size) - 1) << (offset % 4);
+        let new = actor.touched(current.lane, How::new(actor.site, bytes, self.kind, self.scope, self.size));
+        let together = match (self.scope, self.kind) {
+            (Some(_), _) => strong(cell, side, current, new)?,
+            (None, Kind::Read) => read(cell, side, current, new)?,
+            (None, _) => write(cell, current, new)?,
+        };
+        let next = rest.trailing_zeros() as usize % WARP;
+        let address = addresses[current.lane as usize];
+        if !together || rest == 0 || addresses[next] != address {
+            return Some(0);
+        }
+        let same = at_one(addresses, address) & rest;
+        let last = new.by(31 - same.leading_zeros() as usize);
+        if self.kind == Kind::Read {
+            side.get(cell).add(new, same & !(1 << last.lane()));
+            cell.read = last;
+        } else {
+            cell.lanes |= same;
+            cell.write = last;
+        }
+        Some(same)
+    }
+}
+
+/// What [`Short::glance`] needs to know of its warp.
+struct Glance {
+    /// Who would be lane 0, and when.
+    first: Touched,
+    /// How the access is made, by where in the word it begins.
+    hows: [How; 4],
+    launch: u32,
+    base: u64,
+    /// The memory outlives a launch.
+    outlives: bool,
+    /// All that older launches did is ordered before.
+    settled: bool,
+}
+
+impl Glance {
+    /// True if nobody has touched the cell in this launch, and all that older ones did there is ordered before.
+    #[inline(always)]
+    fn is_fresh(&self, cell: &Cell) -> bool {
+        let is_void = |old: Touched| old.how.is_none() || self.settled && old.how.is_older();
+        cell.lanes | cell.more == 0 && is_void(cell.write) && is_void(cell.read)
+    }
+
+    /// Lets `look` see each lane's cell; returns the lanes for which it says no.
+    #[inline(always)]
+    fn each(
+        &self,
+        memory: &mut Memory,
+        side: &mut Overflow,
+        mut rest: Mask,
+        addresses: &[u64; WARP],
+        look: impl Fn(&mut Cell, &mut Overflow, Touched) -> bool,
+    ) -> Mask {
+        let mut left = 0;
+        while rest != 0 {
+            let offset = addresses[rest.trailing_zeros() as usize] - self.base;
+            let page = memory.cells.page(offset).0;
+            let start = self.base + offset / PAGE_BYTES * PAGE_BYTES;
+            while rest != 0 {
+                let lane = rest.trailing_zeros();
+                let within = addresses[lane as usize].wrapping_sub(start);
+                if within >= PAGE_BYTES {
+                    break;
+                }
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                let line = (within / LINE) as usize;
+                if page.lines[line].launch != self.launch {
+                    page.renew(line, self.launch, self.outlives, side);
+                }
+                let cell = &mut page.cells(line)[(within / 4) as usize % CELLS];
+                let how = self.hows[within as usize % 4];
+                if !look(cell, side, Touched { thread: self.first.thread + lane, how, ..self.first }) {
+                    left |= bit;
+                }
+            }
+        }
+        left
+    }
+}
+
+/// An atomic operation or strong store. True if other lanes' need not be judged.
+#[inline(never)]
+fn strong(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
+    let done = again(cell, side, &current, new) || first(cell, side, current, new);
+    done.then(|| cell.lanes != 0 && current.actor.is_alike())
+}
+
+/// The first strong write of a word that nobody has touched in this launch, or since a plain write that is ordered
+/// before: a counter that was set to zero.
+#[inline(always)]
+fn first(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -> bool {
+    let Cell { write, read, lanes, more } = *cell;
+    let is_gone = |old: Touched| old.how.is_none() || old.how.is_older() && current.ordered(old);
+    if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) {
+        return false;
+    }
+    let mut settled = true;
+    if !is_gone(write) {
+        if write.how.scope().is_some() || write.how.is_spread() || write.how.is_older() || !current.ordered(write) {
+            return false;
+        }
+        side.get(cell).add(write, 0);
+        settled = current.knows_of(write);
+    }
+    (cell.write, cell.read) = (new, Touched::default());
+    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
+    true
+}
+
+/// True if the cell's last write or read cannot race with `new`.
+#[inline(always)]
+fn passes(old: Touched, current: Current, new: Touched) -> bool {
+    old.how.is_none() || !old.how.is_older() && old.how.bytes() & new.how.bytes() == 0 || current.ordered(old)
+}
+
+/// A plain write, where the cell has room for it.
+#[inline(always)]
+fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
+    let Cell { write, read, lanes, more } = *cell;
+    if lanes != 0 || more != 0 || !passes(write, current, new) || !passes(read, current, new) {
+        return None;
+    }
+    cell.write = if write.how.is_none() || write.how.is_older() {
+        new
+    } else if let Some(both) = write.spread_with(new) {
+        both
+    } else if covers(new.how, write.how) {
+        new
+    } else {
+        return None;
+    };
+    if covers(cell.write.how, read.how) {
+        cell.read = Touched::default();
+    }
+    Some(false)
+}
+
+/// A plain read, where nothing but the last write can race with it. True if what holds for this lane holds for all.
+#[inline(always)]
+fn read(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
+    let Cell { write, read, lanes, .. } = *cell;
+    let writes = side.existing(cell).is_some_and(|more| more.writes);
+    if lanes != 0 || writes || !passes(write, current, new) {
+        return None;
+    }
+    if read.how.is_older() {
+        if !current.ordered(read) {
+            return None;
+        }
+        cell.read = new;
+    } else {
+        record_read(cell, side, current, new);
+    }
+    let for_all = write.how.is_none() || write.how.bytes() & new.how.bytes() == 0;
+    Some(cell.read == new && (for_all || current.actor.is_alike() && current.knows_of(write)))
+}

@@ -1,0 +1,295 @@
+//! How an access was made, and by whom: what cells and lines keep of it, in three words.
+
+use crate::order::clock::Clock;
+use machine::exec::memory::Scope;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Read = 1,
+    /// A store, or an atomic operation whose old value nobody looks at.
+    Write = 2,
+    Atomic = 3,
+}
+
+/// Scope, bytes and size of a strong write of device scope or wider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way(u32);
+
+impl Way {
+    pub fn bytes(self) -> u32 {
+        How(self.0).bytes()
+    }
+}
+
+/// How an access was made, in one word: 18 bits of site, then
+/// 4 of bytes touched, 2 of kind, 2 scope, 1 strong, 1 spread, 1 older, 3 size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct How(u32);
+
+/// Kernels with more instructions than this are not watched for races.
+pub const MOST_INSTRUCTIONS: usize = 1 << 18;
+
+const SIZE: u32 = 7;
+const OLDER: u32 = 1 << 3;
+/// In a cell: neighbouring lanes touched neighbouring elements of the word, and `thread` is the first element's.
+/// In a row: addresses fall from lane to lane.
+const SPREAD: u32 = 1 << 4;
+/// A bit that [`Kind`] has for all that write.
+const WRITES: u32 = 2 << 8;
+/// Strong, and of scope 2 (`.gpu`) or 3 (`.sys`).
+const WIDE: u32 = 1 << 5 | 1 << 7;
+const BYTES: u32 = 0xf << 10;
+const WAY: u32 = BYTES | 7 << 5 | SIZE;
+
+impl How {
+    pub const NONE: How = How(0);
+
+    pub fn new(site: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
+        let scope_bits = scope.map_or(0, |scope| 1 | (scope as u32) << 1);
+        How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
+    }
+
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Where it was made: see [`crate::trace::sites`].
+    pub fn site(self) -> u32 {
+        self.0 >> 14
+    }
+
+    /// Which of the four bytes.
+    pub fn bytes(self) -> u32 {
+        self.0 >> 10 & 0xf
+    }
+
+    pub fn kind(self) -> Kind {
+        match self.0 >> 8 & 3 {
+            1 => Kind::Read,
+            2 => Kind::Write,
+            _ => Kind::Atomic,
+        }
+    }
+
+    pub fn writes(self) -> bool {
+        self.kind() != Kind::Read
+    }
+
+    /// True for an access of an older launch.
+    pub fn is_older(self) -> bool {
+        self.0 & OLDER != 0
+    }
+
+    pub fn is_spread(self) -> bool {
+        self.0 & SPREAD != 0
+    }
+
+    /// The same, as a row whose addresses fall from lane to lane.
+    pub fn falling(self) -> How {
+        How(self.0 | SPREAD)
+    }
+
+    /// True for such a row.
+    #[inline(always)]
+    pub fn falls(self) -> bool {
+        self.0 & SPREAD != 0
+    }
+
+    /// True if two rows' elements are of one size and run in one direction.
+    #[inline(always)]
+    pub fn is_row_like(self, other: How) -> bool {
+        (self.0 ^ other.0) & (SIZE | SPREAD | OLDER) == 0
+    }
+
+    /// The scope of a strong access.
+    pub fn scope(self) -> Option<Scope> {
+        let scope = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys][(self.0 >> 6 & 3) as usize];
+        (self.0 >> 5 & 1 == 1).then_some(scope)
+    }
+
+    /// True for a strong access of device scope or wider.
+    #[inline(always)]
+    pub fn is_wide(self) -> bool {
+        self.0 & WIDE == WIDE
+    }
+
+    /// The way of a wide write.
+    #[inline(always)]
+    pub fn way(self) -> Option<Way> {
+        self.wide_way().filter(|_| self.writes())
+    }
+
+    /// The way of a wide access.
+    #[inline(always)]
+    pub fn wide_way(self) -> Option<Way> {
+        self.is_wide().then_some(Way(self.0 & WAY))
+    }
+
+    /// True if two strong accesses are of the same bytes and size.
+    #[inline(always)]
+    pub fn is_like(self, way: Way) -> bool {
+        (self.0 ^ way.0) & (BYTES | SIZE) == 0
+    }
+
+    /// True for a strong access of this launch, of the same bytes and size.
+    pub fn is_like_strong(self, other: How) -> bool {
+        self.scope().is_some() && !self.is_older() && (self.0 ^ other.0) & (BYTES | SIZE) == 0
+    }
+
+    /// True if both are wide writes of this launch, of the same bytes and size.
+    #[inline(always)]
+    pub fn is_alike_write(self, other: How) -> bool {
+        let both = self.0 & other.0;
+        both & WIDE == WIDE && both & WRITES != 0 && (self.0 | other.0) & OLDER == 0 && (self.0 ^ other.0) & WAY == 0
+    }
+
+    /// True if a strong read made like this observes whatever one made like `other` would have.
+    #[inline(always)]
+    pub fn observes_as(self, other: How) -> bool {
+        self.is_like_strong(other) && (self.is_wide() || !other.is_wide())
+    }
+
+    pub fn size(self) -> u32 {
+        1 << (self.0 & 7)
+    }
+}
+
+/// One access of one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Touched {
+    /// Warp in the launch x 32 + lane.
+    pub thread: u32,
+    pub clock: Clock,
+    pub how: How,
+}
+
+impl Touched {
+    pub fn warp(self) -> u32 {
+        self.thread / 32
+    }
+
+    pub fn lane(self) -> u32 {
+        self.thread % 32
+    }
+
+    /// The same access by another lane.
+    pub fn by(self, lane: usize) -> Touched {
+        Touched { thread: self.thread & !31 | lane as u32, ..self }
+    }
+
+    /// True if only the lanes differ.
+    #[inline(always)]
+    pub fn is_beside(self, other: Touched) -> bool {
+        (self.thread ^ other.thread) < 32 && self.clock == other.clock && self.how == other.how
+    }
+
+    /// True if it says no more than in which launch, if in any.
+    #[inline(always)]
+    pub fn is_void_or_older(self) -> bool {
+        self.how.is_none() || self.how.is_older()
+    }
+
+    /// The same as a later launch keeps it: who made it no longer counts, in which launch does.
+    #[inline(always)]
+    pub fn of_launch(self, launch: u32) -> Touched {
+        if self.is_void_or_older() {
+            return self;
+        }
+        Touched { thread: u32::MAX, clock: launch, how: How(self.how.0 & !SPREAD | OLDER) }
+    }
+
+    /// Who touched the word's first element, if its elements were touched lane by lane. `None` where
+    /// the lane before this warp's first would have.
+    fn first_lane(self) -> Option<u32> {
+        let before = if self.how.is_spread() { 0 } else { self.how.bytes().trailing_zeros() / self.how.size() };
+        (self.lane() >= before).then(|| self.thread - before)
+    }
+
+    /// Both in one, where neighbouring lanes touch neighbouring bytes or halves in one step.
+    #[inline(always)]
+    pub fn spread_with(self, new: Touched) -> Option<Touched> {
+        const SAME: u32 = !(0xf << 10 | SPREAD);
+        let alike = new.how.size() < 4
+            && self.how.0 & SAME == new.how.0 & SAME
+            && self.clock == new.clock
+            && self.warp() == new.warp()
+            && self.how.bytes() & new.how.bytes() == 0;
+        if !alike || self.first_lane()? != new.first_lane()? {
+            return None;
+        }
+        let how = How(self.how.0 | new.how.0 | SPREAD);
+        Some(Touched { thread: new.first_lane()?, how, ..new })
+    }
+
+    /// The accesses that a spread one stands for; any other is its own and only part.
+    pub fn parts(self) -> impl Iterator<Item = Touched> {
+        let size = self.how.size();
+        let count = if self.how.is_spread() { 4 / size } else { 1 };
+        (0..count).filter_map(move |element| {
+            if count == 1 {
+                return Some(self);
+            }
+            let bytes = ((1 << size) - 1) << (element * size) & self.how.bytes();
+            let how = How(self.how.0 & !(0xf << 10 | SPREAD) | bytes << 10);
+            (bytes != 0).then_some(Touched { thread: self.thread + element, how, ..self })
+        })
+    }
+
+    /// What a row's first element says about cell `at` of its line.
+    #[inline(always)]
+    pub fn of_cell(self, at: usize) -> Touched {
+        if self.is_void_or_older() {
+            return self;
+        }
+        let (size, on) = (self.how.size(), at as u32 * 4 / self.how.size());
+        if self.how.falls() {
+            return Touched { thread: self.thread - on, how: How(self.how.0 & !SPREAD), ..self };
+        }
+        let how = How(self.how.0 | if size < 4 { SPREAD } else { 0 });
+        Touched { thread: self.thread + on, how, ..self }
+    }
+
+    /// The launch of an access that is not of the current one.
+    pub fn launch(self) -> Option<u32> {
+        self.how.is_older().then_some(self.clock)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_lanes_share_a_word_without_a_side_entry() {
+        let byte = |lane: u32, at: u32| Touched {
+            thread: 64 + lane,
+            clock: 3,
+            how: How::new(7, 1 << at, Kind::Read, None, 1),
+        };
+        let four = (5..8).fold(byte(4, 0), |word, lane| word.spread_with(byte(lane, lane - 4)).expect("neighbours"));
+        assert_eq!(four.parts().collect::<Vec<_>>(), (4..8).map(|lane| byte(lane, lane - 4)).collect::<Vec<_>>());
+        assert_eq!(byte(4, 0).spread_with(byte(6, 1)), None);
+        assert_eq!(byte(4, 0).spread_with(byte(4, 1)), None);
+        // Lane 0 has no neighbour before it in its warp.
+        assert_eq!(byte(0, 1).spread_with(byte(1, 2)), None);
+        let half =
+            |lane: u32, at: u32| Touched { thread: lane, clock: 3, how: How::new(7, 3 << at, Kind::Write, None, 2) };
+        assert_eq!(half(9, 0).spread_with(half(10, 2)).map(|both| both.parts().count()), Some(2));
+    }
+
+    #[test]
+    fn an_access_fits_a_word() {
+        let how = How::new(200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4);
+        assert_eq!(
+            (how.site(), how.bytes(), how.kind(), how.scope(), how.size()),
+            (200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4)
+        );
+        assert_eq!(How::new(1, 0xf, Kind::Read, None, 16).scope(), None);
+        let old = Touched { thread: 7, clock: 9, how }.of_launch(3);
+        assert_eq!(
+            (old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.site()),
+            (Some(3), Some(3), 4, 200_000)
+        );
+    }
+}

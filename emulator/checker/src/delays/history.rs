@@ -1,0 +1,463 @@
+//! Which of a place's last writes a load may still read, and which of them a store may come in
+//! behind (PTX ISA, "Memory Consistency Model": causality order, coherence order, the axioms
+//! Coherence, Atomicity and Causality).
+//!
+//! A place's writes are kept in coherence order. A load may read any write that is not
+//! hidden from it, and a write is hidden if a later one, or a load that read a later one,
+//! lies in the loading thread's past. A store comes behind all writes of which the same is true; as
+//! a rule last of all, or else before some that ran earlier, but never between a read-modify-write
+//! and the write that it read. For read-modify-writes see [`crate::delays::updates`]. The past is the same views that races are judged by,
+//! and besides them the order of `fence.sc` ([`FencesSc`]), which the ISA makes part of
+//! causality order. That order decides here and does not silence a race: it falls out this
+//! way or that from run to run, and whether two accesses race must not.
+//!
+//! What errs, errs towards newer values. Loads that are weak keep to coherence too, which the
+//! ISA asks of morally strong ones only; where accesses of different sizes overlap, in
+//! places beyond the first 2^16, for 16-byte accesses, and more than seven writes back, a load
+//! gets the latest. A launch begins with everything before it in every thread's past.
+//!
+//! One place is given an older value, or a store that nobody need see, at most [`PATIENCE`] times
+//! in a row, so that every write is seen in the end.
+
+use crate::delays::followers::Followers;
+use crate::order::clock::{Clock, View, joined};
+use crate::order::release::{Reach, Released, SyncVar};
+use machine::memory::history::{DEPTH, MOST_PLACES};
+use machine::registers::{Mask, lanes};
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+const PATIENCE: u32 = 256;
+
+/// How an access is made: what it is morally strong with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    Weak,
+    /// Strong, of its block's scope.
+    Narrow,
+    /// Strong, of device scope or wider.
+    Wide,
+}
+
+/// A step of one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub block: u64,
+    pub warp: u32,
+    pub lane: u32,
+    pub clock: Clock,
+    pub strength: Strength,
+}
+
+impl Step {
+    /// True if the two are morally strong, accesses of one size and place that they are.
+    fn meets(self, other: Step) -> bool {
+        let strong = self.strength != Strength::Weak && other.strength != Strength::Weak;
+        strong && (self.block == other.block || self.strength == Strength::Wide && other.strength == Strength::Wide)
+    }
+
+    /// True if it is in the past of `thread`, which sees `view`.
+    fn is_behind(self, thread: Step, view: &View) -> bool {
+        (self.block, self.warp, self.lane) == (thread.block, thread.warp, thread.lane)
+            || view.sees(self.block, self.warp, self.lane as usize) >= self.clock
+    }
+}
+
+/// One write, or what was there before the first.
+#[derive(Debug, Default)]
+struct Write {
+    by: Option<Step>,
+    /// What the place released once this had been written.
+    released: SyncVar,
+    /// Undefined bits of its value.
+    undefined: u64,
+    /// A read-modify-write: the one before it is what it has read.
+    updates: bool,
+    /// When it was written, as [`Followers`] counts.
+    since: u64,
+    readers: Vec<Reader>,
+}
+
+/// Lanes of a warp that have read a write in one way for the first time.
+#[derive(Debug)]
+struct Reader {
+    /// Some lane of them.
+    by: Step,
+    lanes: Mask,
+    since: u64,
+}
+
+impl Write {
+    fn is_behind(&self, thread: Step, view: &View) -> bool {
+        self.by.is_some_and(|by| by.is_behind(thread, view))
+            || self.readers.iter().any(|reader| {
+                lanes(reader.lanes).any(|lane| Step { lane: lane as u32, ..reader.by }.is_behind(thread, view))
+            })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Writes {
+    /// In coherence order; the last one is in memory.
+    writes: VecDeque<Write>,
+    /// Loads in a row that got an older value, and stores that came in behind others.
+    missed: Cell<u32>,
+}
+
+impl Writes {
+    /// True if an update may stand between the update at `at` and the write that that has read. What they hand on must go
+    /// through it as far as before, and no farther. And who knows of the one at `at` has observed it: what is not morally strong
+    /// with it would be ordered behind it, and has been judged. (Updates of one warp that follow one another count as one in
+    /// [`crate::access::write_chain`].)
+    fn takes_between(&self, at: usize, thread: Step) -> bool {
+        let (before, next) = (&self.writes[at - 1], &self.writes[at]);
+        let Some(by) = next.by.filter(|by| next.updates && by.meets(thread)) else { return false };
+        let hands_on = before.by.is_none_or(|before| before.meets(by) == before.meets(thread));
+        let meets = |write: &Write| {
+            write.by.is_some_and(|by| by.meets(thread)) && write.readers.iter().all(|reader| reader.by.meets(thread))
+        };
+        let warp = |write: &Write| write.by.map(|by| (by.block, by.warp, by.clock));
+        let mut pairs = self.writes.range(at..).zip(self.writes.range(at + 1..));
+        hands_on && self.writes.range(at..).all(meets) && !pairs.any(|(a, b)| b.updates && warp(a) == warp(b))
+    }
+
+    /// True if nobody can do anything more with what is released between the update at `at` and the write that that has read.
+    fn is_done_from(&self, at: usize, followers: &Followers) -> bool {
+        let updates = || self.writes.range(at..).take_while(|write| write.updates);
+        let of_write = |write: &Write| write.by.map(|by| (by, 1 << by.lane, write.since));
+        let of_readers = |write: &Write| {
+            let readers = write.readers.iter();
+            readers.map(|reader| (reader.by, reader.lanes, reader.since)).collect::<Vec<_>>()
+        };
+        let mut all = updates().flat_map(|write| of_write(write).into_iter().chain(of_readers(write)));
+        all.all(|(by, lanes, since)| {
+            by.strength == Strength::Wide && followers.are_done(by.block, by.warp, lanes, since)
+        })
+    }
+}
+
+/// The writes of one block's shared memory, or of global memory, in one launch.
+#[derive(Debug, Default)]
+pub struct Visible {
+    places: FxHashMap<u64, Writes>,
+    /// Bytes of the accesses in each aligned eight; 0 where sizes differ.
+    sizes: FxHashMap<u64, u32>,
+}
+
+impl Visible {
+    /// Notes the size of an access. False where sizes are mixed: there nothing older is to be had.
+    fn fits(&mut self, address: u64, bytes: u32, writes: bool) -> bool {
+        let is_full = self.sizes.len() >= MOST_PLACES;
+        let mut fits = true;
+        for eight in address / 8..=(address + u64::from(bytes) - 1) / 8 {
+            let size = match self.sizes.get_mut(&eight) {
+                Some(size) => size,
+                None if writes && !is_full => self.sizes.entry(eight).or_insert(bytes),
+                None => {
+                    fits = false;
+                    continue;
+                }
+            };
+            if *size != bytes || bytes > 8 {
+                *size = 0;
+                (0..8).for_each(|byte| drop(self.places.remove(&(8 * eight + byte))));
+                fits = false;
+            }
+        }
+        fits
+    }
+
+    /// A write has happened, and is the latest; `undefined` are the bits of what it has overwritten.
+    pub fn wrote(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        (by, since): (Step, u64),
+        released: SyncVar,
+        undefined: u64,
+        updates: bool,
+    ) {
+        if !self.fits(address, bytes, true) {
+            return;
+        }
+        let place = self.places.entry(address).or_default();
+        if place.writes.is_empty() {
+            place.writes.push_back(Write::default());
+        }
+        place.writes.back_mut().expect("just made").undefined = undefined;
+        if place.writes.len() > DEPTH {
+            place.writes.pop_front();
+        }
+        place.writes.push_back(Write { by: Some(by), since, released, updates, ..Write::default() });
+        place.missed.set(0);
+    }
+
+    /// A store has come in behind the last `back` writes; `undefined` are the bits of its own value.
+    pub fn wrote_behind(&mut self, address: u64, back: u32, by: (Step, u64), released: SyncVar, undefined: u64) {
+        let (by, since) = by;
+        self.put(address, back, Write { by: Some(by), since, released, undefined, ..Write::default() });
+    }
+
+    /// The same of an update, which hands on what it has found, and to updates behind it what it has `released` itself. True if
+    /// that goes on to the latest write.
+    pub fn updated_behind(
+        &mut self,
+        (address, bytes): (u64, u32),
+        back: u32,
+        (by, since): (Step, u64),
+        reach: Reach,
+        released: &[Released],
+    ) -> bool {
+        let mut found = self.older(address, back).map(|(found, _)| found.clone()).unwrap_or_default();
+        found.update(reach, bytes, released);
+        self.put(address, back, Write { by: Some(by), since, released: found, updates: true, ..Write::default() });
+        let Some(place) = self.places.get_mut(&address) else { return false };
+        let behind = place.writes.len().saturating_sub(back as usize);
+        let updates = place.writes.range_mut(behind..).take_while(|write| write.updates);
+        updates.map(|write| write.released.hand_on(bytes, released)).count() == back as usize
+    }
+
+    fn put(&mut self, address: u64, back: u32, write: Write) {
+        let Some(place) = self.places.get_mut(&address) else { return };
+        let Some(at) = place.writes.len().checked_sub(back as usize) else { return };
+        place.writes.insert(at, write);
+        if place.writes.len() > DEPTH + 1 {
+            place.writes.pop_front();
+        }
+        place.missed.set(place.missed.get() + 1);
+    }
+
+    /// Behind how many of the last writes a store of `thread` may come in: bit `n` stands for `n`, from 1 on.
+    pub fn behind(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u8 {
+        let most = self.most(address, bytes, thread, view) as usize;
+        let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
+        let next = |back: &usize| &place.writes[place.writes.len() - back];
+        (1..=most).filter(|back| !next(back).updates).map(|back| 1 << back).sum()
+    }
+
+    /// Behind which of the last writes an update of `thread` may stand that leaves the value as it is and has another update
+    /// behind it. That one has now read from it. Where it releases something, `followers` say what that changes.
+    pub fn between(
+        &self,
+        address: u64,
+        bytes: u32,
+        (thread, view): (Step, &View),
+        followers: Option<&Followers>,
+    ) -> u8 {
+        let most = self.most(address, bytes, thread, view) as usize;
+        let Some(place) = self.places.get(&address).filter(|_| most != 0) else { return 0 };
+        let fits = |back: &usize| {
+            let at = place.writes.len() - back;
+            place.takes_between(at, thread) && followers.is_none_or(|followers| place.is_done_from(at, followers))
+        };
+        (1..=most).filter(fits).map(|back| 1 << back).sum()
+    }
+
+    /// How many writes back `thread` may read.
+    pub fn most(&self, address: u64, bytes: u32, thread: Step, view: &View) -> u32 {
+        let Some(place) = self.places.get(&address).filter(|_| self.sizes.get(&(address / 8)) == Some(&bytes)) else {
+            return 0;
+        };
+        if place.missed.get() >= PATIENCE {
+            return 0;
+        }
+        let hidden = place.writes.iter().rev().position(|write| write.is_behind(thread, view));
+        hidden.unwrap_or(place.writes.len() - 1) as u32
+    }
+
+    /// `thread` reads the write `back` before the latest.
+    pub fn reads(&mut self, address: u64, bytes: u32, back: u32, (thread, since): (Step, u64)) {
+        if !self.fits(address, bytes, false) {
+            return;
+        }
+        let Some(place) = self.places.get_mut(&address) else { return };
+        place.missed.set(if back == 0 { 0 } else { place.missed.get() + 1 });
+        let Some(at) = place.writes.len().checked_sub(1 + back as usize) else { return };
+        let readers = &mut place.writes[at].readers;
+        let is_alike = |by: Step| Step { lane: thread.lane, clock: thread.clock, ..by } == thread;
+        // The first time says most.
+        if readers.iter().any(|reader| reader.lanes >> thread.lane & 1 != 0 && is_alike(reader.by)) {
+            return;
+        }
+        match readers.iter_mut().find(|reader| reader.since == since && is_alike(reader.by)) {
+            Some(reader) => reader.lanes |= 1 << thread.lane,
+            None => readers.push(Reader { by: thread, lanes: 1 << thread.lane, since }),
+        }
+    }
+
+    /// What the write `back` before the latest released, and the undefined bits of its value.
+    pub fn older(&self, address: u64, back: u32) -> Option<(&SyncVar, u64)> {
+        let writes = &self.places.get(&address)?.writes;
+        let write = writes.get(writes.len().checked_sub(1 + back as usize)?)?;
+        Some((&write.released, write.undefined))
+    }
+
+    /// These bytes are new memory, whatever has been written there.
+    pub fn forget(&mut self, address: u64, bytes: u64) {
+        for eight in address / 8..(address + bytes).div_ceil(8) {
+            self.sizes.remove(&eight);
+            (8 * eight..8 * eight + 8).for_each(|byte| drop(self.places.remove(&byte)));
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.sizes.clear();
+    }
+}
+
+/// The order of `fence.sc` (PTX ISA, "Fence-SC order"): morally strong ones synchronise in the
+/// order in which they ran. What each block's fences knew, and what those of wide scope did.
+#[derive(Debug, Default)]
+pub struct FencesSc {
+    wide: Rc<View>,
+    blocks: FxHashMap<u64, Rc<View>>,
+}
+
+impl FencesSc {
+    /// What `view` sees once it has passed a fence of that reach.
+    pub fn pass(&mut self, reach: Reach, view: &Rc<View>, thread: Step) -> Rc<View> {
+        let block = self.blocks.entry(reach.block).or_default();
+        let before = if reach.wide { joined(&self.wide, block) } else { block.clone() };
+        let after = Rc::new(view.seeing(&before));
+        let mut known = after.all_seen();
+        known.raise(thread.block, thread.warp, 1 << thread.lane, thread.clock);
+        let known = Rc::new(known);
+        *block = joined(block, &known);
+        if reach.wide {
+            self.wide = joined(&self.wide, &known);
+        }
+        after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn step(warp: u32, clock: Clock) -> Step {
+        Step { block: 0, warp, lane: 0, clock, strength: Strength::Wide }
+    }
+
+    fn knowing(of: &[Step]) -> View {
+        let mut view = View::default();
+        of.iter().for_each(|step| view.raise(step.block, step.warp, 1 << step.lane, step.clock));
+        view
+    }
+
+    #[test]
+    fn a_write_in_the_past_hides_what_came_before_it() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        visible.wrote(64, 4, (step(0, 2), 0), SyncVar::default(), 0, false);
+        let most = |visible: &Visible, view: &View| visible.most(64, 4, step(1, 1), view);
+        assert_eq!(most(&visible, &View::default()), 2);
+        assert_eq!(most(&visible, &knowing(&[step(0, 1)])), 1);
+        assert_eq!(most(&visible, &knowing(&[step(0, 2)])), 0);
+        // The writer itself, and a width that nobody wrote.
+        assert_eq!(visible.most(64, 4, step(0, 2), &View::default()), 0);
+        assert_eq!(visible.most(64, 2, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn a_read_in_the_past_hides_what_came_before_what_it_read() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        visible.reads(64, 4, 0, (step(2, 5), 0));
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        assert_eq!(visible.most(64, 4, step(2, 6), &View::default()), 1);
+        assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
+        assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
+    }
+
+    #[test]
+    fn a_store_comes_in_behind_what_its_thread_does_not_know() {
+        let mut visible = Visible::default();
+        let behind = |visible: &Visible, view: &View| visible.behind(64, 4, step(3, 1), view);
+        assert_eq!(behind(&visible, &View::default()), 0);
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        visible.wrote(64, 4, (step(1, 1), 0), SyncVar::default(), 0, true);
+        visible.wrote(64, 4, (step(2, 1), 0), SyncVar::default(), 0, false);
+        // Not between the second, a read-modify-write, and the first.
+        assert_eq!(behind(&visible, &View::default()), 0b1010);
+        assert_eq!(behind(&visible, &knowing(&[step(0, 1)])), 0b0010);
+        visible.reads(64, 4, 0, (step(4, 1), 0));
+        assert_eq!(behind(&visible, &knowing(&[step(4, 1)])), 0);
+        visible.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 5);
+        assert_eq!(visible.older(64, 1).map(|older| older.1), Some(5));
+        // Its own thread reads it or what came in front of it, and stores behind neither.
+        assert_eq!(visible.most(64, 4, step(3, 1), &View::default()), 1);
+        assert_eq!(behind(&visible, &View::default()), 0b0010);
+        (0..PATIENCE).for_each(|_| visible.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 0));
+        assert_eq!(behind(&visible, &View::default()), 0);
+    }
+
+    #[test]
+    fn between_updates_fits_what_hands_on_what_they_do() {
+        let narrow = |warp| Step { strength: Strength::Narrow, ..step(warp, 1) };
+        let elsewhere = |step: Step| Step { block: 1, ..step };
+        let between = |visible: &Visible, by: Step| visible.between(64, 4, (by, &View::default()), None);
+        let wrote = |visible: &mut Visible, by: Step, updates: bool| {
+            visible.wrote(64, 4, (by, 0), SyncVar::default(), 0, updates);
+        };
+        let mut visible = Visible::default();
+        wrote(&mut visible, step(0, 1), false);
+        wrote(&mut visible, step(1, 1), true);
+        wrote(&mut visible, step(2, 1), true);
+        // Before a store there is no need: what follows has read the store.
+        assert_eq!(between(&visible, step(3, 1)), 0b0110);
+        assert_eq!((between(&visible, narrow(3)), between(&visible, elsewhere(narrow(3)))), (0b0110, 0));
+        assert_eq!(between(&visible, step(1, 1)), 0b0010);
+        // From another block nothing meets the narrow one.
+        wrote(&mut visible, narrow(4), true);
+        assert_eq!((between(&visible, step(3, 1)), between(&visible, elsewhere(step(3, 1)))), (0b1110, 0));
+        // One warp's updates count as one, and before what is read weakly there is no place.
+        wrote(&mut visible, narrow(4), true);
+        assert_eq!(between(&visible, step(3, 1)), 0b0010);
+        visible.reads(64, 4, 0, (Step { strength: Strength::Weak, ..step(5, 1) }, 0));
+        assert_eq!(between(&visible, step(3, 1)), 0);
+    }
+
+    #[test]
+    fn where_sizes_mix_only_the_latest_is_left() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        visible.wrote(68, 2, (step(0, 1), 0), SyncVar::default(), 0, false);
+        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn new_memory_has_no_older_values() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        visible.wrote(72, 8, (step(0, 1), 0), SyncVar::default(), 0, false);
+        visible.forget(60, 8);
+        let most = |address, bytes| visible.most(address, bytes, step(1, 1), &View::default());
+        assert_eq!((most(64, 4), most(72, 8)), (0, 1));
+    }
+
+    #[test]
+    fn what_is_missed_again_and_again_is_seen_in_the_end() {
+        let mut visible = Visible::default();
+        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        (0..PATIENCE).for_each(|_| visible.reads(64, 4, 1, (step(1, 1), 0)));
+        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+    }
+
+    #[test]
+    fn fences_of_scopes_that_do_not_meet_order_nothing() {
+        use crate::order::release::By;
+        let mut fences = FencesSc::default();
+        let narrow = |block| Reach { block, wide: false, by: By::Release, site: 0 };
+        let sees = |view: &View| view.sees(0, 0, 0);
+        fences.pass(narrow(0), &Rc::default(), step(0, 3));
+        assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), Step { block: 1, ..step(0, 1) })), 0);
+        assert_eq!(sees(&fences.pass(narrow(0), &Rc::default(), step(1, 1))), 3);
+        let wide = fences.pass(Reach { wide: true, ..narrow(0) }, &Rc::default(), step(2, 1));
+        assert_eq!((sees(&wide), wide.of(0, 0, 0)), (3, 0));
+    }
+}

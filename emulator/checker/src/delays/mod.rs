@@ -1,0 +1,4 @@
+pub mod followers;
+pub mod history;
+pub mod loads;
+pub mod updates;

@@ -1,0 +1,60 @@
+//! Shared accesses that leave the array they were meant for (see [`machine::program`]'s `arrays`) and land in another one.
+//!
+//! The machine finds such an address in bounds, since the block owns it, and a GPU finds nothing at all. The launch goes on.
+
+use crate::checks::{Checker, WarpState};
+use crate::findings::list::{ONE_THREAD, access};
+use crate::findings::values::Values;
+use finding::{Access, Cause, Edit, Finding, Severity, Side, Slug, Where, plain_name};
+use machine::memory::space::Space;
+use machine::place;
+use machine::registers::lanes;
+use machine::watch::Touch;
+
+impl Checker<'_> {
+    /// Reports the first lane whose access is not inside the variable that its address was made from.
+    pub fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: Values) {
+        let launch = touch.at.launch;
+        let Some(Some(number)) = launch.code.shared_meant.get(touch.at.pc as usize) else { return };
+        let variable = &launch.part.shared[*number as usize];
+        let bytes = u64::from(touch.bytes * touch.elements);
+        if touch.space != Space::Shared || variable.bytes < bytes {
+            return;
+        }
+        let last = variable.bytes - bytes;
+        let Some(lane) = lanes(touch.mask).find(|&lane| touch.addresses[lane].wrapping_sub(variable.offset) > last)
+        else {
+            return;
+        };
+        let site = self.sites.of(&touch.at, &warp.chains);
+        let line = self.findings.line(launch, &self.sites, site);
+        let key = (Slug::OutOfBounds, line, line);
+        if self.findings.count(key, ONE_THREAD, None) {
+            return;
+        }
+        let array = plain_name(&variable.name);
+        let address = touch.addresses[lane];
+        let (side, far) = match address.checked_sub(variable.offset) {
+            Some(offset) => (Side::Past, offset + bytes - variable.bytes),
+            None => (Side::Before, variable.offset - address),
+        };
+        let there = place::of_shared(launch.part, Space::Shared, address, touch.bytes);
+        let action = values.action(lane, touch.region, address, 0);
+        let thread = 32 * touch.at.warp + lane as u32;
+        let end = access(launch, &self.sites, touch.at.block, thread, site, action);
+        let bound = end.location.clone().map(|at| vec![Edit::BoundIndex { at }]);
+        let block = launch.block_index(touch.at.block);
+        let finding = Finding {
+            slug: Slug::OutOfBounds,
+            severity: Severity::Error,
+            kernel: launch.kernel.into(),
+            accesses: vec![Access { memory: Some(values.memory(touch)), ..end }],
+            headline: None,
+            place: Where::OutsideArray { block, far, side, array: array.clone(), bytes: variable.bytes, there },
+            cause: Cause::OutsideArray { array, side },
+            remedies: bound.into_iter().collect(),
+            count: 1,
+        };
+        self.findings.add(key, finding, ONE_THREAD, None, None);
+    }
+}

@@ -1,0 +1,181 @@
+//! The list of findings. One for each pair of source lines and kind; the first pair of threads is shown, the rest is counted.
+
+use crate::findings::clue::{Clue, RaceClue};
+use crate::trace::compared::ComparedLoads;
+use crate::trace::sites::Sites;
+use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
+use machine::run::launch::Launch;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What makes two findings one: slug, both places.
+pub type Key = (Slug, u32, u32);
+
+/// Which of several pairs is shown: real ones before notes; in one line, where one thread has loaded what another
+/// overwrites, for that shows a lost update; then the farthest, since what goes wrong between blocks is not mended inside
+/// one; then a load and a store before two stores.
+pub type Rank = (bool, bool, Distance, u8);
+
+/// Of findings that are not about a pair of threads.
+pub const ONE_THREAD: Rank = (true, false, Distance::Warp, 0);
+
+/// Pairs of one finding that are asked what is known of them.
+const TRIES: u64 = 256;
+
+/// A finding, and what may be added to it when its launch is over.
+pub struct Entry {
+    pub key: Key,
+    pub finding: Finding,
+    pub clue: Option<Clue>,
+    /// Further pairs that show as much, of which something else may be known.
+    pub alternatives: Vec<(Finding, RaceClue)>,
+    rank: Rank,
+    /// Which distances there were between threads that raced: a bit each.
+    distances: u8,
+    /// No race explains it.
+    pub is_first: bool,
+    /// An asynchronous copy is among those who raced.
+    pub is_of_copies: bool,
+    /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
+    guesses: Option<Vec<u32>>,
+}
+
+impl Entry {
+    /// All distances between threads that raced here.
+    pub fn distances(&self) -> Vec<Distance> {
+        let all = [Distance::Warp, Distance::Block, Distance::Grid];
+        all.into_iter().filter(|it| self.distances >> *it as u8 & 1 != 0).collect()
+    }
+
+    /// It is a race that fails a kernel, or a hint.
+    pub fn is_race(&self) -> bool {
+        is_race(self.finding.slug) && self.finding.severity != Severity::Note
+    }
+}
+
+/// True for two accesses that nothing orders.
+pub fn is_race(slug: Slug) -> bool {
+    matches!(slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope)
+}
+
+#[derive(Default)]
+pub struct Findings {
+    list: Vec<Entry>,
+    known: FxHashMap<Key, usize>,
+    /// Source lines by number.
+    lines: FxHashMap<SourceLocation, u32>,
+    numbers: FxHashMap<u32, u32>,
+    /// Races of asynchronous copies.
+    pub copies: FxHashSet<Key>,
+}
+
+impl Findings {
+    /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
+    pub fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
+        let Some(&at) = self.known.get(&key) else { return false };
+        let Entry { finding, rank: kept, distances, guesses, .. } = &mut self.list[at];
+        finding.count += 1;
+        match (guess, guesses.as_mut()) {
+            (Some(site), Some(sites)) if sites.contains(&site) => {}
+            (Some(site), Some(sites)) => sites.push(site),
+            _ => *guesses = None,
+        }
+        *distances |= 1 << rank.2 as u8;
+        *kept >= rank
+    }
+
+    /// A new one, or one in place of that which shows less.
+    pub fn add(&mut self, key: Key, finding: Finding, rank: Rank, guess: Option<u32>, clue: Option<Clue>) {
+        self.put(key, finding, rank, guess, clue, false);
+    }
+
+    /// One that no race explains, whatever comes.
+    pub fn add_first(&mut self, key: Key, finding: Finding, clue: Option<Clue>) {
+        self.put(key, finding, ONE_THREAD, None, clue, true);
+    }
+
+    fn put(
+        &mut self,
+        key: Key,
+        mut finding: Finding,
+        rank: Rank,
+        guess: Option<u32>,
+        clue: Option<Clue>,
+        is_first: bool,
+    ) {
+        if let Some(&at) = self.known.get(&key) {
+            let entry = &mut self.list[at];
+            finding.count = entry.finding.count;
+            (entry.finding, entry.clue, entry.rank, entry.is_first) = (finding, clue, rank, is_first);
+            entry.alternatives.clear();
+            return;
+        }
+        self.known.insert(key, self.list.len());
+        self.list.push(Entry {
+            key,
+            finding,
+            clue,
+            alternatives: Vec::new(),
+            rank,
+            distances: 1 << rank.2 as u8,
+            is_first,
+            is_of_copies: false,
+            guesses: guess.map(|site| vec![site]),
+        });
+    }
+
+    /// The entry of a race, if it may be that more is known of another pair like those kept.
+    pub fn open(&mut self, key: Key, rank: Rank) -> Option<&mut Entry> {
+        let entry = &mut self.list[*self.known.get(&key)?];
+        let is_certain = match &entry.clue {
+            Some(Clue::Race(clue)) => clue.is_certain,
+            _ => true,
+        };
+        let is_open = !is_certain && entry.rank == rank && entry.finding.count <= TRIES;
+        (is_open && entry.finding.severity != Severity::Note).then_some(entry)
+    }
+
+    /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
+    pub fn dismiss_guesses(&mut self, guesses: &ComparedLoads) {
+        let checked = |entry: &Entry| {
+            entry.guesses.as_ref().is_some_and(|sites| sites.iter().all(|&site| guesses.were_checked(site)))
+        };
+        self.list.retain(|entry| !checked(entry));
+        self.known = self.list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
+    }
+
+    /// A number for the user's line of a site; instructions without one count by themselves.
+    pub fn line(&mut self, launch: &Launch, sites: &Sites, site: u32) -> u32 {
+        if let Some(&number) = self.numbers.get(&site) {
+            return number;
+        }
+        let number = match sites.user_lines(launch.code, site).0 {
+            None => sites.pc(site) | 1 << 31,
+            // Two places in one line count apart: they are two accesses of the source.
+            Some(line) => {
+                let next = self.lines.len() as u32;
+                *self.lines.entry(line).or_insert(next)
+            }
+        };
+        self.numbers.insert(site, number);
+        number
+    }
+
+    /// All of them, in the order in which they were found.
+    pub fn finish(mut self) -> Vec<Entry> {
+        self.list.iter_mut().for_each(|entry| entry.is_of_copies = self.copies.contains(&entry.key));
+        self.list
+    }
+
+    pub fn has_divergence(&self) -> bool {
+        self.list.iter().any(|entry| entry.finding.slug == Slug::BarrierDivergence)
+    }
+
+    pub fn has_race(&self) -> bool {
+        self.list.iter().any(Entry::is_race)
+    }
+}
+
+/// One end of a finding, at a site.
+pub fn access(launch: &Launch, sites: &Sites, block: u64, thread: u32, site: u32, action: Action) -> Access {
+    machine::run::sites::access(launch, block, thread, sites.pc(site), &sites.calls(site), action)
+}

@@ -1,0 +1,6 @@
+pub mod array;
+pub mod clue;
+pub mod divergence;
+pub mod list;
+pub mod race;
+pub mod values;

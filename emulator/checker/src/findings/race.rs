@@ -1,0 +1,429 @@
+//! A race as a finding: its two accesses, its place, and what may have been meant to order them. What only the code tells comes
+//! in when the launch is over ([`crate::diagnose`]).
+
+use crate::access::judge::Race;
+use crate::access::touched::{How, Kind, Touched};
+use crate::findings::clue::{Clue, End, RaceClue, Shown};
+use crate::findings::list::{Findings, access};
+use crate::findings::values::{self, Values};
+use crate::order::clock::Narrow;
+use crate::order::copies::{is_copy, starts_copy};
+use crate::order::release::Location;
+use crate::past::state::Record;
+use crate::trace::compared::guess;
+use crate::trace::flags::Between;
+use crate::trace::lack::Lack;
+use crate::trace::sites::Sites;
+use finding::{
+    Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
+    Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Where,
+};
+use machine::code::{Code, Instr};
+use machine::exec::Op;
+use machine::exec::atomic::Operation;
+use machine::exec::memory::Semantics;
+use machine::memory::space::Space;
+use machine::place;
+use machine::run::grids::Identity;
+use machine::run::launch::Launch;
+use machine::watch::Touch;
+
+impl Findings {
+    #[expect(clippy::too_many_arguments, reason = "two accesses, all their sides")]
+    pub fn race(
+        &mut self,
+        launch: &Launch,
+        sites: &Sites,
+        touch: &Touch,
+        values: &Values,
+        race: Race,
+        word: u64,
+        lane: usize,
+        earlier: Option<&Record>,
+        between: &dyn Fn() -> Between,
+    ) {
+        let slug = slug_of(touch.space, race.narrow.is_some());
+        let same_value = store_one_value(touch, values, &race, lane);
+        let second = self.line(launch, sites, race.second.how.site());
+        let first = match earlier {
+            // Another kernel's lines are numbered apart from this one's.
+            Some(_) => u32::MAX,
+            None => self.line(launch, sites, race.first.how.site()),
+        };
+        // Whichever came first in this run, it is one bug.
+        let key = (slug, first.min(second), first.max(second));
+        // What one thread has loaded and another overwrites shows a lost update best.
+        let clarity = match (race.first.how.kind(), race.second.how.kind()) {
+            (Kind::Read, _) => 2,
+            (_, Kind::Read) => 1,
+            _ => 0,
+        };
+        let lost_update = first == second && clarity == 2;
+        let distance = distance(launch, &race);
+        let rank = (!same_value, lost_update, distance, clarity);
+        let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        if is_copy(launch, race.first) || is_copy(launch, race.second) {
+            self.copies.insert(key);
+        }
+        let one_access = first == second;
+        let pair = |between| Pair {
+            launch,
+            sites,
+            touch,
+            values,
+            race,
+            word,
+            lane,
+            same_value,
+            earlier,
+            between,
+            distance,
+            one_access,
+        };
+        if !self.count(key, rank, guess) {
+            let pair = pair(between());
+            self.add(key, pair.finding(), rank, guess, Some(Clue::Race(Box::new(pair.clue()))));
+        } else if let Some(entry) = self.open(key, rank) {
+            let between = between();
+            let (told, ends) = (told(&race, &between), [race.first, race.second].map(|it| it.how.site()));
+            let shown = match &entry.clue {
+                Some(Clue::Race(clue)) => Some(&**clue),
+                _ => None,
+            };
+            let mut kept = shown.into_iter().chain(entry.alternatives.iter().map(|(_, clue)| clue));
+            if !told.is_nothing() && !kept.any(|clue| clue.tells_as(&told, ends)) {
+                let pair = pair(between);
+                entry.alternatives.push((pair.finding(), pair.clue()));
+            }
+        }
+    }
+}
+
+fn distance(launch: &Launch, race: &Race) -> Distance {
+    let ((first_block, first), (second_block, second)) =
+        (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
+    match (first_block == second_block, first / 32 == second / 32) {
+        (true, true) => Distance::Warp,
+        (true, false) => Distance::Block,
+        (false, _) => Distance::Grid,
+    }
+}
+
+/// Two plain stores of one value to one place.
+fn store_one_value(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
+    let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+    let copies = is_copy(touch.at.launch, race.first);
+    if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
+        return false;
+    }
+    let (Some((regs, src)), Some(region)) = (&values.stored, touch.region) else { return false };
+    let mine = regs.get(src[0], lane);
+    let same_step = race.first.warp() == race.second.warp()
+        && race.first.clock == race.second.clock
+        && race.first.how.site() == race.second.how.site();
+    let address = touch.addresses[lane];
+    let other = race.first.lane() as usize;
+    if same_step && touch.mask >> other & 1 != 0 && touch.addresses[other] == address {
+        return regs.get(src[0], other) == mine;
+    }
+    let bytes = touch.bytes.min(8);
+    let kept = if bytes == 8 { !0 } else { (1 << (8 * bytes)) - 1 };
+    region.load_sized(address, bytes) == mine & kept
+}
+
+/// Block and thread of a recorded access; for an asynchronous copy the thread that started it.
+pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
+    let per_block = launch.warp_stride() * 32;
+    let (block, thread) = (u64::from(thread / per_block), thread % per_block);
+    let copying = launch.copying_warps().map_or(u32::MAX, |warps| 32 * warps);
+    (block, thread.checked_sub(copying).unwrap_or(thread))
+}
+
+fn told(race: &Race, between: &Between) -> Shown {
+    Shown { unfenced: race.unfenced, flag: between.flag, look: between.look, lack: between.lack }
+}
+
+/// A race and all that is needed to tell it.
+struct Pair<'a> {
+    launch: &'a Launch<'a>,
+    sites: &'a Sites,
+    touch: &'a Touch<'a>,
+    values: &'a Values<'a>,
+    race: Race,
+    /// Offset of the word that both touch.
+    word: u64,
+    lane: usize,
+    same_value: bool,
+    /// The launch of the first access, if it is another one.
+    earlier: Option<&'a Record>,
+    between: Between,
+    distance: Distance,
+    /// Both are one access of the source.
+    one_access: bool,
+}
+
+impl Pair<'_> {
+    fn clue(&self) -> RaceClue {
+        let end = |it: Touched| End {
+            site: it.how.site(),
+            lane: it.lane(),
+            is_read: it.how.kind() == Kind::Read,
+            is_strong: it.how.scope().is_some(),
+        };
+        let locks = match self.between.lack {
+            Some(Lack::Locks(locks)) => locks.map(|lock| lock.map(|lock| self.name_of(lock))),
+            _ => [None, None],
+        };
+        RaceClue {
+            ends: [end(self.race.first), end(self.race.second)],
+            is_earlier: self.earlier.is_some(),
+            told: told(&self.race, &self.between),
+            is_certain: self.race.narrow.is_some() || self.race.unfenced.is_some(),
+            locks,
+            passed: self.between.passed,
+            own_update: self.race.own_update,
+        }
+    }
+
+    fn finding(&self) -> Finding {
+        let Pair { launch, sites, touch, race, .. } = self;
+        let (block, thread) = whereabouts(launch, race.second.thread);
+        let (element, at) = self.element();
+        let action = self.values.action(self.lane, touch.region, at, element);
+        let second = access(launch, sites, block, thread, race.second.how.site(), action);
+        let address = touch.addresses[self.lane];
+        let bytes = race.second.how.size();
+        let place = match touch.space {
+            Space::Shared => {
+                Where::Shared { block: launch.grid_of(block).block_index(block), bytes, offset: self.word }
+            }
+            _ => match place::buffer(launch, address) {
+                Some((offset, buffer)) => Where::Global { bytes, offset, buffer },
+                None => Where::GlobalAddress { bytes, address },
+            },
+        };
+        let severity = match race.is_allowed {
+            true => Severity::Hint,
+            false if self.same_value => Severity::Note,
+            false => Severity::Error,
+        };
+        let cause = Unordered {
+            place: place::of(launch, touch.space, address, touch.bytes * touch.elements),
+            distance: self.distance,
+            same_value: self.same_value,
+            allowed: race.is_allowed,
+            relation: self.relation(),
+            others: Vec::new(),
+            lost_update: None,
+            narrow_elsewhere: None,
+        };
+        Finding {
+            slug: slug_of(touch.space, race.narrow.is_some()),
+            severity,
+            kernel: launch.kernel.into(),
+            accesses: vec![self.first(), Access { memory: Some(self.values.memory(touch)), ..second }],
+            headline: None,
+            place,
+            cause: Cause::Unordered(Box::new(cause)),
+            remedies: Vec::new(),
+            count: 1,
+        }
+    }
+
+    /// What might have ordered them, by where they run.
+    fn relation(&self) -> Relation {
+        let Pair { launch, race, .. } = self;
+        let (first, second) = (whereabouts(launch, race.first.thread), whereabouts(launch, race.second.thread));
+        if self.earlier.is_some() {
+            Relation::Launches
+        } else if let Some(grids) = between_grids(launch, race, first.0, second.0) {
+            grids
+        } else if let Some(narrow) = race.narrow {
+            Relation::ScopeTooNarrow(self.too_narrow(narrow))
+        } else if is_copy(launch, race.first) {
+            Relation::Copies(match is_copy(launch, race.second) {
+                true => Copies::Both,
+                false if first == second => Copies::OneThread { writes: race.first.how.writes() },
+                false => Copies::OtherThread,
+            })
+        } else {
+            Relation::Threads(Box::new(self.between_threads()))
+        }
+    }
+
+    /// What is known without reading on in the code.
+    fn between_threads(&self) -> BetweenThreads {
+        let Pair { launch, sites, race, .. } = self;
+        let (a, b) = (race.first.how, race.second.how);
+        let op = |how: How| launch.code.instrs.get(sites.pc(how.site()) as usize).map(|instr| &instr.op);
+        let swaps = |how: How| matches!(op(how), Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange);
+        let reads = |how: How| how.kind() == Kind::Read;
+        let lines = [a, b].map(|how| self.location(how.site()).map(|it| it.line));
+        let plain = [a, b].into_iter().find(|how| how.scope().is_none());
+        let branch = self.between.branch;
+        BetweenThreads {
+            strong: match (a.scope().is_some(), b.scope().is_some()) {
+                (true, false) => Some(0),
+                (false, true) => Some(1),
+                _ => None,
+            },
+            one_access: self.one_access,
+            one_line: lines[0].is_some() && lines[0] == lines[1],
+            polled: None,
+            compares: reads(a) && swaps(b) || reads(b) && swaps(a),
+            plain: match plain {
+                Some(how) if how.kind() == Kind::Write => PlainAccess::Store,
+                _ => PlainAccess::Load,
+            },
+            both_update: [a, b]
+                .into_iter()
+                .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == Kind::Atomic),
+            branch: branch.and_then(|(site, lanes)| Some(Branch { at: self.location(site)?, lanes })),
+            missing: None,
+        }
+    }
+
+    /// What does not reach the other block, as far as it is known.
+    fn too_narrow(&self, narrow: Narrow) -> finding::Narrow {
+        let mut parts: Vec<NarrowPart> = Vec::new();
+        for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
+            let op = self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op);
+            let what = match op {
+                Some(Op::Fence(_)) => Synchroniser::Fence,
+                Some(Op::Atomic(it)) => Synchroniser::Atomic(it.operation),
+                Some(Op::Load(_)) => Synchroniser::Load,
+                _ => Synchroniser::Store,
+            };
+            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope.into());
+            let part = NarrowPart { at: self.location(site), what, has };
+            // Both sides may be one line of a lock.
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        finding::Narrow { parts }
+    }
+
+    /// The place of a site, if it is in the file of the second access.
+    fn location(&self, site: u32) -> Option<SourceLocation> {
+        self.sites.beside(self.launch.code, site, self.race.second.how.site())
+    }
+
+    /// Which element of a vector access stands in the word, and its address.
+    fn element(&self) -> (usize, u64) {
+        let (touch, address) = (self.touch, self.touch.addresses[self.lane]);
+        let word = self.word + touch.region.map_or(0, |region| region.base());
+        let element = (word.saturating_sub(address) / u64::from(touch.bytes)).min(u64::from(touch.elements - 1));
+        (element as usize, address + element * u64::from(touch.bytes))
+    }
+
+    fn first(&self) -> Access {
+        let Pair { launch, sites, touch, values, race, .. } = self;
+        let (element, address) = self.element();
+        let how = race.first.how;
+        let site = how.site();
+        let same_step = race.first.warp() == race.second.warp()
+            && how.site() == race.second.how.site()
+            && race.first.clock == race.second.clock;
+        let size = how.size().min(8);
+        let value = match (&values.stored, touch.region) {
+            (Some(_), _) if same_step && how.writes() => {
+                values.of(race.first.lane() as usize, touch.region, address, element)
+            }
+            // What the first access left or found is still in memory: the second has not happened yet.
+            (_, Some(region)) if size == values.ty.bytes() => {
+                Some(values::value(region.load_sized(address & !u64::from(size - 1), size), values.ty))
+            }
+            _ => None,
+        };
+        let (code, pc) = match self.earlier {
+            Some(record) => (record.code(), record.sites.pc(site)),
+            None => (Some(launch.code), sites.pc(site)),
+        };
+        let kind = access_kind(how, code, pc);
+        let is_own = self.earlier.is_none();
+        let action = match (kind, kind_of(how, code, pc)) {
+            (AccessKind::BarrierObject, Kind::Write) if is_own => Action::Initialised,
+            (AccessKind::BarrierObject, _) if is_own => Action::Used,
+            (_, Kind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
+            _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
+            (_, Kind::Read) => Action::Loaded(value),
+            (_, Kind::Write) => Action::Stored(value),
+            // An atomic's operand is gone; what it left is what counts.
+            (_, Kind::Atomic) => Action::UpdatedTo(value),
+        };
+        let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
+        // Of shared memory all scopes reach the block: `how` does not tell them apart.
+        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope).into());
+        let memory = MemoryAccess { kind, space: touch.space.into(), scope, bytes: how.size() };
+        let (block, thread) = whereabouts(launch, race.first.thread);
+        let end = match self.earlier {
+            None => access(launch, sites, block, thread, site, action),
+            // The grid may have had another shape: the thread's place in it is not known here.
+            Some(record) => record.access(site, record.earlier(action)),
+        };
+        Access { memory: Some(memory), ..end }
+    }
+
+    /// What a lock is called.
+    fn name_of(&self, (block, address): Location) -> Place {
+        let space = if block.is_some() { Space::Shared } else { Space::Global };
+        match place::of(self.launch, space, address, 4) {
+            Place::Unnamed { .. } => Place::Address(address),
+            named => named,
+        }
+    }
+}
+
+/// Two blocks of different grids, which nothing orders; `None` for blocks of one grid.
+fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Option<Relation> {
+    let (first, second) = (launch.grid_of(first), launch.grid_of(second));
+    if race.narrow.is_some() || first.first_block == second.first_block {
+        return None;
+    }
+    let name = |grid: &Identity| launch.code.parts[grid.part as usize].name.to_string();
+    Some(match (first.is_launched_by(&second), second.is_launched_by(&first)) {
+        (true, _) => Relation::ParentAndChild { child: name(&first) },
+        (_, true) => Relation::ParentAndChild { child: name(&second) },
+        _ => Relation::Grids([name(&first), name(&second)]),
+    })
+}
+
+fn semantics(op: &Op) -> Option<Semantics> {
+    match op {
+        Op::Load(it) => Some(it.semantics),
+        Op::Store(it) => Some(it.semantics),
+        Op::Atomic(it) => Some(it.semantics),
+        Op::Fence(it) => Some(it.semantics),
+        _ => None,
+    }
+}
+
+/// What an access was, by its instruction.
+fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
+    let is_object = |code: &Code| matches!(code.instrs.get(pc as usize), Some(Instr { op: Op::Mbarrier(_), .. }));
+    match kind_of(how, code, pc) {
+        _ if code.is_some_and(|code| starts_copy(code, pc)) => AccessKind::AsyncCopy,
+        _ if code.is_some_and(is_object) => AccessKind::BarrierObject,
+        Kind::Read => AccessKind::Load,
+        Kind::Write => AccessKind::Store,
+        Kind::Atomic => AccessKind::Atomic,
+    }
+}
+
+/// The same by what it does: an update that nobody looks at is kept as a store.
+pub fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+    match code.and_then(|code| code.instrs.get(pc as usize)) {
+        Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
+        _ => how.kind(),
+    }
+}
+
+/// The slug of a race by its space and cause.
+fn slug_of(space: Space, scope: bool) -> Slug {
+    match (scope, space) {
+        (true, _) => Slug::RaceScope,
+        (_, Space::Shared) => Slug::RaceShared,
+        _ => Slug::RaceGlobal,
+    }
+}

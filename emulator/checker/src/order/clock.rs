@@ -1,0 +1,403 @@
+//! What a thread knows of the others: vector clocks, as small as the code is regular.
+//!
+//! A warp has one clock, which moves on at every event that publishes something. A thread's
+//! [`View`] says, for each lane of each warp, up to which clock everything that lane did
+//! happens before the thread's next step. Threads that have met at a barrier share one view,
+//! so a barrier costs one view for a block and not one for each thread.
+
+use machine::registers::{Mask, WARP, lanes};
+use std::rc::Rc;
+
+/// A point in a warp's life. 0 is before everything.
+pub type Clock = u32;
+
+/// One warp as seen by somebody.
+#[derive(Clone, Debug, PartialEq)]
+enum WarpSeen {
+    /// All lanes alike.
+    Alike(Clock),
+    Lanes(Rc<[Clock; WARP]>),
+}
+
+impl WarpSeen {
+    fn get(&self, lane: usize) -> Clock {
+        match self {
+            WarpSeen::Alike(clock) => *clock,
+            WarpSeen::Lanes(clocks) => clocks[lane],
+        }
+    }
+
+    /// The least of several lanes' clocks.
+    fn least(&self, mask: Mask) -> Clock {
+        match self {
+            WarpSeen::Alike(clock) => *clock,
+            WarpSeen::Lanes(clocks) => lanes(mask).map(|lane| clocks[lane]).min().unwrap_or(Clock::MAX),
+        }
+    }
+
+    fn raise(&mut self, mask: Mask, clock: Clock) {
+        let full = mask == !0;
+        match self {
+            WarpSeen::Alike(old) if full => *old = (*old).max(clock),
+            WarpSeen::Alike(old) if *old >= clock => {}
+            _ => {
+                let mut clocks: [Clock; WARP] = std::array::from_fn(|lane| self.get(lane));
+                lanes(mask).for_each(|lane| clocks[lane] = clocks[lane].max(clock));
+                *self = if clocks.iter().all(|&each| each == clocks[0]) {
+                    WarpSeen::Alike(clocks[0])
+                } else {
+                    WarpSeen::Lanes(Rc::new(clocks))
+                };
+            }
+        }
+    }
+
+    fn covers(&self, other: &WarpSeen) -> bool {
+        match (self, other) {
+            (WarpSeen::Alike(a), WarpSeen::Alike(b)) => a >= b,
+            (WarpSeen::Lanes(a), WarpSeen::Lanes(b)) if Rc::ptr_eq(a, b) => true,
+            _ => (0..WARP).all(|lane| self.get(lane) >= other.get(lane)),
+        }
+    }
+
+    fn join(&mut self, other: &WarpSeen) {
+        match (&*self, other) {
+            (WarpSeen::Alike(a), WarpSeen::Alike(b)) => *self = WarpSeen::Alike(*a.max(b)),
+            (WarpSeen::Lanes(a), WarpSeen::Lanes(b)) if Rc::ptr_eq(a, b) => {}
+            _ => {
+                let clocks: [Clock; WARP] = std::array::from_fn(|lane| self.get(lane).max(other.get(lane)));
+                *self = WarpSeen::Lanes(Rc::new(clocks));
+            }
+        }
+    }
+}
+
+/// The warps of one block.
+type BlockView = Rc<Vec<WarpSeen>>;
+
+/// Everything that a thread knows to lie behind it. Immutable once shared.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// By block, ascending.
+    blocks: Vec<(u64, BlockView)>,
+    /// Blocks all of whose past is known, whole grids of them: first and one past the last, ascending and apart.
+    whole: Option<Rc<Vec<(u64, u64)>>>,
+    /// What the order of `fence.sc` adds: it says which values a load may read, not what races.
+    fenced: Option<Rc<View>>,
+    /// What it would know besides if scopes were wide enough.
+    denied: Option<Rc<Denied>>,
+}
+
+/// Which parts of a synchronisation do not reach the other block, by their sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Narrow {
+    pub release: Option<u32>,
+    /// The access that sees it.
+    pub sees: Option<u32>,
+    /// The fence behind that.
+    pub fence: Option<u32>,
+}
+
+impl Narrow {
+    /// Not a scope: lanes have told it one another at a shuffle or a vote, which orders no memory.
+    pub const SHUFFLED: Narrow = Narrow { release: None, sees: None, fence: None };
+}
+
+/// What was kept from a view, by what is too narrow. It goes where the view goes, through barriers and through wide
+/// enough releases, so that a race behind several synchronisations can still name the scope as its cause.
+#[derive(Clone, Debug, Default)]
+struct Denied(Vec<(Narrow, Rc<View>)>);
+
+/// Causes that are told apart.
+const CAUSES: usize = 8;
+
+impl Denied {
+    fn covers(&self, narrow: Narrow, view: &View) -> bool {
+        self.0.iter().any(|(cause, known)| *cause == narrow && known.covers(view))
+    }
+
+    fn add(&mut self, narrow: Narrow, view: &Rc<View>) {
+        let full = self.0.len() >= CAUSES;
+        match self.0.iter_mut().find(|(cause, _)| *cause == narrow) {
+            Some((_, known)) => *known = joined(known, view),
+            // In front, where nothing else is joined to it.
+            None if narrow == Narrow::SHUFFLED => self.0.insert(0, (narrow, view.clone())),
+            None if full => self.0[CAUSES - 1].1 = joined(&self.0[CAUSES - 1].1, view),
+            None => self.0.push((narrow, view.clone())),
+        }
+    }
+
+    fn join(&mut self, other: &Denied) {
+        other.0.iter().for_each(|(narrow, view)| self.add(*narrow, view));
+    }
+}
+
+impl View {
+    /// The clock up to which a lane's past is known.
+    pub fn of(&self, block: u64, warp: u32, lane: usize) -> Clock {
+        if self.knows_whole(block) {
+            return Clock::MAX;
+        }
+        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.get(lane)),
+            Err(_) => 0,
+        }
+    }
+
+    /// The same with the order of `fence.sc`.
+    pub fn sees(&self, block: u64, warp: u32, lane: usize) -> Clock {
+        let fenced = self.fenced.as_ref().map_or(0, |fenced| fenced.of(block, warp, lane));
+        fenced.max(self.of(block, warp, lane))
+    }
+
+    /// The same view, which sees `fenced` besides.
+    pub fn seeing(&self, fenced: &Rc<View>) -> View {
+        let whole = self.fenced.as_ref().map_or_else(|| fenced.clone(), |known| joined(known, fenced));
+        View { fenced: Some(whole), ..self.clone() }
+    }
+
+    /// All that it sees, as a view that knows it.
+    pub fn all_seen(&self) -> View {
+        let mut all = View { fenced: None, ..self.clone() };
+        if let Some(fenced) = &self.fenced {
+            all.join(fenced);
+        }
+        all
+    }
+
+    /// The clock up to which the past of several lanes is known.
+    pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
+        if self.knows_whole(block) {
+            return Clock::MAX;
+        }
+        match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => self.blocks[at].1.get(warp as usize).map_or(0, |seen| seen.least(mask)),
+            Err(_) => 0,
+        }
+    }
+
+    /// The blocks of which it knows anything; `None` if they are whole grids.
+    pub fn blocks(&self) -> Option<impl Iterator<Item = u64>> {
+        self.whole.is_none().then(|| self.blocks.iter().map(|(block, _)| *block))
+    }
+
+    /// Learns that lanes of a warp have come to `clock`.
+    pub fn raise(&mut self, block: u64, warp: u32, mask: Mask, clock: Clock) {
+        let at = match self.blocks.binary_search_by_key(&block, |(known, _)| *known) {
+            Ok(at) => at,
+            Err(at) => {
+                self.blocks.insert(at, (block, Rc::default()));
+                at
+            }
+        };
+        let warps = Rc::make_mut(&mut self.blocks[at].1);
+        if warps.len() <= warp as usize {
+            warps.resize(warp as usize + 1, WarpSeen::Alike(0));
+        }
+        warps[warp as usize].raise(mask, clock);
+    }
+
+    /// Would know `theirs`, but for scopes.
+    pub fn denying(mine: &Rc<View>, narrow: Narrow, theirs: &Rc<View>) -> Rc<View> {
+        let bare = match (&theirs.fenced, &theirs.denied) {
+            (None, None) => theirs.clone(),
+            _ => Rc::new(View { fenced: None, denied: None, ..(**theirs).clone() }),
+        };
+        let is_known = |denied: &Rc<Denied>| denied.covers(narrow, &bare);
+        let inner = theirs.denied.as_ref().filter(|inner| !mine.covers_denied(inner));
+        if mine.denied.as_ref().is_some_and(is_known) && inner.is_none() {
+            return mine.clone();
+        }
+        let mut whole = (**mine).clone();
+        let denied = Rc::make_mut(whole.denied.get_or_insert_default());
+        denied.add(narrow, &bare);
+        inner.into_iter().for_each(|inner| denied.join(inner));
+        Rc::new(whole)
+    }
+
+    /// What keeps it from knowing of a lane's past up to `clock`, if that is a scope.
+    pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<Narrow> {
+        let mut causes = self.denied.as_ref()?.0.iter().filter(|(narrow, _)| *narrow != Narrow::SHUFFLED);
+        causes.find(|(_, known)| known.of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
+    }
+
+    /// Whether it would know of a lane's past up to `clock` if shuffles ordered memory.
+    pub fn was_told(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> bool {
+        let first = self.denied.as_ref().and_then(|denied| denied.0.first());
+        first.is_some_and(|(narrow, known)| *narrow == Narrow::SHUFFLED && known.of(block, warp, lane) >= clock)
+    }
+
+    fn covers_denied(&self, other: &Rc<Denied>) -> bool {
+        let covers = |mine: &Rc<Denied>| {
+            Rc::ptr_eq(mine, other) || other.0.iter().all(|(narrow, view)| mine.covers(*narrow, view))
+        };
+        self.denied.as_ref().is_some_and(covers)
+    }
+
+    #[inline(always)]
+    fn knows_whole(&self, block: u64) -> bool {
+        let Some(whole) = &self.whole else { return false };
+        whole.partition_point(|(first, _)| *first <= block).checked_sub(1).is_some_and(|at| block < whole[at].1)
+    }
+
+    /// Learns all that blocks have done.
+    pub fn add_whole(&mut self, blocks: (u64, u64)) {
+        let whole = Rc::make_mut(self.whole.get_or_insert_default());
+        let from = whole.partition_point(|(_, end)| *end < blocks.0);
+        let to = whole.partition_point(|(first, _)| *first <= blocks.1);
+        let first = whole[from..to].iter().fold(blocks.0, |least, (first, _)| least.min(*first));
+        let end = whole[from..to].iter().fold(blocks.1, |most, (_, end)| most.max(*end));
+        whole.splice(from..to, [(first, end)]);
+        self.blocks.retain(|(block, _)| !(first..end).contains(block));
+    }
+
+    /// Learns what `other` knows of blocks that are not these.
+    pub fn join_outside(&mut self, other: &View, blocks: (u64, u64)) {
+        let outside = |block: &u64| !(blocks.0..blocks.1).contains(block);
+        let is_all_blocks = other.whole.is_none() && other.fenced.is_none() && other.denied.is_none();
+        if is_all_blocks && !other.blocks.iter().any(|(block, _)| outside(block)) {
+            return;
+        }
+        let kept = other.blocks.iter().filter(|(block, _)| outside(block)).cloned().collect();
+        self.join(&View { blocks: kept, ..other.clone() });
+    }
+
+    fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.whole.is_none() && self.fenced.is_none() && self.denied.is_none()
+    }
+
+    fn knows_all_of(&self, first: u64, end: u64) -> bool {
+        let Some(whole) = &self.whole else { return false };
+        let at = whole.partition_point(|(known, _)| *known <= first).checked_sub(1);
+        at.is_some_and(|at| end <= whole[at].1)
+    }
+
+    /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
+    fn covers(&self, other: &View) -> bool {
+        other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| mine.covers(theirs)))
+            && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
+            && other.whole.iter().flat_map(|whole| whole.iter()).all(|(first, end)| self.knows_all_of(*first, *end))
+            && other.blocks.iter().all(|(block, theirs)| {
+                if self.knows_whole(*block) {
+                    return true;
+                }
+                let Ok(at) = self.blocks.binary_search_by_key(block, |(known, _)| *known) else { return false };
+                let mine = &self.blocks[at].1;
+                Rc::ptr_eq(mine, theirs)
+                    || theirs.len() <= mine.len()
+                        && mine.iter().zip(theirs.iter()).all(|(mine, theirs)| mine.covers(theirs))
+            })
+    }
+
+    /// Learns all that `other` knows.
+    pub fn join(&mut self, other: &View) {
+        if let Some(theirs) = &other.fenced {
+            self.fenced = Some(self.fenced.as_ref().map_or_else(|| theirs.clone(), |mine| joined(mine, theirs)));
+        }
+        match (&mut self.denied, &other.denied) {
+            (_, None) => {}
+            (None, theirs) => self.denied.clone_from(theirs),
+            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
+            (Some(mine), Some(theirs)) => Rc::make_mut(mine).join(theirs),
+        }
+        match (&self.whole, &other.whole) {
+            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
+            (None, Some(theirs)) if self.blocks.is_empty() => self.whole = Some(theirs.clone()),
+            (_, Some(theirs)) => theirs.iter().for_each(|blocks| self.add_whole(*blocks)),
+            _ => {}
+        }
+        for (block, theirs) in &other.blocks {
+            if self.knows_whole(*block) {
+                continue;
+            }
+            match self.blocks.binary_search_by_key(block, |(known, _)| *known) {
+                Err(at) => self.blocks.insert(at, (*block, theirs.clone())),
+                Ok(at) => {
+                    let mine = &mut self.blocks[at].1;
+                    if Rc::ptr_eq(mine, theirs) {
+                        continue;
+                    }
+                    let mine = Rc::make_mut(mine);
+                    if mine.len() < theirs.len() {
+                        mine.resize(theirs.len(), WarpSeen::Alike(0));
+                    }
+                    mine.iter_mut().zip(theirs.iter()).for_each(|(mine, theirs)| mine.join(theirs));
+                }
+            }
+        }
+    }
+}
+
+/// `mine` with all that `other` knows; shares what it can.
+pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
+    if Rc::ptr_eq(mine, other) || other.is_empty() {
+        return mine.clone();
+    }
+    if mine.is_empty() {
+        return other.clone();
+    }
+    if mine.covers(other) {
+        return mine.clone();
+    }
+    let mut whole = (**mine).clone();
+    whole.join(other);
+    Rc::new(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_knows_what_it_was_told_and_no_more() {
+        let mut view = View::default();
+        view.raise(3, 1, 0b10, 7);
+        assert_eq!((view.of(3, 1, 1), view.of(3, 1, 0), view.of(3, 0, 1), view.of(2, 1, 1)), (7, 0, 0, 0));
+        view.raise(3, 1, 0b10, 5);
+        assert_eq!(view.of(3, 1, 1), 7);
+    }
+
+    #[test]
+    fn joining_takes_the_later_of_both() {
+        let mut a = View::default();
+        a.raise(0, 0, !0, 4);
+        a.raise(5, 2, 1, 9);
+        let mut b = View::default();
+        b.raise(0, 0, 0b1, 6);
+        b.raise(0, 3, !0, 2);
+        let c = joined(&Rc::new(a), &Rc::new(b));
+        assert_eq!((c.of(0, 0, 0), c.of(0, 0, 1), c.of(5, 2, 0), c.of(0, 3, 9)), (6, 4, 9, 2));
+    }
+
+    #[test]
+    fn what_a_scope_denies_is_kept_apart_by_its_cause_and_handed_on() {
+        let past = |block, clock| {
+            let mut view = View::default();
+            view.raise(block, 0, !0, clock);
+            Rc::new(view)
+        };
+        let narrow = |site| Narrow { release: Some(site), sees: None, fence: None };
+        let first = View::denying(&Rc::default(), narrow(5), &past(0, 3));
+        let handed_on = joined(&past(1, 9), &first);
+        assert_eq!((handed_on.of(0, 0, 0), handed_on.of(1, 0, 0)), (0, 9));
+        assert_eq!(handed_on.denied(0, 0, 7, 3), Some(narrow(5)));
+        assert_eq!((handed_on.denied(0, 0, 7, 4), handed_on.denied(1, 0, 0, 1)), (None, None));
+        // Once more tells nothing new; through another scope it does.
+        assert!(Rc::ptr_eq(&View::denying(&handed_on, narrow(5), &past(0, 3)), &handed_on));
+        let twice = View::denying(&handed_on, narrow(8), &first);
+        assert_eq!(twice.denied(0, 0, 0, 3), Some(narrow(5)));
+    }
+
+    #[test]
+    fn joining_what_is_known_shares_the_view() {
+        let mut more = View::default();
+        more.raise(0, 0, 0b11, 4);
+        more.raise(2, 1, !0, 7);
+        let mut less = View::default();
+        less.raise(2, 1, 0b1, 7);
+        let (more, less) = (Rc::new(more), Rc::new(less));
+        assert!(Rc::ptr_eq(&joined(&more, &less), &more));
+        let whole = joined(&less, &more);
+        assert_eq!((whole.of(0, 0, 1), whole.of(0, 0, 2), whole.of(2, 1, 31)), (4, 0, 7));
+    }
+}

@@ -1,0 +1,327 @@
+//! Release and acquire (PTX ISA, "Memory Consistency Model": release and acquire patterns,
+//! synchronizes-with).
+//!
+//! A location remembers what the last strong write to it released. A read that observes it
+//! acquires that at once (`.acquire`) or at the reader's next fence or acquiring read of the place (`.relaxed`,
+//! `.volatile`). An atomic read-modify-write hands on what it found (the ISA's observation
+//! goes through such chains); a compare-and-exchange that fails writes nothing and so
+//! releases nothing. A release pattern may end in a later strong write of the same thread.
+//! Both sides' scopes must include the other thread; where they
+//! do not, the reader learns nothing, and what it would have learned is kept apart
+//! ([`View::denying`]) so that a race that follows, behind a barrier or another block's flag
+//! too, can name the scope as its cause, and the lines that are too narrow.
+//!
+//! All `fence.sc` whose scopes meet stand in one order, and what a thread reads can settle it: a fence
+//! that is before a write in causality order comes before one that is behind a read of that write.
+//! Neither need be the writer's or the reader's own. So it may be `__threadfence()` by all, then
+//! `__syncthreads()`, then one thread's flag; and the same on the other side. Fences and reads
+//! are told at barriers (`Carried`), not by further patterns: there it errs towards a report.
+
+use crate::order::clock::{Narrow, View, joined};
+use machine::exec::memory::Scope;
+use std::rc::Rc;
+
+/// What one side of a synchronisation covers: its own block, or all blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    pub block: u64,
+    pub wide: bool,
+    pub by: By,
+    /// The access or fence that makes it no wider: what a report names, and no part of what it is.
+    pub site: u32,
+}
+
+impl PartialEq for Reach {
+    fn eq(&self, other: &Reach) -> bool {
+        (self.block, self.wide, self.by) == (other.block, other.wide, other.by)
+    }
+}
+
+/// What made a release, and so what acquires it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The access itself or a weaker fence.
+    Release,
+    /// The writer's `fence.sc`.
+    FenceSc,
+    /// The `fence.sc` of a thread before a barrier: another `fence.sc` acquires it, and nothing else.
+    ToldFenceSc,
+}
+
+impl Reach {
+    pub fn new(scope: Scope, block: u64, site: u32) -> Reach {
+        // Clusters have one block here: launches with more are refused.
+        Reach { block, wide: scope >= Scope::Gpu, by: By::Release, site }
+    }
+
+    /// True if two threads include each other (the scope half of "morally strong").
+    pub fn meets(self, other: Reach) -> bool {
+        self.block == other.block || self.wide && other.wide
+    }
+
+    /// Why an access of this reach does not meet a release of `theirs`.
+    pub fn denies(self, theirs: Reach) -> Narrow {
+        Narrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
+    }
+
+    fn narrow(self) -> Option<u32> {
+        (!self.wide).then_some(self.site)
+    }
+}
+
+/// What was released, and how far the operation reaches that begins the release pattern.
+pub type Released = (Reach, Rc<View>);
+
+/// What the last strong write of a location releases: what it has released itself, and what the read-modify-writes before it
+/// have handed on. Who reads it has observed it if the scopes of the read and that write meet; whether it synchronises then
+/// is for the two ends of the patterns to say, whatever the updates between reach.
+#[derive(Clone, Debug, Default)]
+pub struct SyncVar {
+    last: Option<Reach>,
+    /// How many bytes that wrote: a read of another size is not morally strong with it, and observes nothing.
+    bytes: u32,
+    entries: Vec<Released>,
+}
+
+/// Stands for several blocks: meets what is wide, and no block's own.
+const SEVERAL: u64 = u64::MAX;
+
+/// Stands for none: meets nothing.
+const NOBODY: u64 = u64::MAX - 1;
+
+/// Blocks whose wide releases are also kept apart, for narrow reads in the same block: the last ones. Those of others read
+/// too little and err towards a report.
+const BLOCKS: usize = 8;
+
+/// Block, warp, lane.
+pub type Thread = (u64, u32, u32);
+
+/// The block whose shared memory it is in, if in any, and the address.
+pub type Location = (Option<u64>, u64);
+
+/// How many observations a thread keeps apart by their places.
+const PLACES: usize = 8;
+
+/// Places of which a thread's own releases are remembered: the latest ones.
+const OWN: usize = 4;
+
+impl SyncVar {
+    /// What a write of so many bytes that reaches so far leaves behind.
+    pub fn new(by: Reach, bytes: u32, released: Vec<Released>) -> SyncVar {
+        SyncVar { last: Some(by), bytes, entries: released }
+    }
+
+    /// A read-modify-write hands on what it has observed, and adds to it.
+    pub fn update(&mut self, by: Reach, bytes: u32, released: &[Released]) {
+        if std::mem::replace(&mut self.bytes, bytes) != bytes {
+            (self.last, self.entries) = (None, Vec::new());
+        }
+        if let Some(last) = self.last.replace(by).filter(|last| !last.meets(by)) {
+            // It has observed nothing: what comes behind it can only learn why.
+            let site = if last.wide { by.site } else { last.site };
+            self.entries
+                .iter_mut()
+                .for_each(|(reach, _)| (reach.block, reach.wide, reach.site) = (NOBODY, false, site));
+        }
+        released.iter().for_each(|released| self.add(released));
+    }
+
+    /// An update of so many bytes before it has released this, and its write hands it on.
+    pub fn hand_on(&mut self, bytes: u32, released: &[Released]) {
+        self.bytes = bytes;
+        released.iter().for_each(|released| self.add(released));
+    }
+
+    fn add(&mut self, (reach, view): &Released) {
+        // The latest stand at the end.
+        let mine = match self.entries.iter().position(|(known, _)| known == reach) {
+            Some(at) => joined(&self.entries.remove(at).1, view),
+            None => view.clone(),
+        };
+        self.entries.push((*reach, mine));
+        if !reach.wide {
+            return;
+        }
+        let alike = |at: &usize| self.entries[*at].0.wide && self.entries[*at].0.by == reach.by;
+        let alike: Vec<usize> = (0..self.entries.len()).filter(alike).collect();
+        match alike[..] {
+            [] | [_] => {}
+            [first, second] => {
+                let all = joined(&self.entries[first].1, &self.entries[second].1);
+                self.entries.insert(first, (Reach { block: SEVERAL, ..*reach }, all));
+            }
+            [several, ..] => {
+                self.entries[several].1 = joined(&self.entries[several].1, view);
+                if alike.len() > 1 + BLOCKS {
+                    self.entries.remove(alike[1]);
+                }
+            }
+        }
+    }
+
+    pub fn entries(&self) -> &[Released] {
+        &self.entries
+    }
+
+    /// True if a strong read of so many bytes may observe it.
+    pub fn is_for(&self, bytes: u32) -> bool {
+        self.bytes == bytes
+    }
+
+    /// What there is to learn for a read that reaches so far, and what keeps it from observing that.
+    pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&Released, Option<Narrow>)> {
+        let unseen = self.last.filter(|last| !last.meets(read));
+        let of_several = |by: By| self.entries.iter().any(|(reach, _)| reach.block == SEVERAL && reach.by == by);
+        let seen = self.entries.iter().filter(move |(theirs, _)| {
+            !theirs.wide || [read.block, SEVERAL].contains(&theirs.block) || !of_several(theirs.by)
+        });
+        seen.map(move |released| {
+            let release = |last: Reach| released.0.narrow().or(last.narrow());
+            let narrow = unseen.map(|last| Narrow { release: release(last), ..read.denies(last) });
+            (released, narrow.or((released.0.block == NOBODY).then(|| read.denies(released.0))))
+        })
+    }
+}
+
+/// What a relaxed read has observed.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub released: Released,
+    /// The last such read.
+    pub seen: u32,
+    /// What is too narrow already, so that no fence can acquire it.
+    pub narrow: Option<Narrow>,
+    /// Where it was read, if in one place: an acquiring operation there acquires it too.
+    pub place: Option<Location>,
+}
+
+impl Pending {
+    /// What keeps a fence from acquiring it.
+    pub fn denied(&self, fence: Reach) -> Option<Narrow> {
+        let (theirs, _) = &self.released;
+        if self.narrow.is_none() && theirs.meets(fence) {
+            return None;
+        }
+        let sees = self.narrow.and_then(|narrow| narrow.sees);
+        Some(Narrow { release: theirs.narrow(), sees, fence: fence.narrow() })
+    }
+}
+
+/// One thread's part in release and acquire patterns.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    /// The last fence, and the last wide one: what they cover goes out with every later strong write.
+    pub fences: Vec<Released>,
+    /// Observed by relaxed reads; acquired at the next fence.
+    pub pending: Vec<Pending>,
+    pub told: Carried,
+    /// What its last `.release` of a place released goes with its later strong writes of that place, whoever has
+    /// written there between.
+    own: Vec<(Location, Released)>,
+}
+
+impl Patterns {
+    pub fn clear(&mut self) {
+        self.fences.clear();
+        self.pending.clear();
+        self.told.fenced.clear();
+        self.told.observed.clear();
+        self.own.clear();
+    }
+
+    /// Notes a fence that releases.
+    pub fn fence(&mut self, released: Released) {
+        // It covers what those before it covered, as far as it reaches; but in the order of `fence.sc` only such a one stands.
+        let outlasts =
+            |known: &Reach| known.wide && !released.0.wide || known.by != By::Release && released.0.by == By::Release;
+        self.fences.retain(|(known, _)| outlasts(known));
+        self.told.fenced.retain(|(told, _)| outlasts(told));
+        self.fences.push(released);
+    }
+
+    /// Notes what a `.release` at `place` has released.
+    pub fn releases(&mut self, place: Location, released: Released) {
+        let is_wider = |known: &Reach| known.wide && !released.0.wide;
+        self.own.retain(|(known, (reach, _))| *known != place || is_wider(reach));
+        if self.own.len() == OWN {
+            self.own.remove(0);
+        }
+        self.own.push((place, released));
+    }
+
+    /// True if a strong write at `place` that is no release releases nothing.
+    pub fn releases_nothing(&self, place: Location) -> bool {
+        self.fences.is_empty() && self.told.fenced.is_empty() && self.own(place).next().is_none()
+    }
+
+    /// What the thread's last releases at `place` add to a strong write there.
+    pub fn own(&self, place: Location) -> impl Iterator<Item = &Released> {
+        self.own.iter().filter(move |(known, _)| *known == place).map(|(_, released)| released)
+    }
+
+    /// Notes something observed by a relaxed read.
+    pub fn observe(&mut self, released: &Released, narrow: Option<Narrow>, by: Reach, place: Option<Location>) {
+        let (theirs, view) = released;
+        // A long spin observes the same few releases; more than one of a reach are joined.
+        // Of a thread that looks at many places, not all are told apart.
+        let is_full = self.pending.len() >= PLACES;
+        let same = |known: &&mut Pending| {
+            known.released.0 == *theirs && known.narrow == narrow && (is_full || known.place == place)
+        };
+        match self.pending.iter_mut().find(same) {
+            Some(known) => {
+                (known.released.1, known.seen) = (joined(&known.released.1, view), by.site);
+                known.place = known.place.filter(|known| Some(*known) == place);
+            }
+            None => self.pending.push(Pending { released: released.clone(), seen: by.site, narrow, place }),
+        }
+    }
+}
+
+/// What passes barriers beside knowledge.
+#[derive(Clone, Debug, Default)]
+pub struct Carried {
+    /// What each `fence.sc` before the barrier covers.
+    pub fenced: Vec<Released>,
+    /// Observed by someone before the barrier; acquired at the next `fence.sc`.
+    pub observed: Vec<Released>,
+}
+
+impl Carried {
+    pub fn is_empty(&self) -> bool {
+        self.fenced.is_empty() && self.observed.is_empty()
+    }
+
+    /// A thread brings its part to a barrier.
+    pub fn add(&mut self, patterns: &Patterns) {
+        let pending = patterns.pending.iter().filter(|pending| pending.narrow.is_none());
+        let pending = pending.map(|pending| &pending.released);
+        let pending = pending.filter(|(reach, _)| reach.by == By::FenceSc);
+        pending.chain(&patterns.told.observed).for_each(|released| note(&mut self.observed, released));
+        for (reach, view) in patterns.fences.iter().filter(|(reach, _)| reach.by == By::FenceSc) {
+            note(&mut self.fenced, &(Reach { by: By::ToldFenceSc, ..*reach }, view.clone()));
+        }
+        patterns.told.fenced.iter().for_each(|fenced| note(&mut self.fenced, fenced));
+    }
+
+    /// A strong read finds what a thread before the writer's barrier has fenced.
+    pub fn observe(&mut self, released: &Released) {
+        note(&mut self.observed, released);
+    }
+
+    /// Takes out what a `fence.sc` acquires.
+    pub fn acquire(&mut self, fence: Reach) -> Vec<Released> {
+        let met = |(theirs, _): &Released| theirs.meets(fence);
+        let (acquired, left) = std::mem::take(&mut self.observed).into_iter().partition(met);
+        self.observed = left;
+        acquired
+    }
+}
+
+/// More than one of a reach are joined.
+fn note(list: &mut Vec<Released>, released: &Released) {
+    match list.iter_mut().find(|(reach, _)| *reach == released.0) {
+        Some((_, view)) => *view = joined(view, &released.1),
+        None => list.push(released.clone()),
+    }
+}

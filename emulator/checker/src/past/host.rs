@@ -1,0 +1,132 @@
+//! The host's copies and fills: they too race with launches that nothing orders before
+//! them, they define memory, and what they bring to the host should have been written.
+
+use crate::access::cells::Cell;
+use crate::access::touched::Touched;
+use crate::past::state::{HostAccess, State};
+use crate::undefined::report;
+use finding::{
+    Access, Action, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached, Severity,
+    Slug, Space, Unwritten, Where,
+};
+use machine::memory::Region;
+use machine::types::Order;
+
+/// A range that the host reads or writes.
+#[derive(Clone, Copy)]
+pub struct Range<'a> {
+    pub region: &'a Region,
+    pub address: u64,
+    pub bytes: u64,
+}
+
+impl Range<'_> {
+    fn offset(&self) -> u64 {
+        self.address - self.region.base()
+    }
+
+    /// Byte `offset` of the allocation, whatever kernels call it.
+    fn byte(&self, offset: u64) -> Where {
+        Where::Byte { offset, buffer: Buffer { bytes: self.region.bytes(), of: BufferName::Allocation } }
+    }
+}
+
+impl State {
+    /// The host, or a load, gives a range one state.
+    pub fn fill(&mut self, range: Range, undefined: bool) {
+        self.bits.entry(range.region.base(), range.region.bytes()).fill(range.offset(), range.bytes, undefined);
+        self.memory_origins.forget(range.address, range.bytes);
+    }
+
+    /// One range's bytes copied to another.
+    pub fn copy(&mut self, to: Range, from: Range) {
+        let shadow = self.bits.get(from.region.base()).cloned();
+        let bits = self.bits.entry(to.region.base(), to.region.bytes());
+        match shadow {
+            Some(shadow) => bits.copy(to.offset(), &shadow, from.offset(), from.bytes),
+            None => bits.fill(to.offset(), to.bytes, false),
+        }
+        self.memory_origins.copy(to.address, from.address, from.bytes);
+    }
+
+    /// What nothing has written must not reach the host.
+    pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
+        let bits = self.bits.get(range.region.base())?;
+        let first = bits.first_undefined(range.offset(), range.bytes)?;
+        let last = self.past.last_kernel().map(str::to_string);
+        let kernel = last.clone().unwrap_or_default();
+        let copies = Access::of_host(Action::HostRead { bytes: range.bytes, from: range.offset() });
+        let base = range.region.base();
+        let absent = self.memory_origins.within(range.address, range.bytes);
+        let mut absent = absent.map(|(address, origin)| (address - base, origin));
+        let undefined = |(byte, origin): (u64, _)| Some((byte, self.origins.trace(origin)?, bits.get(byte, 1) != 0));
+        if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
+            return Some(report::copied(&trace, &self.past, copies, range.byte(byte), kernel));
+        }
+        let (accesses, from) = match self.origins.unwritten(self.memory_origins.get(base + first, 1)) {
+            Some(load) => (vec![report::loaded(load, &self.past), copies], report::nothing_written(load)),
+            None => (vec![copies], Unwritten::Copied { kernel: last }),
+        };
+        Some(Finding {
+            slug: Slug::UndefinedValue,
+            severity: Severity::Error,
+            kernel,
+            accesses,
+            headline: None,
+            place: range.byte(first),
+            cause: Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from })),
+            remedies: Vec::new(),
+            count: 1,
+        })
+    }
+
+    /// Judges an operation against the launches before it and keeps it for those after it.
+    pub fn host_operation(
+        &mut self,
+        range: Range,
+        writes: bool,
+        order: &Order,
+        operation: HostOperation,
+    ) -> Option<Finding> {
+        let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
+        // What the host thread itself waits for (agent 0) is before everything it does later.
+        if order.agent != 0 {
+            self.operations.push(HostAccess { base, offset, bytes, writes, order: order.clone(), operation });
+        }
+        if !self.past.any_unordered(order) {
+            return None;
+        }
+        let words = (offset & !3..offset + bytes).step_by(4);
+        let cells: Vec<_> = {
+            let memory = self.touched(base)?;
+            words.map(|word| (word, memory.cells.peek(word))).collect()
+        };
+        // The last write may be of an older launch than the rest of its cell.
+        let racing = |(launch, cell): &(u32, Cell)| {
+            let conflict = |touched: &Touched| !touched.how.is_none() && (writes || touched.how.writes());
+            let known = [cell.write, cell.read].into_iter().filter(conflict);
+            known
+                .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
+                .find(|(_, launch)| !self.past.precedes(*launch, order) && self.past.is_kernel(*launch))
+        };
+        let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));
+        let (word, (first, launch)) = found.next()?;
+        let count = 1 + found.count() as u64;
+        let record = self.past.record(launch)?;
+        let kernel = record.kernel()?.to_string();
+        let accessed = Action::InKernel { writes: first.how.writes(), kernel: kernel.clone() };
+        let accessed = record.access(first.how.site(), accessed);
+        let memory = accessed.memory.clone().map(|memory| MemoryAccess { space: Space::Global, ..memory });
+        Some(Finding {
+            slug: Slug::RaceGlobal,
+            severity: Severity::Error,
+            accesses: vec![Access { memory, ..accessed }, Access::of_host(Action::Host { operation, writes })],
+            headline: None,
+            place: range.byte(*word),
+            cause: Cause::HostUnordered { operation },
+            remedies: Vec::new(),
+            kernel,
+            count,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! Warps that meet at a barrier of the whole block from different lines, and barriers that open without threads which left between
+//! them: notes, and no findings.
+//!
+//! `bar.sync` lets every warp come from where it likes (PTX ISA, "bar, barrier": `.aligned` speaks of one warp). The CUDA
+//! programming guide asks more of `__syncthreads()`: a condition around it must be the same for all threads of the block. PTX cannot
+//! tell a `__syncthreads()` from a `bar.sync 0` that somebody means so, and so this fails nothing. Only barrier 0 of the whole block
+//! counts, which is what `__syncthreads()` becomes; cooperative groups use the one that is not aligned. Copies of one line that the
+//! compiler has made, and code without lines, say nothing.
+//!
+//! Threads that have ended are not waited for. A guard at the top, `if (i >= n) return;`, and a `__syncthreads()` in a branch of the
+//! first lines are one and the same in PTX, so threads that leave before the block's first barrier get no note. Those that leave
+//! behind one get it at the next.
+
+use crate::checks::Checker;
+use crate::findings::list::{Entry, Findings, ONE_THREAD, access};
+use crate::trace::exited::Exited;
+use crate::trace::sites::Sites;
+use finding::{Access, Action, Cause, Finding, Severity, Slug, Threads, Where};
+use machine::exec::Op;
+use machine::run::launch::Launch;
+use machine::watch::At;
+
+/// A warp that has come to a barrier, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Comer {
+    warp: u32,
+    site: u32,
+}
+
+/// The first warp that came to a barrier since it was last complete, and the first that came to another instruction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BarrierSites {
+    one: Option<Comer>,
+    other: Option<Comer>,
+}
+
+impl BarrierSites {
+    /// True if it was a `__syncthreads()`.
+    pub fn is_whole(&self) -> bool {
+        self.one.is_some()
+    }
+
+    pub fn arrive(&mut self, at: &At, id: usize, site: u32) {
+        let Op::Barrier(op) = &at.launch.code.instrs[at.pc as usize].op else { return };
+        let is_syncthreads = id == 0 && op.aligned && op.waits && !op.threads.is_some();
+        if !is_syncthreads {
+            return;
+        }
+        let side = Comer { warp: at.warp, site };
+        match self.one {
+            None => self.one = Some(side),
+            // Lanes of one warp are a finding's matter.
+            Some(one) if one.site != site && one.warp != at.warp && self.other.is_none() => self.other = Some(side),
+            Some(_) => {}
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// A barrier of the whole block is complete.
+    pub fn sides_met(&mut self, launch: &Launch, block: u64, sides: BarrierSites) {
+        if let BarrierSites { one: Some(one), other: Some(other) } = sides {
+            self.notes.met(launch, &self.sites, block, one, other);
+        }
+    }
+
+    /// The same, and threads that have passed an earlier one have ended since.
+    pub fn opens_without(&mut self, launch: &Launch, block: u64, sides: BarrierSites, ended: &Exited) {
+        let Some(one) = sides.one else { return };
+        let mut left: Vec<(u32, Threads)> = Vec::new();
+        for (warp, mask, site) in ended.left_between() {
+            match left.iter_mut().find(|(known, _)| *known == site) {
+                Some((_, threads)) => threads.add(warp, mask),
+                None => left.push((site, Threads::of_warp(warp, mask))),
+            }
+        }
+        for (site, threads) in left {
+            self.notes.without(launch, &self.sites, block, one, (site, threads));
+        }
+    }
+
+    /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
+    /// and mends this too.
+    pub fn take_notes(&mut self) -> Vec<Entry> {
+        let mut notes = std::mem::take(&mut self.notes).finish();
+        if self.findings.has_divergence() {
+            return Vec::new();
+        }
+        if self.findings.has_race() {
+            // Who has left may have gone by what the race has made of a value.
+            notes.retain(|note| note.finding.cause != Cause::OpensWithout);
+        }
+        notes
+    }
+}
+
+impl Findings {
+    fn without(&mut self, launch: &Launch, sites: &Sites, block: u64, barrier: Comer, (left, threads): (u32, Threads)) {
+        if [barrier.site, left].into_iter().any(|site| sites.user_lines(launch.code, site).0.is_none()) {
+            return;
+        }
+        let lines = [left, barrier.site].map(|site| self.line(launch, sites, site));
+        let key = (Slug::BarrierDivergence, lines[0], lines[1]);
+        if self.count(key, ONE_THREAD, None) {
+            return;
+        }
+        let end = |site: u32, action| {
+            let end = access(launch, sites, block, threads.first(), site, action);
+            Access { thread: None, ..end }
+        };
+        let accesses =
+            vec![end(left, Action::LeftKernel { threads: threads.clone() }), end(barrier.site, Action::OpenedWithout)];
+        self.add(key, note(launch, block, accesses, Cause::OpensWithout), ONE_THREAD, None, None);
+    }
+
+    fn met(&mut self, launch: &Launch, sites: &Sites, block: u64, one: Comer, other: Comer) {
+        // Copies that the compiler has made of one barrier stand in one column, too.
+        let place = |side: Comer| sites.user_lines(launch.code, side.site).0;
+        let (Some(a), Some(b)) = (place(one), place(other)) else { return };
+        if a == b {
+            return;
+        }
+        let lines = (self.line(launch, sites, one.site), self.line(launch, sites, other.site));
+        let key = (Slug::BarrierDivergence, lines.0.min(lines.1), lines.0.max(lines.1));
+        if self.count(key, ONE_THREAD, None) {
+            return;
+        }
+        let end = |side: Comer| {
+            let action = Action::WarpCame { warp: side.warp };
+            Access { thread: None, ..access(launch, sites, block, 32 * side.warp, side.site, action) }
+        };
+        let cause = Cause::WarpsAtDifferentBarriers { one_line: (&a.file, a.line) == (&b.file, b.line) };
+        self.add(key, note(launch, block, vec![end(one), end(other)], cause), ONE_THREAD, None, None);
+    }
+}
+
+fn note(launch: &Launch, block: u64, accesses: Vec<Access>, cause: Cause) -> Finding {
+    Finding {
+        slug: Slug::BarrierDivergence,
+        severity: Severity::Note,
+        kernel: launch.kernel.into(),
+        accesses,
+        headline: None,
+        place: Where::Block(launch.block_index(block)),
+        cause,
+        remedies: Vec::new(),
+        count: 1,
+    }
+}

@@ -1,0 +1,160 @@
+//! Plain loads that are guesses: a compare-and-swap checks what they found.
+//!
+//! `old = *a; do { old = atomicCAS(a, seen = old, f(seen)); } while (old != seen);` is how the programming guide builds
+//! an atomic operation that the hardware lacks, and how CUDA's headers build those of half types below sm_90. Its first
+//! load is plain, so by the letter it races with the updates of other threads (PTX ISA, "Memory Consistency Model":
+//! morally strong). But whatever it finds, the update happens only if the place still holds it: a wrong guess costs one
+//! more turn and nothing else.
+//!
+//! So a race of a plain load against an atomic operation is no finding if each time the instruction ran, the thread
+//! went on to a compare-and-swap of the same bytes that compared with the value loaded. A load that decides by itself
+//! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
+//! used for something else.
+
+use crate::access::judge::Race;
+use crate::access::touched::{How, Kind};
+use crate::checks::{Checker, WarpState};
+use crate::findings::race::kind_of;
+use crate::trace::sites::Sites;
+use machine::code::Code;
+use machine::exec::Op;
+use machine::exec::atomic::Operation;
+use machine::memory::space::Space;
+use machine::registers::{WARP, lanes};
+use machine::run::launch::Launch;
+use machine::watch::Touch;
+use rustc_hash::FxHashSet;
+
+/// The site of the plain load in a race of one with an atomic operation.
+pub fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+    let is_update =
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
+    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+    let (a, b) = (race.first.how, race.second.how);
+    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
+        (true, _) => Some(a.site()),
+        (_, true) => Some(b.site()),
+        _ => None,
+    }
+}
+
+/// One load that nothing has checked yet.
+#[derive(Clone, Copy, Debug)]
+struct Guess {
+    site: u32,
+    address: u64,
+    bytes: u32,
+    value: u64,
+}
+
+/// Loads between a guess and its check that a thread may do.
+const KEPT: usize = 8;
+
+/// A warp's open guesses, by lane.
+#[derive(Debug, Default)]
+pub struct Open {
+    lanes: Vec<Vec<Guess>>,
+}
+
+#[derive(Debug)]
+pub struct ComparedLoads {
+    /// False where the kernel has no compare-and-swap: nothing to keep then.
+    pub on: bool,
+    /// Sites at which some load was checked, and those at which some load never was.
+    checked: FxHashSet<u32>,
+    unchecked: FxHashSet<u32>,
+}
+
+impl ComparedLoads {
+    pub fn new(code: &Code) -> ComparedLoads {
+        let checks = |op: &Op| matches!(op, Op::Atomic(atomic) if atomic.operation == Operation::CompareExchange);
+        ComparedLoads::watching(code.instrs.iter().any(|instr| checks(&instr.op)))
+    }
+
+    fn watching(on: bool) -> ComparedLoads {
+        ComparedLoads { on, checked: FxHashSet::default(), unchecked: FxHashSet::default() }
+    }
+
+    /// A lane loads `value` plainly.
+    pub fn load(&mut self, open: &mut Open, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
+        if self.unchecked.contains(&site) {
+            return;
+        }
+        open.lanes.resize(WARP, Vec::new());
+        let guesses = &mut open.lanes[lane];
+        // The same place again: what was loaded before has not been checked.
+        if let Some(at) = guesses.iter().position(|guess| guess.address == address && guess.bytes == bytes) {
+            self.unchecked.insert(guesses.remove(at).site);
+        } else if guesses.len() == KEPT {
+            self.unchecked.insert(guesses.remove(0).site);
+        }
+        guesses.push(Guess { site, address, bytes, value });
+    }
+
+    /// A lane's compare-and-swap compares with `value`.
+    pub fn check(&mut self, open: &mut Open, lane: usize, address: u64, bytes: u32, value: u64) {
+        let Some(guesses) = open.lanes.get_mut(lane) else { return };
+        let fits = |guess: &Guess| (guess.address, guess.bytes, guess.value) == (address, bytes, value);
+        self.checked.extend(guesses.iter().filter(|guess| fits(guess)).map(|guess| guess.site));
+        guesses.retain(|guess| !fits(guess));
+    }
+
+    /// A lane is at its end: what is open stays unchecked.
+    pub fn end(&mut self, open: &mut Open, lane: usize) {
+        if let Some(guesses) = open.lanes.get_mut(lane) {
+            self.unchecked.extend(guesses.drain(..).map(|guess| guess.site));
+        }
+    }
+
+    /// True if every load at `site` was a guess.
+    pub fn were_checked(&self, site: u32) -> bool {
+        self.checked.contains(&site) && !self.unchecked.contains(&site)
+    }
+}
+
+impl Checker<'_> {
+    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
+    pub fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
+        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
+        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
+            return;
+        }
+        let site = self.sites.of(&touch.at, &warp.chains);
+        for lane in lanes(touch.mask) {
+            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
+            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
+            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guess_is_checked_by_its_own_value_at_its_own_place() {
+        for (address, value, checked) in [(16, 7, true), (16, 8, false), (20, 7, false)] {
+            let (mut guesses, mut open) = (ComparedLoads::watching(true), Open::default());
+            guesses.load(&mut open, 3, 100, 16, 4, 7);
+            guesses.check(&mut open, 3, address, 4, value);
+            guesses.end(&mut open, 3);
+            assert_eq!(guesses.were_checked(100), checked, "{address} {value}");
+        }
+    }
+
+    #[test]
+    fn a_load_that_nothing_follows_is_no_guess() {
+        assert!(!ComparedLoads::watching(true).were_checked(100));
+    }
+
+    #[test]
+    fn one_load_without_a_check_counts_for_its_instruction() {
+        let (mut guesses, mut open) = (ComparedLoads::watching(true), Open::default());
+        guesses.load(&mut open, 0, 100, 16, 4, 7);
+        guesses.load(&mut open, 0, 100, 16, 4, 7);
+        guesses.check(&mut open, 0, 16, 4, 7);
+        guesses.end(&mut open, 0);
+        assert!(!guesses.were_checked(100));
+    }
+}

@@ -1,0 +1,288 @@
+//! Flags between two threads that race: which store should have been a release, or which barrier beside it is missing.
+//!
+//! A race behind such a flag is a race like any other. For its advice alone this keeps what one thread stores strongly by
+//! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
+//! several lanes at once, and older ones than are kept, are not named.
+
+use crate::order::clock::{Clock, View};
+use crate::order::release::{Location, Thread};
+use crate::trace::lack::Lack;
+use crate::trace::sites::Sites;
+use machine::exec::memory::Scope;
+use machine::registers::{Mask, lanes};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Places, and blocks, beyond which nothing more is kept.
+const MOST: usize = 4096;
+/// What is kept of one place, and of one block.
+const STORES: usize = 64;
+const LOOKS: usize = 8;
+
+/// What a store releases.
+#[derive(Clone)]
+pub enum Releases {
+    Nothing,
+    /// What the fence at this site covers.
+    Fence(u32, Rc<View>),
+    /// All that lies behind it.
+    All,
+}
+
+/// A strong store of one thread.
+pub struct FlagStore<'a> {
+    pub by: Thread,
+    pub clock: Clock,
+    pub site: u32,
+    /// What lies behind it.
+    pub knew: &'a Rc<View>,
+    pub releases: Releases,
+    /// It is no update: it hides those before it.
+    pub hides: bool,
+}
+
+struct Stored {
+    by: Thread,
+    clock: Clock,
+    knew: Rc<View>,
+    site: u32,
+    releases: Releases,
+    when: u64,
+}
+
+impl Stored {
+    /// True if it comes behind `first`: in its thread, or in one that has been told of it.
+    fn is_behind(&self, sites: &Sites, first: First) -> bool {
+        match self.by == first.by {
+            true => (self.clock, sites.pc(self.site)) > (first.clock, sites.pc(first.site)),
+            false => knows(&self.knew, first.by, first.clock),
+        }
+    }
+
+    /// True if it releases `first`, which it comes behind.
+    fn covers(&self, first: First) -> bool {
+        match &self.releases {
+            Releases::Nothing => false,
+            Releases::Fence(_, view) => knows(view, first.by, first.clock),
+            Releases::All => true,
+        }
+    }
+
+    /// True if `view` has learned from it what its thread did.
+    fn has_told(&self, view: &View) -> bool {
+        let (block, warp, lane) = self.by;
+        match &self.releases {
+            Releases::Nothing => false,
+            Releases::Fence(_, told) => knows(view, self.by, told.of(block, warp, lane as usize)),
+            Releases::All => knows(view, self.by, self.clock),
+        }
+    }
+}
+
+fn knows(view: &View, (block, warp, lane): Thread, clock: Clock) -> bool {
+    view.of(block, warp, lane as usize) >= clock
+}
+
+struct Looked {
+    place: Location,
+    warp: u32,
+    mask: Mask,
+    clock: Clock,
+    site: u32,
+    when: u64,
+    /// What was seen is acquired: up to the own block, up to the device.
+    acquired: [bool; 2],
+}
+
+/// What lies between two accesses that race.
+#[derive(Clone, Copy, Default)]
+pub struct Between {
+    pub flag: Option<Flag>,
+    /// The site of a look that no fence follows, at what was released behind the first.
+    pub look: Option<u32>,
+    pub lack: Option<Lack>,
+    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
+    pub passed: [Option<u32>; 2],
+    /// The branch that lanes of one warp are in together, both among them: its site, and they.
+    pub branch: Option<(u32, Mask)>,
+}
+
+impl Between {
+    pub fn is_known(&self) -> bool {
+        self.flag.is_some() || self.look.is_some() || self.lack.is_some()
+    }
+}
+
+/// A barrier that is missing beside a flag which is in order by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Another thread of the first one's block has published by the store, which the look has seen, and does not know of the
+    /// first access. `release` is its fence, or the store.
+    Store { store: u32, release: u32, look: u32 },
+    /// Another thread of the second one's block has seen it, and acquired.
+    Look { look: u32 },
+}
+
+/// A look of some lanes of a warp.
+pub struct Look {
+    pub block: u64,
+    pub warp: u32,
+    pub mask: Mask,
+    pub clock: Clock,
+    pub site: u32,
+    /// How far it acquires, if it does.
+    pub acquires: Option<Scope>,
+}
+
+/// A store of a flag that releases nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flag {
+    pub site: u32,
+    pub look: u32,
+    /// The look at it is followed by a fence, or acquires, as far as the two threads are apart.
+    pub is_acquired: bool,
+}
+
+/// The first of two accesses that race.
+#[derive(Clone, Copy)]
+pub struct First {
+    pub by: Thread,
+    pub clock: Clock,
+    pub site: u32,
+}
+
+#[derive(Default)]
+pub struct Flags {
+    stores: FxHashMap<Location, VecDeque<Stored>>,
+    looks: FxHashMap<u64, VecDeque<Looked>>,
+    now: u64,
+}
+
+impl Flags {
+    /// Lanes of a warp look at a place with a strong access.
+    pub fn looked(&mut self, place: Location, look: Look) {
+        let Look { block, warp, mask, clock, site, acquires } = look;
+        if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
+            return;
+        }
+        let looks = self.looks.entry(block).or_default();
+        // The others' latest look stays: of the lanes that try a lock, one goes on.
+        let older = looks.iter_mut().filter(|look| (look.place, look.warp) == (place, warp));
+        older.for_each(|look| look.mask &= !mask);
+        looks.retain(|look| look.mask != 0);
+        if looks.len() >= LOOKS {
+            looks.pop_front();
+        }
+        looks.push_back(Looked { place, warp, mask, clock, site, when: self.now, acquired: reaches(acquires) });
+    }
+
+    /// Lanes of a warp pass a fence that acquires: all that they have looked at.
+    pub fn fenced(&mut self, block: u64, warp: u32, mask: Mask, scope: Scope) {
+        let looks = self.looks.get_mut(&block).into_iter().flatten();
+        for look in looks.filter(|look| look.warp == warp && look.mask & mask != 0) {
+            for (acquired, now) in look.acquired.iter_mut().zip(reaches(Some(scope))) {
+                *acquired |= now;
+            }
+        }
+    }
+
+    pub fn stored(&mut self, place: Location, store: FlagStore) {
+        let FlagStore { by, clock, site, knew, releases, hides } = store;
+        self.now += 1;
+        if self.stores.len() >= MOST && !self.stores.contains_key(&place) {
+            return;
+        }
+        let stores = self.stores.entry(place).or_default();
+        match hides {
+            true => stores.clear(),
+            false => stores.retain(|stored| stored.by != by),
+        }
+        if stores.len() >= STORES {
+            stores.pop_front();
+        }
+        stores.push_back(Stored { by, clock, knew: knew.clone(), site, releases, when: self.now });
+    }
+
+    /// What `second` has looked at, the latest first.
+    fn seen<'a>(&'a self, second: Thread, view: &'a View) -> impl Iterator<Item = &'a Looked> {
+        let looks = self.looks.get(&second.0).into_iter().flat_map(|looks| looks.iter().rev());
+        looks.filter(move |look| look.is_behind(second, view))
+    }
+
+    /// The look that `second` comes behind, with no fence since, at a place that has `released` the first access.
+    /// `is_far`: it was made in another block.
+    pub fn look_between(
+        &self,
+        second: Thread,
+        view: &View,
+        is_far: bool,
+        released: impl Fn(Location) -> bool,
+    ) -> Option<u32> {
+        let mut open = self.seen(second, view).filter(|look| !look.acquired[usize::from(is_far)]);
+        open.find(|look| released(look.place)).map(|look| look.site)
+    }
+
+    /// The store, behind `first`, that `second` comes behind a look at, and that does not release it. `view` is what `second`
+    /// knows.
+    pub fn store_between(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Flag> {
+        let block = second.0;
+        let found = |look| self.found_by(block, look).chain(self.found_by_neighbour(look, first.by, second));
+        let mut pairs = self.seen(second, view).flat_map(|look| found(look).map(move |it| (look, it)));
+        let (look, stored) = pairs.find(|(_, stored)| !stored.covers(first) && stored.is_behind(sites, first))?;
+        let is_acquired = look.acquired[usize::from(stored.by.0 != block)];
+        Some(Flag { site: stored.site, look: look.site, is_acquired })
+    }
+
+    /// What a look by a thread of `block` may have found: stores of other warps before it.
+    fn found_by(&self, block: u64, look: &Looked) -> impl Iterator<Item = &Stored> {
+        let (warp, when) = (look.warp, look.when);
+        let stores = self.stores.get(&look.place).into_iter().flatten();
+        stores.filter(move |stored| stored.when <= when && (stored.by.0, stored.by.1) != (block, warp))
+    }
+
+    /// The same for lanes of one warp: what `first` has stored itself before `second` looked.
+    fn found_by_neighbour(&self, look: &Looked, first: Thread, second: Thread) -> impl Iterator<Item = &Stored> {
+        let (block, warp, lane) = second;
+        let own = (first.0, first.1) == (block, warp) && look.warp == warp && look.mask >> lane & 1 != 0;
+        let stores = own.then(|| self.stores.get(&look.place)).flatten().into_iter().flatten();
+        let when = look.when;
+        stores.filter(move |stored| stored.when <= when && stored.by == first && first != second)
+    }
+
+    /// The flag that would order the two if a barrier joined them to the threads that have set and seen it. Only between
+    /// blocks: inside one a barrier alone would do.
+    pub fn barrier_beside(&self, sites: &Sites, first: First, second: Thread, view: &View) -> Option<Beside> {
+        let block = second.0;
+        if first.by.0 == block {
+            return None;
+        }
+        let mut before = self.seen(second, view).flat_map(|look| {
+            let found = self.found_by(block, look).filter(|stored| stored.by.0 == first.by.0 && stored.by != first.by);
+            found.filter(|stored| !stored.is_behind(sites, first) && stored.has_told(view)).map(move |it| (look, it))
+        });
+        if let Some((look, stored)) = before.next() {
+            let release = if let Releases::Fence(site, _) = stored.releases { site } else { stored.site };
+            return Some(Beside::Store { store: stored.site, release, look: look.site });
+        }
+        let looks = self.looks.get(&block).into_iter().flat_map(|looks| looks.iter().rev());
+        let mut alone = looks.filter(|look| look.acquired[1] && !look.is_behind(second, view));
+        let has_seen = |look: &&Looked| {
+            self.found_by(block, look).any(|stored| stored.is_behind(sites, first) && stored.covers(first))
+        };
+        alone.find(has_seen).map(|look| Beside::Look { look: look.site })
+    }
+}
+
+impl Looked {
+    /// True if `second`, who knows `view`, comes behind it.
+    fn is_behind(&self, (block, warp, lane): Thread, view: &View) -> bool {
+        let own = self.warp == warp && self.mask >> lane & 1 != 0;
+        own || lanes(self.mask).any(|other| view.of(block, self.warp, other) >= self.clock)
+    }
+}
+
+/// Whether this scope reaches threads of the own block, and those of others.
+fn reaches(scope: Option<Scope>) -> [bool; 2] {
+    [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Gpu)]
+}

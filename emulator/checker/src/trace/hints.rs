@@ -1,0 +1,213 @@
+//! What is looked for on request, where an answer is wrong and no checker has found anything: strong accesses of one place that
+//! nothing orders, what `__activemask()` gave, compare-and-swaps that failed and whose answer nobody looks at, and shuffles that
+//! found no lane where they looked.
+//!
+//! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A counter's updates may come in any order, and so may the looks of a thread that waits for a
+//! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
+
+use crate::access::judge::Race;
+use crate::access::touched::{How, Kind};
+use crate::checks::Checker;
+use crate::findings::list::{Entry, Findings, access};
+use crate::trace::polls::is_polled;
+use crate::trace::sites::Sites;
+use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
+use machine::exec::atomic::{Atomic, Operation};
+use machine::exec::{Op, warp};
+use machine::registers::Mask;
+use machine::run::launch::Launch;
+use machine::watch::At;
+
+/// How many of each sort are told.
+const MOST: usize = 2;
+
+#[derive(Default)]
+pub struct Hints {
+    pub pairs: Findings,
+    asked: Vec<Asked>,
+    missed: Vec<Missed>,
+    beyond: Vec<Beyond>,
+}
+
+/// Lanes whose shuffles led out of the warp, or out of their group of lanes.
+struct Beyond {
+    site: u32,
+    block: u64,
+    warp: u32,
+    kind: warp::Kind,
+    lanes: Mask,
+}
+
+/// A compare-and-swap that did nothing, and whose answer nobody looks at.
+struct Missed {
+    site: u32,
+    block: u64,
+    thread: u32,
+    count: u64,
+}
+
+/// What `activemask` gave where it was not all that there was.
+struct Asked {
+    site: u32,
+    block: u64,
+    warp: u32,
+    mask: Mask,
+    live: Mask,
+}
+
+/// True for two strong accesses whose order may matter.
+pub fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
+    let pc = |how: How| sites.pc(how.site());
+    let [a, b] = [race.first.how, race.second.how].map(|how| Strong { how, pc: pc(how) });
+    let updates = a.operation(launch).is_some() && b.operation(launch).is_some();
+    let stores = |it: &Strong| matches!(it.operation(launch), Some((Operation::Exchange, false)));
+    let takes = |it: &Strong| {
+        matches!(it.operation(launch), Some((Operation::CompareExchange, _) | (Operation::Exchange, true)))
+    };
+    let waits = |it: &Strong| it.how.kind() == Kind::Read && is_polled(launch.code, it.pc);
+    let ends = [&a, &b];
+    // Updates among themselves are what atomics are for; one that only stores overwrites the others'.
+    let is_overwritten = !updates || ends.into_iter().any(stores);
+    is_overwritten && !ends.into_iter().any(takes) && !ends.into_iter().any(waits)
+}
+
+struct Strong {
+    how: How,
+    pc: u32,
+}
+
+impl Strong {
+    /// Of an atomic operation: which, and whether what it finds is looked at.
+    fn operation(&self, launch: &Launch) -> Option<(Operation, bool)> {
+        match &launch.code.instrs[self.pc as usize].op {
+            Op::Atomic(it) => Some((it.operation, it.looked_at)),
+            _ => None,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// The pairs of strong accesses that nothing orders, where they are asked for: to be completed and given to
+    /// [`Checker::keep_hints`].
+    pub fn take_pairs(&mut self) -> Option<Vec<Entry>> {
+        self.hints.as_mut().map(|hints| std::mem::take(&mut hints.pairs).finish())
+    }
+
+    /// To be called when the launch is over, before its findings are taken.
+    pub fn keep_hints(&mut self, launch: &Launch, pairs: Vec<Finding>) {
+        if let (Some(hints), Some(kept)) = (self.hints.take(), &mut self.state.hints) {
+            kept.extend(hints.finish(launch, &self.sites, pairs));
+        }
+    }
+}
+
+impl Hints {
+    /// `activemask` gave `mask` where the lanes in `live` had not ended.
+    pub fn asked(&mut self, at: &At, site: u32, mask: Mask, live: Mask) {
+        // Of grids that kernels launch nothing is told.
+        let is_first = at.launch.number == 0;
+        if is_first && mask != live && self.asked.len() < MOST && self.asked.iter().all(|known| known.site != site) {
+            self.asked.push(Asked { site, block: at.block, warp: at.warp, mask, live });
+        }
+    }
+
+    /// Lanes in `failed` compare and do not swap.
+    pub fn compared(&mut self, at: &At, site: u32, atomic: &Atomic, failed: Mask) {
+        let is_first = at.launch.number == 0;
+        if !is_first || failed == 0 || atomic.looked_at {
+            return;
+        }
+        let count = u64::from(failed.count_ones());
+        if let Some(known) = self.missed.iter_mut().find(|known| known.site == site) {
+            known.count += count;
+        } else if self.missed.len() < MOST {
+            let thread = 32 * at.warp + failed.trailing_zeros();
+            self.missed.push(Missed { site, block: at.block, thread, count });
+        }
+    }
+
+    /// The lanes in `alone` found none where they looked.
+    pub fn shuffled(&mut self, at: &At, site: u32, kind: warp::Kind, alone: Mask) {
+        if at.launch.number != 0 || alone == 0 || !matches!(kind, warp::Kind::Shuffle(_)) {
+            return;
+        }
+        match self.beyond.iter_mut().find(|known| known.site == site) {
+            Some(known) if (known.block, known.warp) == (at.block, at.warp) => known.lanes |= alone,
+            Some(_) => {}
+            None => self.beyond.push(Beyond { site, block: at.block, warp: at.warp, kind, lanes: alone }),
+        }
+    }
+
+    /// What to say of shuffles that found no lane, line by line: a loop may have become many instructions.
+    fn alone(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
+        let mut lines: Vec<(&Beyond, Mask)> = Vec::new();
+        for it in &self.beyond {
+            let line = |it: &Beyond| sites.user_lines(launch.code, it.site).0.map(|place| (place.file, place.line));
+            match lines.iter_mut().find(|(known, _)| line(known) == line(it)) {
+                Some((_, lanes)) => *lanes |= it.lanes,
+                None => lines.push((it, it.lanes)),
+            }
+        }
+        let (first, _) = lines.first()?;
+        let end = |&(it, lanes): &(&Beyond, Mask)| {
+            let action = Action::ShuffleGaveBack { lanes };
+            Access { thread: None, ..access(launch, sites, it.block, 32 * it.warp, it.site, action) }
+        };
+        let accesses = lines.iter().take(MOST).map(end).collect();
+        let place = Where::Warp { block: launch.block_index(first.block), warp: first.warp };
+        let direction = match first.kind {
+            warp::Kind::Shuffle(warp::Shuffle::Up) => Some(ShuffleDirection::Up),
+            warp::Kind::Shuffle(warp::Shuffle::Down) => Some(ShuffleDirection::Down),
+            _ => None,
+        };
+        let cause = Cause::ShuffleBeyond { function: first.kind.name(), direction };
+        Some(hint(launch, Slug::AbsentLane, accesses, place, cause))
+    }
+
+    /// What to say of compare-and-swaps that failed unseen.
+    fn unseen(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
+        let first = self.missed.first()?;
+        let end = |it: &Missed| {
+            let action = Action::FailedToSwap { count: it.count };
+            access(launch, sites, it.block, it.thread, it.site, action)
+        };
+        let accesses = self.missed.iter().map(end).collect();
+        let place = Where::Block(launch.block_index(first.block));
+        let hint = hint(launch, Slug::RaceGlobal, accesses, place, Cause::SwapFailedUnseen);
+        Some(Finding { count: first.count, ..hint })
+    }
+
+    /// What `activemask` gave.
+    fn masks(&self, launch: &Launch, sites: &Sites) -> Option<Finding> {
+        let first = self.asked.first()?;
+        let end = |it: &Asked| {
+            let action = Action::ActiveMaskGave { mask: it.mask, live: it.live };
+            access(launch, sites, it.block, 32 * it.warp + it.mask.trailing_zeros(), it.site, action)
+        };
+        let accesses = self.asked.iter().map(end).collect();
+        let place = Where::Block(launch.block_index(first.block));
+        let is_other = |it: &Asked| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
+        let differ = self.asked.iter().any(is_other);
+        Some(hint(launch, Slug::AbsentLane, accesses, place, Cause::ActiveMask { differ }))
+    }
+
+    fn finish(self, launch: &Launch, sites: &Sites, pairs: Vec<Finding>) -> Vec<Finding> {
+        let pairs = pairs.into_iter().take(MOST).map(|pair| Finding { severity: Severity::Hint, ..pair });
+        let (unseen, alone, masks) = (self.unseen(launch, sites), self.alone(launch, sites), self.masks(launch, sites));
+        unseen.into_iter().chain(pairs).chain(alone).chain(masks).collect()
+    }
+}
+
+fn hint(launch: &Launch, slug: Slug, accesses: Vec<Access>, place: Where, cause: Cause) -> Finding {
+    Finding {
+        slug,
+        severity: Severity::Hint,
+        kernel: launch.kernel.into(),
+        accesses,
+        headline: None,
+        place,
+        cause,
+        remedies: Vec::new(),
+        count: 1,
+    }
+}

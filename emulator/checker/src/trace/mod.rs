@@ -1,0 +1,10 @@
+pub mod barrier_sites;
+pub mod compared;
+pub mod exited;
+pub mod flags;
+pub mod hints;
+pub mod lack;
+pub mod lockset;
+pub mod partings;
+pub mod polls;
+pub mod sites;

@@ -1,0 +1,185 @@
+//! Where lanes of a warp went different ways, where they met, and where they ended: what the report of an absent lane says of
+//! that lane, and the report of a race of a barrier that left one out.
+//!
+//! Only branches that lanes decided differently count, not the schedule's own splits. The latest few are kept, so a
+//! parting or a meeting that is long past is not told: the errors are towards silence.
+
+use crate::order::clock::Clock;
+use crate::trace::lack::Lack;
+use machine::code::Guard;
+use machine::registers::{Mask, WARP};
+use machine::watch::At;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Partings that are kept.
+const MOST: usize = 16;
+/// Meetings that are kept.
+const MEETINGS: usize = 8;
+
+/// What is known of a lane that did not come to a shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WentAway {
+    /// It and the lane that reads it last went different ways at this site.
+    Parted(u32),
+    /// It ended at this site, and they went no different ways before.
+    Ended(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Parting {
+    site: u32,
+    one: Mask,
+    other: Mask,
+}
+
+/// Lanes have come together at a `.sync` instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Meeting {
+    pub site: u32,
+    pub met: Mask,
+    /// Lanes that had ended.
+    pub gone: Mask,
+    /// It orders memory.
+    pub orders: bool,
+    /// The warp's clock before it.
+    pub clock: Clock,
+}
+
+/// One warp's.
+#[derive(Debug, Default)]
+pub struct Partings {
+    meetings: VecDeque<Meeting>,
+    partings: Vec<Parting>,
+    /// The oldest, once there are [`MOST`].
+    oldest: usize,
+    ended: FxHashMap<u32, Mask>,
+    /// The branch from which lanes have gone straight to their end.
+    out: Vec<(u32, Mask)>,
+}
+
+impl Partings {
+    pub fn clear(&mut self) {
+        self.partings.clear();
+        self.oldest = 0;
+        self.meetings.clear();
+        self.ended.clear();
+        self.out.clear();
+    }
+
+    /// At a branch of the kernel itself lanes go a way that leads straight to their end.
+    pub fn leave(&mut self, pc: u32, lanes: Mask) {
+        self.out.iter_mut().for_each(|(_, mask)| *mask &= !lanes);
+        self.out.retain(|(_, mask)| *mask != 0);
+        self.out.push((pc, lanes));
+    }
+
+    /// From where lanes have gone to their end at `site`: by a branch, if that is all they did behind it.
+    pub fn left(&self, site: u32, mask: Mask, at: &At) -> Vec<(u32, Mask)> {
+        let is_own = at.frame != 0 || at.launch.code.instrs[at.pc as usize].guard != Guard::Always;
+        let out: &[(u32, Mask)] = if is_own { &[] } else { &self.out };
+        let mut all: Vec<(u32, Mask)> = out.iter().map(|(pc, lanes)| (*pc, lanes & mask)).collect();
+        let by_branch = all.iter().fold(0, |all, (_, lanes)| all | lanes);
+        all.push((site, mask & !by_branch));
+        all.retain(|(_, lanes)| *lanes != 0);
+        all
+    }
+
+    pub fn part(&mut self, site: u32, one: Mask, other: Mask) {
+        let parting = Parting { site, one, other };
+        if self.partings.len() < MOST {
+            return self.partings.push(parting);
+        }
+        self.partings[self.oldest] = parting;
+        self.oldest = (self.oldest + 1) % MOST;
+    }
+
+    pub fn meet(&mut self, meeting: Meeting) {
+        if self.meetings.len() == MEETINGS {
+            self.meetings.pop_front();
+        }
+        self.meetings.push_back(meeting);
+    }
+
+    /// The last barrier after `first`, which its lane made at that clock, that took in one of two lanes and not the other; or
+    /// where both traded registers at a place that `between` lets.
+    pub fn met(&self, first: (u32, Clock), second: u32, between: impl Fn(u32) -> bool) -> Option<Lack> {
+        let (lane, clock) = first;
+        let has = |met: Mask, lane: u32| met >> lane & 1 != 0;
+        let mut latest_first = self.meetings.iter().rev();
+        let one = |it: &&Meeting| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
+        if let Some(barrier) = latest_first.find(one) {
+            let (site, met) = (barrier.site, barrier.met);
+            let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
+            return Some(match ended {
+                // One that has been there with others is in another mask.
+                Some(end) if has(barrier.gone, lane) && !self.has_met(site, lane) => {
+                    Lack::LaneEnded { barrier: site, end }
+                }
+                _ => Lack::Lane { barrier: site, met },
+            });
+        }
+        let both = |it: &&Meeting| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
+        self.meetings.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
+    }
+
+    /// True if a lane has met others at a site, of late.
+    pub fn has_met(&self, site: u32, lane: u32) -> bool {
+        self.meetings.iter().any(|it| it.site == site && it.met >> lane & 1 != 0)
+    }
+
+    /// The branch whose one side all of `group` took, and nobody else, with both `lanes` among them.
+    pub fn side(&self, group: Mask, lanes: Mask) -> Option<u32> {
+        let is_it = |it: &&Parting| [it.one, it.other].contains(&group) && group & lanes == lanes;
+        self.partings.iter().find(is_it).map(|it| it.site)
+    }
+
+    /// Where these lanes met last at a barrier.
+    pub fn last_barrier(&self, lanes: Mask) -> Option<u32> {
+        self.meetings.iter().rev().find(|it| it.orders && it.met & lanes == lanes).map(|it| it.site)
+    }
+
+    pub fn end(&mut self, site: u32, lanes: Mask) {
+        *self.ended.entry(site).or_default() |= lanes;
+    }
+
+    /// Why `lane` is not where `reader` is.
+    pub fn away(&self, reader: usize, lane: usize) -> Option<WentAway> {
+        debug_assert!(reader < WARP && lane < WARP, "lanes of one warp");
+        let apart = |one: Mask, other: Mask| one >> reader & other >> lane & 1 != 0;
+        let (newer, older) = self.partings.split_at(self.oldest);
+        let mut latest_first = older.iter().chain(newer).rev();
+        let parted = latest_first.find(|it| apart(it.one, it.other) || apart(it.other, it.one));
+        let ended = || self.ended.iter().find(|(_, lanes)| **lanes >> lane & 1 != 0);
+        parted.map(|it| WentAway::Parted(it.site)).or_else(|| ended().map(|(site, _)| WentAway::Ended(*site)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_parting_of_two_lanes_counts_and_others_do_not() {
+        let mut ways = Partings::default();
+        ways.part(10, 0x0000_ffff, 0xffff_0000);
+        ways.part(20, 0x0000_00ff, 0x0000_ff00);
+        assert_eq!(ways.away(0, 16), Some(WentAway::Parted(10)));
+        assert_eq!(ways.away(9, 1), Some(WentAway::Parted(20)));
+        assert_eq!(ways.away(0, 1), None);
+        ways.end(30, 0b10);
+        assert_eq!(ways.away(0, 1), Some(WentAway::Ended(30)));
+        assert_eq!(ways.away(9, 1), Some(WentAway::Parted(20)));
+    }
+
+    #[test]
+    fn only_the_latest_partings_are_kept() {
+        let mut ways = Partings::default();
+        ways.part(1, 0b01, 0b10);
+        (2..2 + MOST as u32).for_each(|site| ways.part(site, 0b100, 0b1000));
+        assert_eq!(ways.away(0, 1), None);
+        assert_eq!(ways.away(3, 2), Some(WentAway::Parted(1 + MOST as u32)));
+        ways.part(99, 0b10, 0b01);
+        assert_eq!(ways.away(0, 1), Some(WentAway::Parted(99)));
+    }
+}

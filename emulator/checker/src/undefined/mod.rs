@@ -1,0 +1,9 @@
+pub mod bits;
+pub mod guards;
+pub mod locals;
+pub mod masks;
+pub mod memory;
+pub mod origins;
+pub mod registers;
+pub mod report;
+pub mod updates;

@@ -1,0 +1,346 @@
+//! Where undefined bits come from.
+//!
+//! Undefined bits are undefined because nothing has written them, or because a shuffle took
+//! them from a lane that was absent (PTX ISA, "shfl.sync": a lane that has exited, that is
+//! not in the mask, or behind which there is no thread). The shadows keep only the bits;
+//! here a number is kept beside them, in registers and in memory, so that a report can show
+//! the load that found nothing, or the shuffle. A register that was never written has no
+//! number. A number counts only while its bits are undefined, so what is defined again need
+//! not be forgotten. Where both kinds meet in one value the absent lane is named.
+
+use crate::trace::partings;
+use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
+use machine::registers::{Mask, Reg, Registers, Width, lanes};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A number among [`Origins`]; 0: a register never written. The least of several tells most.
+pub type Origin = u32;
+
+/// Set in the numbers of loads.
+const LOADED: Origin = 1 << 31;
+
+/// A place in a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// The launch's number among the device's.
+    pub launch: u32,
+    pub site: u32,
+}
+
+/// A shuffle that took the value of a lane that was not there.
+#[derive(Clone, Copy, Debug)]
+pub struct AbsentRead {
+    pub spot: Spot,
+    pub taker: ThreadName,
+    pub from: u32,
+    pub absent: AbsentLane,
+    /// What the lane did instead, if it is one.
+    pub away: Option<partings::WentAway>,
+    /// The site of the `activemask` that gave its mask, if one did.
+    pub asked: Option<u32>,
+    /// The lane comes to the same instruction with others.
+    pub comes: bool,
+}
+
+/// A load of what nothing had written.
+#[derive(Clone, Debug)]
+pub struct UnwrittenLoad {
+    pub spot: Spot,
+    pub loader: ThreadName,
+    pub memory: MemoryAccess,
+    pub place: Place,
+    /// Who of the block had ended before, where that can be a matter.
+    pub gone: Option<Gone>,
+}
+
+/// An absence, and the store that put its value into memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Trace {
+    pub absence: AbsentRead,
+    pub stored: Option<(Spot, ThreadName)>,
+}
+
+/// More of them than this are not told apart by thread.
+const MOST: usize = 1 << 16;
+
+/// Absences of which it is kept whether the lane came later.
+const MOST_MISSED: usize = 64;
+
+/// Nor more loads than this.
+const MOST_LOADS: usize = 1 << 10;
+
+/// Words of memory whose loads are remembered, at most.
+const MOST_WORDS: usize = 1 << 16;
+
+/// What the numbers stand for.
+#[derive(Debug, Default)]
+pub struct Origins {
+    traces: Vec<Trace>,
+    absences: FxHashMap<(Spot, [u32; 3], u32, u32), Origin>,
+    /// One of each place, for when there are too many.
+    places: FxHashMap<Spot, Origin>,
+    stores: FxHashMap<(Origin, Spot), Origin>,
+    unwritten: Vec<UnwrittenLoad>,
+    loads: FxHashMap<(Spot, [u32; 3], u32), Origin>,
+    /// One of each place, for when there are too many.
+    loading: FxHashMap<Spot, Origin>,
+}
+
+impl Origins {
+    /// True if no lane was missed.
+    pub fn is_empty(&self) -> bool {
+        self.traces.is_empty()
+    }
+
+    fn push(&mut self, trace: Trace) -> Origin {
+        self.traces.push(trace);
+        self.traces.len() as Origin
+    }
+
+    pub fn absent(&mut self, absence: AbsentRead) -> Origin {
+        let AbsentRead { spot, taker, from, .. } = absence;
+        let key = (spot, taker.block, taker.linear, from);
+        if let Some(&known) = self.absences.get(&key) {
+            return known;
+        }
+        if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&spot)) {
+            return known;
+        }
+        let new = self.push(Trace { absence, stored: None });
+        self.absences.insert(key, new);
+        self.places.entry(spot).or_insert(new);
+        new
+    }
+
+    /// Lanes have met at a place: those that were missed there have come after all.
+    pub fn come(&mut self, spot: Spot, block: [u32; 3], warp: u32, met: Mask) {
+        let is_it = |it: &&mut Trace| {
+            let AbsentRead { taker, from, .. } = it.absence;
+            it.absence.spot == spot && (taker.block, taker.linear / 32) == (block, warp) && met >> from & 1 != 0
+        };
+        self.traces.iter_mut().take(MOST_MISSED).filter(is_it).for_each(|it| it.absence.comes = true);
+    }
+
+    /// The number of what `origin` becomes by being stored.
+    pub fn stored(&mut self, origin: Origin, spot: Spot, thread: ThreadName) -> Origin {
+        let Some(trace) = self.trace(origin) else { return origin };
+        if let Some(&known) = self.stores.get(&(origin, spot)) {
+            return known;
+        }
+        if self.traces.len() >= MOST {
+            return origin;
+        }
+        let new = self.push(Trace { stored: Some((spot, thread)), ..trace });
+        self.stores.insert((origin, spot), new);
+        new
+    }
+
+    /// `loader` loads what nothing has written; `load` tells all of it.
+    pub fn load(&mut self, spot: Spot, loader: ThreadName, load: impl FnOnce() -> UnwrittenLoad) -> Origin {
+        let key = (spot, loader.block, loader.linear);
+        if let Some(&known) = self.loads.get(&key) {
+            return known;
+        }
+        if let (true, Some(&known)) = (self.unwritten.len() >= MOST_LOADS, self.loading.get(&spot)) {
+            return known;
+        }
+        let new = self.unwritten.len() as Origin | LOADED;
+        self.unwritten.push(load());
+        self.loads.insert(key, new);
+        self.loading.entry(spot).or_insert(new);
+        new
+    }
+
+    pub fn unwritten(&self, origin: Origin) -> Option<&UnwrittenLoad> {
+        self.unwritten.get(origin.checked_sub(LOADED)? as usize)
+    }
+
+    pub fn trace(&self, origin: Origin) -> Option<Trace> {
+        self.traces.get((origin as usize).checked_sub(1)?).copied()
+    }
+}
+
+/// Origins of what a warp's registers hold, by register and lane.
+#[derive(Debug, Default)]
+pub struct RegisterOrigins {
+    known: FxHashMap<(usize, usize), Origin>,
+}
+
+/// Predicates are numbered apart from slots.
+const PREDICATES: usize = 1 << 40;
+
+/// A number for each register of a warp's window.
+pub fn place(regs: &Registers, reg: Reg) -> usize {
+    match reg.width {
+        Width::Pred => PREDICATES + regs.pred_base + reg.index as usize,
+        _ => regs.base + reg.index as usize,
+    }
+}
+
+/// Which places are those of a frame with so many slots and predicates.
+pub fn frame(regs: &Registers, slots: usize, preds: usize) -> impl Fn(usize) -> bool {
+    let (slots, preds) = (regs.base..regs.base + slots, regs.pred_base..regs.pred_base + preds);
+    move |place| match place.checked_sub(PREDICATES) {
+        Some(pred) => preds.contains(&pred),
+        None => slots.contains(&place),
+    }
+}
+
+/// The origin to name of several.
+pub fn telling(origins: impl Iterator<Item = Origin>) -> Origin {
+    origins.filter(|&origin| origin != 0).min().unwrap_or(0)
+}
+
+impl RegisterOrigins {
+    pub fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> Origin {
+        if self.is_empty() || !reg.is_some() {
+            return 0;
+        }
+        self.known.get(&(place(regs, reg), lane)).copied().unwrap_or(0)
+    }
+
+    pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, origin: Origin) {
+        if origin != 0 && reg.is_some() {
+            self.known.insert((place(regs, reg), lane), origin);
+        } else if !self.is_empty() {
+            self.known.remove(&(place(regs, reg), lane));
+        }
+    }
+
+    /// What undefined sources bring: an absent lane before a load.
+    pub fn first(&self, regs: &Registers, sources: &[Reg], undefined: &[u64], lane: usize) -> Origin {
+        if self.is_empty() {
+            return 0;
+        }
+        let guilty = sources.iter().zip(undefined).filter(|(_, bits)| **bits != 0);
+        telling(guilty.map(|(&reg, _)| self.get(regs, reg, lane)))
+    }
+
+    /// A frame's registers are new for these lanes.
+    pub fn forget(&mut self, mask: Mask, inside: impl Fn(usize) -> bool) {
+        self.known.retain(|&(place, lane), _| mask >> lane & 1 == 0 || !inside(place));
+    }
+
+    /// `to` is undefined in these lanes because `from` is.
+    pub fn spread(&mut self, regs: &Registers, from: Reg, to: Reg, mask: Mask) {
+        if !self.is_empty() {
+            lanes(mask).for_each(|lane| self.set(regs, to, lane, self.get(regs, from, lane)));
+        }
+    }
+}
+
+/// Origins of bytes in memory: for each word a mask of bytes, and whence the last of them came.
+#[derive(Debug, Default)]
+pub struct MemoryOrigins {
+    words: BTreeMap<u64, (u8, Origin)>,
+}
+
+/// The bytes of a word that lie in a range.
+fn inside(word: u64, address: u64, bytes: u64) -> u8 {
+    let range = address..address.saturating_add(bytes);
+    (0..4).filter(|byte| range.contains(&(word + byte))).fold(0, |mask, byte| mask | 1 << byte)
+}
+
+/// The words of a range, each with a mask of the bytes that lie in it.
+fn words(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u8)> {
+    (address & !3..address + bytes).step_by(4).map(move |word| (word, inside(word, address, bytes)))
+}
+
+impl MemoryOrigins {
+    pub fn clear(&mut self) {
+        if !self.is_empty() {
+            self.words.clear();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub fn set(&mut self, address: u64, bytes: u64, origin: Origin) {
+        let is_too_many = origin & LOADED != 0 && self.words.len() >= MOST_WORDS;
+        if origin == 0 || is_too_many {
+            return self.forget(address, bytes);
+        }
+        for (word, mask) in words(address, bytes) {
+            let known = self.words.entry(word).or_insert((0, origin));
+            *known = (known.0 | mask, origin);
+        }
+    }
+
+    pub fn forget(&mut self, address: u64, bytes: u64) {
+        let known: Vec<u64> = self.range(address, bytes).map(|(&word, _)| word).collect();
+        for word in known {
+            let entry = self.words.get_mut(&word).expect("just found");
+            entry.0 &= !inside(word, address, bytes);
+            if entry.0 == 0 {
+                self.words.remove(&word);
+            }
+        }
+    }
+
+    /// The words that a range touches.
+    fn range(&self, address: u64, bytes: u64) -> std::collections::btree_map::Range<'_, u64, (u8, Origin)> {
+        self.words.range(address & !3..address.saturating_add(bytes))
+    }
+
+    /// What is behind a few bytes: an absent lane before a load.
+    pub fn get(&self, address: u64, bytes: u64) -> Origin {
+        telling(self.within(address, bytes).map(|(_, origin)| origin))
+    }
+
+    /// All bytes of a range that have an origin, by address.
+    pub fn within(&self, address: u64, bytes: u64) -> impl Iterator<Item = (u64, Origin)> {
+        self.range(address, bytes).flat_map(move |(&word, &(mask, origin))| {
+            let mask = mask & inside(word, address, bytes);
+            (0..4).filter(move |byte| mask >> byte & 1 != 0).map(move |byte| (word + byte, origin))
+        })
+    }
+
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64) {
+        if self.is_empty() {
+            return;
+        }
+        let moved: Vec<_> = self.within(from, bytes).collect();
+        self.forget(to, bytes);
+        moved.into_iter().for_each(|(byte, origin)| self.set(to + (byte - from), 1, origin));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_a_word_are_told_apart() {
+        let mut memory = MemoryOrigins::default();
+        memory.set(6, 4, 7);
+        assert_eq!((memory.get(4, 2), memory.get(7, 1), memory.get(8, 4), memory.get(10, 2)), (0, 7, 7, 0));
+        memory.set(8, 1, 0);
+        assert_eq!(memory.within(0, 100).collect::<Vec<_>>(), [(6, 7), (7, 7), (9, 7)]);
+        memory.copy(101, 6, 4);
+        assert_eq!(memory.within(100, 8).map(|(byte, _)| byte).collect::<Vec<_>>(), [101, 102, 104]);
+    }
+
+    #[test]
+    fn a_register_and_a_predicate_of_one_number_are_two() {
+        let (mut origins, mut regs) = (RegisterOrigins::default(), Registers::default());
+        regs.base = 8;
+        let (word, pred) = (Reg { index: 3, width: Width::Word }, Reg { index: 3, width: Width::Pred });
+        origins.set(&regs, word, 5, 9);
+        assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5), origins.get(&regs, word, 6)), (9, 0, 0));
+        origins.spread(&regs, word, pred, 1 << 5);
+        origins.forget(!0, frame(&regs, 4, 0));
+        assert_eq!((origins.get(&regs, word, 5), origins.get(&regs, pred, 5)), (0, 9));
+    }
+}

@@ -1,0 +1,288 @@
+//! The shadow of a warp's registers: one bit for each bit, 1 = undefined.
+//!
+//! Beside the bits stands, for each slot, which lanes may have an undefined one, so that
+//! arithmetic of lanes that have none costs one look at these marks.
+
+use crate::undefined::masks::Masks;
+use crate::undefined::origins::{RegisterOrigins, frame};
+use machine::code::Function;
+use machine::decode::Lay;
+use machine::exec::Alu;
+use machine::registers::{Mask, Reg, Registers, WARP, Width, lanes};
+use machine::watch::Window;
+
+#[derive(Debug, Default)]
+pub struct RegisterBits {
+    slots: Vec<[u32; WARP]>,
+    /// Lanes with an undefined bit; for wider registers in each of their slots.
+    tainted: Vec<Mask>,
+    /// Lanes whose predicate is undefined.
+    preds: Vec<Mask>,
+    /// Whence undefined bits came.
+    pub origins: RegisterOrigins,
+    /// What `activemask` gave.
+    pub masks: Masks,
+}
+
+impl RegisterBits {
+    fn reserve(&mut self, slots: usize, preds: usize) {
+        if self.slots.len() < slots {
+            self.slots.resize(slots, [0; WARP]);
+            self.tainted.resize(slots, 0);
+        }
+        if self.preds.len() < preds {
+            self.preds.resize(preds, 0);
+        }
+    }
+
+    /// A new frame: its registers hold nothing yet, its constants do.
+    pub fn enter(&mut self, regs: &Registers, function: &Function, mask: Mask) {
+        let (slots, preds) = (function.frame.slots as usize, function.frame.preds as usize);
+        self.reserve(regs.base + slots, regs.pred_base + preds);
+        let (low, high) = (twice(mask), twice(mask >> 16));
+        for (&lay, slot) in function.frame.lays.iter().zip(regs.base..) {
+            // Other lanes may be in this frame already, and a double's lanes lie over two slots.
+            let words = match lay {
+                Lay::Words => mask,
+                Lay::LowLanes => low,
+                Lay::HighLanes => high,
+            };
+            paint(&mut self.slots[slot], words, !0);
+            self.tainted[slot] |= mask;
+        }
+        for pred in regs.pred_base..regs.pred_base + preds {
+            self.preds[pred] |= mask;
+        }
+        for (reg, _) in &function.frame.constants {
+            self.define(regs, *reg, mask);
+        }
+        if !self.origins.is_empty() {
+            self.origins.forget(mask, frame(regs, slots, preds));
+        }
+        if !self.masks.is_empty() {
+            self.masks.forget_all(mask, frame(regs, slots, preds));
+        }
+    }
+
+    /// Undefined bits of a register in one lane.
+    pub fn get(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::None => 0,
+            Width::Pred => u64::from(self.preds[regs.pred_base + reg.index as usize] >> lane & 1),
+            Width::Word => u64::from(self.slots[at][lane]),
+            Width::Double | Width::Quad => self.wide_at(at, lane),
+        }
+    }
+
+    /// Doubles are 32 lanes of 64 bits over two slots, as in the register file.
+    fn wide_at(&self, at: usize, lane: usize) -> u64 {
+        let (slot, index) = (at + lane / 16, lane % 16 * 2);
+        u64::from(self.slots[slot][index]) | u64::from(self.slots[slot][index + 1]) << 32
+    }
+
+    fn set_wide(&mut self, at: usize, lane: usize, undefined: u64) {
+        let (slot, index) = (at + lane / 16, lane % 16 * 2);
+        self.slots[slot][index] = undefined as u32;
+        self.slots[slot][index + 1] = (undefined >> 32) as u32;
+    }
+
+    /// The high half of a quad.
+    pub fn get_high(&self, regs: &Registers, reg: Reg, lane: usize) -> u64 {
+        if reg.width == Width::Quad { self.wide_at(regs.base + reg.index as usize + 2, lane) } else { 0 }
+    }
+
+    /// Sets undefined bits lane by lane; call [`RegisterBits::settle`] after.
+    pub fn set(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::None => {}
+            Width::Pred => {
+                let pred = &mut self.preds[regs.pred_base + reg.index as usize];
+                *pred = *pred & !(1 << lane) | u32::from(undefined != 0) << lane;
+            }
+            Width::Word => self.slots[at][lane] = undefined as u32,
+            Width::Double => self.set_wide(at, lane, undefined),
+            Width::Quad => {
+                self.set_wide(at, lane, undefined);
+                self.set_wide(at + 2, lane, undefined);
+            }
+        }
+    }
+
+    pub fn set_high(&mut self, regs: &Registers, reg: Reg, lane: usize, undefined: u64) {
+        if reg.width == Width::Quad {
+            self.set_wide(regs.base + reg.index as usize + 2, lane, undefined);
+        }
+    }
+
+    /// Brings a register's marks in line with its bits.
+    pub fn settle(&mut self, regs: &Registers, reg: Reg) {
+        let at = regs.base + reg.index as usize;
+        let undefined = match reg.width {
+            Width::None | Width::Pred => return,
+            Width::Word => (0..WARP).fold(0, |all, lane| all | u32::from(self.slots[at][lane] != 0) << lane),
+            _ => (0..WARP).fold(0, |all, lane| {
+                let bits = self.get(regs, reg, lane) | self.get_high(regs, reg, lane);
+                all | u32::from(bits != 0) << lane
+            }),
+        };
+        self.tainted[at..at + reg.width.slots() as usize].fill(undefined);
+    }
+
+    /// True if some lane in `mask` may have an undefined bit.
+    #[inline(always)]
+    pub fn is_tainted(&self, regs: &Registers, reg: Reg, mask: Mask) -> bool {
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::None => false,
+            Width::Pred => self.preds[regs.pred_base + reg.index as usize] & mask != 0,
+            _ => self.tainted[at] & mask != 0,
+        }
+    }
+
+    /// Lanes of `mask` with an undefined bit.
+    pub fn undefined_lanes(&self, regs: &Registers, reg: Reg, mask: Mask) -> Mask {
+        if !self.is_tainted(regs, reg, mask) {
+            return 0;
+        }
+        lanes(mask).map(|lane| u32::from(self.get(regs, reg, lane) | self.get_high(regs, reg, lane) != 0) << lane).sum()
+    }
+
+    /// Written with something defined.
+    #[inline(always)]
+    pub fn define(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        if reg.width == Width::None || !self.is_tainted(regs, reg, mask) {
+            return;
+        }
+        let at = regs.base + reg.index as usize;
+        match reg.width {
+            Width::Pred => self.preds[regs.pred_base + reg.index as usize] &= !mask,
+            Width::Word => {
+                paint(&mut self.slots[at], mask, 0);
+                self.tainted[at] &= !mask;
+            }
+            _ => {
+                let words = [twice(mask), twice(mask >> 16)];
+                let slots = &mut self.slots[at..at + reg.width.slots() as usize];
+                slots.iter_mut().zip(words.iter().cycle()).for_each(|(slot, &words)| paint(slot, words, 0));
+                self.tainted[at..at + reg.width.slots() as usize].iter_mut().for_each(|tainted| *tainted &= !mask);
+            }
+        }
+    }
+
+    pub fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        lanes(mask).for_each(|lane| self.set(regs, reg, lane, !0));
+        self.settle(regs, reg);
+    }
+
+    /// Passes undefined bits through an instruction that is about to run.
+    #[inline(always)]
+    pub fn alu(&mut self, regs: &Registers, alu: &Alu, mask: Mask) {
+        let args = &alu.args;
+        if !self.masks.is_empty() {
+            self.masks.follow(regs, args, mask);
+        }
+        let tainted = self.is_tainted(regs, args.a, mask)
+            | self.is_tainted(regs, args.b, mask)
+            | self.is_tainted(regs, args.c, mask)
+            | self.is_tainted(regs, args.q, mask);
+        if !tainted {
+            self.define(regs, args.d, mask);
+            self.define(regs, args.e, mask);
+            return;
+        }
+        self.flow(regs, alu, mask);
+    }
+
+    #[cold]
+    fn flow(&mut self, regs: &Registers, alu: &Alu, mask: Mask) {
+        let args = &alu.args;
+        let sources = [args.a, args.b, args.c, args.q];
+        for lane in lanes(mask) {
+            let undefined = sources.map(|reg| self.get(regs, reg, lane));
+            let high = sources.iter().any(|&reg| self.get_high(regs, reg, lane) != 0);
+            let result = match high {
+                true => !0,
+                false => (alu.flow)(sources.map(|reg| regs.get(reg, lane)), undefined),
+            };
+            let origin = self.origins.first(regs, &sources, &undefined, lane);
+            for reg in [args.d, args.e] {
+                self.set(regs, reg, lane, result);
+                self.origins.set(regs, reg, lane, origin);
+            }
+        }
+        self.settle(regs, args.d);
+        self.settle(regs, args.e);
+    }
+
+    /// Copies a register between two windows.
+    pub fn copy(&mut self, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
+        let at = |window: Window| {
+            let mut regs = Registers::default();
+            regs.base = window.slots;
+            regs.pred_base = window.preds;
+            regs
+        };
+        let (source, target) = (at(from.0), at(to.0));
+        for lane in lanes(mask) {
+            let (low, high) = (self.get(&source, from.1, lane), self.get_high(&source, from.1, lane));
+            self.set(&target, to.1, lane, low);
+            self.set_high(&target, to.1, lane, high);
+            let origin = self.origins.get(&source, from.1, lane);
+            self.origins.set(&target, to.1, lane, origin);
+        }
+        self.settle(&target, to.1);
+        if !self.masks.is_empty() {
+            self.masks.pass(&[(&source, from.1)], (&target, to.1), mask);
+        }
+    }
+}
+
+/// Each of the low 16 bits twice, side by side.
+fn twice(mask: Mask) -> Mask {
+    let apart = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
+    let even = apart.iter().fold(mask & 0xffff, |bits, (by, kept)| (bits | bits << by) & kept);
+    even | even << 1
+}
+
+/// Sets the lanes in `mask`: most often all; else a blend, so that it costs the same for any mask.
+#[inline(always)]
+fn paint(slot: &mut [u32; WARP], mask: Mask, bits: u32) {
+    if mask == !0 {
+        return slot.fill(bits);
+    }
+    for (lane, old) in slot.iter_mut().enumerate() {
+        *old = if mask >> lane & 1 != 0 { bits } else { *old };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lane_of_a_double_is_two_words() {
+        for mask in [0, 1, 0x8000, 0xffff, 0x1234_a5c3] {
+            assert_eq!(twice(mask), lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum(), "{mask:#x}");
+        }
+    }
+
+    #[test]
+    fn what_is_defined_is_defined_in_its_lanes_alone() {
+        let regs = Registers::default();
+        for width in [Width::Word, Width::Double, Width::Quad] {
+            let reg = Reg { index: 1, width };
+            for mask in [!0, 0x0001_8001, 0xffff_0000] {
+                let mut bits = RegisterBits::default();
+                bits.reserve(6, 0);
+                bits.undefine(&regs, reg, !0);
+                bits.define(&regs, reg, mask);
+                assert_eq!(bits.undefined_lanes(&regs, reg, !0), !mask, "{width:?}");
+                let high = if width == Width::Quad { !mask } else { 0 };
+                let undefined = |lane: &usize| bits.get_high(&regs, reg, *lane) != 0;
+                assert_eq!((0..WARP).filter(undefined).map(|lane| 1 << lane).sum::<Mask>(), high, "{width:?}");
+            }
+        }
+    }
+}
