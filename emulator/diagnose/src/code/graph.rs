@@ -140,16 +140,14 @@ impl Reading<'_> {
 
     /// True if an instruction is such a one, or a call that may come to one.
     pub fn may_do(&self, pc: u32, is_it: impl Fn(&Op) -> bool) -> bool {
-        let (mut seen, mut todo) = (vec![false; self.code.functions.len()], vec![pc..pc + 1]);
+        let (mut seen, mut todo) = (vec![false; self.code.functions.len()], vec![pc]);
         while let Some(pc) = todo.pop() {
-            for pc in pc {
-                match (callee(self.code, pc), self.op(pc)) {
-                    (Some(function), _) if std::mem::replace(&mut seen[function], true) => {}
-                    (Some(function), _) => todo.push(self.body(function)),
-                    (None, Op::Call(_)) => return true,
-                    (None, op) if is_it(op) => return true,
-                    _ => {}
-                }
+            match (callee(self.code, pc), self.op(pc)) {
+                (Some(function), _) if std::mem::replace(&mut seen[function], true) => {}
+                (Some(function), _) => todo.extend(self.body(function)),
+                (None, Op::Call(_)) => return true,
+                (None, op) if is_it(op) => return true,
+                _ => {}
             }
         }
         false
