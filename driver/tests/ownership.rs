@@ -21,7 +21,7 @@ fn a_second_free_is_an_error_and_says_which_allocation_it_was() {
     assert_eq!(code, CUresult::CUDA_ERROR_INVALID_VALUE);
     let findings: Vec<_> = emulated::take_reports().unwrap().into_iter().flat_map(|report| report.findings).collect();
     let [finding] = &findings[..] else { panic!("one finding, not {findings:#?}") };
-    assert_eq!(finding.slug, Slug::UseAfterFree);
+    assert_eq!((finding.slug, finding.cause.key()), (Slug::UseAfterFree, "host-freed-twice"));
     assert_eq!(finding.place, Where::Allocation { bytes: 4096, memory: HostMemory::Device, number: 2 });
     // An address that was never one is no second free.
     // SAFETY: as above.

@@ -437,7 +437,7 @@ fn an_index_below_zero_is_called_so() {
             && finding.help().starts_with("see how the index is worked out"),
         "{finding:?}"
     );
-    let named = report::place(&finding, &report::Names::default().with(1, "data"));
+    let named = report::place(finding, &report::Names::default().with(1, "data"));
     assert!(named.starts_with("`data[-1]`, 4 bytes before"), "{named}");
 }
 

@@ -118,6 +118,7 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
         over:";
     let (_, hints) = run(1, 32, Policy::InOrder, body);
     let hint = hints.iter().find(|hint| lines(hint) == [7]).unwrap_or_else(|| panic!("{hints:?}"));
+    assert_eq!(hint.cause.key(), "active-mask");
     assert_eq!(hint.accesses[0].action(), "got 0x0000000f from `__activemask()`, while lanes 0xffffffff had not ended");
     let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
     assert_eq!(all, []);
@@ -149,6 +150,7 @@ fn a_compare_and_swap_that_failed_unseen_is_told() {
         let (findings, hints) = run(1, 32, policy.clone(), body);
         assert_eq!(findings, []);
         let hint = hints.iter().find(|hint| lines(hint) == [5]).unwrap_or_else(|| panic!("{hints:?}"));
+        assert_eq!(hint.cause.key(), "swap-failed-unseen");
         assert!(hint.message().contains("compare-and-swap failed, and nobody looked"), "{hint:?}");
         // Who looks may try again, and one thread alone does not fail.
         let looks = format!("{body} st.global.u32 [%a+64], %u;");

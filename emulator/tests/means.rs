@@ -270,7 +270,7 @@ fn a_barrier_that_opens_without_those_who_left_behind_another_gets_a_note() {
         let told = report(2, 64, policy.clone(), &body(wait, "@%p bra done;"));
         assert_eq!(told.findings, []);
         let [note] = &told.notes[..] else { panic!("one note, not {:#?}", told.notes) };
-        assert_eq!((lines(note), !note.is_error()), (vec![2, 3], true));
+        assert_eq!((lines(note), note.is_error(), note.cause.key()), (vec![2, 3], false, "opens-without"));
         assert!(note.accesses[0].action().starts_with("threads 40 to 63 left the kernel"), "{note:#?}");
         // The guard at the top, also behind a barrier of some warps; nobody leaves; what they leave behind is the last.
         let some = "setp.ge.u32 %q, %t, 32;\n @%q bra over;\n bar.sync 1, 32;\n over:";

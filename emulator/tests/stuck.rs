@@ -102,7 +102,7 @@ fn a_long_loop_is_no_livelock_before_its_fuel_is_used_up() {
     assert_eq!(findings(32, Checks::Full, body), []);
     let endless = body.replace("setp.lt.u32 %p, %x, 200000;", "setp.ge.u32 %p, %x, 0;");
     let found = findings(32, Checks::Full, &endless);
-    assert_eq!(found[0].slug, Slug::Livelock);
+    assert_eq!((found[0].slug, found[0].cause.key()), (Slug::Livelock, "out-of-fuel"));
     assert!(found[0].why().contains("it may only be long"), "{}", found[0].why());
 }
 

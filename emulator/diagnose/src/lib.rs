@@ -3,23 +3,19 @@
 //! The checker ([`checker`]) tells what a run has shown. Here the code is read, once, when the launch is over, and only
 //! for the findings that are kept. No verdict hangs on it: it says why, and what may mend it.
 
-mod divergence;
+mod code;
+mod lines;
 mod livelock;
-mod makers;
-mod means;
-mod paths;
 mod race;
 mod remedies;
-mod rounds;
 mod unwritten;
-mod uses;
 
+use crate::code::Reading;
 use checker::Checked;
 use checker::Clue;
 use checker::Sites;
 use checker::{Entry, Key, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
-use machine::code::Code;
 use machine::run::launch::Launch;
 use machine::run::worker::Ran;
 use machine::types::{Counters, LaunchReport};
@@ -29,31 +25,35 @@ use rustc_hash::FxHashMap;
 /// The report of a launch that was checked.
 pub fn report(checked: Checked, launch: &Launch) -> LaunchReport {
     let Checked { ran, seen: mut watch } = checked;
-    let code = launch.code;
+    let reading = Reading::new(launch.code);
     if let Some(pairs) = watch.take_pairs() {
-        let pairs = complete(pairs, code, watch.sites());
+        let pairs = complete(pairs, &reading, watch.sites());
         watch.keep_hints(launch, pairs);
     }
-    let notes = complete(watch.take_notes(), code, watch.sites());
-    let mut findings = complete(watch.take_findings(), code, watch.sites());
+    let notes = complete(watch.take_notes(), &reading, watch.sites());
+    let mut findings = complete(watch.take_findings(), &reading, watch.sites());
     watch.keep_sites();
-    let own = unwatched(ran, launch);
+    let own = completed(ran, &reading);
     findings.extend(own.findings);
     LaunchReport { findings, notes, ..own }
 }
 
 /// The report of a launch that nobody watched, or that was only counted.
 pub fn unwatched(ran: Ran, launch: &Launch) -> LaunchReport {
+    completed(ran, &Reading::new(launch.code))
+}
+
+fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
     let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions } = ran;
-    findings.extend(livelock::completed(fatal, launch.code));
+    findings.extend(livelock::completed(fatal, reading));
     let counters = Counters { warp_instructions, thread_instructions, counted: None };
     LaunchReport { findings, counters, ..LaunchReport::default() }
 }
 
 /// A list of findings with all that is known of them; where threads raced, undefined values are the race's doing and not told apart
 /// from it.
-fn complete(mut list: Vec<Entry>, code: &Code, sites: &Sites) -> Vec<Finding> {
-    let are_known: Vec<bool> = list.iter_mut().map(|entry| read(entry, code, sites)).collect();
+fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Finding> {
+    let are_known: Vec<bool> = list.iter_mut().map(|entry| read(entry, reading, sites)).collect();
     let at: FxHashMap<Key, usize> = list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();
     for (index, is_known) in are_known.into_iter().enumerate() {
         let (others, update) = (others(&list[index]), lost_update(&list, &at, index).filter(|_| !is_known));
@@ -72,16 +72,23 @@ fn complete(mut list: Vec<Entry>, code: &Code, sites: &Sites) -> Vec<Finding> {
         Slug::UndefinedValue if entry.is_first => 1,
         _ => 2,
     });
-    let findings = list.into_iter().map(|entry| entry.finding);
-    findings.map(remedies::add).collect()
+    let completed = list.into_iter().map(|entry| {
+        let are_parted = race::are_parted(&entry, reading, sites);
+        remedies::add(entry.finding, are_parted)
+    });
+    completed.collect()
 }
 
 /// Adds what the code says of one finding; true if this run has shown what the pair lacks.
-fn read(entry: &mut Entry, code: &Code, sites: &Sites) -> bool {
+fn read(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     match &entry.clue {
-        Some(Clue::Race(_)) => return race::complete(entry, code, sites),
-        Some(Clue::Unwritten { pc, reg }) => unwritten::complete(&mut entry.finding, code, *pc, *reg),
-        Some(Clue::Divergence { sites: at }) => divergence::complete(&mut entry.finding, code, sites, *at),
+        Some(Clue::Race(_)) => return race::complete(entry, reading, sites),
+        Some(Clue::Unwritten { pc, reg }) => unwritten::complete(&mut entry.finding, reading, *pc, *reg),
+        Some(Clue::Divergence { sites: at }) => {
+            if let Cause::BarrierDivergence { in_loop, .. } = &mut entry.finding.cause {
+                *in_loop = at.iter().any(|site| reading.is_in_loop(sites.pc(*site)));
+            }
+        }
         None => {}
     }
     false

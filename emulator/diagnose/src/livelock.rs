@@ -1,44 +1,71 @@
 //! Why threads go round for ever, as far as the code tells: a lock that nobody gives back, a compare-and-swap that goes on
 //! comparing with one value.
 
-use super::makers::loaded_once;
+use super::code::{Reading, is_arithmetic};
 use super::remedies;
-use super::uses::tries_alike;
 use finding::{Cause, Finding, LivelockReason, SourceLocation};
-use machine::code::Code;
+use machine::exec::Op;
+use machine::exec::atomic::Operation;
 use machine::run::stuck::{LivelockClue, SetForOthers, Spot};
 
 /// The findings that have ended a launch, with all that is known of them.
-pub fn completed(fatal: Vec<(Finding, Option<LivelockClue>)>, code: &Code) -> Vec<Finding> {
+pub fn completed(fatal: Vec<(Finding, Option<LivelockClue>)>, reading: &Reading) -> Vec<Finding> {
     let completed = fatal.into_iter().map(|(mut finding, clue)| {
-        clue.iter().for_each(|clue| complete(&mut finding, code, clue));
-        remedies::add(finding)
+        clue.iter().for_each(|clue| complete(&mut finding, reading, clue));
+        remedies::add(finding, false)
     });
     completed.collect()
 }
 
-fn complete(finding: &mut Finding, code: &Code, clue: &LivelockClue) {
+fn complete(finding: &mut Finding, reading: &Reading, clue: &LivelockClue) {
     if let Cause::Livelock(livelock) = &mut finding.cause {
-        let kept = || clue.set.iter().find_map(|set| kept_lock(code, set));
-        livelock.reason = kept().or_else(|| clue.spins.iter().find_map(|spin| not_reloaded(code, spin)));
+        let kept = || clue.set.iter().find_map(|set| kept_lock(reading, set));
+        livelock.reason = kept().or_else(|| clue.spins.iter().find_map(|spin| loaded_once(reading, spin)));
     }
 }
 
-fn line(code: &Code, spot: &Spot) -> Option<SourceLocation> {
-    code.user_lines(spot.pc, &spot.calls).0
+fn line(reading: &Reading, spot: &Spot) -> Option<SourceLocation> {
+    reading.code.user_lines(spot.pc, &spot.calls).0
 }
 
 /// A lock is taken by all in one line, and when it is free; a word that goes from hand to hand may be set in several, and each
 /// waits for another value.
-fn kept_lock(code: &Code, set: &SetForOthers) -> Option<LivelockReason> {
-    let taken = line(code, &set.by)?;
-    let is_tried = set.by.pc == set.look.pc || line(code, &set.look).as_ref() == Some(&taken);
-    let is_lock = is_tried && set.looks.iter().all(|look| tries_alike(code, set.by.pc, *look));
+fn kept_lock(reading: &Reading, set: &SetForOthers) -> Option<LivelockReason> {
+    let taken = line(reading, &set.by)?;
+    let is_tried = set.by.pc == set.look.pc || line(reading, &set.look).as_ref() == Some(&taken);
+    let is_lock = is_tried && set.looks.iter().all(|look| tries_alike(reading, set.by.pc, *look));
     is_lock.then_some(LivelockReason::KeptLock { taken })
 }
 
-/// A compare-and-swap in a loop, and the load before the loop that it compares with.
-fn not_reloaded(code: &Code, spin: &Spot) -> Option<LivelockReason> {
-    let load = Spot { pc: loaded_once(code, spin.pc)?, calls: spin.calls.clone() };
-    Some(LivelockReason::LoadedOnce { load: line(code, &load)?, swap: line(code, spin)? })
+/// True if two tries of one word wait for the same: exchanges, or compare-and-swaps that compare with one value.
+fn tries_alike(reading: &Reading, one: u32, other: u32) -> bool {
+    let (Op::Atomic(a), Op::Atomic(b)) = (reading.op(one), reading.op(other)) else { return false };
+    match (a.operation, b.operation) {
+        (Operation::Exchange, Operation::Exchange) => true,
+        (Operation::CompareExchange, Operation::CompareExchange) => {
+            reading.is_one_value((one, a.src[0]), (other, b.src[0]))
+        }
+        _ => false,
+    }
+}
+
+/// The load that gave a compare-and-swap its value to compare with, of the same place, if no round of its loop comes to it again
+/// and none takes what the last one found.
+fn loaded_once(reading: &Reading, spin: &Spot) -> Option<LivelockReason> {
+    let Op::Atomic(it) = &reading.code.instrs.get(spin.pc as usize)?.op else { return None };
+    if it.operation != Operation::CompareExchange {
+        return None;
+    }
+    let made = reading.made_of(spin.pc, it.src[0])?;
+    let is_of_place = |pc: &u32| match reading.op(*pc) {
+        Op::Load(load) => (load.space, load.base, load.offset) == (it.space, it.base, it.offset),
+        _ => false,
+    };
+    let load = made.writers().find(is_of_place)?;
+    let is_alone = made.writers().all(|pc| pc == load || is_arithmetic(reading.op(pc)));
+    if !is_alone || reading.is_way_inside(spin.pc, load) {
+        return None;
+    }
+    let load = Spot { pc: load, calls: spin.calls.clone() };
+    Some(LivelockReason::LoadedOnce { load: line(reading, &load)?, swap: line(reading, spin)? })
 }

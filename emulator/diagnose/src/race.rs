@@ -4,24 +4,22 @@
 //! come barriers that did not take in both threads. All that is told by these this run has shown; after them comes what the code
 //! alone says of the two lines.
 
-use super::rounds::{self, barrier_between, polled};
-use super::uses::{chooses_a_place, in_one_run, updates_in_one_line};
-use checker::Clue;
+use super::code::{self, Holds, Reading, Without};
+use super::lines::{chooses_a_place, updates_in_one_line};
 use checker::Entry;
 use checker::Lack;
-use checker::RaceClue;
 use checker::Seen;
 use checker::Sites;
 use checker::{Beside, Flag};
+use checker::{Clue, RaceClue};
 use finding::{Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered};
-use machine::code::Code;
 use machine::exec::Op;
 
 /// Chooses which pair of an entry is shown, and adds to it what the code says. True if what is told of it is about the flag, the
 /// lock or the scope of this very pair.
-pub fn complete(entry: &mut Entry, code: &Code, sites: &Sites) -> bool {
+pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
     let Some(Clue::Race(clue)) = &entry.clue else { return false };
-    let pair = |finding: &Finding, clue| Some(Pair { code, sites, clue, distance: unordered(finding)?.distance });
+    let pair = |finding: &Finding, clue| Some(Pair { reading, sites, clue, distance: unordered(finding)?.distance });
     let Some(shown) = pair(&entry.finding, clue) else { return false };
     let own = shown.known();
     if own.is_none() && !clue.is_certain {
@@ -30,7 +28,7 @@ pub fn complete(entry: &mut Entry, code: &Code, sites: &Sites) -> bool {
             let (finding, clue) = entry.alternatives.swap_remove(at);
             entry.finding = Finding { count: entry.finding.count, ..finding };
             entry.clue = Some(Clue::Race(Box::new(clue)));
-            return complete(entry, code, sites);
+            return complete(entry, reading, sites);
         }
     }
     let is_known = own.is_some() || clue.is_certain;
@@ -45,6 +43,14 @@ pub fn complete(entry: &mut Entry, code: &Code, sites: &Sites) -> bool {
     is_known
 }
 
+/// True if no thread comes from one of two lines to the other.
+pub fn are_parted(entry: &Entry, reading: &Reading, sites: &Sites) -> bool {
+    let Some(Clue::Race(clue)) = entry.clue.as_ref() else { return false };
+    let [a, b] = clue.ends.map(|end| [sites.pc(end.site)]);
+    let is_way = |from: &[u32], to: &[u32]| reading.is_way(from, to, Without::default());
+    !clue.is_earlier && a != b && !is_way(&a, &b) && !is_way(&b, &a)
+}
+
 /// What is known of two accesses that nothing orders.
 pub fn unordered(finding: &Finding) -> Option<&Unordered> {
     match &finding.cause {
@@ -55,7 +61,7 @@ pub fn unordered(finding: &Finding) -> Option<&Unordered> {
 
 /// A pair of accesses and the code that they stand in.
 pub struct Pair<'a> {
-    pub code: &'a Code,
+    pub reading: &'a Reading<'a>,
     pub sites: &'a Sites,
     pub clue: &'a RaceClue,
     pub distance: Distance,
@@ -64,7 +70,7 @@ pub struct Pair<'a> {
 impl Pair<'_> {
     /// The place of a site, if it is in the file of the second access.
     pub fn location(&self, site: u32) -> Option<SourceLocation> {
-        self.sites.beside(self.code, site, self.clue.ends[1].site)
+        self.sites.beside(self.reading.code, site, self.clue.ends[1].site)
     }
 
     /// What this run has shown of this very pair, if anything.
@@ -92,7 +98,7 @@ impl Pair<'_> {
     fn not_released(&self, flag: Flag) -> Option<Missing> {
         Some(Missing::FenceBeforeFlag {
             set: self.location(flag.site)?,
-            first: self.sites.user_lines(self.code, self.clue.ends[0].site).0?,
+            first: self.sites.user_lines(self.reading.code, self.clue.ends[0].site).0?,
             look: self.location(flag.look),
             acquired: flag.is_acquired,
         })
@@ -113,7 +119,7 @@ impl Pair<'_> {
                 Missing::LaneEnded { barrier: self.location(barrier)?, end: self.end(end)? }
             }
             Lack::Trade { site } => {
-                let Op::Warp(op) = &self.code.instrs[self.sites.pc(site) as usize].op else { return None };
+                let Op::Warp(op) = self.reading.op(self.sites.pc(site)) else { return None };
                 Missing::OnlyShuffled { at: self.location(site)?, function: op.kind.name() }
             }
             Lack::PlainUnlock { taken, store } => {
@@ -129,7 +135,7 @@ impl Pair<'_> {
 
     /// What a thread did at `end`: a branch led it straight out, or it came to its end there.
     fn end(&self, end: u32) -> Option<End> {
-        let by_branch = matches!(self.code.instrs[self.sites.pc(end) as usize].op, Op::Branch(_));
+        let by_branch = matches!(self.reading.op(self.sites.pc(end)), Op::Branch(_));
         Some(End { at: self.location(end)?, by_branch })
     }
 
@@ -151,12 +157,13 @@ impl Pair<'_> {
         }
     }
 
-    /// True if one line follows the other in the kernel, and no barrier for the whole block stands between.
+    /// True if one line follows the other in the kernel, and not all come there by a barrier for the whole block.
     fn is_open(&self, from: u32, to: u32) -> bool {
         let line = |site| self.location(site).map(|it| it.line);
-        let lines = (line(from), line(to));
-        let (from, to) = (self.sites.pc(from), self.sites.pc(to));
-        lines.0 < lines.1 && from < to && barrier_between(self.code, from, to).is_none()
+        let is_above = line(from) < line(to);
+        let [from, to] = [from, to].map(|site| [self.sites.pc(site)]);
+        let is_way = |without| self.reading.is_way(&from, &to, without);
+        is_above && (is_way(Without::barrier(Holds::Block)) || !is_way(Without::default()))
     }
 
     /// The update that the thread of a plain load has made before in the same place, and whether the load can be meant for nothing
@@ -166,10 +173,10 @@ impl Pair<'_> {
         let pc = self.sites.pc(self.clue.own_update?);
         let load = self.clue.ends.into_iter().find(|end| end.is_read && !end.is_strong)?;
         let (at, below) = (self.location(self.clue.own_update?)?, self.location(load.site)?);
-        match &self.code.instrs.get(pc as usize)?.op {
+        match &self.reading.code.instrs.get(pc as usize)?.op {
             Op::Atomic(it) if at.line < below.line => {
                 let load = self.sites.pc(load.site);
-                let is_alike = in_one_run(self.code, pc, load) && chooses_a_place(self.code, load);
+                let is_alike = self.reading.in_one_run(pc, load) && chooses_a_place(self.reading, load);
                 Some(Missing::OwnUpdate { at, certain: !it.looked_at && is_alike })
             }
             _ => None,
@@ -179,11 +186,11 @@ impl Pair<'_> {
     /// How one of the two waits for what the other sets, if it does.
     fn polled(&self) -> Option<Polled> {
         let reads = self.clue.ends.into_iter().filter(|end| end.is_read);
-        let mut waits = reads.filter_map(|end| Some((end, polled(self.code, self.sites.pc(end.site))?)));
+        let mut waits = reads.filter_map(|end| Some((end, self.reading.polled(self.sites.pc(end.site))?)));
         let (end, polled) = waits.next()?;
         Some(match polled {
             // A plain load that was taken out of its loop.
-            rounds::Polled::Once(pc) if !end.is_strong => Polled::Once(self.location(pc)),
+            code::Polled::Once(pc) if !end.is_strong => Polled::Once(self.location(pc)),
             _ => Polled::Again,
         })
     }
@@ -191,6 +198,6 @@ impl Pair<'_> {
     /// True if the plain one of the two is half of a line that loads and stores.
     fn plain_updates(&self) -> bool {
         let plain = self.clue.ends.into_iter().find(|end| !end.is_strong);
-        plain.is_some_and(|end| updates_in_one_line(self.code, self.sites.pc(end.site)))
+        plain.is_some_and(|end| updates_in_one_line(self.reading, self.sites.pc(end.site)))
     }
 }

@@ -1,16 +1,25 @@
 //! Changes of the source that a finding's cause names exactly; none where only another launch, or another algorithm, helps.
 
 use finding::{
-    Access, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause, Distance, Edit, Finding, Missing,
-    Narrow, PlainAccess, Polled, Position, Relation, Remedy, Scope, SourceLocation, Unordered,
+    Absence, AbsentLane, Access, Action, AllCome, AtomicAccess, BarrierKind, BetweenThreads, Cause, Distance, Edit,
+    Finding, Missing, Narrow, Outside, PlainAccess, Polled, Position, Relation, Remedy, Scope, SourceLocation, Space,
+    Unordered, Where,
 };
 
-/// The finding with what may fix it, where the checker has not said so already.
-pub fn add(finding: Finding) -> Finding {
-    match finding.remedies.is_empty() {
-        true => Finding { remedies: of(&finding), ..finding },
-        false => finding,
+/// The finding with what may fix it, where the checker has not said so already; `are_parted`: no thread comes from one of its lines
+/// to the other.
+pub fn add(mut finding: Finding, are_parted: bool) -> Finding {
+    if finding.remedies.is_empty() {
+        finding.remedies = of(&finding);
+        finding.remedies.dedup();
     }
+    let is_end = |at: &SourceLocation| finding.accesses.iter().any(|access| access.location.as_ref() == Some(at));
+    let is_nowhere = |edit: &Edit| match edit {
+        Edit::InsertBarrier { at: Position::Between(from, to), .. } => are_parted && is_end(from) && is_end(to),
+        _ => false,
+    };
+    finding.remedies.retain(|edits| !edits.iter().any(is_nowhere));
+    finding
 }
 
 fn of(finding: &Finding) -> Vec<Remedy> {
@@ -21,6 +30,7 @@ fn of(finding: &Finding) -> Vec<Remedy> {
         Cause::MaskMismatch { all_come: Some(all), .. } | Cause::OutsideOwnMask { all_come: Some(all) } => {
             vec![whole_warp(all)]
         }
+        Cause::AbsentLane(absence) => vec![narrower_shuffle(finding, absence)],
         _ => Vec::new(),
     };
     remedies.into_iter().flatten().collect()
@@ -40,10 +50,7 @@ fn of_race(finding: &Finding, race: &Unordered) -> Vec<Option<Remedy>> {
 }
 
 fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, missing: &Missing) -> Vec<Option<Remedy>> {
-    let block = |from: &SourceLocation, to: &SourceLocation| {
-        let at = Position::Between(from.clone(), to.clone());
-        vec![Some(vec![Edit::InsertBarrier { barrier: BarrierKind::Block, at }])]
-    };
+    let block = |at: Position| vec![Some(vec![Edit::InsertBarrier { barrier: BarrierKind::Block, at }])];
     match missing {
         Missing::FenceAfterLook { seen, .. } => {
             vec![seen.clone().map(|seen| vec![fence(Position::After(seen))])]
@@ -60,20 +67,20 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
                 (false, look) => look.clone().map(|look| vec![fence(before), fence(Position::After(look))]),
             }]
         }
-        Missing::BarrierBeforeFlag { first, fence, .. } => block(first, fence),
-        Missing::BarrierAfterLook { look, second } => block(look, second),
+        Missing::BarrierBeforeFlag { first, fence, .. } => block(Position::Between(first.clone(), fence.clone())),
+        // Behind the fence that follows the look.
+        Missing::BarrierAfterLook { second, .. } => block(Position::Before(second.clone())),
         Missing::LaneNotInMask { barrier, met, inside, outside } => {
-            let mask = met | 1 << inside | 1 << outside;
-            vec![Some(vec![Edit::ChangeMask { at: barrier.clone(), mask }])]
+            // These two and those whom one of them met; the lanes of the other's mask may be meant too.
+            let masks = [met | 1 << inside | 1 << outside, u32::MAX];
+            masks.map(|mask| Some(vec![Edit::ChangeMask { at: barrier.clone(), mask }])).into()
         }
-        Missing::OnlyShuffled { .. } => vec![barrier_between(finding, race.distance)],
+        Missing::OnlyShuffled { .. } => barrier_between(finding, race, between),
         Missing::PlainUnlock { store, .. } => {
             let atomic = Edit::MakeAtomic { at: store.clone(), access: AtomicAccess::Store };
             vec![Some(vec![fence(Position::Before(store.clone())), atomic])]
         }
-        Missing::NextRound { below, .. } => {
-            vec![barrier(race.distance, Position::After(below.clone())).map(|edit| vec![edit])]
-        }
+        Missing::NextRound { below, .. } => barriers(race.distance, between, &Position::After(below.clone())),
         Missing::OwnUpdate { at, certain } => {
             let plain = between.strong.map(|strong| 1 - strong);
             let load = plain.and_then(|plain| place(finding, plain));
@@ -101,7 +108,9 @@ fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> 
         PlainAccess::Store => make(index, AtomicAccess::Store),
         PlainAccess::Update => make(index, AtomicAccess::Update(None)),
     };
-    let is_one = between.one_access || between.one_line || race.lost_update.is_some();
+    // One operation for what a line does; a barrier cannot stand inside it, and what two lines do together it does not tell.
+    let is_line = between.one_access || between.one_line;
+    let is_one = is_line || race.lost_update.is_some();
     match (between.strong.map(|strong| 1 - strong), &between.polled) {
         (Some(plain), Some(Polled::Again)) => vec![atomic(plain, between.plain).map(|edit| vec![edit])],
         (None, Some(Polled::Again)) => {
@@ -114,39 +123,45 @@ fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> 
             vec![sides.collect()]
         }
         (_, Some(Polled::Once(_))) => Vec::new(),
-        (Some(plain), None) if is_one => {
+        (Some(plain), None) if is_line || is_one && between.plain == PlainAccess::Update => {
             vec![make(plain, AtomicAccess::Update(None)).map(|edit| vec![edit])]
         }
-        (Some(plain), None) => {
-            vec![barrier_between(finding, race.distance), atomic(plain, between.plain).map(|edit| vec![edit])]
-        }
-        (None, None) if between.plain == PlainAccess::Update && is_one => {
+        (None, None) if is_line && between.plain == PlainAccess::Update => {
             vec![make(1, AtomicAccess::Update(None)).map(|edit| vec![edit])]
         }
-        (None, None) if is_one => Vec::new(),
-        (None, None) => vec![barrier_between(finding, race.distance)],
+        (_, None) if is_one => Vec::new(),
+        (Some(plain), None) => {
+            let mut all = barrier_between(finding, race, between);
+            all.push(atomic(plain, between.plain).map(|edit| vec![edit]));
+            all
+        }
+        (None, None) => barrier_between(finding, race, between),
     }
 }
 
 /// A barrier between the lines of both accesses, where one stands above the other in one function and call.
-fn barrier_between(finding: &Finding, distance: Distance) -> Option<Remedy> {
-    let [one, other] = &finding.accesses[..] else { return None };
-    let (a, b) = (one.location.as_ref()?, other.location.as_ref()?);
+fn barrier_between(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> Vec<Option<Remedy>> {
+    let [one, other] = &finding.accesses[..] else { return Vec::new() };
+    let (Some(a), Some(b)) = (&one.location, &other.location) else { return Vec::new() };
     if a.file != b.file || a.line == b.line || one.called_from != other.called_from {
-        return None;
+        return Vec::new();
     }
     let (upper, lower) = if a.line < b.line { (a, b) } else { (b, a) };
-    Some(vec![barrier(distance, Position::Between(upper.clone(), lower.clone()))?])
+    barriers(race.distance, between, &Position::Between(upper.clone(), lower.clone()))
 }
 
-/// The barrier that holds threads so far apart; of a whole grid there is none in most launches.
-fn barrier(distance: Distance, at: Position) -> Option<Edit> {
-    let barrier = match distance {
-        Distance::Warp => BarrierKind::Warp { mask: u32::MAX },
-        Distance::Block => BarrierKind::Block,
-        Distance::Grid => return None,
-    };
-    Some(Edit::InsertBarrier { barrier, at })
+/// The barriers that hold threads so far apart; of a whole grid there is none in most launches. Behind a branch the lanes that
+/// came there are fewer than the warp.
+fn barriers(distance: Distance, between: &BetweenThreads, at: &Position) -> Vec<Option<Remedy>> {
+    let insert = |barrier| Some(vec![Edit::InsertBarrier { barrier, at: at.clone() }]);
+    match distance {
+        Distance::Warp => {
+            let masks = between.branch.iter().map(|branch| branch.lanes).chain([u32::MAX]);
+            masks.map(|mask| insert(BarrierKind::Warp { mask })).collect()
+        }
+        Distance::Block => vec![insert(BarrierKind::Block)],
+        Distance::Grid => Vec::new(),
+    }
 }
 
 fn fence(at: Position) -> Edit {
@@ -159,13 +174,26 @@ fn widen(narrow: &Narrow) -> Option<Remedy> {
     edits.collect::<Option<Remedy>>().filter(|edits| !edits.is_empty())
 }
 
+/// Where no buffer is anywhere near, it is the pointer that is wrong.
 fn bound(finding: &Finding) -> Option<Remedy> {
+    match &finding.place {
+        Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local => return None,
+        _ => {}
+    }
     Some(vec![Edit::BoundIndex { at: finding.accesses.last()?.location.clone()? }])
 }
 
 fn whole_warp(all: &AllCome) -> Option<Remedy> {
     let at = all.at.clone().filter(|_| all.whole_warp)?;
     Some(vec![Edit::ChangeMask { at, mask: u32::MAX }])
+}
+
+/// A last warp of 16 threads may be meant to trade among 16.
+fn narrower_shuffle(finding: &Finding, absence: &Absence) -> Option<Remedy> {
+    let AbsentLane::NoThread(width) = absence.absent else { return None };
+    let mut taken = finding.accesses.iter().filter(|access| matches!(access.action, Action::TookFrom { .. }));
+    let at = taken.next()?.location.clone()?;
+    (width > 1 && width.is_power_of_two()).then(|| vec![Edit::ChangeWidth { at, width }])
 }
 
 fn place(finding: &Finding, index: usize) -> Option<SourceLocation> {

@@ -1,7 +1,5 @@
 //! What a file of `fail/` and `pass/` says at its top beside its `// run:` lines:
 //!
-//! - `// cause: NoBarrier`, one for each finding that is expected, is the name of the finding's cause;
-//! - `// remedy: ...`, one for each remedy that the finding must offer;
 //! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no others;
 //! - `// source: 12 15` says the same by the lines that `.loc` gives.
 
@@ -9,8 +7,6 @@ use emulator::finding::{Access, Finding};
 use std::collections::BTreeSet;
 
 pub struct Header {
-    pub causes: Vec<String>,
-    pub remedies: Vec<String>,
     /// Lines of the file, from 1.
     marked: BTreeSet<u32>,
     source: BTreeSet<u32>,
@@ -18,28 +14,17 @@ pub struct Header {
 
 impl Header {
     pub fn of(ptx: &str) -> Result<Header, String> {
-        let all = |key: &str| -> Result<Vec<String>, String> {
-            let values = ptx.lines().filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(':'));
-            let values: Vec<String> = values.map(|value| value.trim().to_string()).collect();
-            if values.iter().any(String::is_empty) { Err(format!("`// {key}:` says nothing")) } else { Ok(values) }
-        };
-        let (causes, remedies) = (all("cause")?, all("remedy")?);
-        let is_name = |text: &str| {
-            text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(|c| c.is_ascii_alphanumeric())
-        };
-        if let Some(cause) = causes.iter().find(|cause| !is_name(cause)) {
-            return Err(format!("`{cause}` is no name of a cause"));
-        }
-        if causes.is_empty() && !remedies.is_empty() {
-            return Err("a remedy needs a cause".to_string());
+        let values: Vec<&str> = ptx.lines().filter_map(|line| line.strip_prefix("// source:")).collect();
+        if values.iter().any(|value| value.trim().is_empty()) {
+            return Err("`// source:` says nothing".to_string());
         }
         let mut source = BTreeSet::new();
-        for line in all("source")?.iter().flat_map(|list| list.split_whitespace()) {
+        for line in values.into_iter().flat_map(str::split_whitespace) {
             source.insert(line.parse().map_err(|_| format!("`{line}` is no line"))?);
         }
         let is_marked = |line: &str| !line.starts_with("//") && (line.ends_with("// (1)") || line.ends_with("// (2)"));
         let marked = ptx.lines().zip(1..).filter(|(line, _)| is_marked(line)).map(|(_, number)| number).collect();
-        Ok(Header { causes, remedies, marked, source })
+        Ok(Header { marked, source })
     }
 
     /// What the findings of a run are not as the header says.

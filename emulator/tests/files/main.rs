@@ -4,6 +4,7 @@
 //!     cargo test -p emulator --test files fail/race-shared    those whose names hold this
 //!     cargo test -p emulator --test files -- --list           their names
 
+mod causes;
 mod cuda;
 mod header;
 mod lessons;
@@ -22,8 +23,15 @@ use std::path::{Path, PathBuf};
 fn main() {
     let arguments = Arguments::from_args();
     // The longest first, so that no core is left alone with them at the end.
-    let trials =
-        [cuda::trials(), litmus::trials(), pairs::trials(), words::trials(), lessons::trials(), operations::trials()];
+    let trials = [
+        cuda::trials(),
+        litmus::trials(),
+        pairs::trials(),
+        words::trials(),
+        lessons::trials(),
+        operations::trials(),
+        causes::trials(),
+    ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }
 

@@ -1,0 +1,170 @@
+//! Which instructions make a register.
+//!
+//! All that may write it, whichever way a thread comes, and what they make it of. Memory, shuffles and calls are where that ends.
+
+use super::{Reading, function_at};
+use machine::code::{Code, Formal};
+use machine::decode::Constant;
+use machine::exec::Op;
+use machine::exec::branch::Passed;
+use machine::exec::stack::Stack;
+use machine::lanes::Args;
+use machine::memory::space::Space;
+use machine::registers::Reg;
+use rustc_hash::FxHashMap;
+
+/// Registers that are followed.
+const MOST: usize = 64;
+
+/// Who writes a register, by the function that it belongs to.
+pub struct DefUse(FxHashMap<(usize, Reg), Vec<u32>>);
+
+impl DefUse {
+    pub fn new(code: &Code) -> DefUse {
+        let mut writers: FxHashMap<(usize, Reg), Vec<u32>> = FxHashMap::default();
+        for pc in 0..code.instrs.len() as u32 {
+            let function = function_at(code, pc);
+            for reg in written(&code.instrs[pc as usize].op).into_iter().filter(|reg| reg.is_some()) {
+                writers.entry((function, reg)).or_default().push(pc);
+            }
+        }
+        DefUse(writers)
+    }
+
+    fn writers(&self, function: usize, reg: Reg) -> &[u32] {
+        self.0.get(&(function, reg)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a register is made of, in one function.
+pub struct Made<'a> {
+    /// The registers behind the one that was asked for, itself first, and who writes each.
+    pub registers: Vec<(Reg, &'a [u32])>,
+    constants: Vec<&'a Constant>,
+    /// An argument of the function is among them.
+    pub is_given: bool,
+}
+
+impl Made<'_> {
+    pub fn writers(&self) -> impl Iterator<Item = u32> {
+        self.registers.iter().flat_map(|(_, writers)| writers.iter().copied())
+    }
+}
+
+/// Where a value comes from that is only handed on.
+#[derive(PartialEq, Eq)]
+enum Root<'a> {
+    Constant(&'a Constant),
+    Instr(u32),
+}
+
+impl Reading<'_> {
+    /// What a register is made of that the instruction at `pc` uses; nothing where that is too much to follow.
+    pub fn made_of(&self, pc: u32, reg: Reg) -> Option<Made<'_>> {
+        let (at, mut todo) = (function_at(self.code, pc), vec![reg]);
+        let function = &self.code.functions[at];
+        let is_argument =
+            |reg: Reg| function.params.iter().any(|formal| matches!(formal, Formal::Register(it) if *it == reg));
+        let mut made = Made { registers: Vec::new(), constants: Vec::new(), is_given: false };
+        while let Some(reg) = todo.pop() {
+            if let Some(constant) = self.constant(at, reg) {
+                made.constants.push(constant);
+            } else if is_argument(reg) {
+                made.is_given = true;
+            } else if reg.is_some() && made.registers.iter().all(|(known, _)| *known != reg) {
+                if made.registers.len() == MOST {
+                    return None;
+                }
+                let writers = self.def_use().writers(at, reg);
+                todo.extend(writers.iter().flat_map(|pc| arithmetic(self.op(*pc))).flat_map(sources));
+                made.registers.push((reg, writers));
+            }
+        }
+        Some(made)
+    }
+
+    /// True if a value is the same in all threads and rounds, or would be if what `besides` loads were: arithmetic makes it of
+    /// constants and of the kernel's arguments, each register in one place, or all of it right behind that load.
+    pub fn is_uniform(&self, made: &Made, besides: Option<u32>) -> bool {
+        let is_of_all = |pc: u32| match self.op(pc) {
+            _ if besides == Some(pc) => true,
+            Op::Load(it) => it.space == Space::Param && self.is_kernel(function_at(self.code, pc)),
+            op => is_arithmetic(op),
+        };
+        let is_behind = |pc: u32| besides.is_some_and(|load| pc == load || self.in_one_run(load, pc));
+        let is_one = |writers: &[u32]| match writers {
+            [] => false,
+            [pc] => is_of_all(*pc),
+            all => all.iter().all(|pc| is_of_all(*pc) && is_behind(*pc)),
+        };
+        let is_fixed = |it: &&Constant| matches!(it, Constant::Bits(_) | Constant::Global { .. });
+        !made.is_given && made.constants.iter().all(is_fixed) && made.registers.iter().all(|(_, all)| is_one(all))
+    }
+
+    /// True if two instructions use one value, the same in all threads and rounds.
+    pub fn is_one_value(&self, one: (u32, Reg), other: (u32, Reg)) -> bool {
+        let is_uniform = |(pc, reg)| self.made_of(pc, reg).is_some_and(|made| self.is_uniform(&made, None));
+        is_uniform(one) && self.root(one).is_some_and(|root| self.root(other) == Some(root))
+    }
+
+    fn root(&self, (pc, mut reg): (u32, Reg)) -> Option<Root<'_>> {
+        let function = function_at(self.code, pc);
+        for _ in 0..MOST {
+            if let Some(constant) = self.constant(function, reg) {
+                return Some(Root::Constant(constant));
+            }
+            let [writer] = self.def_use().writers(function, reg) else { return None };
+            match self.op(*writer) {
+                Op::Alu(alu) if sources(&alu.args).count() == 1 => reg = sources(&alu.args).next()?,
+                _ => return Some(Root::Instr(*writer)),
+            }
+        }
+        None
+    }
+
+    fn constant(&self, function: usize, reg: Reg) -> Option<&Constant> {
+        let constants = &self.code.functions[function].frame.constants;
+        constants.iter().find(|(it, _)| *it == reg).map(|(_, constant)| constant)
+    }
+
+    fn is_kernel(&self, function: usize) -> bool {
+        self.code.parts.iter().any(|part| part.first as usize == function)
+    }
+}
+
+pub fn is_arithmetic(op: &Op) -> bool {
+    matches!(op, Op::Alu(_) | Op::Steps(_))
+}
+
+/// The registers that an instruction writes.
+fn written(op: &Op) -> Vec<Reg> {
+    let returned = |passed: &Passed| match passed {
+        Passed::Register(reg) => Some(*reg),
+        Passed::Memory { .. } => None,
+    };
+    match op {
+        Op::Load(it) => it.dst.to_vec(),
+        Op::Special(read) => vec![read.d],
+        Op::Atomic(it) => it.dst.to_vec(),
+        Op::Warp(it) => vec![it.d, it.p],
+        Op::Barrier(it) => vec![it.dst],
+        Op::ActiveMask(reg) => vec![*reg],
+        Op::Mbarrier(it) => vec![it.dst],
+        Op::Stack(Stack::Allocate { d, .. } | Stack::Save { d }) => vec![*d],
+        Op::Call(call) => call.results.iter().filter_map(returned).collect(),
+        _ => arithmetic(op).flat_map(|args| [args.d, args.e]).collect(),
+    }
+}
+
+fn arithmetic(op: &Op) -> impl Iterator<Item = &Args> {
+    let all = match op {
+        Op::Alu(alu) => std::slice::from_ref(alu),
+        Op::Steps(steps) => steps,
+        _ => &[],
+    };
+    all.iter().map(|alu| &alu.args)
+}
+
+fn sources(args: &Args) -> impl Iterator<Item = Reg> {
+    [args.a, args.b, args.c, args.q].into_iter().filter(|reg| reg.is_some())
+}

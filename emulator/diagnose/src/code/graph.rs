@@ -1,0 +1,169 @@
+//! Where a thread may be next: edges inside each function, and which calls lead from one to another.
+
+use super::{Reading, function_at};
+use machine::code::{Code, Guard};
+use machine::exec::Op;
+use machine::exec::branch::{Branch, Callee};
+use machine::exec::warp::Kind;
+use std::ops::Range;
+
+/// Whom a barrier holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// All threads of a block.
+    Block,
+    /// Lanes of a warp, or all threads of a block.
+    Lanes,
+}
+
+/// What is worked out of the code once. Functions are named by their position in [`Code::functions`].
+pub struct Graph {
+    /// The calls of each function.
+    pub callers: Vec<Vec<u32>>,
+    /// The basic block of each instruction; a call and a barrier end one.
+    blocks: Vec<u32>,
+    /// The functions that a thread can come through, by [`way`]: in any way, without a barrier of the block, without any.
+    passed: [Vec<bool>; 3],
+}
+
+/// An index into [`Graph::passed`].
+fn way(without: Option<Holds>) -> usize {
+    without.map_or(0, |holds| 1 + holds as usize)
+}
+
+impl Graph {
+    pub fn new(code: &Code) -> Graph {
+        let mut callers = vec![Vec::new(); code.functions.len()];
+        let mut begins = vec![false; code.instrs.len() + 1];
+        for pc in 0..code.instrs.len() as u32 {
+            if let Some(function) = callee(code, pc) {
+                callers[function].push(pc);
+            }
+            jumps(code, pc).iter().for_each(|target| begins[*target as usize] = true);
+            let op = &code.instrs[pc as usize].op;
+            begins[pc as usize + 1] |=
+                matches!(op, Op::Branch(_) | Op::Call(_) | Op::Return | Op::Exit | Op::Trap | Op::Barrier(_));
+        }
+        let block = begins[..code.instrs.len()].iter().scan(0, |block, begins| {
+            *block += u32::from(*begins);
+            Some(*block)
+        });
+        let blocks = block.collect();
+        Graph { callers, blocks, passed: [None, Some(Holds::Block), Some(Holds::Lanes)].map(|it| passed(code, it)) }
+    }
+
+    pub fn is_passed(&self, function: usize, without: Option<Holds>) -> bool {
+        self.passed[way(without)][function]
+    }
+}
+
+/// The functions that a thread can come through without a barrier. Who calls itself alone never comes back.
+fn passed(code: &Code, without: Option<Holds>) -> Vec<bool> {
+    let mut passed = vec![false; code.functions.len()];
+    let is_passed = |passed: &[bool], function: usize| {
+        let (mut seen, mut todo) = (vec![false; code.instrs.len()], vec![code.functions[function].entry]);
+        while let Some(pc) = todo.pop() {
+            if seen.get_mut(pc as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+                continue;
+            }
+            if matches!(code.instrs[pc as usize].op, Op::Return) {
+                return true;
+            }
+            todo.extend(next(code, pc, |callee| passed[callee], without));
+        }
+        false
+    };
+    loop {
+        let more: Vec<usize> =
+            (0..passed.len()).filter(|function| !passed[*function] && is_passed(&passed, *function)).collect();
+        if more.is_empty() {
+            return passed;
+        }
+        more.into_iter().for_each(|function| passed[function] = true);
+    }
+}
+
+/// Where a thread may be next in the same function, if no barrier holds it. Calls are stepped over, and code that is not known
+/// comes back.
+pub fn next(
+    code: &Code,
+    pc: u32,
+    is_passed: impl Fn(usize) -> bool,
+    without: Option<Holds>,
+) -> impl Iterator<Item = u32> {
+    let instr = &code.instrs[pc as usize];
+    let goes_on = match &instr.op {
+        Op::Branch(_) | Op::Return | Op::Exit | Op::Trap => false,
+        Op::Call(_) => callee(code, pc).is_none_or(is_passed),
+        _ => !without.is_some_and(|holds| is_barrier(code, pc, holds)),
+    };
+    let goes_on = goes_on || instr.guard != Guard::Always;
+    jumps(code, pc).iter().copied().chain(goes_on.then_some(pc + 1))
+}
+
+fn jumps(code: &Code, pc: u32) -> &[u32] {
+    match &code.instrs[pc as usize].op {
+        Op::Branch(Branch::To(target)) => std::slice::from_ref(target),
+        Op::Branch(Branch::Table(table)) => &table.1,
+        _ => &[],
+    }
+}
+
+/// The function that a call leads to, where the code says it.
+pub fn callee(code: &Code, pc: u32) -> Option<usize> {
+    let Op::Call(call) = &code.instrs[pc as usize].op else { return None };
+    let Callee::Function(index) = call.callee else { return None };
+    let own = function_at(code, pc) as u32;
+    let part = code.parts.iter().find(|part| (part.first..part.end).contains(&own))?;
+    code.function(part, index).map(|(at, _)| at as usize)
+}
+
+fn is_barrier(code: &Code, pc: u32, holds: Holds) -> bool {
+    let instr = &code.instrs[pc as usize];
+    let is_one = match &instr.op {
+        Op::Barrier(it) => it.waits && !it.threads.is_some(),
+        Op::Warp(it) => it.kind == Kind::Barrier && holds == Holds::Lanes,
+        _ => false,
+    };
+    is_one && instr.guard == Guard::Always
+}
+
+impl Reading<'_> {
+    /// True for a barrier, and for a call that nobody comes out of without one.
+    pub fn is_held(&self, pc: u32, holds: Holds) -> bool {
+        let passed = |function, without| self.graph().is_passed(function, without);
+        match callee(self.code, pc).filter(|_| self.instr(pc).guard == Guard::Always) {
+            Some(function) => passed(function, None) && !passed(function, Some(holds)),
+            None => is_barrier(self.code, pc, holds),
+        }
+    }
+
+    /// True if an instruction is such a one, or a call that may come to one.
+    pub fn may_do(&self, pc: u32, is_it: impl Fn(&Op) -> bool) -> bool {
+        let (mut seen, mut todo) = (vec![false; self.code.functions.len()], vec![pc]);
+        while let Some(pc) = todo.pop() {
+            match (callee(self.code, pc), self.op(pc)) {
+                (Some(function), _) if std::mem::replace(&mut seen[function], true) => {}
+                (Some(function), _) => todo.extend(self.body(function)),
+                (None, Op::Call(_)) => return true,
+                (None, op) if is_it(op) => return true,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The instructions of a function.
+    pub fn body(&self, function: usize) -> Range<u32> {
+        let functions = &self.code.functions;
+        let end = functions.get(function + 1).map_or(self.code.instrs.len() as u32, |next| next.entry);
+        functions[function].entry..end
+    }
+
+    /// True if a thread that comes to `from` comes to `to` next, and no other does: they stand in one basic block, and no barrier
+    /// between them.
+    pub fn in_one_run(&self, from: u32, to: u32) -> bool {
+        let block = |pc: u32| self.graph().blocks[pc as usize];
+        from < to && block(from) == block(to) && self.instr(from).guard == Guard::Always
+    }
+}

@@ -1,0 +1,52 @@
+//! Loops: whether an instruction stands in one, and those that do nothing but wait for what they load.
+
+use super::Reading;
+use checker::polls::{POLL, is_polled, is_quiet};
+use machine::code::Guard;
+use machine::exec::Op;
+use machine::exec::branch::Branch;
+use machine::registers::{Reg, Width};
+
+/// How a thread waits for what it loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polled {
+    /// It looks again and again.
+    Again,
+    /// It has looked once, before the loop at this address, which does nothing and never ends: so compilers leave a loop that
+    /// waits for a plain load.
+    Once(u32),
+}
+
+impl Reading<'_> {
+    pub fn is_in_loop(&self, pc: u32) -> bool {
+        self.is_way_inside(pc, pc)
+    }
+
+    pub fn polled(&self, load: u32) -> Option<Polled> {
+        if is_polled(self.code, load) {
+            return Some(Polled::Again);
+        }
+        let mut loops = self.quiet_jumps(load + 1).filter_map(|(pc, target)| {
+            let (Guard::If(pred) | Guard::Unless(pred)) = self.instr(pc).guard else { return None };
+            let made = self.made_of(pc, Reg { index: pred, width: Width::Pred })?;
+            [target, pc + 1].into_iter().find(|start| made.writers().any(|it| it == load) && self.is_endless(*start))
+        });
+        loops.next().map(Polled::Once)
+    }
+
+    /// True for a loop that does nothing that other threads could see, and that nothing leaves.
+    fn is_endless(&self, start: u32) -> bool {
+        let jump = self.quiet_jumps(start).next();
+        jump.is_some_and(|(pc, target)| self.instr(pc).guard == Guard::Always && (start..=pc).contains(&target))
+    }
+
+    /// The jumps soon behind an instruction, and where they lead, as far as nothing happens that other threads see.
+    fn quiet_jumps(&self, start: u32) -> impl Iterator<Item = (u32, u32)> {
+        let end = (start + POLL).min(self.code.instrs.len() as u32);
+        let way = (start..end).take_while(|&pc| is_quiet(self.code, pc));
+        way.filter_map(|pc| match self.op(pc) {
+            Op::Branch(Branch::To(target)) => Some((pc, *target)),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! A launch's code as a graph that small questions are asked of. It is made when the first one is asked, once for a launch: most
+//! have nothing to explain.
+//!
+//! In doubt there is a way, and nothing is known of a value.
+
+mod def_use;
+mod graph;
+mod loops;
+mod reach;
+mod statement;
+
+pub use def_use::is_arithmetic;
+pub use graph::Holds;
+pub use loops::Polled;
+pub use reach::Without;
+pub use statement::Statement;
+
+use def_use::DefUse;
+use graph::Graph;
+use machine::code::{Code, Instr};
+use machine::exec::Op;
+use std::cell::OnceCell;
+
+pub struct Reading<'a> {
+    pub code: &'a Code,
+    graph: OnceCell<Graph>,
+    def_use: OnceCell<DefUse>,
+}
+
+impl<'a> Reading<'a> {
+    pub fn new(code: &'a Code) -> Reading<'a> {
+        Reading { code, graph: OnceCell::new(), def_use: OnceCell::new() }
+    }
+
+    fn graph(&self) -> &Graph {
+        self.graph.get_or_init(|| Graph::new(self.code))
+    }
+
+    fn def_use(&self) -> &DefUse {
+        self.def_use.get_or_init(|| DefUse::new(self.code))
+    }
+
+    /// Where the function that an instruction stands in ends.
+    pub fn end(&self, pc: u32) -> u32 {
+        self.body(function_at(self.code, pc)).end
+    }
+
+    pub fn instr(&self, pc: u32) -> &'a Instr {
+        &self.code.instrs[pc as usize]
+    }
+
+    pub fn op(&self, pc: u32) -> &'a Op {
+        &self.instr(pc).op
+    }
+}
+
+/// The position of the function that an instruction stands in.
+fn function_at(code: &Code, pc: u32) -> usize {
+    // The kernel is first, at 0.
+    code.functions.partition_point(|function| function.entry <= pc).saturating_sub(1)
+}

@@ -1,0 +1,61 @@
+//! Instructions by the user's lines. What the compiler has made several of, by unrolling or inlining, is the one statement of the
+//! source that it is.
+
+use super::{Reading, function_at};
+use checker::Sites;
+use finding::SourceLocation;
+use machine::code::{Code, Location};
+
+/// The user's own instruction behind a site: itself, or the call that led there.
+#[derive(Clone, Copy)]
+pub struct Statement<'a> {
+    pub pc: u32,
+    location: &'a Location,
+    /// The function that it stands in, as it is called.
+    function: usize,
+}
+
+impl<'a> Statement<'a> {
+    pub fn of(code: &'a Code, sites: &Sites, site: u32) -> Option<Statement<'a>> {
+        let all = [sites.pc(site)].into_iter().chain(sites.calls(site));
+        all.filter_map(|pc| Statement::at(code, pc)).next()
+    }
+
+    /// The instruction at `pc`, if it is of a line of the user's.
+    pub fn at(code: &'a Code, pc: u32) -> Option<Statement<'a>> {
+        let location = code.location(pc).filter(|it| !it.is_header)?;
+        Some(Statement { pc, location, function: function_at(code, pc) })
+    }
+
+    pub fn line(&self) -> u32 {
+        self.location.place.line
+    }
+
+    pub fn place(&self) -> SourceLocation {
+        self.location.place.clone()
+    }
+
+    /// True if both stand in one function of the source: then their lines are in order.
+    pub fn is_beside(&self, other: &Statement) -> bool {
+        let one_function = match (&self.location.function, &other.location.function) {
+            (Some(one), Some(other)) => one == other,
+            // Without names two calls of one line are taken for one function.
+            (None, None) => {
+                self.function == other.function && self.location.inlined_into == other.location.inlined_into
+            }
+            // Inlined here, and called there.
+            _ => false,
+        };
+        one_function && self.location.place.file == other.location.place.file
+    }
+
+    /// This instruction, and where else the compiler has put the same.
+    pub fn copies(&self, reading: &Reading) -> Vec<u32> {
+        let kind = std::mem::discriminant(reading.op(self.pc));
+        let is_it = |pc: &u32| {
+            let is_alike = |it: Statement| it.location.place == self.location.place && it.is_beside(self);
+            std::mem::discriminant(reading.op(*pc)) == kind && Statement::at(reading.code, *pc).is_some_and(is_alike)
+        };
+        (0..reading.code.instrs.len() as u32).filter(is_it).collect()
+    }
+}

@@ -1,0 +1,155 @@
+//! What the code says of two lines that race: a barrier between them that orders one direction alone, what stands there and does not
+//! hold both threads, and where two stores' place comes from.
+//!
+//! A loop that goes from line 18 over a barrier in line 19 to line 20 orders 18 before 20. If the two race all the same, it is
+//! line 20 of one round and line 18 of the next, and another barrier between the two mends nothing. So it is with a function that
+//! is called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the
+//! lower one without a barrier. Where the code leaves that open, so does the finding.
+
+use super::code::{Holds, Reading, Statement, Without, is_arithmetic};
+use super::race::Pair;
+use finding::{Distance, Means, Missing, SourceLocation, Turn};
+use machine::exec::Op;
+use machine::memory::space::Space;
+use std::collections::BTreeMap;
+
+impl Pair<'_> {
+    /// The rounds or calls that race, where a barrier stands between the lines already.
+    pub(super) fn rounds(&self) -> Option<Missing> {
+        let code = self.reading.code;
+        let (upper, lower) = self.statements()?;
+        let holds = match self.distance {
+            Distance::Warp => Holds::Lanes,
+            Distance::Block => Holds::Block,
+            Distance::Grid => return None,
+        };
+        // Where code of headers counts to the line before, the barrier may seem to stand in the upper line itself.
+        let lines = upper.line()..lower.line();
+        let mut passed = self.clue.passed.iter().flatten().filter_map(|site| Statement::of(code, self.sites, *site));
+        let barrier = passed.find(|it| it.is_beside(&upper) && lines.contains(&it.line()))?;
+        let barrier = Some(barrier.place()).filter(|place| place.line != upper.line());
+        let (above, below) = (upper.place(), lower.place());
+        let (upper, lower) = (upper.copies(self.reading), lower.copies(self.reading));
+        let is_way = |from: &[u32], to: &[u32], without| self.reading.is_way(from, to, without);
+        if !is_way(&lower, &upper, Without::default()) || !is_way(&upper, &lower, Without::default()) {
+            return None;
+        }
+        if is_way(&upper, &lower, Without::barrier(holds)) {
+            return Some(Missing::SamePhase { above, below, barrier: barrier? });
+        }
+        let [first, second] = self.clue.ends.map(|end| self.sites.user_lines(code, end.site).1);
+        let turn = if first == second { Turn::Round } else { Turn::Call };
+        Some(Missing::NextRound { above, below, barrier, turn })
+    }
+
+    /// What stands between the two lines and does not do it. A line that does more than that may be a barrier of another kind,
+    /// such as that of a grid.
+    pub(super) fn wrong_means(&self) -> Option<Missing> {
+        let code = self.reading.code;
+        let (upper, lower) = self.statements()?;
+        let inside = |it: &Statement| it.is_beside(&upper) && (upper.line() + 1..lower.line()).contains(&it.line());
+        let mut lines: BTreeMap<u32, (Option<Means>, SourceLocation)> = BTreeMap::new();
+        for it in (0..code.instrs.len() as u32).filter_map(|pc| Statement::at(code, pc)).filter(inside) {
+            let Some(found) = found(self.reading, it.pc) else { continue };
+            let (known, _) = lines.entry(it.line()).or_insert((Some(Means::Fence), it.place()));
+            *known = match found {
+                Found::Means(means) => known.map(|known| known.max(means)),
+                Found::More => None,
+            };
+        }
+        let is_too_small = |means: Means| match means {
+            Means::Fence => true,
+            Means::WarpBarrier => self.distance != Distance::Warp,
+            Means::BlockBarrier => self.distance == Distance::Grid,
+        };
+        let known = lines.into_values().filter_map(|(means, at)| Some((means?, at)));
+        let (means, at) = known.filter(|(means, _)| is_too_small(*means)).max_by_key(|(means, _)| *means)?;
+        Some(Missing::WrongMeans { at, means })
+    }
+
+    /// Two stores of one instruction: where their place was worked out, and an atomic operation that it depends on and that a thread
+    /// may go round.
+    pub(super) fn same_place(&self) -> Option<Missing> {
+        let (code, [first, second]) = (self.reading.code, self.clue.ends.map(|end| end.site));
+        let pc = self.sites.pc(first);
+        let Op::Store(store) = &code.instrs.get(pc as usize)?.op else { return None };
+        if self.clue.is_earlier || first != second {
+            return None;
+        }
+        let (writers, store) = (self.reading.made_of(pc, store.base)?, Statement::of(code, self.sites, first)?);
+        let line = self.location(first)?.line;
+        // What stands behind the store is another round's; and pointers are made ready wherever the compiler likes, mostly above.
+        let made = writers.writers().filter(|pc| is_arithmetic(self.reading.op(*pc)));
+        let made = made.filter_map(|pc| Statement::at(code, pc)).filter(|it| it.is_beside(&store));
+        let made = made.filter(|it| it.line() < store.line()).max_by_key(Statement::line).map(|it| it.place());
+        let mut atomics = writers.writers().filter(|pc| matches!(self.reading.op(*pc), Op::Atomic(_)));
+        let atomic = atomics.find(|atomic| self.reading.is_way_round(&[*atomic], pc));
+        let atomic = atomic.and_then(|pc| Statement::at(code, pc)).filter(|it| it.line() <= line).map(|it| it.place());
+        (made.is_some() || atomic.is_some()).then_some(Missing::SamePlace { made, atomic })
+    }
+
+    /// Both lines, if they are two of one function: the upper one first.
+    fn statements(&self) -> Option<(Statement<'_>, Statement<'_>)> {
+        if self.clue.is_earlier {
+            return None;
+        }
+        let [a, b] = self.clue.ends.map(|end| Statement::of(self.reading.code, self.sites, end.site));
+        let (a, b) = (a?, b?);
+        let are_apart = a.is_beside(&b) && a.line() != b.line();
+        are_apart.then_some(if a.line() < b.line() { (a, b) } else { (b, a) })
+    }
+}
+
+/// What one instruction is.
+enum Found {
+    Means(Means),
+    /// Something else by which threads may wait for one another.
+    More,
+}
+
+fn found(reading: &Reading, pc: u32) -> Option<Found> {
+    Some(match reading.op(pc) {
+        Op::Fence(_) => Found::Means(Means::Fence),
+        _ if reading.may_do(pc, waits_otherwise) => Found::More,
+        _ if reading.is_held(pc, Holds::Block) => Found::Means(Means::BlockBarrier),
+        _ if reading.is_held(pc, Holds::Lanes) => Found::Means(Means::WarpBarrier),
+        _ => return None,
+    })
+}
+
+fn waits_otherwise(op: &Op) -> bool {
+    match op {
+        Op::Atomic(_) | Op::Mbarrier(_) => true,
+        Op::Load(load) => load.semantics.is_strong(),
+        Op::Barrier(it) => it.threads.is_some() || it.cluster,
+        _ => false,
+    }
+}
+
+/// True if the value that the load at `load` finds chooses alone where its thread stores later: with it goes nothing in which threads
+/// differ, such as their index. Were it the same for all, all would store to one place.
+pub fn chooses_a_place(reading: &Reading, load: u32) -> bool {
+    (load + 1..reading.end(load)).any(|pc| match reading.op(pc) {
+        Op::Store(store) if matches!(store.space, Space::Global | Space::Shared) => {
+            let made = reading.made_of(pc, store.base);
+            made.is_some_and(|made| made.writers().any(|pc| pc == load) && reading.is_uniform(&made, Some(load)))
+        }
+        _ => false,
+    })
+}
+
+/// True for a plain load or store whose line also does the other to the same address, as `*p += v` does.
+pub fn updates_in_one_line(reading: &Reading, pc: u32) -> bool {
+    let address = |pc: u32| match reading.op(pc) {
+        Op::Load(it) => Some((false, it.space, it.base, it.offset)),
+        Op::Store(it) => Some((true, it.space, it.base, it.offset)),
+        _ => None,
+    };
+    let line = |pc: u32| reading.code.location(pc).map(|it| (&it.place.file, it.place.line));
+    let (Some((stores, space, base, offset)), Some(own)) = (address(pc), line(pc)) else { return false };
+    let is_other = |other: u32| address(other) == Some((!stores, space, base, offset)) && line(other) == Some(own);
+    match stores {
+        true => (0..pc).rev().take_while(|&other| line(other) == Some(own)).any(is_other),
+        false => (pc + 1..reading.end(pc)).take_while(|&other| line(other) == Some(own)).any(is_other),
+    }
+}
