@@ -6,10 +6,10 @@ use super::remedies;
 use super::uses::tries_alike;
 use finding::{Cause, Finding, LivelockReason, SourceLocation};
 use machine::code::Code;
-use machine::run::stuck::{LivelockClue, SetForOthers, Spot};
+use machine::run::ending::{Fatal, LivelockClue, SetForOthers, Spot};
 
 /// The findings that have ended a launch, with all that is known of them.
-pub fn completed(fatal: Vec<(Finding, Option<LivelockClue>)>, code: &Code) -> Vec<Finding> {
+pub fn completed(fatal: Vec<Fatal>, code: &Code) -> Vec<Finding> {
     let completed = fatal.into_iter().map(|(mut finding, clue)| {
         clue.iter().for_each(|clue| complete(&mut finding, code, clue));
         remedies::add(finding)
