@@ -6,10 +6,10 @@ use super::remedies;
 use finding::{Cause, Finding, LivelockReason, SourceLocation};
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
-use machine::run::stuck::{LivelockClue, SetForOthers, Spot};
+use machine::run::ending::{Fatal, LivelockClue, SetForOthers, Spot};
 
 /// The findings that have ended a launch, with all that is known of them.
-pub fn completed(fatal: Vec<(Finding, Option<LivelockClue>)>, reading: &Reading) -> Vec<Finding> {
+pub fn completed(fatal: Vec<Fatal>, reading: &Reading) -> Vec<Finding> {
     let completed = fatal.into_iter().map(|(mut finding, clue)| {
         clue.iter().for_each(|clue| complete(&mut finding, reading, clue));
         remedies::add(finding, false)

@@ -2,12 +2,12 @@
 
 use super::block::Block;
 use super::caller::Caller;
+use super::ending::Ending;
+use super::failures::{Unasked, keep, leaks};
 use super::launch::Launch;
 use super::queue::{Event, Room, Stream, identity};
 use super::runtime::{Prepared, Runtime};
-use super::stop::Stop;
 use super::warp::{Group, Wait};
-use super::worker::Worker;
 use crate::code::function_of_address;
 use crate::exec::Op;
 use crate::exec::runtime::*;
@@ -15,71 +15,76 @@ use crate::limits::check_shape;
 use crate::memory::Region;
 use crate::memory::space::Space;
 use crate::registers::{Mask, lanes};
-use crate::schedule::Doubt;
 use crate::types::{Fault, Kernel, LaunchConfig, LaunchError, Unsupported};
 use crate::watch::{At, Watch};
 use finding::LaunchRefusal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-impl<'a, W: Watch> Worker<'a, W> {
-    /// Runs a function of the device runtime for the group that stands on its call; false ends the launch.
-    pub(super) fn device_call(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, what: DeviceCall) -> bool {
+/// What becomes of a group's call.
+pub(super) enum Called {
+    Done,
+    Launched,
+    /// Some of its threads wait for another grid to begin, and come here again.
+    Waits,
+}
+
+/// Who answers a call.
+pub(super) struct Calls<'c, 'a, W: Watch> {
+    pub watch: &'c mut W,
+    pub runtime: &'c Runtime<'a>,
+    pub unasked: &'c mut Unasked,
+}
+
+impl<'a, W: Watch> Calls<'_, 'a, W> {
+    /// Runs a function of the device runtime for the group that stands on its call.
+    pub fn run(
+        &mut self,
+        block: &mut Block<'a, W>,
+        which: usize,
+        at: usize,
+        what: DeviceCall,
+    ) -> Result<Called, Ending> {
         let launch = block.launch.clone();
         let group = block.warps[which].groups[at];
         block.warps[which].enter_window(group.frame);
         let Op::Call(call) = &launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let runtime = self.runtime.clone().expect("the code calls it");
         let mut later: Mask = 0;
         for lane in lanes(group.mask) {
             let mut caller = Caller { block, which, group, lane, call };
             let value = match what {
-                DeviceCall::GetParameterBuffer => match self.prepare(&runtime, &mut caller) {
+                DeviceCall::GetParameterBuffer => match self.prepare(&mut caller) {
                     Some(address) => address,
                     None => {
                         later |= 1 << lane;
                         continue;
                     }
                 },
-                DeviceCall::Launch { per_thread } => match self.launch_grid(&runtime, &mut caller, per_thread) {
-                    Ok(code) => u64::from(code.0),
-                    Err(stop) => return self.handle(block, which, at, stop),
-                },
-                other => self.simple_call(&runtime, &mut caller, other),
+                DeviceCall::Launch { per_thread } => u64::from(self.launch_grid(&mut caller, per_thread)?.0),
+                other => self.simple_call(&mut caller, other),
             };
-            caller.give(&mut self.watch, value);
+            caller.give(self.watch, value);
         }
         let warp = &mut block.warps[which];
         let done = group.mask & !later;
+        if done == 0 {
+            return Ok(Called::Waits);
+        }
         if later != 0 {
-            self.wants_room = true;
-            if done == 0 {
-                return true;
-            }
             warp.groups.push(Group { mask: later, wait: Wait::Ready, ..group });
             warp.groups[at].mask = done;
         }
         warp.groups[at].pc += 1;
-        if matches!(what, DeviceCall::Launch { .. }) && self.schedule.may(Doubt::Begins) {
-            self.makes_room = true;
-        }
-        true
-    }
-
-    /// Tells the watcher what has become ordered.
-    pub(super) fn tell(&mut self, events: Vec<Event>) {
-        if W::ON {
-            for event in events {
-                match event {
-                    Event::Begins { grid, after } => self.watch.grid_begins(grid, &after),
-                    Event::Ends { grid, parent } => self.watch.grid_ends(grid, parent),
-                }
-            }
-        }
+        Ok(match what {
+            _ if later != 0 => Called::Waits,
+            DeviceCall::Launch { .. } => Called::Launched,
+            _ => Called::Done,
+        })
     }
 
     /// A buffer for the arguments of a launch, or null; `None` where the thread has to wait for room.
-    fn prepare(&mut self, runtime: &Runtime<'a>, caller: &mut Caller<'_, 'a, W>) -> Option<u64> {
+    fn prepare(&mut self, caller: &mut Caller<'_, 'a, W>) -> Option<u64> {
+        let runtime = self.runtime;
         let launch = caller.block.launch.clone();
         let (function, shared) = (caller.argument(0), caller.argument_part(3, 0, 4) as u32);
         let config =
@@ -89,14 +94,14 @@ impl<'a, W: Watch> Worker<'a, W> {
             launch.code.parts.iter().position(|part| first(part) == index)
         };
         let Some(part) = function_of_address(function).and_then(is_meant) else {
-            self.fail_launch(runtime, caller, INVALID_DEVICE_FUNCTION, None, LaunchRefusal::NoKernel);
+            self.fail_launch(caller, INVALID_DEVICE_FUNCTION, None, LaunchRefusal::NoKernel);
             return Some(0);
         };
         let name = &launch.code.parts[part].name;
         let most = runtime.most_pending as u64;
         if u64::from(launch.depth) >= most {
             let reason = LaunchRefusal::TooDeep { most };
-            self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
+            self.fail_launch(caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
             return Some(0);
         }
         let kernel = &runtime.kernels[launch.code.parts[part].kernel];
@@ -112,7 +117,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                         (INVALID_DEVICE_FUNCTION, LaunchRefusal::Unsupported { what })
                     }
                 };
-                self.fail_launch(runtime, caller, code, Some(name), reason);
+                self.fail_launch(caller, code, Some(name), reason);
                 return Some(0);
             }
         };
@@ -121,7 +126,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             Room::Later => return None,
             Room::Never => {
                 let reason = LaunchRefusal::TooManyPending { most };
-                self.fail_launch(runtime, caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
+                self.fail_launch(caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
                 return Some(0);
             }
         }
@@ -136,24 +141,20 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Launches what was prepared in a buffer.
-    fn launch_grid(
-        &mut self,
-        runtime: &Runtime<'a>,
-        caller: &mut Caller<'_, 'a, W>,
-        per_thread: bool,
-    ) -> Result<Code, Stop> {
+    fn launch_grid(&mut self, caller: &mut Caller<'_, 'a, W>, per_thread: bool) -> Result<Code, Ending> {
+        let runtime = self.runtime;
         let parent = caller.block.launch.clone();
         let (buffer, handle) = (caller.argument(0), caller.argument(1));
         let Some(prepared) = runtime.lock().prepared.remove(&buffer) else {
-            return Ok(self.fail_launch(runtime, caller, INVALID_VALUE, None, LaunchRefusal::NoBuffer));
+            return Ok(self.fail_launch(caller, INVALID_VALUE, None, LaunchRefusal::NoBuffer));
         };
         let Prepared { part, config, resident } = prepared;
         let (part, part_number) = (&parent.code.parts[part], part as u32);
-        let Some(stream) = self.stream(runtime, caller, handle, per_thread) else {
+        let Some(stream) = self.stream(caller, handle, per_thread) else {
             runtime.lock().free.push(buffer);
             runtime.queue.release();
             let reason = LaunchRefusal::NoStream;
-            return Ok(self.fail_launch(runtime, caller, INVALID_HANDLE, Some(&part.name), reason));
+            return Ok(self.fail_launch(caller, INVALID_HANDLE, Some(&part.name), reason));
         };
         let kernel = &runtime.kernels[part.kernel];
         let Some(params) = Region::owned(Some(0), u64::from(kernel.parameter_bytes)) else {
@@ -165,10 +166,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         runtime.lock().free.push(buffer);
         if let Some((number, space)) = outside(kernel, &params) {
-            let finding = self.leaks(caller, &part.name, number, space);
-            self.fatal.push((finding, None));
-            parent.fail(Fault::IllegalAddress);
-            return Err(Stop::Ended);
+            return Err(leaks(caller, &part.name, number, space));
         }
         let blocks = config.grid.iter().map(|&n| u64::from(n)).product();
         let (number, first_block, node) = runtime.queue.number(blocks);
@@ -210,18 +208,12 @@ impl<'a, W: Watch> Worker<'a, W> {
             self.watch.launches(&at, &mut warp.watch, lane, &child);
         }
         let events = runtime.queue.launch(&parent, child, stream);
-        self.tell(events);
+        tell(self.watch, events);
         Ok(SUCCESS)
     }
 
     /// The stream that a thread means by a handle.
-    fn stream(
-        &self,
-        runtime: &Runtime<'a>,
-        caller: &Caller<'_, 'a, W>,
-        handle: u64,
-        per_thread: bool,
-    ) -> Option<Stream> {
+    fn stream(&self, caller: &Caller<'_, 'a, W>, handle: u64, per_thread: bool) -> Option<Stream> {
         let (block, thread) = caller.key();
         Some(match handle {
             0 if per_thread => Stream::Thread(block, thread),
@@ -230,13 +222,14 @@ impl<'a, W: Watch> Worker<'a, W> {
             2 => Stream::Thread(block, thread),
             3 => Stream::Tail,
             4 => Stream::FireAndForget,
-            handle if runtime.queue.has_stream(&caller.block.launch, handle) => Stream::Named(handle),
+            handle if self.runtime.queue.has_stream(&caller.block.launch, handle) => Stream::Named(handle),
             _ => return None,
         })
     }
 
     /// Calls that launch nothing.
-    fn simple_call(&mut self, runtime: &Runtime<'a>, caller: &mut Caller<'_, 'a, W>, what: DeviceCall) -> u64 {
+    fn simple_call(&mut self, caller: &mut Caller<'_, 'a, W>, what: DeviceCall) -> u64 {
+        let runtime = self.runtime;
         let launch = caller.block.launch.clone();
         let (first, second) = (caller.argument(0), caller.argument(1));
         let code = match what {
@@ -298,12 +291,11 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             DeviceCall::EventDestroy if runtime.queue.destroy_event(first) => SUCCESS,
             DeviceCall::EventDestroy => INVALID_HANDLE,
-            DeviceCall::EventRecord { per_thread } => self
-                .event_call(runtime, caller, second, per_thread, |stream| runtime.queue.record(&launch, first, stream)),
+            DeviceCall::EventRecord { per_thread } => {
+                self.event_call(caller, second, per_thread, |stream| runtime.queue.record(&launch, first, stream))
+            }
             DeviceCall::StreamWaitEvent { per_thread } => {
-                self.event_call(runtime, caller, first, per_thread, |stream| {
-                    runtime.queue.wait_event(&launch, second, stream)
-                })
+                self.event_call(caller, first, per_thread, |stream| runtime.queue.wait_event(&launch, second, stream))
             }
             DeviceCall::Occupancy => {
                 let kernel = function_of_address(second).and_then(|index| {
@@ -322,32 +314,56 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             DeviceCall::GetParameterBuffer | DeviceCall::Launch { .. } => unreachable!("not simple"),
         };
-        u64::from(self.failed(runtime, caller, code).0)
+        keep(self.runtime, caller, code);
+        u64::from(code.0)
+    }
+
+    /// A launch fails, of a kernel that may have no name.
+    fn fail_launch(
+        &mut self,
+        caller: &Caller<'_, 'a, W>,
+        code: Code,
+        kernel: Option<&str>,
+        reason: LaunchRefusal,
+    ) -> Code {
+        self.unasked.failed(self.runtime, caller, code, kernel, reason);
+        code
     }
 
     fn put_number(&mut self, caller: &mut Caller<'_, 'a, W>, address: u64, value: u64, bytes: u64) -> Code {
-        if caller.put(&mut self.watch, address, value, bytes) { SUCCESS } else { INVALID_VALUE }
+        if caller.put(self.watch, address, value, bytes) { SUCCESS } else { INVALID_VALUE }
     }
 
     /// A call that puts an event into a stream, or lets a stream wait for it.
     fn event_call(
         &mut self,
-        runtime: &Runtime<'a>,
         caller: &Caller<'_, 'a, W>,
         handle: u64,
         per_thread: bool,
         run: impl FnOnce(Stream) -> Option<Vec<Event>>,
     ) -> Code {
-        match self.stream(runtime, caller, handle, per_thread) {
+        match self.stream(caller, handle, per_thread) {
             // Neither can be waited for.
             None | Some(Stream::Tail | Stream::FireAndForget) => INVALID_HANDLE,
             Some(stream) => match run(stream) {
                 Some(events) => {
-                    self.tell(events);
+                    tell(self.watch, events);
                     SUCCESS
                 }
                 None => INVALID_HANDLE,
             },
+        }
+    }
+}
+
+/// Tells the watcher what has become ordered.
+pub(super) fn tell<W: Watch>(watch: &mut W, events: Vec<Event>) {
+    if W::ON {
+        for event in events {
+            match event {
+                Event::Begins { grid, after } => watch.grid_begins(grid, &after),
+                Event::Ends { grid, parent } => watch.grid_ends(grid, parent),
+            }
         }
     }
 }

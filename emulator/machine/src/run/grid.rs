@@ -2,12 +2,17 @@
 
 use super::block::Block;
 use super::builtin::{self, Outcome};
+use super::device_calls::{self, Called, Calls};
+use super::ending::Ending;
 use super::launch::Launch;
 use super::misplaced::misplaced;
+use super::spin::Spin;
 use super::stop::Stop;
+use super::stuck::Spinning;
 use super::warp::{Group, Wait, Warp};
 use super::worker::Worker;
-use super::{async_copies, barrier, collective, spin};
+use super::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, spin, stuck};
+use crate::exec::runtime::DeviceCall;
 use crate::schedule::{Doubt, Event, Of, Question, Where};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
@@ -72,7 +77,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                     let block = resident.swap_remove(at);
                     if let Some(runtime) = &self.runtime {
                         let events = runtime.queue.ended(&block.launch);
-                        self.tell(events);
+                        device_calls::tell(&mut self.watch, events);
                     }
                     if spare.len() < MOST_SPARE {
                         spare.push(block);
@@ -128,7 +133,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 if block.is_done() {
                     return Turn::Done;
                 }
-                self.deadlock(block);
+                self.end(stuck::deadlock(block));
                 return Turn::Failed;
             }
             if left == 0 || self.wants_room || std::mem::take(&mut self.makes_room) {
@@ -202,10 +207,20 @@ impl<'a, W: Watch> Worker<'a, W> {
 
     /// Deals with what stopped a group; false ends the launch.
     pub(super) fn handle(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: Stop) -> bool {
+        match self.serve(block, which, at, why) {
+            Ok(()) => true,
+            Err(ending) => self.end(ending),
+        }
+    }
+
+    /// Does what a group cannot do by itself, unless the launch ends here.
+    fn serve(&mut self, block: &mut Block<'a, W>, which: usize, at: usize, why: Stop) -> Result<(), Ending> {
         match why {
-            Stop::Slice | Stop::Choose => true,
+            Stop::Slice | Stop::Choose => Ok(()),
             Stop::Exit(mask) => {
-                self.ask_for_failures(block, which, mask);
+                if let Some(runtime) = &self.runtime {
+                    self.unasked.ended(runtime, block, which, mask);
+                }
                 async_copies::end(&mut self.watch, block, which, mask);
                 let Block { launch, warps, watch, linear, .. } = block;
                 let warp = &mut warps[which];
@@ -225,42 +240,46 @@ impl<'a, W: Watch> Worker<'a, W> {
                 // They are waited for no longer.
                 collective::settle(&mut self.watch, block, which);
                 barrier::settle_all(&mut self.watch, block);
-                true
+                Ok(())
             }
             // It stands on the instruction and comes here again.
-            Stop::Barrier if self.manner.is_adverse && self.schedule.may(Doubt::HoldsBack) => true,
-            Stop::Barrier => match barrier::arrive(&mut self.watch, block, which, at) {
-                Ok(()) => true,
-                Err(misuse) => self.barrier_misused(block, which, at, misuse),
-            },
+            Stop::Barrier if self.manner.is_adverse && self.schedule.may(Doubt::HoldsBack) => Ok(()),
+            Stop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
+                .map_err(|misuse| misuse::of_barrier(block, which, at, misuse)),
             Stop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
-                Ok(()) => self.may_meet(block, which),
-                Err(guilty) => self.outside_own_mask(block, which, guilty),
+                Ok(()) => mismatch::cannot_meet(block, which).map_or(Ok(()), Err),
+                Err(guilty) => Err(mismatch::outside_own_mask(block, which, guilty)),
             },
             Stop::Builtin => match builtin::run(&mut self.watch, block, which, at) {
-                Outcome::Done => true,
-                Outcome::Asserted => self.fail(Fault::Assert),
-                Outcome::FreedBadly(lane, bad) => self.freed_badly(block, which, at, lane, bad),
+                Outcome::Done => Ok(()),
+                Outcome::Asserted => Err(Ending::asked_for(Fault::Assert)),
+                Outcome::FreedBadly(lane, bad) => Err(misuse::bad_free(block, which, at, lane, bad)),
                 Outcome::Device(call) => self.device_call(block, which, at, call),
             },
-            Stop::Mbarrier => self.at_mbarrier(block, which, at),
-            Stop::Trap => self.trapped(block, which, at),
-            Stop::WildJump => self.wild_jump(block, which, at),
-            Stop::StackOverflow => self.stack_used_up(block, which, at),
-            Stop::Ended => false,
-            Stop::Trouble(trouble) => {
-                let group = block.warps[which].groups[at];
-                let finding = misplaced(block, which, &group, &trouble);
-                self.fatal.push((finding, None));
-                let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
-                self.fail(fault)
-            }
+            Stop::Mbarrier => mbarrier::run(&mut self.watch, block, which, at),
+            Stop::Trap => Err(grid_barrier::trapped(block, which, at)),
+            Stop::WildJump => Err(misuse::wild_jump(block, which, at)),
+            Stop::StackOverflow => Err(misuse::stack_used_up(block, which, at)),
+            Stop::Trouble(trouble) => Err(misplaced(block, which, &block.warps[which].groups[at], &trouble)),
         }
     }
 
-    pub(super) fn fail(&mut self, fault: Fault) -> bool {
-        self.launch.fail(fault);
-        false
+    /// Group `at` of warp `which` calls the device runtime.
+    fn device_call(
+        &mut self,
+        block: &mut Block<'a, W>,
+        which: usize,
+        at: usize,
+        what: DeviceCall,
+    ) -> Result<(), Ending> {
+        let runtime = self.runtime.as_ref().expect("the code calls it");
+        let mut calls = Calls { watch: &mut self.watch, runtime, unasked: &mut self.unasked };
+        match calls.run(block, which, at, what)? {
+            Called::Launched if self.schedule.may(Doubt::Begins) => self.makes_room = true,
+            Called::Waits => self.wants_room = true,
+            Called::Launched | Called::Done => {}
+        }
+        Ok(())
     }
 
     /// False ends the launch: it can be seen that nothing will end it, or its fuel is used up.
@@ -268,7 +287,7 @@ impl<'a, W: Watch> Worker<'a, W> {
         let tree = self.launch.tree;
         if !self.fuel.lasts(self.thread_instructions, &tree.fuel, tree.fuel_given, &mut self.ended) {
             let running = spin::where_they_run(self, resident);
-            return !self.launch.stopped() && self.livelock(resident, &running, false);
+            return !self.launch.stopped() && self.end_spinning(resident, &running, false);
         }
         let all_begun = || match &self.runtime {
             Some(runtime) => !runtime.queue.is_open(),
@@ -280,8 +299,18 @@ impl<'a, W: Watch> Worker<'a, W> {
         }
         self.suspicion = 2 * self.thread_instructions;
         match spin::all_spin(self, resident) {
-            Some(spins) => self.livelock(resident, &spins, true),
+            Some(spins) => self.end_spinning(resident, &spins, true),
             None => !self.launch.stopped(),
         }
+    }
+
+    /// Ends the launch: its threads spin, for ever if that is proven. Always false.
+    fn end_spinning(&mut self, resident: &[Block<'a, W>], spins: &[Spin], proven: bool) -> bool {
+        let launch = &self.launch;
+        let waiting = launch.blocks().saturating_sub(launch.next_block.load(Relaxed));
+        let not_begun = if proven && self.runtime.is_none() { waiting } else { 0 };
+        let (watch, instructions) = (&self.watch, self.thread_instructions);
+        let ending = Spinning { watch, launch, resident, spins, proven, instructions, not_begun }.ending();
+        self.end(ending)
     }
 }

@@ -10,10 +10,11 @@
 //! (`spin.rs`) and then called a deadlock.
 
 use super::block::Block;
+use super::ending::{Ending, of_block};
 use super::launch::Launch;
+use super::sites::threads_at;
 use super::spin::Spin;
 use super::words::Word;
-use super::worker::Worker;
 use crate::memory::space::Space;
 use crate::types::Fault;
 use crate::watch::Watch;
@@ -28,31 +29,30 @@ pub(super) fn is_grid_barrier(launch: &Launch, word: &Word) -> bool {
     launch.cooperative && word.space == Space::Global && whole.contains(&word.address)
 }
 
-impl<W: Watch> Worker<'_, W> {
-    /// Group `at` of warp `which` has come to a `trap`; false, since that ends the launch.
-    pub(super) fn trapped(&mut self, block: &Block<W>, which: usize, at: usize) -> bool {
-        let group = block.warps[which].groups[at];
-        let code = self.launch.code;
-        let calls = block.warps[which].calls(group.frame);
-        let has_lines = code.user_lines(group.pc, &calls).0.is_some();
-        let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
-        if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
-            return self.fail(Fault::LaunchFailed);
-        }
-        let end = self.threads_at(block, which as u32, &group, |threads| Action::CameToGridBarrier { threads });
-        self.end(block, Slug::CooperativeLaunch, Cause::NotCooperative, vec![end], Fault::LaunchFailed)
+/// Group `at` of warp `which` has come to a `trap`.
+pub(super) fn trapped<W: Watch>(block: &Block<W>, which: usize, at: usize) -> Ending {
+    let group = block.warps[which].groups[at];
+    let code = block.launch.code;
+    let calls = block.warps[which].calls(group.frame);
+    let has_lines = code.user_lines(group.pc, &calls).0.is_some();
+    let is_theirs = !has_lines || code.is_of_groups(group.pc, &calls);
+    if block.launch.cooperative || !code.asks_for_grid_barrier || !is_theirs {
+        return Ending::asked_for(Fault::LaunchFailed);
     }
+    let end = threads_at(block, which as u32, &group, |threads| Action::CameToGridBarrier { threads });
+    let finding = of_block(&block.launch, block.linear, Slug::CooperativeLaunch, Cause::NotCooperative, vec![end]);
+    Ending::found(finding, Fault::LaunchFailed)
+}
 
-    /// The cause where every block that is left waits at the barrier of the grid, or for those who do; `None` where
-    /// somebody spins on anything else.
-    pub(super) fn grid_deadlock(&self, resident: &[Block<W>], spins: &[Spin]) -> Option<Cause> {
-        let waits = |spin: &Spin| spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
-        if spins.is_empty() || !spins.iter().all(waits) {
-            return None;
-        }
-        let arrived = |index: usize| spins.iter().any(|spin| spin.block == index);
-        let elsewhere = (0..resident.len()).filter(|&index| !arrived(index)).count() as u64;
-        let there = resident.iter().filter(|block| block.launch.number == self.launch.number).count() as u64;
-        Some(Cause::GridDeadlock { ended: self.launch.blocks() - there, elsewhere })
+/// The cause where every block that is left waits at the barrier of the grid, or for those who do; `None` where
+/// somebody spins on anything else.
+pub(super) fn grid_deadlock<W: Watch>(launch: &Launch, resident: &[Block<W>], spins: &[Spin]) -> Option<Cause> {
+    let waits = |spin: &Spin| spin.word.is_some_and(|word| is_grid_barrier(launch, &word));
+    if spins.is_empty() || !spins.iter().all(waits) {
+        return None;
     }
+    let arrived = |index: usize| spins.iter().any(|spin| spin.block == index);
+    let elsewhere = (0..resident.len()).filter(|&index| !arrived(index)).count() as u64;
+    let there = resident.iter().filter(|block| block.launch.number == launch.number).count() as u64;
+    Some(Cause::GridDeadlock { ended: launch.blocks() - there, elsewhere })
 }

@@ -11,9 +11,10 @@
 
 use super::access::{Trouble, addresses};
 use super::block::Block;
-use super::stop::Stop;
+use super::ending::{Ending, of_block};
+use super::misplaced::misplaced;
+use super::sites::threads_at;
 use super::warp::{Group, Warp};
-use super::worker::Worker;
 use crate::exec::Op;
 use crate::exec::mbarrier::{Action, Arrive, BYTES, COUNT, Mbarrier, PARITY, Phase};
 use crate::memory::Region;
@@ -135,70 +136,80 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
     Ok(at)
 }
 
-impl<'a, W: Watch> Worker<'a, W> {
-    /// Group `at` of warp `which` stands on an operation of this family; false ends the launch.
-    pub(super) fn at_mbarrier(&mut self, block: &mut Block<'a, W>, which: usize, at: usize) -> bool {
-        let group = block.warps[which].groups[at];
-        let code = self.launch.code;
-        let Op::Mbarrier(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let warp = &mut block.warps[which];
-        warp.enter_window(group.frame);
-        let places = match objects(&warp.regs, op, &block.shared, group.mask) {
-            Ok(places) => places,
-            Err(trouble) => return self.handle(block, which, at, Stop::Trouble(trouble)),
+/// Group `at` of warp `which` stands on an operation of this family.
+pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, at: usize) -> Result<(), Ending> {
+    let group = block.warps[which].groups[at];
+    let code = block.launch.code;
+    let Op::Mbarrier(op) = &code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+    let warp = &mut block.warps[which];
+    warp.enter_window(group.frame);
+    let places = match objects(&warp.regs, op, &block.shared, group.mask) {
+        Ok(places) => places,
+        Err(trouble) => return Err(misplaced(block, which, &group, &trouble)),
+    };
+    let mut operation = Operation { watch, block, which, group, op };
+    operation.announce(&places);
+    let mut passed = 0;
+    for lane in lanes(group.mask) {
+        match operation.of_lane(lane, places[lane]) {
+            Ok(passes) => passed |= u32::from(passes) << lane,
+            Err(misuse) => return Err(operation.misused(lane, places[lane], misuse)),
+        }
+    }
+    let warp = &mut block.warps[which];
+    if matches!(op.action, Action::Test(_)) && op.dst.is_some() {
+        warp.regs.set_pred(op.dst.index, passed, group.mask);
+    }
+    if W::ON && op.dst.is_some() {
+        watch.define(&mut warp.watch, &warp.regs, op.dst, group.mask);
+    }
+    warp.groups[at].pc += 1;
+    Ok(())
+}
+
+/// An operation of a group on objects, one for each of its lanes.
+struct Operation<'o, 'a, W: Watch> {
+    watch: &'o mut W,
+    block: &'o mut Block<'a, W>,
+    which: usize,
+    group: Group,
+    op: &'o Mbarrier,
+}
+
+impl<W: Watch> Operation<'_, '_, W> {
+    fn announce(&mut self, places: &[u64; WARP]) {
+        if !W::ON {
+            return;
+        }
+        let (op, Group { pc, mask, frame, .. }) = (self.op, self.group);
+        let Block { launch, linear, warps, shared, watch, .. } = &mut *self.block;
+        let warp = &mut warps[self.which];
+        let here = At { launch, block: *linear, warp: warp.index, pc, frame };
+        for (reg, what) in op.sources().into_iter().chain([(op.base, Decision::Address)]) {
+            self.watch.decide(&here, &mut warp.watch, &warp.regs, reg, mask, what);
+        }
+        let touch = Touch {
+            at: here,
+            space: Space::Shared,
+            region: Some(shared),
+            addresses: places,
+            mask,
+            bytes: BYTES as u32,
+            elements: 1,
+            semantics: op.semantics,
         };
-        if W::ON {
-            let here =
-                At { launch: &block.launch, block: block.linear, warp: warp.index, pc: group.pc, frame: group.frame };
-            let sources = op.sources().into_iter().chain([(op.base, Decision::Address)]);
-            sources
-                .for_each(|(reg, what)| self.watch.decide(&here, &mut warp.watch, &warp.regs, reg, group.mask, what));
-            let touch = Touch {
-                at: here,
-                space: Space::Shared,
-                region: Some(&block.shared),
-                addresses: &places,
-                mask: group.mask,
-                bytes: BYTES as u32,
-                elements: 1,
-                semantics: op.semantics,
-            };
-            self.watch.mbarrier(&touch, op, &mut block.watch, &mut warp.watch);
-        }
-        let mut passed = 0;
-        for lane in lanes(group.mask) {
-            match self.of_lane(block, which, &group, op, lane, places[lane]) {
-                Ok(passes) => passed |= u32::from(passes) << lane,
-                Err(misuse) => return self.mbarrier_misused(block, which, &group, lane, places[lane], misuse),
-            }
-        }
-        let warp = &mut block.warps[which];
-        if matches!(op.action, Action::Test(_)) && op.dst.is_some() {
-            warp.regs.set_pred(op.dst.index, passed, group.mask);
-        }
-        if W::ON && op.dst.is_some() {
-            self.watch.define(&mut warp.watch, &warp.regs, op.dst, group.mask);
-        }
-        warp.groups[at].pc += 1;
-        true
+        self.watch.mbarrier(&touch, op, watch, &mut warp.watch);
     }
 
     /// One lane's operation; true if the phase that it asks for is complete.
-    fn of_lane(
-        &mut self,
-        block: &mut Block<W>,
-        which: usize,
-        group: &Group,
-        op: &Mbarrier,
-        lane: usize,
-        address: u64,
-    ) -> Result<bool, ObjectMisuse> {
-        let known = Object::at(&block.shared, address);
+    fn of_lane(&mut self, lane: usize, address: u64) -> Result<bool, ObjectMisuse> {
+        let (op, which) = (self.op, self.which);
+        let known = Object::at(&self.block.shared, address);
         let number = |warp: &Warp<W>, reg| warp.regs.get(reg, lane) & 0xffff_ffff;
-        let warp = &block.warps[which];
+        let warp = &self.block.warps[which];
         let mut object = match op.action {
             Action::Init(count) => {
-                Object::new(number(warp, count))?.put(&block.shared, address);
+                Object::new(number(warp, count))?.put(&self.block.shared, address);
                 return Ok(false);
             }
             _ => known.ok_or(ObjectMisuse::NoObject)?,
@@ -211,22 +222,18 @@ impl<'a, W: Watch> Worker<'a, W> {
                     Phase::Parity(parity) => number(warp, parity),
                 };
                 let is_past = |object: Object| object.is_odd != (parity & 1 != 0);
-                if !is_past(object) && self.finish_tracked(block, address) {
-                    object = Object::at(&block.shared, address).ok_or(ObjectMisuse::NoObject)?;
+                if !is_past(object) && self.finish_tracked(address) {
+                    object = Object::at(&self.block.shared, address).ok_or(ObjectMisuse::NoObject)?;
                 }
                 let passes = is_past(object);
                 if passes {
-                    self.signal(block, which, group, address, |at| Signal::Passes {
-                        at,
-                        lane,
-                        semantics: op.semantics,
-                    });
+                    self.signal(address, |at| Signal::Passes { at, lane, semantics: op.semantics });
                 }
                 return Ok(passes);
             }
             Action::Init(_) => unreachable!("done above"),
             Action::Inval => {
-                block.shared.store::<u64>(address, 0);
+                self.block.shared.store::<u64>(address, 0);
                 return Ok(false);
             }
             Action::ExpectTx(transactions) => object.expect(number(warp, transactions) as i64)?,
@@ -245,75 +252,61 @@ impl<'a, W: Watch> Worker<'a, W> {
                 if object.pending > COUNT {
                     return Err(ObjectMisuse::Count(object.pending));
                 }
-                object.put(&block.shared, address);
-                let last = block.warps[which].copies.track(lane, address);
-                self.signal(block, which, group, address, |at| Signal::Tracks { at, lane, last });
-                let Block { warps, shared, watch, .. } = block;
-                settle_tracked(shared, &mut warps[which], &mut self.watch, watch);
+                object.put(&self.block.shared, address);
+                let last = self.block.warps[which].copies.track(lane, address);
+                self.signal(address, |at| Signal::Tracks { at, lane, last });
+                let Block { warps, shared, watch, .. } = &mut *self.block;
+                settle_tracked(shared, &mut warps[which], self.watch, watch);
                 return Ok(false);
             }
         }
         let completes = object.settle();
-        object.put(&block.shared, address);
+        object.put(&self.block.shared, address);
         if matches!(op.action, Action::Arrive(_)) {
-            self.signal(block, which, group, address, |at| Signal::Arrives { at, lane, semantics: op.semantics });
-            block.warps[which].regs.set(op.dst, lane, before);
+            self.signal(address, |at| Signal::Arrives { at, lane, semantics: op.semantics });
+            self.block.warps[which].regs.set(op.dst, lane, before);
         }
         if completes {
-            self.signal(block, which, group, address, |_| Signal::Completes);
+            self.signal(address, |_| Signal::Completes);
         }
         Ok(false)
     }
 
-    fn signal<'b>(
-        &mut self,
-        block: &'b mut Block<W>,
-        which: usize,
-        group: &Group,
-        address: u64,
-        signal: impl Fn(At<'b>) -> Signal<'b>,
-    ) {
+    fn signal(&mut self, address: u64, signal: impl for<'s> Fn(At<'s>) -> Signal<'s>) {
         if W::ON {
-            let Block { launch, linear, warps, watch, .. } = block;
-            let warp = &mut warps[which];
-            let at = At { launch, block: *linear, warp: warp.index, pc: group.pc, frame: group.frame };
+            let Block { launch, linear, warps, watch, .. } = &mut *self.block;
+            let warp = &mut warps[self.which];
+            let at = At { launch, block: *linear, warp: warp.index, pc: self.group.pc, frame: self.group.frame };
             self.watch.signal(address, &signal(at), watch, &mut warp.watch);
         }
     }
 
     /// A thread waits at an object: the copies that it tracks come to their end. True if there were any.
-    fn finish_tracked(&mut self, block: &mut Block<W>, address: u64) -> bool {
-        let Block { launch, linear, warps, shared, watch, .. } = block;
+    fn finish_tracked(&mut self, address: u64) -> bool {
+        let Block { launch, linear, warps, shared, watch, .. } = &mut *self.block;
         let mut any = false;
         for warp in warps.iter_mut() {
             for copy in warp.copies.take_tracked_by(address) {
-                super::async_copies::move_bytes(launch, *linear, shared, &copy, &mut self.watch, watch);
+                super::async_copies::move_bytes(launch, *linear, shared, &copy, self.watch, watch);
                 any = true;
             }
-            settle_tracked(shared, warp, &mut self.watch, watch);
+            settle_tracked(shared, warp, self.watch, watch);
         }
         any
     }
 
-    fn mbarrier_misused(
-        &mut self,
-        block: &Block<W>,
-        which: usize,
-        group: &Group,
-        lane: usize,
-        address: u64,
-        misuse: ObjectMisuse,
-    ) -> bool {
+    fn misused(&self, lane: usize, address: u64, misuse: ObjectMisuse) -> Ending {
+        let block = &*self.block;
         let slug = match misuse {
             ObjectMisuse::NoObject => Slug::UndefinedValue,
             _ => Slug::BarrierDivergence,
         };
         let place = place::of(&block.launch, Space::Shared, address, BYTES as u32);
         let cause = Cause::BarrierObject { place, misuse, most: COUNT };
-        let one = Group { mask: 1 << lane, ..*group };
+        let one = Group { mask: 1 << lane, ..self.group };
         let did = |threads| finding::Action::MisusedObject { threads, misuse };
-        let ends = vec![self.threads_at(block, which as u32, &one, did)];
-        self.end(block, slug, cause, ends, Fault::IllegalInstruction)
+        let ends = vec![threads_at(block, self.which as u32, &one, did)];
+        Ending::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
     }
 }
 

@@ -9,9 +9,10 @@
 //! they may still come.
 
 use super::block::Block;
-use super::stuck::Standing;
+use super::ending::{Ending, of_block};
+use super::sites::threads_at;
+use super::standing::{Standing, describe, standing};
 use super::warp::{Group, Wait, Warp};
-use super::worker::Worker;
 use crate::exec::warp::Kind;
 use crate::registers::Mask;
 use crate::types::Fault;
@@ -64,68 +65,68 @@ fn ring(all: &[Meeting]) -> Option<Vec<usize>> {
     (0..all.len()).find_map(|start| search(all, &mut vec![start], &mut done))
 }
 
-impl<W: Watch> Worker<'_, W> {
-    /// Ends the launch if lanes of warp `which` wait for one another and can never meet; true if they may.
-    pub(super) fn may_meet(&mut self, block: &Block<W>, which: usize) -> bool {
-        let warp = &block.warps[which];
-        if warp.groups.len() < 2 {
-            return true;
+/// Lanes of warp `which` that wait for one another and can never meet.
+pub(super) fn cannot_meet<W: Watch>(block: &Block<W>, which: usize) -> Option<Ending> {
+    let warp = &block.warps[which];
+    if warp.groups.len() < 2 {
+        return None;
+    }
+    let all = warp.meetings();
+    let ring = ring(&all)?;
+    let stuck = |standing: &Standing| ring.iter().any(|&at| all[at].wait == standing.wait);
+    let stand: Vec<Standing> = standing(block, std::slice::from_ref(warp)).into_iter().filter(stuck).collect();
+    let ends: Vec<Access> = stand.iter().map(|one| describe(block, one, &stand)).collect();
+    let kinds = ring.iter().map(|&at| match all[at].wait {
+        Wait::Members(kind, _) => Some(kind),
+        _ => None,
+    });
+    let one_kind = kinds.clone().all(|kind| kinds.clone().next() == Some(kind));
+    let (differs, all_come) = match one_kind {
+        true => {
+            let first = warp.groups.iter().filter(|group| group.wait == all[ring[0]].wait);
+            (Differs::Masks, all_come(block, which, first))
         }
-        let all = warp.meetings();
-        let Some(ring) = ring(&all) else { return true };
-        let stuck = |standing: &Standing| ring.iter().any(|&at| all[at].wait == standing.wait);
-        let standing: Vec<Standing> =
-            self.standing(block, std::slice::from_ref(warp)).into_iter().filter(stuck).collect();
-        let ends: Vec<Access> = standing.iter().map(|one| self.describe(block, one, &standing)).collect();
-        let kinds = ring.iter().map(|&at| match all[at].wait {
-            Wait::Members(kind, _) => Some(kind),
-            _ => None,
-        });
-        let one_kind = kinds.clone().all(|kind| kinds.clone().next() == Some(kind));
-        let (differs, all_come) = match one_kind {
-            true => {
-                let first = warp.groups.iter().filter(|group| group.wait == all[ring[0]].wait);
-                (Differs::Masks, self.all_come(block, which, first))
-            }
-            false => {
-                // Out of the mask of a shuffle a lane gives no value.
-                let shuffles = kinds.clone().any(|kind| matches!(kind, Some(Kind::Shuffle(_))));
-                (Differs::Operations { shuffles }, None)
-            }
-        };
-        self.end(block, Slug::MaskMismatch, Cause::MaskMismatch { differs, all_come }, ends, Fault::Timeout)
-    }
-
-    /// Lanes of warp `which` that the mask they would wait with does not name.
-    pub(super) fn outside_own_mask(&mut self, block: &Block<W>, which: usize, guilty: Group) -> bool {
-        let Wait::Members(kind, members) = guilty.wait else { return true };
-        let called = |threads| Action::CalledWithMask { threads, function: kind.name(), mask: members };
-        let end = self.threads_at(block, block.warps[which].index, &guilty, called);
-        let all_come = self.all_come(block, which, std::iter::once(&guilty));
-        self.end(block, Slug::MaskMismatch, Cause::OutsideOwnMask { all_come }, vec![end], Fault::IllegalInstruction)
-    }
-
-    /// Whether all lanes of a warp that have not ended stand where `some` do.
-    fn all_come<'g>(
-        &self,
-        block: &Block<W>,
-        which: usize,
-        mut some: impl Iterator<Item = &'g Group>,
-    ) -> Option<AllCome> {
-        let warp = &block.warps[which];
-        let place = |group: &Group| (group.pc, warp.calls(group.frame));
-        let first = some.next()?;
-        let here = place(first);
-        let come = warp.groups.iter().filter(|group| place(group) == here).fold(0, |come, group| come | group.mask);
-        if come != warp.live() {
-            return None;
+        false => {
+            // Out of the mask of a shuffle a lane gives no value.
+            let shuffles = kinds.clone().any(|kind| matches!(kind, Some(Kind::Shuffle(_))));
+            (Differs::Operations { shuffles }, None)
         }
-        Some(AllCome {
-            at: self.launch.code.user_lines(here.0, &here.1).0,
-            whole_warp: come == Mask::MAX,
-            is_barrier: matches!(first.wait, Wait::Members(Kind::Barrier, _)),
-        })
+    };
+    let cause = Cause::MaskMismatch { differs, all_come };
+    let finding = of_block(&block.launch, block.linear, Slug::MaskMismatch, cause, ends);
+    Some(Ending::found(finding, Fault::Timeout))
+}
+
+/// Lanes of warp `which` that the mask they would wait with does not name.
+pub(super) fn outside_own_mask<W: Watch>(block: &Block<W>, which: usize, guilty: Group) -> Ending {
+    let Wait::Members(kind, members) = guilty.wait else { unreachable!("it would wait for them") };
+    let called = |threads| Action::CalledWithMask { threads, function: kind.name(), mask: members };
+    let end = threads_at(block, block.warps[which].index, &guilty, called);
+    let all_come = all_come(block, which, std::iter::once(&guilty));
+    let cause = Cause::OutsideOwnMask { all_come };
+    let finding = of_block(&block.launch, block.linear, Slug::MaskMismatch, cause, vec![end]);
+    Ending::found(finding, Fault::IllegalInstruction)
+}
+
+/// Whether all lanes of a warp that have not ended stand where `some` do.
+fn all_come<'g, W: Watch>(
+    block: &Block<W>,
+    which: usize,
+    mut some: impl Iterator<Item = &'g Group>,
+) -> Option<AllCome> {
+    let warp = &block.warps[which];
+    let place = |group: &Group| (group.pc, warp.calls(group.frame));
+    let first = some.next()?;
+    let here = place(first);
+    let come = warp.groups.iter().filter(|group| place(group) == here).fold(0, |come, group| come | group.mask);
+    if come != warp.live() {
+        return None;
     }
+    Some(AllCome {
+        at: block.launch.code.user_lines(here.0, &here.1).0,
+        whole_warp: come == Mask::MAX,
+        is_barrier: matches!(first.wait, Wait::Members(Kind::Barrier, _)),
+    })
 }
 
 #[cfg(test)]

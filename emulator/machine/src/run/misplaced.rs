@@ -2,18 +2,19 @@
 
 use super::access::Trouble;
 use super::block::Block;
+use super::ending::Ending;
 use super::launch::Launch;
 use super::sites::access;
 use super::warp::Group;
 use crate::memory::Missing;
 use crate::memory::space::Space;
 use crate::place;
-use crate::types;
+use crate::types::{self, Fault};
 use crate::watch::Watch;
 use finding::{Action, Cause, Finding, MemoryAccess, Offset, Outside, Severity, Side, Slug, Where};
 
-/// The finding for an address that cannot be accessed.
-pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Finding {
+/// An address that cannot be accessed.
+pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Ending {
     let launch = &block.launch;
     let &Trouble { kind, bytes, address, .. } = trouble;
     let near = place::of_shared(launch.part, trouble.space, address, bytes as u32);
@@ -38,7 +39,7 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
     let mut end = access(launch, block.linear, thread, group.pc, &calls, Action::Accessed { bytes });
     let scope = end.memory.and_then(|memory| memory.scope);
     end.memory = Some(MemoryAccess { kind, space: trouble.space.into(), scope, bytes: bytes as u32 });
-    Finding {
+    let finding = Finding {
         slug,
         severity: Severity::Error,
         kernel: launch.kernel.into(),
@@ -48,7 +49,9 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
         cause,
         remedies: Vec::new(),
         count: 1,
-    }
+    };
+    let fault = if trouble.misaligned { Fault::MisalignedAddress } else { Fault::IllegalAddress };
+    Ending::found(finding, fault)
 }
 
 /// Where an address lies that belongs to nothing, and on which side of what is near.

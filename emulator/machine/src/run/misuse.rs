@@ -4,16 +4,15 @@
 use super::arrivals::Arrival;
 use super::block::Block;
 use super::call::MOST_CALLS;
-use super::launch::Launch;
-use super::sites::access;
+use super::ending::{Ending, of_block};
+use super::sites::{access, threads_at};
 use super::warp::{Group, Wait};
-use super::worker::Worker;
 use crate::exec::Op;
 use crate::exec::branch::Branch;
 use crate::memory::heap::BadFree;
 use crate::types::Fault;
 use crate::watch::Watch;
-use finding::{Access, Action, BarrierMisuse, Cause, Finding, Severity, Slug, Threads, Where};
+use finding::{Action, BarrierMisuse, Cause, Slug};
 
 /// Why a barrier does not take a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,127 +28,87 @@ pub enum Misuse {
     ReductionsDiffer(Arrival),
 }
 
-/// A finding about a block.
-pub(super) fn of_block(launch: &Launch, block: u64, slug: Slug, cause: Cause, ends: Vec<Access>) -> Finding {
-    Finding {
-        slug,
-        severity: Severity::Error,
-        kernel: launch.kernel.into(),
-        accesses: ends,
-        headline: None,
-        place: Where::Block(launch.block_index(block)),
-        cause,
-        remedies: Vec::new(),
-        count: 1,
-    }
+/// Group `at` of warp `which` stands on a barrier that cannot be.
+pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, misuse: Misuse) -> Ending {
+    let group = block.warps[which].groups[at];
+    let Op::Barrier(op) = &block.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
+    let comes = |misuse| threads_at(block, which as u32, &group, |threads| Action::Misused { threads, misuse });
+    let came = |earlier: &Arrival, misuse| {
+        let stood = Group { pc: earlier.pc, mask: earlier.mask, frame: earlier.frame, wait: Wait::Ready };
+        threads_at(block, earlier.warp, &stood, |threads| Action::Misused { threads, misuse })
+    };
+    let (cause, ends) = match misuse {
+        Misuse::NoSuchBarrier(number) => (Cause::NoSuchBarrier { number }, vec![comes(BarrierMisuse::CameTo(number))]),
+        Misuse::Count(count) => {
+            let count = count.into();
+            (Cause::BarrierCount { count }, vec![comes(BarrierMisuse::GaveCount(count))])
+        }
+        Misuse::ArrivesTwice(first) => {
+            (Cause::ArrivesTwice, vec![came(&first, BarrierMisuse::ArrivedFirst), comes(BarrierMisuse::ArrivedAgain)])
+        }
+        Misuse::CountsDiffer(first) => {
+            let lane = group.mask.trailing_zeros() as usize;
+            let given = match op.threads.is_some() {
+                true => BarrierMisuse::GaveCount(block.warps[which].regs.get(op.threads, lane)),
+                false => BarrierMisuse::CameForWholeBlock,
+            };
+            let known = BarrierMisuse::GaveCount(first.count.into());
+            (Cause::CountsDiffer, vec![came(&first, known), comes(given)])
+        }
+        Misuse::ReductionsDiffer(first) => (
+            Cause::ReductionsDiffer,
+            vec![came(&first, BarrierMisuse::CameFirst), comes(BarrierMisuse::CameWithAnotherOperation)],
+        ),
+    };
+    let slug = match misuse {
+        Misuse::NoSuchBarrier(_) => Slug::OutOfBounds,
+        _ => Slug::BarrierDivergence,
+    };
+    Ending::found(of_block(&block.launch, block.linear, slug, cause, ends), Fault::IllegalInstruction)
 }
 
-impl<W: Watch> Worker<'_, W> {
-    /// Threads of one warp, with what they did at `pc`.
-    pub(super) fn threads_at(
-        &self,
-        block: &Block<W>,
-        warp: u32,
-        group: &Group,
-        action: impl FnOnce(Threads) -> Action,
-    ) -> Access {
-        let threads = Threads::of_warp(warp, group.mask);
-        let calls = block.warps[warp as usize].calls(group.frame);
-        let first = threads.first();
-        let mut end = access(&block.launch, block.linear, first, group.pc, &calls, action(threads));
-        end.thread = None;
-        end
-    }
+/// Group `at` jumps or calls where there is no code.
+pub(super) fn wild_jump<W: Watch>(block: &Block<W>, which: usize, at: usize) -> Ending {
+    let warp = &block.warps[which];
+    let group = warp.groups[at];
+    let lane = group.mask.trailing_zeros() as usize;
+    let (table, action) = match &block.launch.code.instrs[group.pc as usize].op {
+        Op::Branch(Branch::Table(table)) => (Some(table.1.len()), Action::TookEntry(warp.regs.get(table.0, lane))),
+        _ => (None, Action::CalledNothing),
+    };
+    let calls = warp.calls(group.frame);
+    let end = access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, action);
+    Ending::found(
+        of_block(&block.launch, block.linear, Slug::OutOfBounds, Cause::NoCode { table }, vec![end]),
+        Fault::IllegalAddress,
+    )
+}
 
-    /// Ends the launch with a finding.
-    pub(super) fn end(&mut self, block: &Block<W>, slug: Slug, cause: Cause, ends: Vec<Access>, fault: Fault) -> bool {
-        self.fatal.push((of_block(&block.launch, block.linear, slug, cause, ends), None));
-        self.fail(fault)
-    }
+/// A lane of group `at` gives `free` what is no live block of the heap.
+pub(super) fn bad_free<W: Watch>(block: &Block<W>, which: usize, at: usize, lane: usize, bad: BadFree) -> Ending {
+    let warp = &block.warps[which];
+    let group = warp.groups[at];
+    let calls = warp.calls(group.frame);
+    let (slug, cause) = match bad {
+        BadFree::Twice(old) => (Slug::UseAfterFree, Cause::FreedTwice { bytes: old.bytes }),
+        BadFree::Foreign => (Slug::OutOfBounds, Cause::FreedForeign),
+    };
+    let thread = 32 * warp.index + lane as u32;
+    let end = access(&block.launch, block.linear, thread, group.pc, &calls, Action::Freed);
+    Ending::found(of_block(&block.launch, block.linear, slug, cause, vec![end]), Fault::LaunchFailed)
+}
 
-    /// Group `at` of warp `which` stands on a barrier that cannot be.
-    pub(super) fn barrier_misused(&mut self, block: &Block<W>, which: usize, at: usize, misuse: Misuse) -> bool {
-        let group = block.warps[which].groups[at];
-        let Op::Barrier(op) = &self.launch.code.instrs[group.pc as usize].op else { unreachable!("stopped at one") };
-        let comes =
-            |misuse| self.threads_at(block, which as u32, &group, |threads| Action::Misused { threads, misuse });
-        let came = |earlier: &Arrival, misuse| {
-            let stood = Group { pc: earlier.pc, mask: earlier.mask, frame: earlier.frame, wait: Wait::Ready };
-            self.threads_at(block, earlier.warp, &stood, |threads| Action::Misused { threads, misuse })
-        };
-        let (cause, ends) = match misuse {
-            Misuse::NoSuchBarrier(number) => {
-                (Cause::NoSuchBarrier { number }, vec![comes(BarrierMisuse::CameTo(number))])
-            }
-            Misuse::Count(count) => {
-                let count = count.into();
-                (Cause::BarrierCount { count }, vec![comes(BarrierMisuse::GaveCount(count))])
-            }
-            Misuse::ArrivesTwice(first) => (
-                Cause::ArrivesTwice,
-                vec![came(&first, BarrierMisuse::ArrivedFirst), comes(BarrierMisuse::ArrivedAgain)],
-            ),
-            Misuse::CountsDiffer(first) => {
-                let lane = group.mask.trailing_zeros() as usize;
-                let given = match op.threads.is_some() {
-                    true => BarrierMisuse::GaveCount(block.warps[which].regs.get(op.threads, lane)),
-                    false => BarrierMisuse::CameForWholeBlock,
-                };
-                let known = BarrierMisuse::GaveCount(first.count.into());
-                (Cause::CountsDiffer, vec![came(&first, known), comes(given)])
-            }
-            Misuse::ReductionsDiffer(first) => (
-                Cause::ReductionsDiffer,
-                vec![came(&first, BarrierMisuse::CameFirst), comes(BarrierMisuse::CameWithAnotherOperation)],
-            ),
-        };
-        let slug = match misuse {
-            Misuse::NoSuchBarrier(_) => Slug::OutOfBounds,
-            _ => Slug::BarrierDivergence,
-        };
-        self.end(block, slug, cause, ends, Fault::IllegalInstruction)
-    }
-
-    /// Group `at` jumps or calls where there is no code.
-    pub(super) fn wild_jump(&mut self, block: &Block<W>, which: usize, at: usize) -> bool {
-        let warp = &block.warps[which];
-        let group = warp.groups[at];
-        let lane = group.mask.trailing_zeros() as usize;
-        let (table, action) = match &self.launch.code.instrs[group.pc as usize].op {
-            Op::Branch(Branch::Table(table)) => (Some(table.1.len()), Action::TookEntry(warp.regs.get(table.0, lane))),
-            _ => (None, Action::CalledNothing),
-        };
-        let calls = warp.calls(group.frame);
-        let end = access(&block.launch, block.linear, 32 * warp.index + lane as u32, group.pc, &calls, action);
-        self.end(block, Slug::OutOfBounds, Cause::NoCode { table }, vec![end], Fault::IllegalAddress)
-    }
-
-    /// A lane of group `at` gives `free` what is no live block of the heap.
-    pub(super) fn freed_badly(&mut self, block: &Block<W>, which: usize, at: usize, lane: usize, bad: BadFree) -> bool {
-        let warp = &block.warps[which];
-        let group = warp.groups[at];
-        let calls = warp.calls(group.frame);
-        let (slug, cause) = match bad {
-            BadFree::Twice(old) => (Slug::UseAfterFree, Cause::FreedTwice { bytes: old.bytes }),
-            BadFree::Foreign => (Slug::OutOfBounds, Cause::FreedForeign),
-        };
-        let thread = 32 * warp.index + lane as u32;
-        let end = access(&block.launch, block.linear, thread, group.pc, &calls, Action::Freed);
-        self.end(block, slug, cause, vec![end], Fault::LaunchFailed)
-    }
-
-    /// Group `at` calls deeper than a thread's stack reaches.
-    pub(super) fn stack_used_up(&mut self, block: &Block<W>, which: usize, at: usize) -> bool {
-        let warp = &block.warps[which];
-        let group = warp.groups[at];
-        let depth = warp.frames[group.frame as usize].depth;
-        let thread = 32 * warp.index + group.mask.trailing_zeros();
-        let by_call = !matches!(self.launch.code.instrs[group.pc as usize].op, Op::Stack(_));
-        let action = if by_call { Action::CalledDeep(depth + 1) } else { Action::AllocatedOnStack };
-        // Its own line says it: a list of thousands of calls would not.
-        let end = access(&block.launch, block.linear, thread, group.pc, &[], action);
-        let bytes = self.launch.profile.local_per_thread.into();
-        let cause = Cause::StackUsedUp { by_call, bytes, most_calls: MOST_CALLS.into() };
-        self.end(block, Slug::OutOfBounds, cause, vec![end], Fault::StackOverflow)
-    }
+/// Group `at` calls deeper than a thread's stack reaches.
+pub(super) fn stack_used_up<W: Watch>(block: &Block<W>, which: usize, at: usize) -> Ending {
+    let warp = &block.warps[which];
+    let group = warp.groups[at];
+    let depth = warp.frames[group.frame as usize].depth;
+    let thread = 32 * warp.index + group.mask.trailing_zeros();
+    let by_call = !matches!(block.launch.code.instrs[group.pc as usize].op, Op::Stack(_));
+    let action = if by_call { Action::CalledDeep(depth + 1) } else { Action::AllocatedOnStack };
+    // Its own line says it: a list of thousands of calls would not.
+    let end = access(&block.launch, block.linear, thread, group.pc, &[], action);
+    let bytes = block.launch.profile.local_per_thread.into();
+    let cause = Cause::StackUsedUp { by_call, bytes, most_calls: MOST_CALLS.into() };
+    Ending::found(of_block(&block.launch, block.linear, Slug::OutOfBounds, cause, vec![end]), Fault::StackOverflow)
 }

@@ -1,11 +1,14 @@
 //! Threads and places of a launch, as a finding names them.
 
+use super::block::Block;
 use super::launch::Launch;
+use super::warp::Group;
 use crate::exec::async_copy::Async;
 use crate::exec::memory::Semantics;
 use crate::exec::{Op, mbarrier};
 use crate::memory::space::Space;
-use finding::{Access, AccessKind, Action, MemoryAccess, ThreadName};
+use crate::watch::Watch;
+use finding::{Access, AccessKind, Action, MemoryAccess, ThreadName, Threads};
 
 /// A thread of a launch, as CUDA names it.
 pub fn thread_name(launch: &Launch, block: u64, thread: u32) -> ThreadName {
@@ -26,6 +29,21 @@ pub fn access(launch: &Launch, block: u64, thread: u32, pc: u32, calls: &[u32], 
         memory: instr.and_then(|instr| memory_access(&instr.op, &action)),
         action,
     }
+}
+
+/// Threads of one warp, with what they did at `pc`.
+pub fn threads_at<W: Watch>(
+    block: &Block<W>,
+    warp: u32,
+    group: &Group,
+    action: impl FnOnce(Threads) -> Action,
+) -> Access {
+    let threads = Threads::of_warp(warp, group.mask);
+    let calls = block.warps[warp as usize].calls(group.frame);
+    let first = threads.first();
+    let mut end = access(&block.launch, block.linear, first, group.pc, &calls, action(threads));
+    end.thread = None;
+    end
 }
 
 /// The memory that an instruction accesses, in the space that it says itself.

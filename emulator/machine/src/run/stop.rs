@@ -23,8 +23,6 @@ pub enum Stop {
     /// `brx.idx` outside its table, a call to no function.
     WildJump,
     Trouble(Trouble),
-    /// The launch has been ended already.
-    Ended,
     /// No host memory, or local memory used up.
     StackOverflow,
 }

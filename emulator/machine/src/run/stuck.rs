@@ -6,183 +6,83 @@
 //! a livelock: proven in [`super::spin`], or else taken for one when the fuel is used up.
 
 use super::block::Block;
-use super::grid_barrier::is_grid_barrier;
+use super::ending::{Ending, LivelockClue, SetForOthers, Spot, of_block};
+use super::grid_barrier::{grid_deadlock, is_grid_barrier};
+use super::launch::Launch;
 use super::mbarrier::Object;
-use super::misuse::of_block;
 use super::sites::access;
 use super::spin::Spin;
-use super::warp::{Wait, Warp};
+use super::standing::{Standing, describe, describe_from, standing};
+use super::warp::Wait;
 use super::words::Word;
-use super::worker::Worker;
 use crate::exec::Op;
 use crate::place;
 use crate::types::Fault;
 use crate::watch::{LastWrite, Watch};
-use finding::{
-    Access, Action, BarrierName, Cause, Counted, Fate, Livelock, Look, Place, Slug, Threads, WaitAt, Waiting,
-};
+use finding::{Access, Action, Cause, Fate, Livelock, Look, Place, Slug, Threads};
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering::Relaxed;
-
-/// Threads that stand at one place and wait for the same.
-pub(super) struct Standing {
-    pc: u32,
-    /// The calls that led there.
-    calls: Vec<u32>,
-    pub wait: Wait,
-    threads: Threads,
-    /// Who has to come, where that is known by name.
-    missing: Threads,
-    /// How many a barrier counts, where it does.
-    counted: Option<Counted>,
-    /// What they find, where they look at memory.
-    look: Option<Look>,
-    /// They look at the barrier of a cooperative grid.
-    at_grid_barrier: bool,
-}
-
-impl Standing {
-    fn new(pc: u32, calls: Vec<u32>, wait: Wait) -> Standing {
-        let (threads, missing) = (Threads::default(), Threads::default());
-        Standing { pc, calls, wait, threads, missing, counted: None, look: None, at_grid_barrier: false }
-    }
-}
-
-/// What reading the code may add to a livelock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LivelockClue {
-    /// What threads set that have ended, and others look at.
-    pub set: Vec<SetForOthers>,
-    /// Where threads spin.
-    pub spins: Vec<Spot>,
-}
-
-/// An instruction, and the calls that led to it, innermost first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
-    pub pc: u32,
-    pub calls: Vec<u32>,
-}
-
-/// A word that a thread has set before it ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetForOthers {
-    pub by: Spot,
-    /// Where threads look at it.
-    pub look: Spot,
-    /// The instructions with which all look that do.
-    pub looks: Vec<u32>,
-}
 
 /// Places that a report lists; the rest is counted.
 const PLACES: usize = 16;
 /// Blocks that it lists of those that wait in one line, each for something else.
 const ALIKE: usize = 4;
 
-impl<W: Watch> Worker<'_, W> {
-    pub(super) fn deadlock(&mut self, block: &Block<W>) {
-        let all = self.standing(block, &block.warps);
-        let ends = all.iter().take(PLACES).map(|standing| self.describe(block, standing, &all)).collect();
-        let cause = Cause::Deadlock { ended: ended(block), more: all.len().saturating_sub(PLACES) };
-        self.end(block, Slug::Deadlock, cause, ends, Fault::Timeout);
-    }
+/// No thread of a block goes on.
+pub(super) fn deadlock<W: Watch>(block: &Block<W>) -> Ending {
+    let all = standing(block, &block.warps);
+    let ends = all.iter().take(PLACES).map(|standing| describe(block, standing, &all)).collect();
+    let cause = Cause::Deadlock { ended: ended(block), more: all.len().saturating_sub(PLACES) };
+    let finding = of_block(&block.launch, block.linear, Slug::Deadlock, cause, ends);
+    Ending::found(finding, Fault::Timeout)
+}
 
-    /// Every waiting thread of these warps, by place and by what it waits for.
-    pub(super) fn standing(&self, block: &Block<W>, warps: &[Warp<W>]) -> Vec<Standing> {
-        let mut all: Vec<Standing> = Vec::new();
-        for warp in warps {
-            for group in &warp.groups {
-                let calls = warp.calls(group.frame);
-                let same = |known: &Standing| (known.pc, known.wait) == (group.pc, group.wait) && known.calls == calls;
-                let known = all.iter().position(same);
-                let at = known.unwrap_or_else(|| {
-                    all.push(Standing::new(group.pc, calls, group.wait));
-                    all.len() - 1
-                });
-                all[at].threads.add(warp.index, group.mask);
-                if let Wait::Members(_, members) = group.wait {
-                    let met = warp.groups.iter().filter(|other| other.wait == group.wait);
-                    let met = met.fold(0, |met, other| met | other.mask);
-                    all[at].missing.add(warp.index, members & warp.live() & !met);
-                }
-            }
-        }
-        for standing in &mut all {
-            let Wait::Barrier(id) = standing.wait else { continue };
-            let barrier = &block.barriers[id as usize];
-            for (warp, arrived) in block.warps.iter().zip(&barrier.arrived) {
-                // Where threads are counted it is open who comes, but a warp comes whole.
-                if barrier.expected.is_none() || *arrived != 0 {
-                    standing.missing.add(warp.index, warp.live() & !arrived);
-                }
-            }
-            if let Some(expected) = barrier.expected {
-                let come = barrier.arrived.iter().map(|arrived| arrived.count_ones()).sum();
-                standing.counted = Some(Counted { expected, come });
-            }
-        }
-        all
-    }
+/// A launch whose threads spin: all blocks under way.
+pub(super) struct Spinning<'s, 'a, W: Watch> {
+    pub watch: &'s W,
+    /// The host's own grid.
+    pub launch: &'s Launch<'a>,
+    pub resident: &'s [Block<'a, W>],
+    pub spins: &'s [Spin],
+    /// They do so for ever.
+    pub proven: bool,
+    /// Thread instructions so far.
+    pub instructions: u64,
+    /// Blocks for which there is no room, if they spin for ever.
+    pub not_begun: u64,
+}
 
-    /// Who waits where, and for whom: the numbers are of places in `all`.
-    pub(super) fn describe(&self, block: &Block<W>, standing: &Standing, all: &[Standing]) -> Access {
-        self.describe_from(block, standing, all, 0)
-    }
-
-    /// The same where `first` places come before these.
-    fn describe_from(&self, block: &Block<W>, standing: &Standing, all: &[Standing], first: usize) -> Access {
-        let counted = standing.counted;
-        let at = match (standing.wait, &self.launch.code.instrs[standing.pc as usize].op) {
-            (Wait::Ready, _) if standing.at_grid_barrier => WaitAt::GridBarrier,
-            (Wait::Ready, _) => WaitAt::Spin(standing.look.clone()),
-            (Wait::Members(kind, mask), _) => WaitAt::Mask { function: kind.name(), mask },
-            (Wait::Barrier(id), Op::Barrier(op)) => WaitAt::Barrier { barrier: op.name(u32::from(id)), counted },
-            (Wait::Barrier(_), _) => WaitAt::Barrier { barrier: BarrierName::Unknown, counted },
-        };
-        let (threads, missing) = (standing.threads.clone(), standing.missing.clone());
-        let places = all.iter().zip(first + 1..).filter(|(other, _)| other.threads.meets(&missing));
-        let missing_at = places.map(|(_, number)| number).collect();
-        let thread = threads.first();
-        let action = Action::Waits(Box::new(Waiting { block: None, threads, at, missing, missing_at }));
-        let mut end = access(&block.launch, block.linear, thread, standing.pc, &standing.calls, action);
-        end.thread = None;
-        end
-    }
-
-    /// Ends the launch: its threads spin, for ever if that is proven. Always false.
-    pub(super) fn livelock(&mut self, resident: &[Block<W>], spins: &[Spin], proven: bool) -> bool {
-        let (mut ends, stand, more_blocks) = self.stuck(resident, spins);
-        let grid = if proven { self.grid_deadlock(resident, spins) } else { None };
+impl<W: Watch> Spinning<'_, '_, W> {
+    pub fn ending(&self) -> Ending {
+        let (mut ends, stand, more_blocks) = self.stuck();
+        let grid = if self.proven { grid_deadlock(self.launch, self.resident, self.spins) } else { None };
         let (slug, cause, clue) = match grid {
             Some(cause) => (Slug::Deadlock, cause, None),
             None => {
-                let (writes, set) = self.last_writes(resident, spins, &stand);
+                let (writes, set) = self.last_writes(&stand);
                 ends.extend(writes);
-                let waiting = self.launch.blocks().saturating_sub(self.launch.next_block.load(Relaxed));
                 let livelock = Livelock {
-                    proven,
-                    instructions: self.thread_instructions,
+                    proven: self.proven,
+                    instructions: self.instructions,
                     fuel: self.launch.tree.fuel_given,
                     more_blocks,
-                    not_begun: if proven && self.runtime.is_none() { waiting } else { 0 },
+                    not_begun: self.not_begun,
                     reason: None,
                 };
-                let spins = spins.iter().map(|spin| spot(resident, spin)).collect();
+                let spins = self.spins.iter().map(|spin| spot(self.resident, spin)).collect();
                 (Slug::Livelock, Cause::Livelock(Box::new(livelock)), Some(LivelockClue { set, spins }))
             }
         };
-        let block = &resident[spins.first().map_or(0, |spin| spin.block)];
-        self.fatal.push((of_block(&block.launch, block.linear, slug, cause, ends), clue));
-        self.fail(Fault::Timeout)
+        let block = &self.resident[self.spins.first().map_or(0, |spin| spin.block)];
+        Ending::spinning(of_block(&block.launch, block.linear, slug, cause, ends), clue, Fault::Timeout)
     }
 
     /// Who spins or waits, and at each end who stands there: the block's place among those under way, and its threads. Blocks
     /// like those told are counted.
-    fn stuck(&self, resident: &[Block<W>], spins: &[Spin]) -> (Vec<Access>, Vec<(usize, Threads)>, usize) {
+    fn stuck(&self) -> (Vec<Access>, Vec<(usize, Threads)>, usize) {
         let (mut ends, mut stand, mut more_blocks) = (Vec::new(), Vec::new(), 0);
         let mut told: Vec<Standing> = Vec::new();
-        for (index, block) in resident.iter().enumerate() {
-            let all = self.spinning_or_waiting(block, index, spins);
+        for (index, block) in self.resident.iter().enumerate() {
+            let all = self.spinning_or_waiting(block, index);
             let is_told = |one: &Standing| {
                 let alike = || told.iter().filter(|known| (known.pc, known.wait) == (one.pc, one.wait));
                 alike().any(|known| (known.counted, &known.look) == (one.counted, &one.look))
@@ -195,8 +95,8 @@ impl<W: Watch> Worker<'_, W> {
             let first = ends.len();
             for standing in &all {
                 stand.push((index, standing.threads.clone()));
-                let mut end = self.describe_from(block, standing, &all, first);
-                if let (true, Action::Waits(waiting)) = (resident.len() > 1, &mut end.action) {
+                let mut end = describe_from(block, standing, &all, first);
+                if let (true, Action::Waits(waiting)) = (self.resident.len() > 1, &mut end.action) {
                     waiting.block = Some(block.launch.block_index(block.linear));
                 }
                 ends.push(end);
@@ -207,10 +107,10 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     /// Every thread of a block: those that run by what they look at, those that wait by what they wait for.
-    fn spinning_or_waiting(&self, block: &Block<W>, index: usize, spins: &[Spin]) -> Vec<Standing> {
+    fn spinning_or_waiting(&self, block: &Block<W>, index: usize) -> Vec<Standing> {
         let mut all: Vec<Standing> = Vec::new();
-        for spin in spins.iter().filter(|spin| spin.block == index) {
-            let at_grid_barrier = spin.word.is_some_and(|word| is_grid_barrier(&self.launch, &word));
+        for spin in self.spins.iter().filter(|spin| spin.block == index) {
+            let at_grid_barrier = spin.word.is_some_and(|word| is_grid_barrier(self.launch, &word));
             let look = spin.word.map(|word| {
                 let place = place::of(&block.launch, word.space, word.address, word.bytes);
                 if let Op::Mbarrier(_) = &self.launch.code.instrs[spin.group.pc as usize].op {
@@ -228,18 +128,14 @@ impl<W: Watch> Worker<'_, W> {
             });
             all[at].threads.add(spin.warp, spin.group.mask);
         }
-        all.extend(self.standing(block, &block.warps).into_iter().filter(|standing| standing.wait != Wait::Ready));
+        all.extend(standing(block, &block.warps).into_iter().filter(|standing| standing.wait != Wait::Ready));
         all
     }
 
     /// Who wrote last what the threads look at, once for each place; not where the spinning threads' own tries are all that is
     /// known. `stand` says who stands at the ends that are told already. And what threads have set that have ended.
-    fn last_writes(
-        &self,
-        resident: &[Block<W>],
-        spins: &[Spin],
-        stand: &[(usize, Threads)],
-    ) -> (Vec<Access>, Vec<SetForOthers>) {
+    fn last_writes(&self, stand: &[(usize, Threads)]) -> (Vec<Access>, Vec<SetForOthers>) {
+        let (resident, spins) = (self.resident, self.spins);
         let mut known: Vec<(u64, u32, u32, u64)> = Vec::new();
         let (mut writes, mut set) = (Vec::new(), Vec::new());
         for spin in spins {

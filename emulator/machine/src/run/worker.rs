@@ -1,14 +1,13 @@
 //! A worker: one host thread, and what it needs to run its share of a launch.
 
+use super::ending::{Ending, Fatal};
+use super::failures::Unasked;
 use super::launch::Launch;
 use super::runtime::Runtime;
-use super::stuck::LivelockClue;
-use crate::exec::runtime::Code as ErrorCode;
 use crate::memory::history::History;
 use crate::schedule::{Manner, Schedule};
 use crate::watch::Watch;
 use finding::Finding;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -35,9 +34,8 @@ pub struct Worker<'a, W: Watch> {
     /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
     pub looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
-    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
-    /// Launches by kernels that failed while nobody asked, by place and error.
-    pub unasked: BTreeMap<(u32, ErrorCode), Option<Finding>>,
+    fatal: Vec<Fatal>,
+    pub(super) unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
     pub(super) wants_room: bool,
     pub(super) makes_room: bool,
@@ -52,7 +50,7 @@ pub struct Worker<'a, W: Watch> {
 #[derive(Default)]
 pub struct Ran {
     /// What ended the launch.
-    pub fatal: Vec<(Finding, Option<LivelockClue>)>,
+    pub fatal: Vec<Fatal>,
     /// Launches by kernels that failed, and whose threads never asked.
     pub unasked: Vec<Finding>,
     pub warp_instructions: u64,
@@ -64,7 +62,7 @@ impl Ran {
     pub fn of<W: Watch>(worker: Worker<'_, W>) -> (Ran, W) {
         let ran = Ran {
             fatal: worker.fatal,
-            unasked: worker.unasked.into_values().flatten().collect(),
+            unasked: worker.unasked.into_findings(),
             warp_instructions: worker.instructions,
             thread_instructions: worker.thread_instructions,
         };
@@ -121,12 +119,20 @@ impl<'a, W: Watch> Worker<'a, W> {
             thread_instructions: 0,
             looks: false,
             fatal: Vec::new(),
-            unasked: BTreeMap::new(),
+            unasked: Unasked::default(),
             wants_room: false,
             makes_room: false,
             fuel: Fuel::new(&launch.tree.fuel),
             ended: false,
             suspicion: SUSPICION,
         }
+    }
+
+    /// Ends the launch; always false.
+    pub(super) fn end(&mut self, ending: Ending) -> bool {
+        let (fault, fatal) = ending.into_parts();
+        self.fatal.extend(fatal);
+        self.launch.fail(fault);
+        false
     }
 }

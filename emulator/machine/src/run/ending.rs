@@ -1,0 +1,76 @@
+//! Why a launch ends before its threads have ended: the fault that the host hears of, and the finding that tells it.
+
+use super::launch::Launch;
+use crate::types::Fault;
+use finding::{Access, Cause, Finding, Severity, Slug, Where};
+
+/// What reading the code may add to a livelock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LivelockClue {
+    /// What threads set that have ended, and others look at.
+    pub set: Vec<SetForOthers>,
+    /// Where threads spin.
+    pub spins: Vec<Spot>,
+}
+
+/// An instruction, and the calls that led to it, innermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub pc: u32,
+    pub calls: Vec<u32>,
+}
+
+/// A word that a thread has set before it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetForOthers {
+    pub by: Spot,
+    /// Where threads look at it.
+    pub look: Spot,
+    /// The instructions with which all look that do.
+    pub looks: Vec<u32>,
+}
+
+/// The finding of a launch that has ended, and what may be added to it.
+pub type Fatal = (Finding, Option<LivelockClue>);
+
+/// The end of a launch.
+pub struct Ending {
+    fault: Fault,
+    /// None where the fault says all.
+    fatal: Option<Box<Fatal>>,
+}
+
+impl Ending {
+    /// An end that the kernel has asked for.
+    pub fn asked_for(fault: Fault) -> Ending {
+        Ending { fault, fatal: None }
+    }
+
+    pub fn found(finding: Finding, fault: Fault) -> Ending {
+        Ending { fault, fatal: Some(Box::new((finding, None))) }
+    }
+
+    /// An end that reading the code may explain.
+    pub fn spinning(finding: Finding, clue: Option<LivelockClue>, fault: Fault) -> Ending {
+        Ending { fault, fatal: Some(Box::new((finding, clue))) }
+    }
+
+    pub fn into_parts(self) -> (Fault, Option<Fatal>) {
+        (self.fault, self.fatal.map(|fatal| *fatal))
+    }
+}
+
+/// A finding about a block.
+pub fn of_block(launch: &Launch, block: u64, slug: Slug, cause: Cause, ends: Vec<Access>) -> Finding {
+    Finding {
+        slug,
+        severity: Severity::Error,
+        kernel: launch.kernel.into(),
+        accesses: ends,
+        headline: None,
+        place: Where::Block(launch.block_index(block)),
+        cause,
+        remedies: Vec::new(),
+        count: 1,
+    }
+}
