@@ -1,5 +1,7 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
 
+#[cfg(feature = "json")]
+use crate::json;
 use crate::{
     AbsentLane, AccessKind, AtomicOperation, Decision, HostOperation, ObjectMisuse, Place, Scope, Side, SourceLocation,
     Space, Threads,
@@ -7,7 +9,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "family", rename_all = "kebab-case"))]
 pub enum Cause {
     // Order.
     /// Two accesses of one place, at least one of which writes, that nothing orders.
@@ -20,6 +22,7 @@ pub enum Cause {
     // Memory.
     /// Outside of all memory.
     OutOfBounds {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         bytes: u64,
         space: Space,
@@ -31,11 +34,13 @@ pub enum Cause {
         side: Side,
     },
     Misaligned {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         bytes: u64,
     },
     /// In memory that has been freed: by the host, or by a thread (`heap`).
     UseAfterFree {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         heap: bool,
     },
@@ -188,7 +193,7 @@ pub struct LostUpdate {
 /// What might have ordered them, by where they run.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Relation {
     /// Launches of the host in streams that nothing orders.
     Launches,
@@ -197,10 +202,12 @@ pub enum Relation {
         child: String,
     },
     /// Grids that kernels launched and that no stream orders: their kernels.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::kernels"), schemars(with = "json::Kernels<'static>"))]
     Grids([String; 2]),
     /// What would order them does not reach far enough.
     ScopeTooNarrow(Narrow),
     /// One or both are asynchronous copies.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::copies"), schemars(with = "json::OfCopies<'static>"))]
     Copies(Copies),
     Threads(Box<BetweenThreads>),
 }
@@ -224,9 +231,14 @@ pub struct NarrowPart {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Synchroniser {
     Fence,
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::operation"),
+        schemars(with = "json::Operation<'static>")
+    )]
     Atomic(AtomicOperation),
     Load,
     Store,
@@ -234,7 +246,7 @@ pub enum Synchroniser {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Copies {
     /// Two copies.
     Both,
@@ -277,10 +289,11 @@ pub struct Branch {
 /// How a thread waits for what it loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Polled {
     Again,
     /// It has looked once, before a loop that never ends: so compilers leave a loop that waits for a plain load.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::some_at"), schemars(with = "json::SomeAt<'static>"))]
     Once(Option<SourceLocation>),
 }
 
@@ -297,7 +310,7 @@ pub enum PlainAccess {
 /// What keeps two threads of a launch apart, shown by this run or read in the code.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Missing {
     /// It was seen at `seen` that (1) was done, by (2)'s thread or by another before a barrier, and no fence follows there.
     FenceAfterLook { seen: Option<SourceLocation>, before_barrier: bool },
@@ -371,15 +384,20 @@ pub struct NeverWritten {
 /// Where an undefined value came to matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Reached {
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::decision"),
+        schemars(with = "json::OfDecision<'static>")
+    )]
     Decision(Decision),
     Host,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Unwritten {
     /// A thread loaded it from here, access (1).
     Loaded { place: Place, gone: Option<Gone> },
@@ -418,10 +436,12 @@ pub struct Absence {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Away {
     /// It and its reader last went different ways here.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::at"), schemars(with = "json::At<'static>"))]
     Parted(SourceLocation),
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::at"), schemars(with = "json::At<'static>"))]
     Ended(SourceLocation),
 }
 
@@ -442,7 +462,7 @@ pub struct Livelock {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum LivelockReason {
     /// A thread that has ended took the lock here.
     KeptLock { taken: SourceLocation },
@@ -453,7 +473,7 @@ pub enum LivelockReason {
 /// In what meetings of one warp differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Differs {
     Masks,
     /// `shuffles`: one of them is a shuffle, which a lane outside of the mask gives nothing.
@@ -476,7 +496,7 @@ pub struct AllCome {
 /// Why a launch by a kernel is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum LaunchRefusal {
     NoKernel,
     NoBuffer,
@@ -487,6 +507,7 @@ pub enum LaunchRefusal {
     TooManyPending {
         most: u64,
     },
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::shape"), schemars(with = "json::Shape<'static>"))]
     Shape(ShapeError),
     /// An instruction of the kernel that the emulator does not know, as PTX writes it.
     Unsupported {
@@ -497,7 +518,7 @@ pub enum LaunchRefusal {
 /// A shape or a size that the device or the kernel does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum ShapeError {
     /// 0 for x, 1 for y, 2 for z.
     Grid {
@@ -531,6 +552,11 @@ pub enum ShapeError {
         blocks: u64,
         resident: u64,
     },
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::memory_for"),
+        schemars(with = "json::OfMemory<'static>")
+    )]
     NoMemory(MemoryFor),
 }
 
