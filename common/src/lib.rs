@@ -75,6 +75,7 @@ mod timing;
 mod token;
 mod trial;
 mod verdict;
+mod wrong;
 
 pub use buffer::POISON;
 pub use context::DeviceKind;

@@ -30,6 +30,7 @@ pub fn cases(otherwise: u32) -> u32 {
 const EDGES: [usize; 3] = [1, 33, 257];
 
 pub use crate::outcome::{Merged, Outcome, Summary};
+pub use crate::wrong::Wrong;
 pub use table::Table;
 
 /// A lesson's table on a device: the emulator, or what the environment variable `LESSON_DEVICE` names.
