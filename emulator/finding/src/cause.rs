@@ -1,4 +1,5 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
+//! Long because it is one list.
 
 #[cfg(feature = "json")]
 use crate::json;
