@@ -5,9 +5,10 @@
 
 use crate::outcome::{FirstWrong, Summary};
 use crate::token::Schedule;
+use crate::wrong::Wrong;
 use anyhow::Context as _;
 use std::io::Read;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,24 +41,20 @@ fn supervise(mut command: Command, limit: Duration) -> anyhow::Result<Summary> {
         if start.elapsed() >= limit {
             child.kill()?;
             child.wait()?;
-            return Ok(failed(format!("the kernel was still running after {} s", limit.as_secs())));
+            return Ok(failed(Wrong::StillRunning(limit.as_secs())));
         }
         thread::sleep(Duration::from_millis(5));
     };
     let text = reader.join().expect("the reader does not panic")?;
     match text.lines().find_map(|line| line.strip_prefix(MARK)) {
         Some(summary) => serde_json::from_str(summary).context("the child's summary does not parse"),
-        None => Ok(failed(format!("the process died: {}", describe(status)))),
+        None => Ok(failed(Wrong::Died(status.to_string()))),
     }
 }
 
-fn failed(why: String) -> Summary {
+fn failed(why: Wrong) -> Summary {
     let first = FirstWrong { schedule: Schedule::InOrder, seed: 0, size: 0, why };
     Summary { runs: 1, wrong_runs: 1, first_wrong: Some(first), ..Summary::default() }
-}
-
-fn describe(status: ExitStatus) -> String {
-    status.to_string()
 }
 
 /// The child's side: says what came out and ends the process, whatever state the device is in.
@@ -88,7 +85,7 @@ mod tests {
     fn a_child_that_dies_is_a_wrong_run() {
         let summary = supervise(shell("kill -SEGV $$"), TIME_LIMIT).unwrap();
         assert_eq!((summary.runs, summary.wrong_runs), (1, 1));
-        let why = summary.first_wrong.unwrap().why;
+        let why = summary.first_wrong.unwrap().why.to_string();
         assert!(why.starts_with("the process died: signal: 11"), "{why}");
     }
 
@@ -98,6 +95,6 @@ mod tests {
         let summary = supervise(shell("exec sleep 600"), Duration::from_millis(50)).unwrap();
         assert!(start.elapsed() < Duration::from_secs(30));
         assert_eq!(summary.wrong_runs, 1);
-        assert!(summary.first_wrong.unwrap().why.contains("still running"));
+        assert!(matches!(summary.first_wrong.unwrap().why, Wrong::StillRunning(0)));
     }
 }

@@ -229,7 +229,7 @@ impl Lesson {
     /// Broken kernels only where somebody asks, and none that stops the device.
     fn wants_counts(&self, kernel: &Kernel, outcome: &Outcome) -> bool {
         let is_asked = self.options.counters || (!kernel.row.charts.is_empty() && !kernel.is_broken());
-        let stops = outcome.summary.first_wrong.as_ref().is_some_and(|first| trial::is_stopped(&first.why));
+        let stops = outcome.summary.first_wrong.as_ref().is_some_and(|first| first.why.is_stopped());
         is_asked && !stops && self.options.replay.is_none() && self.options.child.is_none()
     }
 

@@ -74,6 +74,7 @@ mod timing;
 mod token;
 mod trial;
 mod verdict;
+mod wrong;
 
 pub use buffer::POISON;
 pub use context::DeviceKind;
@@ -93,6 +94,7 @@ pub use lesson::Lesson;
 pub use module::{Function, Kernel};
 pub use outcome::add_note;
 pub use report::bars::chart;
+pub use report::json::schema;
 pub use report::say;
 pub use row::{Expect, Job, Refused, Row, Sizes, Variant};
 pub use stage::{Stage, Took};

@@ -7,6 +7,7 @@ use crate::counts::Counts;
 use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
+use crate::wrong::Wrong;
 use driver::emulator::finding::{Finding, Slug, SourceLocation};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +21,7 @@ pub struct Record {
     /// The choices of the schedule that were kept; `None`: all.
     pub keep: Option<Vec<u64>>,
     /// Why the answer is wrong, or how the device failed.
-    pub wrong: Option<String>,
+    pub wrong: Option<Wrong>,
     pub findings: Vec<Finding>,
     /// What fails nothing and is worth a word; hints, where they were asked for.
     pub notes: Vec<Finding>,
@@ -49,7 +50,7 @@ pub struct FirstWrong {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
-    pub why: String,
+    pub why: Wrong,
 }
 
 /// A finding over all the runs that showed it.
@@ -63,7 +64,7 @@ pub struct Merged {
     pub size: usize,
     pub keep: Option<Vec<u64>>,
     /// Why that run's answer was wrong, if it was.
-    pub wrong: Option<String>,
+    pub wrong: Option<Wrong>,
     /// Added up over all runs.
     pub count: u64,
     pub runs: u64,
@@ -267,7 +268,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
-        let wrong = wrong.then(|| format!("got {seed}, expected 64"));
+        let wrong = wrong.then(|| Wrong::Answer(format!("got {seed}, expected 64")));
         Record {
             schedule: Schedule::Random,
             seed,
@@ -298,7 +299,12 @@ pub(crate) mod tests {
         assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (3, 2));
         assert_eq!(
             outcome.summary.first_wrong,
-            Some(FirstWrong { schedule: Schedule::Random, seed: 1, size: 64, why: "got 1, expected 64".to_string() })
+            Some(FirstWrong {
+                schedule: Schedule::Random,
+                seed: 1,
+                size: 64,
+                why: Wrong::Answer("got 1, expected 64".to_string())
+            })
         );
     }
 

@@ -5,6 +5,7 @@
 //! smallest of all: only one that shows nothing when any of its choices is taken back.
 
 use crate::token::Schedule;
+use crate::wrong::Wrong;
 use driver::emulator::choice;
 
 /// One run.
@@ -21,7 +22,7 @@ pub struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Smallest {
     pub attempt: Attempt,
-    pub wrong: Option<String>,
+    pub wrong: Option<Wrong>,
 }
 
 /// Runs that a search may take.
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     fn run(attempt: Attempt) -> Smallest {
-        Smallest { attempt, wrong: Some("wrong".to_string()) }
+        Smallest { attempt, wrong: Some(Wrong::Answer("wrong".to_string())) }
     }
 
     fn found(schedule: Schedule, seed: u64, size: usize) -> Smallest {
@@ -189,10 +190,13 @@ mod tests {
         let shows = |attempt: &Attempt| {
             let keeps = |one: &u64| attempt.keep.as_ref().is_none_or(|keep| keep.contains(one));
             let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && needed.iter().all(keeps);
-            shows.then(|| Smallest { attempt: attempt.clone(), wrong: Some(attempt.size.to_string()) })
+            shows.then(|| Smallest { attempt: attempt.clone(), wrong: Some(Wrong::Answer(attempt.size.to_string())) })
         };
         let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
-        assert_eq!((result.attempt.size, result.attempt.seed, result.wrong.as_deref()), (2, 9, Some("2")));
+        assert_eq!(
+            (result.attempt.size, result.attempt.seed, result.wrong),
+            (2, 9, Some(Wrong::Answer("2".to_string())))
+        );
         assert_eq!(result.attempt.keep.as_deref(), Some(&needed[..]));
     }
 

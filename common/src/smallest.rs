@@ -41,12 +41,12 @@ impl Lesson {
         let least = |size| if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
 
         if let Some(FirstWrong { schedule, seed, size, why: wrong }) = outcome.summary.first_wrong.clone()
-            && !trial::is_stopped(&wrong)
+            && !wrong.is_stopped()
             && size <= trial::FULL_CHECKS_UP_TO
         {
             let found = Smallest { attempt: Attempt { schedule, seed, size, keep: None }, wrong: Some(wrong) };
             outcome.smallest = Some(shrink::smallest(found, least(size), |attempt| {
-                let wrong = why(&run(attempt)?).filter(|wrong| !trial::is_stopped(wrong))?;
+                let wrong = why(&run(attempt)?).filter(|wrong| !wrong.is_stopped())?;
                 Some(Smallest { attempt: attempt.clone(), wrong: Some(wrong) })
             }));
         }
@@ -91,7 +91,7 @@ pub(crate) fn hints(
 ) {
     let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();
     let Some(first) = outcome.summary.first_wrong.as_ref() else { return };
-    if trial::is_stopped(&first.why) || first.size > trial::FULL_CHECKS_UP_TO || explain_an_answer(&findings) {
+    if first.why.is_stopped() || first.size > trial::FULL_CHECKS_UP_TO || explain_an_answer(&findings) {
         return;
     }
     let first = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };

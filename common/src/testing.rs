@@ -31,6 +31,7 @@ pub fn cases(otherwise: u32) -> u32 {
 const EDGES: [usize; 3] = [1, 33, 257];
 
 pub use crate::outcome::{Merged, Outcome, Summary};
+pub use crate::wrong::Wrong;
 pub use table::Table;
 
 /// What a test file draws its cases on: a lesson's table, opened at the first use.

@@ -12,6 +12,7 @@ use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::timing::Stopwatch;
+use crate::wrong::Wrong;
 use anyhow::Context as _;
 use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
@@ -168,8 +169,8 @@ impl Run<'_> {
             let (wrong, is_faulted) = match result {
                 Ok(()) => (None, false),
                 Err(error) => match error.downcast_ref::<CudaError>() {
-                    Some(&cause) if is_fault(cause) => (Some(format!("{STOPPED}{cause}")), true),
-                    _ if error.is::<Mismatch>() => (Some(error.to_string()), false),
+                    Some(&cause) if is_fault(cause) => (Some(Wrong::Stopped(cause.to_string())), true),
+                    _ if error.is::<Mismatch>() => (Some(Wrong::Answer(error.to_string())), false),
                     _ => return Err(error),
                 },
             };
@@ -252,14 +253,6 @@ fn reports() -> anyhow::Result<Reports> {
 
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// How a run's failure begins where it cost the context.
-const STOPPED: &str = "the device stopped: ";
-
-/// True if a run failed because the device stopped, and not by a wrong answer.
-pub fn is_stopped(why: &str) -> bool {
-    why.starts_with(STOPPED)
 }
 
 /// Errors that a kernel brings about, and that cost the context.

@@ -194,7 +194,7 @@ fn after_a_fault_the_other_runs_get_a_new_context() {
         })
         .unwrap();
     assert_eq!((outcome.summary.runs, outcome.summary.wrong_runs), (5, 5));
-    assert!(outcome.summary.first_wrong.as_ref().unwrap().why.contains("the device stopped"), "{:?}", outcome.summary);
+    assert!(outcome.summary.first_wrong.as_ref().unwrap().why.is_stopped(), "{:?}", outcome.summary);
     assert_eq!(outcome.findings.iter().map(|merged| merged.finding.slug).collect::<Vec<_>>(), [Slug::OutOfBounds]);
     assert_eq!(outcome.findings[0].runs, 5);
 }

@@ -67,23 +67,23 @@ impl Device {
     /// Has full checks judge every access by itself, with no short ways for rows of memory and for words that many lanes
     /// touch: slower, and with the same findings. Tests hold the short ways to that.
     pub fn judge_one_by_one(&mut self) {
-        self.state.one_by_one = true;
+        self.state.judge_one_by_one();
     }
 
     /// From now on full checks also look for what is no bug by itself and may explain a wrong answer: strong accesses of one place
     /// that nothing orders, and what `__activemask()` gave. Slower: for one run whose answer is wrong, and which has no finding.
     pub fn look_for_hints(&mut self) {
-        self.state.hints = Some(Vec::new());
+        self.state.look_for_hints();
     }
 
     /// What was seen so far. No findings: to be shown as notes, without a slug.
     pub fn take_hints(&mut self) -> Vec<Finding> {
-        self.state.hints.as_mut().map(std::mem::take).unwrap_or_default()
+        self.state.take_hints()
     }
 
     /// How many words of memory accesses have raced for so far, with whatever there was, each time counted.
     pub fn racing_accesses(&self) -> u64 {
-        self.state.racing
+        self.state.racing_accesses()
     }
 
     /// Bytes not yet allocated.
@@ -95,7 +95,7 @@ impl Device {
     pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;
         // Host memory may hold what the host wrote without telling.
-        self.state.bits.add(address, bytes, place == Place::Device);
+        self.state.add_memory(address, bytes, place == Place::Device);
         Ok(address)
     }
 
@@ -104,7 +104,7 @@ impl Device {
     pub unsafe fn register_host(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         // SAFETY: passed on to the caller.
         unsafe { self.memory.register(address, bytes) }?;
-        self.state.bits.add(address, bytes, false);
+        self.state.add_memory(address, bytes, false);
         Ok(())
     }
 
@@ -300,11 +300,11 @@ impl Device {
             runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
         let mut report = match self.config.checks {
             Checks::Fast => {
-                self.state.bits.forget();
+                self.state.forget_bits();
                 diagnose::unwatched(unwatched::run(&launch, runtime.as_ref(), &self.config, self.launches), &launch)
             }
             Checks::Counters => {
-                self.state.bits.forget();
+                self.state.forget_bits();
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let (ran, counted) = checker::count(&launch, runtime.as_ref(), schedule);
                 let mut report = diagnose::unwatched(ran, &launch);

@@ -1,13 +1,21 @@
 //! A CUDA device that is a library: PTX in; results, findings and counters out.
 //!
-//! The emulator does no I/O and knows nothing of `cust` or of the lessons. Read
-//! ARCHITECTURE.md first; then [`Device`] here, which is the whole public surface
-//! that the driver layer needs.
+//! The emulator does no I/O and knows nothing of `cust` or of the lessons. This is its whole public surface:
+//!
+//! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory ([`Allocation`],
+//!   [`Place`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`] says what a launch or a copy
+//!   comes after.
+//! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and [`split_mix`] for
+//!   those who draw likewise).
+//! - A [`LaunchReport`] has findings, [`Counters`] and perhaps a [`Fault`]; what is refused is a [`LoadError`], a
+//!   [`LaunchError`], a [`MemoryError`], or [`Unsupported`] here.
+//! - [`finding`] is what was found, as data; [`counters`] what was counted; [`ptx`] the tree of a source.
 
 mod device;
 
 pub use device::{Device, LoadedModule};
 pub use finding;
+pub use machine::counters;
 pub use machine::profile::Profile;
 pub use machine::program::Program;
 pub use machine::schedule::split_mix;
@@ -15,5 +23,4 @@ pub use machine::types::{
     Allocation, Checks, Config, Counters, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
     LoadErrorKind, MemoryError, Order, Parameter, Place, Policy, Unsupported, choice,
 };
-pub use machine::{counters, profile};
 pub use ptx;

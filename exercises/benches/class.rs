@@ -5,6 +5,7 @@
 //! attacks. What is expected of each answer is known, and grades that differ from it stop the run: a fast wrong grade is no grade.
 
 use learn::catalog::{Catalog, Exercise};
+use learn::reason::Reason;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,7 +26,7 @@ const EXERCISES: [&str; 6] = [
 #[derive(Clone, PartialEq)]
 enum Expected {
     Passed,
-    Kind(String),
+    Kind(Reason),
     Rejected,
 }
 
@@ -46,7 +47,7 @@ fn answer(exercise: &Exercise, draw: &mut Draw) -> Option<(String, Expected)> {
     let files = |beginning: &str| exercise.files(beginning).expect("a folder of the catalogue");
     match draw.below(100) {
         0..5 => None,
-        5..15 => Some((read(&exercise.shipped()), Expected::Kind(exercise.spec.fails.clone()))),
+        5..15 => Some((read(&exercise.shipped()), Expected::Kind(exercise.spec.fails))),
         15..65 => {
             let right: Vec<PathBuf> = files("right_").into_iter().chain([exercise.solution()]).collect();
             Some((read(&right[draw.below(right.len())]), Expected::Passed))
@@ -55,7 +56,8 @@ fn answer(exercise: &Exercise, draw: &mut Draw) -> Option<(String, Expected)> {
             let wrong = files("wrong_");
             let text = read(&wrong[draw.below(wrong.len())]);
             let (first, rest) = text.split_once('\n').expect("two lines of comment");
-            let kind = first.strip_prefix("// wrong: ").expect("the kind stands first").trim().to_string();
+            let kind =
+                first.strip_prefix("// wrong: ").expect("the kind stands first").trim().parse().expect("a reason");
             Some((rest.to_string(), Expected::Kind(kind)))
         }
     }
@@ -167,7 +169,7 @@ fn main() -> ExitCode {
             };
             let (text, wanted) = match handed_in {
                 Some((text, wanted)) => (Some(text), wanted),
-                None => (None, Expected::Kind("missing".into())),
+                None => (None, Expected::Kind(Reason::Missing)),
             };
             if let Some(text) = text {
                 fs::write(class.join(&student).join(exercise.file_name()), &text).expect("a file");

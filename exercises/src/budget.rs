@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::catalog::Exercise;
 use crate::judge::Trial;
+use crate::reason::Reason;
 use crate::spec::Limit;
 use crate::stage::Outcome;
 use crate::verdict::Verdict;
@@ -26,7 +27,7 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
                  not solved yet: {shown} (idle)",
                 if most == 1 { "thread" } else { "threads" }
             );
-            return Ok(Some(Verdict::failed("idle", text)));
+            return Ok(Some(Verdict::failed(Reason::Idle, text)));
         }
     }
     let nothing = Counted::default();
@@ -54,7 +55,7 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
     let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
     let _ =
         write!(text, "\nnot solved yet: {shown} (budget)\nThe results are right; counted was one run in order{at}.");
-    Ok(Some(Verdict::failed("budget", text)))
+    Ok(Some(Verdict::failed(Reason::Budget, text)))
 }
 
 /// What a solved exercise says about its budget.

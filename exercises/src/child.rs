@@ -7,6 +7,7 @@
 use crate::catalog::Catalog;
 use crate::compile::Workshop;
 use crate::judge::{self, Task};
+use crate::reason::Reason;
 use crate::sandbox::{self, Cell};
 use crate::toolchain;
 use crate::verdict::Verdict;
@@ -163,12 +164,12 @@ impl Judge {
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
                     let why = format!("error: it was not judged within {seconds} s: an endless loop?");
-                    Ok(Verdict::failed("limit", format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
+                    Ok(Verdict::failed(Reason::Limit, format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
                     let why = format!("error: the compiler or the emulator gave up on it{how}: too much memory?");
-                    Ok(Verdict::failed("limit", format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
+                    Ok(Verdict::failed(Reason::Limit, format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
                 }
             };
         }

@@ -10,6 +10,7 @@ use crate::compile::Compiler;
 use crate::judge::Task;
 use crate::marks::Marks;
 use crate::progress::write_whole;
+use crate::reason::Reason;
 use crate::sandbox::Cell;
 use crate::spec::Kind;
 use crate::toolchain::{self, Recipe};
@@ -146,7 +147,7 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     let task = task(catalog, exercise, &exercise.shipped(), options);
     let mut judge = judge_for(catalog, program, options, &options.folder, None);
     match judge.ask(&task) {
-        Ok(verdict) if !verdict.is("limit") => Ok(()),
+        Ok(verdict) if !verdict.is(Reason::Limit) => Ok(()),
         Ok(_) => {
             bail!("submissions cannot be shut in on this machine (its words are above); `--no-sandbox` grades without")
         }
@@ -213,12 +214,12 @@ fn one(
             known.unwrap_or_else(|| match judge.ask(&task(catalog, exercise, &file, options)) {
                 Ok(verdict) => {
                     // Another day a machine may be less busy.
-                    if stands_alone && !verdict.is("limit") {
+                    if stands_alone && !verdict.is(Reason::Limit) {
                         shelf.put(&key, &verdict);
                     }
                     verdict
                 }
-                Err(why) => Verdict::failed("error", why),
+                Err(why) => Verdict::failed(Reason::Error, why),
             })
         }
     };
@@ -245,22 +246,22 @@ fn is_alone_in_rust(text: &str) -> bool {
 }
 
 /// The student's file and what is in it; a link, or a file in a folder that is one, is none of theirs.
-fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (&'static str, String)> {
+fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (Reason, String)> {
     let name = exercise.file_name();
     let places = [folder.join(exercise.topic()).join(&name), folder.join(&name)];
-    let missing = || ("missing", format!("nothing was handed in for {}", exercise.name));
+    let missing = || (Reason::Missing, format!("nothing was handed in for {}", exercise.name));
     let path = places.into_iter().find(|path| path.symlink_metadata().is_ok()).ok_or_else(missing)?;
     let whole = folder.canonicalize().ok().zip(path.canonicalize().ok());
     let is_own = whole.is_some_and(|(folder, real)| real.starts_with(&folder));
-    let data = path.symlink_metadata().map_err(|error| ("error", error.to_string()))?;
+    let data = path.symlink_metadata().map_err(|error| (Reason::Error, error.to_string()))?;
     if !is_own || !data.is_file() {
-        return Err(("missing", format!("{name} is no file of the student's own")));
+        return Err((Reason::Missing, format!("{name} is no file of the student's own")));
     }
     if data.len() > LONGEST {
-        return Err(("limit", format!("{name} has {} bytes, {LONGEST} are allowed", data.len())));
+        return Err((Reason::Limit, format!("{name} has {} bytes, {LONGEST} are allowed", data.len())));
     }
-    let path = path.canonicalize().map_err(|error| ("error", error.to_string()))?;
-    let bytes = fs::read(&path).map_err(|error| ("error", format!("cannot read {name}: {error}")))?;
+    let path = path.canonicalize().map_err(|error| (Reason::Error, error.to_string()))?;
+    let bytes = fs::read(&path).map_err(|error| (Reason::Error, format!("cannot read {name}: {error}")))?;
     Ok((path, bytes))
 }
 

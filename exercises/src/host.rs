@@ -9,6 +9,7 @@ use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::confine::{self, Confinement};
 use crate::judge::Task;
+use crate::reason::{Reason, listed};
 use crate::sandbox::{Walls, system_libraries};
 use crate::spec::{Host, HostRun};
 use crate::verdict::Verdict;
@@ -51,9 +52,9 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         runs += 1;
         if let Some((kinds, mut text)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
             let words = run.args.join(" ");
-            let _ = write!(text, "\nnot solved yet: {} ({})\n", task.shown, kinds.join(", "));
+            let _ = write!(text, "\nnot solved yet: {} ({})\n", task.shown, listed(&kinds, ", "));
             let _ = writeln!(text, "Your program ran on the emulated GPU, with the arguments `{words}`.");
-            return Ok(Verdict { passed: false, kinds, text, runs, replay: None });
+            return Ok(Verdict { passed: false, kinds, text, runs, ..Verdict::default() });
         }
     }
     let text = format!(
@@ -91,17 +92,19 @@ fn build(
     command.env("KERNELS", &target).env("TMPDIR", folder).current_dir(folder);
     let ended = confine::run(&mut command, COMPILING, OUTPUT)?;
     let log = ended.stderr.replace(&*task.file.to_string_lossy(), &task.shown);
-    let refused = |kind: &str, log: String| {
+    let refused = |kind: Reason, log: String| {
         let text = format!("{log}\nnot solved yet: {} does not compile ({kind})\n", task.shown);
         Ok(Err(Verdict::failed(kind, text)))
     };
     match ended.status {
         Some(status) if status.success() => Ok(Ok(program)),
-        None if ended.is_flood => refused("compile", log),
-        None => refused("limit", format!("error: the compiler was stopped after {} s", COMPILING.as_secs())),
+        None if ended.is_flood => refused(Reason::Compile, log),
+        None => refused(Reason::Limit, format!("error: the compiler was stopped after {} s", COMPILING.as_secs())),
         // One that has said nothing against the program was ended by its limits.
-        Some(status) if !log.contains("error") => refused("limit", format!("error: the compiler gave up ({status})")),
-        Some(_) => refused("compile", log),
+        Some(status) if !log.contains("error") => {
+            refused(Reason::Limit, format!("error: the compiler gave up ({status})"))
+        }
+        Some(_) => refused(Reason::Compile, log),
     }
 }
 
@@ -112,7 +115,7 @@ fn wrong(
     is_shut_in: bool,
     host: &Host,
     run: &HostRun,
-) -> Result<Option<(Vec<String>, String)>, String> {
+) -> Result<Option<(Vec<Reason>, String)>, String> {
     let log = folder.join("log");
     fs::write(&log, "").map_err(|error| format!("cannot write {}: {error}", log.display()))?;
     let walls = is_shut_in.then(|| {
@@ -129,37 +132,38 @@ fn wrong(
     let ran = fs::read(&log).map_err(|error| format!("cannot read {}: {error}", log.display()))?;
     let ran = String::from_utf8_lossy(&ran);
 
-    let mut kinds: Vec<String> = Vec::new();
+    let mut kinds: Vec<Reason> = Vec::new();
     let mut words = said;
-    for slug in ran.lines().filter_map(|line| line.strip_prefix("finding ")) {
-        if !kinds.iter().any(|known| known == slug) {
-            kinds.push(slug.to_string());
+    // The file is the program's, which may write into it what it likes.
+    for reason in ran.lines().filter_map(|line| line.strip_prefix("finding ")?.parse().ok()) {
+        if !kinds.contains(&reason) {
+            kinds.push(reason);
         }
     }
     match status {
         _ if ended.is_flood => {
-            kinds.push("limit".into());
+            kinds.push(Reason::Limit);
             let _ = writeln!(words, "error: it printed more than {OUTPUT} bytes");
         }
         None => {
-            kinds.push("limit".into());
+            kinds.push(Reason::Limit);
             let _ = writeln!(words, "error: it was stopped after {} s", TIME.as_secs());
         }
         Some(status) if !status.success() => {
-            kinds.push("exit".into());
+            kinds.push(Reason::Exit);
             let _ = writeln!(words, "error: the program ended with {status}");
         }
         Some(_) => {}
     }
     let got: Vec<&str> = printed.lines().map(str::trim_end).collect();
     if got != run.prints && !ended.is_flood {
-        kinds.push("answer".into());
+        kinds.push(Reason::Answer);
         let _ = writeln!(words, "error: it printed\n{}expected was\n{}", quoted(&got), quoted(&run.prints));
     }
     let missing =
         host.kernels.iter().find(|kernel| !ran.lines().any(|line| line.strip_prefix("launch ") == Some(kernel)));
     if let Some(kernel) = missing.filter(|_| kinds.is_empty()) {
-        kinds.push("idle".into());
+        kinds.push(Reason::Idle);
         let _ = writeln!(words, "error: the kernel `{kernel}` never ran");
     }
     Ok((!kinds.is_empty()).then_some((kinds, words)))

@@ -6,13 +6,14 @@
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Compiler, Workshop};
+use crate::reason::{Reason, listed};
 use crate::spec::{Amount, Buffer, Check, Fill, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
 use crate::{budget, host, puzzle};
 use common::{Schedule, add_note};
-use emulator::finding::{Finding, explain_an_answer};
+use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Program};
 use report::{Paint, Remarks, Source, hint, render};
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ const SMALLER_ENDLESS: u32 = 4;
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let bytes = fs::read(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        return Ok(Verdict::failed("compile", format!("not solved yet: {} is no text (compile)", task.shown)));
+        return Ok(Verdict::failed(Reason::Compile, format!("not solved yet: {} is no text (compile)", task.shown)));
     };
     let spec = &exercise.spec;
     if spec.kind == Kind::Host {
@@ -116,7 +117,8 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         trial.notes(&trial.notes),
         spec.idea
     );
-    Ok(Verdict::passed(text.replace("\n\n", "\n"), trial.runs))
+    let has_notes = !trial.notes.is_empty();
+    Ok(Verdict { has_notes, ..Verdict::passed(text.replace("\n\n", "\n"), trial.runs) })
 }
 
 /// Whether there is something to count in a run of its own.
@@ -131,14 +133,14 @@ fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
             let text = format!("{}\n\nnot solved yet: {} does not compile\n", log.trim(), task.shown);
-            return Ok(Err(Verdict::failed("compile", text)));
+            return Ok(Err(Verdict::failed(Reason::Compile, text)));
         }
     };
     match Program::from_ptx(&[&ptx]) {
         Ok(program) => Ok(Ok(Arc::new(program))),
         Err(error) => {
             let text = format!("not solved yet: {}: its PTX cannot be loaded: {}\n", task.shown, error.message);
-            Ok(Err(Verdict::failed("compile", text)))
+            Ok(Err(Verdict::failed(Reason::Compile, text)))
         }
     }
 }
@@ -164,7 +166,7 @@ struct Scene {
 
 /// What is wrong with one run.
 struct Wrong {
-    kinds: Vec<String>,
+    kinds: Vec<Reason>,
     outcome: Outcome,
     /// In words, where the result is wrong.
     result: Option<String>,
@@ -225,7 +227,7 @@ impl<'a> Trial<'a> {
     /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong, since a
     /// finding beside a right one looks harmless.
     fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
-        let endless = wrong.kinds[0] == "livelock";
+        let endless = wrong.kinds[0] == Reason::Finding(Slug::Livelock);
         let runs = self.runs;
         let spec: &'a Spec = &self.exercise.spec;
         let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
@@ -254,7 +256,7 @@ impl<'a> Trial<'a> {
         let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
         for (case, order) in [(first, order)].into_iter().chain(others) {
             let other = self.at(&case)?.wrong(self, order)?;
-            let is_new = |kind: &&String| *kind != "answer" && !shown.kinds.contains(kind);
+            let is_new = |kind: &&Reason| **kind != Reason::Answer && !shown.kinds.contains(kind);
             if let Some(kind) = other.iter().flat_map(|other| &other.kinds).find(is_new) {
                 let (command, name) = (&self.task.command, self.exercise.short());
                 return Ok(format!(
@@ -298,6 +300,7 @@ impl<'a> Trial<'a> {
     fn rejected(&mut self, case: &Case, order: Order, wrong: Wrong, is_found: bool) -> Result<Verdict, String> {
         let scene = self.at(case)?;
         let hints = self.hints(&scene, order, &wrong)?;
+        let has_notes = !(hints.is_empty() && wrong.outcome.notes.is_empty());
         let replay = token(case, order);
         let mut text = String::new();
         let paint = self.paint();
@@ -321,7 +324,7 @@ impl<'a> Trial<'a> {
             text.push_str(result);
             if wrong.outcome.findings.is_empty() {
                 let _ = writeln!(text, "   = replay: {command}");
-                if wrong.kinds == ["answer"] {
+                if wrong.kinds == [Reason::Answer] {
                     text.push_str("   = explain: cargo learn explain wrong-result\n");
                 }
             }
@@ -329,13 +332,14 @@ impl<'a> Trial<'a> {
         }
         text += &self.notes(&hints);
         text += &self.notes(&wrong.outcome.notes);
-        let kinds = wrong.kinds.join(", ");
+        let told = text.len();
+        let kinds = listed(&wrong.kinds, ", ");
         let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
         let what = if is_found { "is the smallest failing run found" } else { "is the run that was asked for" };
         let _ = writeln!(text, "Your kernel ran on the emulated GPU; shown {what}: {input}{order}.");
-        Ok(Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, replay: Some(replay) })
+        Ok(Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, has_notes, told, replay: Some(replay) })
     }
 
     /// One run at the largest sizes, counted.
@@ -382,30 +386,30 @@ impl Scene {
             Err(stop) => {
                 let (kind, text) = named(stop);
                 let result = Some(format!("error: {text}\n"));
-                return Ok(Some(Wrong { kinds: vec![kind.into()], outcome: Outcome::default(), result }));
+                return Ok(Some(Wrong { kinds: vec![kind], outcome: Outcome::default(), result }));
             }
         };
         outcome.notes.iter().cloned().for_each(|note| add_note(&mut trial.notes, note));
-        let mut kinds: Vec<String> = Vec::new();
+        let mut kinds: Vec<Reason> = Vec::new();
         // What ended the launch comes last in its list, and is the reason.
         let fatal = outcome.fault.as_ref().and(outcome.findings.last()).map(|finding| finding.slug);
         // Notes come last.
         outcome.findings.sort_by_key(|finding| !finding.is_error());
         for slug in fatal.into_iter().chain(outcome.findings.iter().map(|finding| finding.slug)) {
-            if !kinds.iter().any(|known| known == slug.as_str()) {
-                kinds.push(slug.as_str().to_string());
+            if !kinds.contains(&Reason::Finding(slug)) {
+                kinds.push(Reason::Finding(slug));
             }
         }
         let result = match &outcome.fault {
             Some(fault) if kinds.is_empty() => {
-                kinds.push("fault".to_string());
+                kinds.push(Reason::Fault);
                 Some(format!("error: the kernel was ended: {fault:?}\n"))
             }
             Some(_) => None,
             None => self.result(trial, &outcome)?,
         };
         if result.is_some() && outcome.fault.is_none() {
-            kinds.push("answer".to_string());
+            kinds.push(Reason::Answer);
         }
         Ok((!kinds.is_empty()).then_some(Wrong { kinds, outcome, result }))
     }
@@ -478,19 +482,19 @@ fn is_input(buffer: &Buffer) -> bool {
     matches!(buffer.fill, Fill::Ramp | Fill::Random(_) | Fill::OneOf(_) | Fill::Permutation(_))
 }
 
-/// A kind, and words.
-fn named(stop: Stop) -> (&'static str, String) {
+/// A reason, and words.
+fn named(stop: Stop) -> (Reason, String) {
     match stop {
-        Stop::Signature(text) => ("compile", text),
-        Stop::Launch(text) => ("launch", text),
-        Stop::Unsupported(text) => ("unsupported", text),
-        Stop::Exercise(text) => ("exercise", text),
+        Stop::Signature(text) => (Reason::Compile, text),
+        Stop::Launch(text) => (Reason::Launch, text),
+        Stop::Unsupported(text) => (Reason::Unsupported, text),
+        Stop::Exercise(text) => (Reason::Error, text),
     }
 }
 
 fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
     match named(stop) {
-        ("exercise", why) => Err(why),
+        (Reason::Error, why) => Err(why),
         (kind, text) => Ok(Verdict::failed(kind, format!("error: {text}\n\nnot solved yet: {shown} ({kind})"))),
     }
 }

@@ -24,6 +24,7 @@ pub mod new;
 pub mod pack;
 pub mod progress;
 pub mod puzzle;
+pub mod reason;
 pub mod report;
 pub mod sandbox;
 pub mod session;

@@ -9,6 +9,7 @@ use learn::confine;
 use learn::desk::Desk;
 use learn::grade::{self, Grade, Share};
 use learn::marks::Marks;
+use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
@@ -272,7 +273,7 @@ fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bo
 /// Whether nothing but the students is at fault; `strict`: whether they solved all.
 fn tell(grades: &[Grade], format: Format, strict: bool) -> Result<bool> {
     say(&report::report(grades, format)?);
-    Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is("error") }))
+    Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is(Reason::Error) }))
 }
 
 fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, command: &str) -> Result<bool> {

@@ -10,6 +10,7 @@ use crate::case::{Case, Order};
 use crate::catalog::Exercise;
 use crate::expression::evaluate;
 use crate::judge::{Task, Trial};
+use crate::reason::{Reason, listed};
 use crate::spec::{Answer, Kind, Question};
 use crate::stage::Outcome;
 use crate::values;
@@ -37,7 +38,7 @@ fn is_open(answer: &str) -> bool {
 }
 
 fn open(shown: &str, line: &str) -> Verdict {
-    Verdict::failed("todo", format!("not solved yet: {shown}: write your answer behind `// {line}:` (todo)"))
+    Verdict::failed(Reason::Todo, format!("not solved yet: {shown}: write your answer behind `// {line}:` (todo)"))
 }
 
 fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
@@ -50,7 +51,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
             answers.len(),
             spec.questions.len()
         );
-        return Ok(Verdict::failed("todo", text));
+        return Ok(Verdict::failed(Reason::Todo, text));
     }
     if answers.iter().any(|answer| is_open(answer)) {
         return Ok(open(&task.shown, "ANSWER"));
@@ -65,7 +66,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
     if wrong > 0 {
         let _ = writeln!(text, "\nnot solved yet: {} (answer)", task.shown);
         text.push_str("The emulated GPU ran the kernel; that is not what came out.\n");
-        return Ok(Verdict { runs: trial.runs, ..Verdict::failed("answer", text) });
+        return Ok(Verdict { runs: trial.runs, ..Verdict::failed(Reason::Answer, text) });
     }
     let text = format!(
         "{text}\nsolved: {}\nThe emulated GPU ran the kernel, and so it came out.\nidea: {}",
@@ -130,33 +131,28 @@ fn breaks(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) ->
     let (case, order) = match (read_sizes(&sizes, &Case::largest(spec), exercise), read_order(schedule)) {
         (Ok(case), Ok(order)) => (case, order),
         (Err(why), _) | (_, Err(why)) => {
-            return Ok(Verdict::failed("todo", format!("error: {why}\n\nnot solved yet: {} (todo)", task.shown)));
+            return Ok(Verdict::failed(Reason::Todo, format!("error: {why}\n\nnot solved yet: {} (todo)", task.shown)));
         }
     };
     match trial.rejection(&case, order)? {
-        Some(shown) if shown.is(shows) => {
+        Some(shown) if shown.is(*shows) => {
             let text = format!(
                 "{}\nsolved: {}\nThat is the run: {order} shows it ({shows}).\nidea: {}",
-                cut(&shown.text),
+                shown.text[..shown.told].trim_end(),
                 task.shown,
                 spec.idea
             );
             Ok(Verdict::passed(text, trial.runs))
         }
         other => {
-            let saw = other.map_or("nothing wrong".to_string(), |shown| format!("{} only", shown.kinds.join(", ")));
+            let saw = other.map_or("nothing wrong".to_string(), |shown| format!("{} only", listed(&shown.kinds, ", ")));
             let text = format!(
                 "not solved yet: {}: under {order} the emulated GPU shows {saw}, and you are after `{shows}` (answer)",
                 task.shown
             );
-            Ok(Verdict::failed("answer", text))
+            Ok(Verdict::failed(Reason::Answer, text))
         }
     }
-}
-
-/// Without the lines that say that it is not solved.
-fn cut(text: &str) -> &str {
-    text.split("not solved yet:").next().unwrap_or(text).trim_end()
 }
 
 /// `adversarial 17`, or as a token has it.

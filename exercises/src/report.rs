@@ -1,6 +1,7 @@
 //! Grades as a text for another program, and texts of several runs put together.
 
 use crate::grade::Grade;
+use crate::reason::listed;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write;
 use std::fs;
@@ -43,7 +44,7 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
         Format::Csv => {
             text.push_str("student,exercise,passed,kinds,seconds,points,of\n");
             for Grade { student, exercise, verdict, seconds, points, of, .. } in grades {
-                let kinds = verdict.kinds.join(" ");
+                let kinds = listed(&verdict.kinds, " ");
                 let (student, passed) = (quoted(student), verdict.passed);
                 let _ = writeln!(text, "{student},{exercise},{passed},{kinds},{seconds:.2},{points},{of}");
             }
@@ -61,7 +62,7 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
                     if verdict.passed {
                         text.push_str("/>\n");
                     } else {
-                        let kinds = escaped(&verdict.kinds.join(", "));
+                        let kinds = escaped(&listed(&verdict.kinds, ", "));
                         let _ = writeln!(
                             text,
                             ">\n      <failure message=\"{kinds}\">{}</failure>",
@@ -81,7 +82,7 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
                     let _ = writeln!(text, "::notice title={exercise}::{points} of {of} points");
                     continue;
                 }
-                let kinds = verdict.kinds.join(" ");
+                let kinds = listed(&verdict.kinds, " ");
                 let _ = writeln!(text, "::error title={exercise}::{points} of {of} points, {kinds}");
                 let _ = writeln!(text, "::group::{exercise}\n{}::endgroup::", harmless(&verdict.text));
             }
@@ -126,6 +127,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reason::Reason;
     use crate::verdict::Verdict;
 
     #[test]
@@ -133,7 +135,7 @@ mod tests {
         let grade = Grade {
             student: "=1+1,\"<a>\"".into(),
             exercise: "02_sync/x".into(),
-            verdict: Verdict::failed("answer", "a < b & \u{1b}[31m".into()),
+            verdict: Verdict::failed(Reason::Answer, "a < b & \u{1b}[31m".into()),
             seconds: 0.5,
             cached: false,
             points: 0,
@@ -152,7 +154,7 @@ mod tests {
     #[test]
     fn a_kernels_output_gives_no_command_to_github() {
         let text = "::error::a\r::notice::b\n  ::notice::c\nx ##[notice]d";
-        let verdict = Verdict::failed("answer", text.into());
+        let verdict = Verdict::failed(Reason::Answer, text.into());
         let (student, exercise) = ("a".into(), "02_sync/x".into());
         let report = report(
             &[Grade { student, exercise, verdict, seconds: 0.5, cached: false, points: 0, of: 2 }],

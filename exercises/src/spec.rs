@@ -1,5 +1,6 @@
 //! `exercise.toml` and `topic.toml`: everything about an exercise that is no code. AUTHORS.md describes the format.
 
+use crate::reason::Reason;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -41,7 +42,7 @@ pub struct Spec {
     pub title: String,
     pub kind: Kind,
     /// How the shipped file is rejected.
-    pub fails: String,
+    pub fails: Reason,
     pub minutes: u32,
     /// One sentence, shown when it is solved.
     pub idea: String,
@@ -114,7 +115,7 @@ pub enum Answer {
 #[serde(deny_unknown_fields)]
 pub struct Break {
     /// What the student's run must show: `answer`, or a finding's slug.
-    pub shows: String,
+    pub shows: Reason,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,25 +1,31 @@
 //! What is said of an answer.
 
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 
 /// One judgement, as it goes from the judging process to the one that shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub passed: bool,
-    /// Why not: slugs of findings, `answer`, `budget`, `idle`, `compile`, `launch`, `unsupported`, `todo`, `limit`. The first is
-    /// the main one.
-    pub kinds: Vec<String>,
+    /// Why not. The first is the main one.
+    pub kinds: Vec<Reason>,
     /// What to show.
     pub text: String,
     /// Launch sequences that were run.
     pub runs: u64,
+    /// The text has notes: what fails nothing and is worth a word.
+    #[serde(default)]
+    pub has_notes: bool,
+    /// Bytes of the text that tell of the run; behind them it says that it is not solved.
+    #[serde(skip)]
+    pub told: usize,
     /// The run that shows it.
     pub replay: Option<String>,
 }
 
 impl Verdict {
-    pub fn failed(kind: &str, text: String) -> Verdict {
-        Verdict { kinds: vec![kind.to_string()], text: ended(text), ..Verdict::default() }
+    pub fn failed(kind: Reason, text: String) -> Verdict {
+        Verdict { kinds: vec![kind], text: ended(text), ..Verdict::default() }
     }
 
     pub fn passed(text: String, runs: u64) -> Verdict {
@@ -38,12 +44,12 @@ impl Verdict {
     }
 
     /// Whether it was rejected for this reason, among others.
-    pub fn is(&self, kind: &str) -> bool {
-        self.kinds.iter().any(|known| known == kind)
+    pub fn is(&self, kind: Reason) -> bool {
+        self.kinds.contains(&kind)
     }
 
-    pub fn main_kind(&self) -> &str {
-        self.kinds.first().map_or("passed", String::as_str)
+    pub fn main_kind(&self) -> Option<Reason> {
+        self.kinds.first().copied()
     }
 }
 

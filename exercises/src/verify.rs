@@ -4,6 +4,7 @@
 use crate::catalog::{Catalog, Exercise};
 use crate::child::{Judge, Limits};
 use crate::judge::Task;
+use crate::reason::{Reason, listed};
 use crate::spec::Kind;
 use crate::{budget, case, cheats, stored};
 use anyhow::{Result, bail};
@@ -67,7 +68,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         }
     }
     let mut answers = 0;
-    let mut look = |path: PathBuf, wanted: &str| {
+    let mut look = |path: PathBuf, wanted: Option<Reason>| {
         answers += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let task = Task {
@@ -82,30 +83,30 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
-            Ok(verdict) if wanted.is_empty() && verdict.passed && !verdict.text.contains("\nnote: ") => {}
-            Ok(verdict) if !wanted.is_empty() && !verdict.passed && verdict.is(wanted) => {}
+            Ok(verdict) if wanted.is_none() && verdict.passed && !verdict.has_notes => {}
+            Ok(verdict) if !verdict.passed && wanted.is_some_and(|wanted| verdict.is(wanted)) => {}
             Ok(verdict) => {
-                let wanted = if wanted.is_empty() { "pass" } else { wanted };
-                let got = if verdict.passed && wanted == "pass" {
+                let got = if verdict.passed && wanted.is_none() {
                     "passes with a note".to_string()
                 } else if verdict.passed {
                     "passes".to_string()
                 } else {
-                    format!("is rejected as {}", verdict.kinds.join(", "))
+                    format!("is rejected as {}", listed(&verdict.kinds, ", "))
                 };
+                let wanted = wanted.map_or("pass", Reason::as_str);
                 problems.push(format!("{name} {got}, it should be {wanted}\n{}", indented(&verdict.text)));
             }
         }
     };
-    look(exercise.shipped(), &exercise.spec.fails);
-    look(exercise.solution(), "");
+    look(exercise.shipped(), Some(exercise.spec.fails));
+    look(exercise.solution(), None);
     for path in exercise.files("right_").unwrap_or_default() {
-        look(path, "");
+        look(path, None);
     }
     for path in exercise.files("wrong_").unwrap_or_default() {
-        let kind = fs::read_to_string(&path).ok().and_then(|text| wrong_kind(&text).map(str::to_string));
-        if let Some(kind) = kind {
-            look(path, &kind);
+        let kind = fs::read_to_string(&path).ok().and_then(|text| wrong_kind(&text));
+        if kind.is_some() {
+            look(path, kind);
         }
     }
     match cheats::all(exercise) {
@@ -142,7 +143,9 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
     let _ = fs::remove_file(&file);
     match verdict {
         Err(why) => Some(format!("{name}: {why}")),
-        Ok(verdict) if verdict.is("compile") => Some(format!("{name} does not compile:\n{}", indented(&verdict.text))),
+        Ok(verdict) if verdict.is(Reason::Compile) => {
+            Some(format!("{name} does not compile:\n{}", indented(&verdict.text)))
+        }
         Ok(verdict) => verdict.passed.then(|| format!("{name} passes: give it [work] threads, or a budget")),
     }
 }
@@ -211,8 +214,8 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
 }
 
 /// KIND of `// wrong: KIND`.
-fn wrong_kind(text: &str) -> Option<&str> {
-    text.lines().next()?.strip_prefix("// wrong: ").map(str::trim).filter(|kind| !kind.is_empty())
+fn wrong_kind(text: &str) -> Option<Reason> {
+    text.lines().next()?.strip_prefix("// wrong: ")?.trim().parse().ok()
 }
 
 /// Without comments and spaces.
@@ -245,11 +248,13 @@ pub fn report(verified: &[Verified], disagreements: &[String]) -> (String, bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emulator::finding::Slug;
 
     #[test]
     fn the_kind_of_a_wrong_answer_stands_in_its_first_line() {
-        assert_eq!(wrong_kind("// wrong: race-shared\n// why\n"), Some("race-shared"));
+        assert_eq!(wrong_kind("// wrong: race-shared\n// why\n"), Some(Reason::Finding(Slug::RaceShared)));
         assert_eq!(wrong_kind("// wrong:\n"), None);
+        assert_eq!(wrong_kind("// wrong: rase-shared\n"), None);
         assert_eq!(wrong_kind("\n// wrong: answer\n"), None);
     }
 

@@ -3,6 +3,7 @@
 use learn::child::{Judge, Limits};
 use learn::compile::Compiler;
 use learn::judge::Task;
+use learn::reason::Reason;
 use learn::verdict::Verdict;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -60,7 +61,12 @@ fn each_costs_its_own_limit_and_the_next_is_judged_as_ever() {
     for (what, text, kind) in hostile {
         let begin = Instant::now();
         let verdict = ask(&mut judge, &text);
-        assert!(verdict.is(kind) || verdict.is("limit"), "{what}: {:?}\n{}", verdict.kinds, verdict.text);
+        assert!(
+            verdict.is(kind.parse().unwrap()) || verdict.is(Reason::Limit),
+            "{what}: {:?}\n{}",
+            verdict.kinds,
+            verdict.text
+        );
         assert!(!verdict.passed && verdict.text.len() < 100_000, "{what}: {}", verdict.text.len());
         // On a busy machine by the clock.
         assert!(begin.elapsed() < 4 * LIMITS.time + Duration::from_secs(5), "{what}: {:?}", begin.elapsed());

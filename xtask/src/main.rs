@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | soak | ncu | cost | pictures | latency`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | schema | soak | ncu | cost | pictures | latency`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod latency;
@@ -8,6 +8,7 @@ mod pictures;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
+mod schema;
 mod soak;
 mod syllabus;
 mod terminal;
@@ -22,6 +23,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
        cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, lengths
+       cargo xtask schema       write docs/output.schema.json, the JSON Schema of what a lesson gives with `--format json`
+       cargo xtask schema --check
+                                make it again and fail where the stored one differs
        cargo xtask soak [--seeds N] [--only LESSON] [--built FOLDER] [--commit HASH]
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
@@ -55,6 +59,8 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(&root),
         ["ptxas"] => ptxas::check(&root),
         ["tidy"] => tidy::check(&root),
+        ["schema"] => schema::remake(&root),
+        ["schema", "--check"] => schema::check(&root),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["pictures"] => pictures::make(&root),

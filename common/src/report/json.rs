@@ -1,4 +1,4 @@
-//! The JSON object: scripts rely on its shape.
+//! The JSON object: scripts rely on its shape, which `docs/output.schema.json` tells and docs/output.md promises.
 
 use super::text::luck;
 use super::text::{smallest_token, token_of};
@@ -7,28 +7,40 @@ use crate::counts::{CountedLaunch, Counts};
 use crate::module::Kernel;
 use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
-use driver::emulator::finding::{Access, Finding, LaunchSite, SourceLocation, ThreadName};
+use finding::json::KeyedCause;
+use finding::{Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, SourceLocation, ThreadName, Where};
 use report::{Names, Said, Source, said};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-#[derive(Serialize)]
+/// Of the object's shape: what may change within one is said in docs/output.md.
+const VERSION: u32 = 1;
+
+/// What a lesson gives with `--format json`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Output")]
 pub struct Object<'a> {
+    #[schemars(extend("const" = VERSION))]
+    version: u32,
     lesson: &'a str,
     device: Device<'a>,
     rows: Vec<RowObject<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Device<'a> {
     kind: &'a str,
     name: &'a str,
     why: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Kernel")]
 struct RowObject<'a> {
     row: &'a str,
     kernel: &'a str,
@@ -72,7 +84,8 @@ struct RowObject<'a> {
     share_of_copy: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Counters")]
 struct CountersObject {
     size: usize,
     total: TotalsObject,
@@ -80,7 +93,8 @@ struct CountersObject {
     lines: Vec<LineObject>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Launch")]
 struct LaunchObject {
     kernel: String,
     #[serde(flatten)]
@@ -88,7 +102,8 @@ struct LaunchObject {
 }
 
 /// By name; those that are zero are left out.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Totals")]
 struct TotalsObject {
     counters: BTreeMap<&'static str, u64>,
     ratios: BTreeMap<&'static str, f64>,
@@ -96,7 +111,8 @@ struct TotalsObject {
     busiest_address: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Line")]
 struct LineObject {
     file: String,
     line: u32,
@@ -104,7 +120,8 @@ struct LineObject {
 }
 
 /// All that the text says of a finding, and no less.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FindingOverRuns")]
 struct FindingObject<'a> {
     slug: &'a str,
     /// `error`, or `note` for what is a finding by the letter and does no harm.
@@ -120,7 +137,7 @@ struct FindingObject<'a> {
     seed: u64,
     size: usize,
     /// Why that run's answer was wrong, if it was.
-    wrong: Option<&'a str>,
+    wrong: Option<String>,
     luck: String,
     /// The token for `--replay`.
     replay: String,
@@ -130,7 +147,8 @@ struct FindingObject<'a> {
 }
 
 /// What a finding and a note both say.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Finding")]
 struct ToldObject<'a> {
     kernel: String,
     file: &'a str,
@@ -138,15 +156,24 @@ struct ToldObject<'a> {
     lines: Vec<u32>,
     message: String,
     /// In the order of the run.
-    accesses: Vec<AccessObject>,
+    accesses: Vec<AccessObject<'a>>,
     #[serde(rename = "where")]
-    place: String,
+    told_place: String,
+    /// The same as data.
+    place: &'a Where,
     why: String,
+    /// The same as data, files named as `file` is.
+    #[schemars(with = "KeyedCause<'static>")]
+    cause: Value,
     help: String,
+    /// What may fix it, the smallest first: each a list of edits that belong together.
+    #[schemars(with = "Vec<Remedy>")]
+    remedies: Value,
 }
 
-#[derive(Serialize)]
-struct AccessObject {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Access")]
+struct AccessObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<PlaceObject>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -155,14 +182,20 @@ struct AccessObject {
     ptx_line: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     thread: Option<ThreadObject>,
+    /// The memory that it touched, where it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<&'a MemoryAccess>,
     /// With the value: "stored 7".
     action: String,
+    /// The same as data.
+    did: &'a Action,
     /// The launches by kernels that led to its grid, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     launched_by: Vec<LaunchedByObject>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LaunchSite")]
 struct LaunchedByObject {
     kernel: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,14 +204,16 @@ struct LaunchedByObject {
     thread: ThreadObject,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Location")]
 struct PlaceObject {
     file: String,
     line: u32,
     column: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Thread")]
 struct ThreadObject {
     block: [u32; 3],
     thread: [u32; 3],
@@ -189,6 +224,7 @@ struct ThreadObject {
 pub fn object<'a>(setting: &Setting<'a>, reported: &'a [Reported]) -> Object<'a> {
     let device = setting.device;
     Object {
+        version: VERSION,
         lesson: setting.lesson,
         device: Device { kind: device.kind.as_str(), name: &device.name, why: &device.why },
         rows: reported.iter().map(row).collect(),
@@ -257,7 +293,7 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         schedule: merged.schedule.as_str(),
         seed: merged.seed,
         size: merged.size,
-        wrong: merged.wrong.as_deref(),
+        wrong: merged.wrong.as_ref().map(ToString::to_string),
         luck: luck(reported, merged),
         replay: token_of(kernel, merged).to_string(),
         smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
@@ -271,11 +307,9 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
     let names = Names::of(finding, at_hand);
     let Said { message, why, help } = said(finding, &names);
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
-    let place = |place: &SourceLocation| PlaceObject {
-        file: at_hand(&place.file).map_or(place.file.as_str(), |source| source.path).to_string(),
-        line: place.line,
-        column: place.column,
-    };
+    let path = |file: &str| at_hand(file).map_or(file, |source| source.path).to_string();
+    let place =
+        |place: &SourceLocation| PlaceObject { file: path(&place.file), line: place.line, column: place.column };
     let thread = |ThreadName { block, thread, linear }: ThreadName| ThreadObject {
         block,
         thread,
@@ -288,12 +322,14 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         ptx_line: site.ptx_line,
         thread: thread(site.thread),
     };
-    let access = |access: &Access| AccessObject {
+    let access = |access: &'a Access| AccessObject {
         location: access.location.as_ref().map(place),
         called_from: access.called_from.iter().map(place).collect(),
         ptx_line: access.ptx_line,
         thread: access.thread.map(thread),
+        memory: access.memory.as_ref(),
         action: report::action(access, &names),
+        did: &access.action,
         launched_by: access.launched_by.iter().map(launch).collect(),
     };
     ToldObject {
@@ -306,116 +342,45 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         lines: places().map(|place| place.line).collect(),
         accesses: finding.accesses.iter().map(access).collect(),
         message,
-        place: report::place(finding, &names),
+        told_place: report::place(finding, &names),
+        place: &finding.place,
         why,
+        cause: with_files_named(KeyedCause::from(&finding.cause), &path),
         help,
+        remedies: with_files_named(&finding.remedies, &path),
     }
+}
+
+/// As JSON, with the name of each file as `name` has it.
+fn with_files_named(data: impl Serialize, name: &impl Fn(&str) -> String) -> Value {
+    let mut value = serde_json::to_value(data).expect("plain data has a JSON form");
+    name_files(&mut value, name);
+    value
+}
+
+/// Only a source location has a `file`.
+fn name_files(value: &mut Value, name: &impl Fn(&str) -> String) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match value {
+                    Value::String(file) if key == "file" => *file = name(file),
+                    value => name_files(value, name),
+                }
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(|one| name_files(one, name)),
+        _ => {}
+    }
+}
+
+/// The JSON Schema of [`Object`], as `docs/output.schema.json` has it.
+pub fn schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let schema: Schema = settings.into_generator().into_root_schema_for::<Object>();
+    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
+    text + "\n"
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::outcome::Outcome;
-    use crate::outcome::tests::{race, record};
-    use crate::{Counter, Expect, KernelFile, Row, Slug, Variant};
-    use driver::emulator::counters::LineName;
-
-    static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
-    static FILE: KernelFile =
-        KernelFile { name: "counter", source_path: "cuda/lesson04/counter.cu", source: "", ptx: "", shipped: None };
-
-    fn reported(variant: Variant, time_ms: Option<f64>, findings: bool) -> Reported {
-        let name = format!("counter_{}", variant.as_str());
-        let findings = if findings { vec![race(13, 16, false)] } else { vec![] };
-        Reported {
-            kernel: Kernel { name, variant, row: &ROW, file: &FILE },
-            outcome: Outcome::of(vec![record(7, !findings.is_empty(), findings)], None),
-            verdict: Ok(()),
-            input: None,
-            time_ms,
-            gb_per_s: time_ms,
-            share_of_copy: time_ms,
-        }
-    }
-
-    #[test]
-    fn a_broken_kernel_on_the_emulator() {
-        let reported = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), None, true);
-        let value = serde_json::to_value(row(&reported)).unwrap();
-        assert_eq!(
-            value,
-            serde_json::json!({
-                "row": "counter", "kernel": "counter_broken", "variant": "broken", "slug": "race-global",
-                "file": "cuda/lesson04/counter.cu", "runs": 1, "wrong_runs": 1, "first_wrong_seed": 7,
-                "found": { "race-global": 1 },
-                "findings": [{
-                    "slug": "race-global", "severity": "error", "kernel": "counter_broken",
-                    "file": "cuda/lesson04/counter.cu", "lines": [13, 16], "count": 3, "runs": 1, "reversed": 0,
-                    "schedule": "random", "seed": 7, "size": 64, "wrong": "got 7, expected 64",
-                    "message": "a store and a load are not ordered",
-                    "accesses": [
-                        { "location": { "file": "cuda/lesson04/counter.cu", "line": 13, "column": 5 },
-                            "ptx_line": 40, "action": "stored 1" },
-                        { "location": { "file": "cuda/lesson04/counter.cu", "line": 16, "column": 5 },
-                            "ptx_line": 40, "action": "loaded 0" },
-                    ],
-                    "where": "4 bytes", "why": "no barrier", "help": "use atomicAdd()",
-                    "luck": "this run's answer was wrong (got 7, expected 64)",
-                    "replay": "counter/broken/random/7/64",
-                }],
-                "expected": true,
-            })
-        );
-    }
-
-    #[test]
-    fn notes_stand_beside_findings() {
-        let mut reported = reported(Variant::Correct, None, false);
-        assert!(serde_json::to_value(row(&reported)).unwrap().get("notes").is_none());
-        reported.outcome.note(vec![race(13, 16, true)]);
-        let value = serde_json::to_value(row(&reported)).unwrap();
-        assert_eq!(value["findings"], serde_json::json!([]));
-        assert_eq!((&value["notes"][0]["lines"], &value["notes"][0]["why"]), (&[13, 16].into(), &"no barrier".into()));
-    }
-
-    #[test]
-    fn a_file_that_was_read_is_named() {
-        let mut reported = reported(Variant::Broken(Expect::Finding(Slug::RaceGlobal)), None, true);
-        reported.input = Some("my photo.png".into());
-        assert_eq!(serde_json::to_value(row(&reported)).unwrap()["input"], "my photo.png");
-    }
-
-    #[test]
-    fn counters_are_named_and_zeros_left_out() {
-        let mut counted = Counted::default();
-        counted.totals[Counter::GlobalLoadRequests] = 2;
-        counted.totals[Counter::GlobalLoadSectors] = 8;
-        let name = LineName { file: "/elsewhere/cuda/lesson04/counter.cu".to_string(), line: 7 };
-        counted.lines.insert(name, counted.totals);
-        let mut reported = reported(Variant::Correct, None, false);
-        reported.outcome.counts =
-            Some(Counts::of(64, vec![CountedLaunch { kernel: "counter_correct".to_string(), counted }]));
-        let value = &serde_json::to_value(row(&reported)).unwrap()["counters"];
-        let counters = serde_json::json!({
-            "l1tex__t_requests_pipe_lsu_mem_global_op_ld": 2, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld": 8,
-        });
-        assert_eq!((&value["size"], &value["total"]["counters"]), (&64.into(), &counters));
-        let ratio = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio";
-        assert_eq!(value["total"]["ratios"][ratio], 4.0);
-        assert_eq!(value["launches"][0]["kernel"], "counter_correct");
-        let line = serde_json::json!({ "file": "cuda/lesson04/counter.cu", "line": 7, "counters": counters });
-        assert_eq!(value["lines"], serde_json::json!([line]));
-    }
-
-    #[test]
-    fn a_correct_kernel_on_a_gpu_has_times_and_no_slug() {
-        let value = serde_json::to_value(row(&reported(Variant::Correct, Some(0.5), false))).unwrap();
-        let keys: Vec<_> = value.as_object().unwrap().keys().map(String::as_str).collect();
-        assert!(!keys.contains(&"slug"));
-        assert_eq!(value["first_wrong_seed"], serde_json::Value::Null);
-        assert_eq!(
-            (&value["time_ms"], &value["gb_per_s"], &value["share_of_copy"]),
-            (&0.5.into(), &0.5.into(), &0.5.into())
-        );
-    }
-}
+mod tests;

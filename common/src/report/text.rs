@@ -77,7 +77,7 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
         if !findings[..shown].iter().any(is_told) {
             let name = &reported.kernel.name;
             let (what, command) = smallest_run(setting, reported, smallest);
-            let wrong = smallest.wrong.as_deref().unwrap_or_default();
+            let wrong = smallest.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
             let is_first = reported.outcome.summary.first_wrong.as_ref().is_some_and(|first| {
                 let Attempt { schedule, seed, size, keep } = &smallest.attempt;
                 keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)

@@ -1,7 +1,7 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
 use emulator::Fault;
-use emulator::finding::Finding;
+use emulator::finding::{Finding, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
 use report::{Paint, Remarks, Source, render};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -41,8 +41,11 @@ pub(crate) struct Reports {
     /// True once somebody has configured the device or taken a report, and so looks after them.
     heard: bool,
     /// What has been said already: a bug in a loop is one bug.
-    said: HashSet<String>,
+    said: HashSet<Said>,
 }
+
+/// A finding's slug, its kernel, and for each access the line in the source and in the PTX.
+type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>);
 
 /// The file that this names gets a line for each launch that has run and for each finding, for whoever judges the program
 /// from outside.
@@ -117,8 +120,8 @@ impl Reports {
     fn say(&mut self) {
         let mut sources: HashMap<String, Option<String>> = HashMap::new();
         for (finding, is_hint) in std::mem::take(&mut self.unheard) {
-            let lines: Vec<_> = finding.accesses.iter().map(|access| (&access.location, access.ptx_line)).collect();
-            if !self.said.insert(format!("{} {} {lines:?}", finding.slug, finding.kernel)) {
+            let lines = finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect();
+            if !self.said.insert((finding.slug, finding.kernel.clone(), lines)) {
                 continue;
             }
             for location in finding.accesses.iter().filter_map(|access| access.location.as_ref()) {

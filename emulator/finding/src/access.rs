@@ -1,5 +1,7 @@
 //! One end of a finding: who did what, and where.
 
+#[cfg(feature = "json")]
+use crate::json;
 use crate::{
     AtomicOperation, BarrierName, LaunchSite, MemoryAccess, ObjectMisuse, Place, SourceLocation, Space, ThreadName,
     Threads, Value,
@@ -41,11 +43,13 @@ impl Access {
 /// What was done at one end.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Action {
     // Accesses of memory.
     /// `None` where the value is not known any more.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::value"), schemars(with = "json::OfValue<'static>"))]
     Loaded(Option<Value>),
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::value"), schemars(with = "json::OfValue<'static>"))]
     Stored(Option<Value>),
     /// An atomic operation with its operand, or with the value that a compare-and-swap looks for.
     Updated {
@@ -53,6 +57,7 @@ pub enum Action {
         operand: Option<Value>,
     },
     /// An atomic operation of before: what it left.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::value"), schemars(with = "json::OfValue<'static>"))]
     UpdatedTo(Option<Value>),
     StartedCopyFrom,
     StartedCopyTo,
@@ -79,6 +84,11 @@ pub enum Action {
         writes: bool,
     },
     /// An operation of the host's that was there before.
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::host_operation"),
+        schemars(with = "json::OfHostOperation<'static>")
+    )]
     EarlierHost(HostOperation),
     /// The host copied so many bytes from this byte of an allocation on.
     HostRead {
@@ -95,11 +105,18 @@ pub enum Action {
     Freed,
 
     // Undefined values.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::place"), schemars(with = "json::OfPlace<'static>"))]
     LoadedUnwritten(Place),
     UsedUnwritten,
     /// Made this depend on it.
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::decision"),
+        schemars(with = "json::OfDecision<'static>")
+    )]
     Decided(Decision),
     /// `activemask` gave this mask.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::some_mask"), schemars(with = "json::SomeMask<'static>"))]
     AskedActiveMask(Option<u32>),
     /// A shuffle took the value of a lane.
     TookFrom {
@@ -150,9 +167,11 @@ pub enum Action {
     },
 
     // Jumps and calls.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::entry"), schemars(with = "json::Entry<'static>"))]
     TookEntry(u64),
     CalledNothing,
     /// The depth of the call.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::depth"), schemars(with = "json::Depth<'static>"))]
     CalledDeep(u32),
     AllocatedOnStack,
 
@@ -212,21 +231,25 @@ pub enum Decision {
 /// Why a lane has nothing to give to a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum AbsentLane {
     /// The block has no such thread: this warp of it has so many.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::threads"), schemars(with = "json::OfThreads<'static>"))]
     NoThread(u32),
     Exited,
     /// Not in this mask.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::mask"), schemars(with = "json::Mask<'static>"))]
     NotNamed(u32),
 }
 
 /// What threads did at a barrier that does not take them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BarrierMisuse {
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::barrier"), schemars(with = "json::Barrier<'static>"))]
     CameTo(u32),
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::count"), schemars(with = "json::Count<'static>"))]
     GaveCount(u64),
     CameForWholeBlock,
     ArrivedFirst,
@@ -251,7 +274,7 @@ pub struct Waiting {
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum WaitAt {
     /// A `.sync` operation, by CUDA's function.
     Mask {
@@ -265,6 +288,7 @@ pub enum WaitAt {
     },
     GridBarrier,
     /// They look at memory again and again, or go round without.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::look"), schemars(with = "json::OfLook<'static>"))]
     Spin(Option<Look>),
 }
 
@@ -278,7 +302,7 @@ pub struct Counted {
 /// What spinning threads find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Look {
     Value {
         value: i64,
@@ -294,10 +318,11 @@ pub enum Look {
 /// What has become of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Fate {
     Ended,
     /// It stands at the end with this number, from 1.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::end"), schemars(with = "json::End<'static>"))]
     StandsAt(usize),
     Unknown,
 }

@@ -1,11 +1,14 @@
 //! Barriers by name.
 
+#[cfg(feature = "json")]
+use crate::json;
+
 use std::fmt;
 
 /// A barrier of a block, as CUDA calls it where it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BarrierName {
     SyncThreads,
     SyncThreadsCount,
@@ -14,6 +17,7 @@ pub enum BarrierName {
     /// PTX's own: clusters have one block here.
     ClusterWait,
     /// `bar` with this number.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::number"), schemars(with = "json::Number<'static>"))]
     Number(u32),
     Unknown,
 }
@@ -35,11 +39,12 @@ impl BarrierName {
 /// What is wrong at a barrier object (PTX ISA, "mbarrier").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum ObjectMisuse {
     /// Nothing has initialised one there.
     NoObject,
     /// It is to wait for so many arrivals.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::count"), schemars(with = "json::Count<'static>"))]
     Count(u64),
     /// So many arrive, where fewer are pending.
     TooMany { come: u64, pending: u64 },
@@ -52,7 +57,7 @@ pub enum ObjectMisuse {
 /// Who has to reach a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BarrierKind {
     /// `__syncwarp()` of the lanes in a mask.
     Warp { mask: u32 },

@@ -1,5 +1,7 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
 
+#[cfg(feature = "json")]
+use crate::json;
 use crate::{
     AbsentLane, AccessKind, Decision, HostOperation, ObjectMisuse, Place, Side, SourceLocation, Space, Threads,
     Unordered,
@@ -7,7 +9,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "family", rename_all = "kebab-case"))]
 pub enum Cause {
     // Order.
     /// Two accesses of one place, at least one of which writes, that nothing orders.
@@ -20,6 +22,7 @@ pub enum Cause {
     // Memory.
     /// Outside of all memory.
     OutOfBounds {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         bytes: u64,
         space: Space,
@@ -31,11 +34,13 @@ pub enum Cause {
         side: Side,
     },
     Misaligned {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         bytes: u64,
     },
     /// In memory that has been freed: by the host, or by a thread (`heap`).
     UseAfterFree {
+        #[cfg_attr(feature = "json", serde(rename = "access"))]
         kind: AccessKind,
         heap: bool,
     },
@@ -156,15 +161,20 @@ pub struct NeverWritten {
 /// Where an undefined value came to matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Reached {
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::decision"),
+        schemars(with = "json::OfDecision<'static>")
+    )]
     Decision(Decision),
     Host,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Unwritten {
     /// A thread loaded it from here, access (1).
     Loaded { place: Place, gone: Option<Gone> },
@@ -203,10 +213,12 @@ pub struct Absence {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Away {
     /// It and its reader last went different ways here.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::at"), schemars(with = "json::At<'static>"))]
     Parted(SourceLocation),
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::at"), schemars(with = "json::At<'static>"))]
     Ended(SourceLocation),
 }
 
@@ -227,7 +239,7 @@ pub struct Livelock {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum LivelockReason {
     /// A thread that has ended took the lock here.
     KeptLock { taken: SourceLocation },
@@ -238,7 +250,7 @@ pub enum LivelockReason {
 /// In what meetings of one warp differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Differs {
     Masks,
     /// `shuffles`: one of them is a shuffle, which a lane outside of the mask gives nothing.
@@ -261,7 +273,7 @@ pub struct AllCome {
 /// Why a launch by a kernel is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum LaunchRefusal {
     NoKernel,
     NoBuffer,
@@ -272,6 +284,7 @@ pub enum LaunchRefusal {
     TooManyPending {
         most: u64,
     },
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::shape"), schemars(with = "json::Shape<'static>"))]
     Shape(ShapeError),
     /// An instruction of the kernel that the emulator does not know, as PTX writes it.
     Unsupported {
@@ -282,7 +295,7 @@ pub enum LaunchRefusal {
 /// A shape or a size that the device or the kernel does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum ShapeError {
     /// 0 for x, 1 for y, 2 for z.
     Grid {
@@ -316,6 +329,11 @@ pub enum ShapeError {
         blocks: u64,
         resident: u64,
     },
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::memory_for"),
+        schemars(with = "json::OfMemory<'static>")
+    )]
     NoMemory(MemoryFor),
 }
 

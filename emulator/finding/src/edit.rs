@@ -2,13 +2,15 @@
 //!
 //! A remedy is a list of them: a pair of fences is one remedy of two edits. None is a promise that the result is right.
 
+#[cfg(feature = "json")]
+use crate::json;
 use crate::{AtomicOperation, BarrierKind, Scope, SourceLocation};
 
 pub type Remedy = Vec<Edit>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Edit {
     /// A barrier that all whom it holds reach.
     InsertBarrier {
@@ -53,7 +55,7 @@ pub enum Edit {
 /// A place between statements, by the lines beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(into = "json::Position"), schemars(with = "json::Position"))]
 pub enum Position {
     Before(SourceLocation),
     After(SourceLocation),
@@ -64,12 +66,17 @@ pub enum Position {
 /// What a plain access becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum AtomicAccess {
     /// `atomicAdd(p, 0)`.
     Load,
     /// `atomicExch(p, v)`.
     Store,
     /// One operation for all that the line does; `None` where the code does not tell which.
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::some_operation"),
+        schemars(with = "json::SomeOperation<'static>")
+    )]
     Update(Option<AtomicOperation>),
 }

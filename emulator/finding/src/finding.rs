@@ -1,5 +1,7 @@
 //! One finding: a fact about the user's kernel, with the accesses that prove it. No field holds a sentence.
 
+#[cfg(feature = "json")]
+use crate::json;
 use crate::{Access, Cause, Remedy, Slug, Where};
 
 /// The kernel's bug. Never the emulator's limit, never the emulator's error.
@@ -15,6 +17,7 @@ pub struct Finding {
     /// Which of the accesses a report's header names; `None`: the one that came last.
     pub headline: Option<usize>,
     pub place: Where,
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::cause"), schemars(with = "json::KeyedCause<'static>"))]
     pub cause: Cause,
     /// What may fix it, the smallest first; empty where nothing local does.
     pub remedies: Vec<Remedy>,

@@ -8,6 +8,8 @@ mod barrier;
 mod cause;
 mod edit;
 mod finding;
+#[cfg(feature = "json")]
+pub mod json;
 mod key;
 mod memory;
 mod name;

@@ -1,5 +1,8 @@
 //! Accesses of memory in the ISA's terms, and values as bits with a type.
 
+#[cfg(feature = "json")]
+use crate::json;
+
 /// PTX ISA, "State Spaces".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
@@ -125,7 +128,9 @@ pub enum ValueType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Value {
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::hexadecimal"), schemars(with = "String"))]
     pub bits: u64,
+    #[cfg_attr(feature = "json", serde(rename = "type"))]
     pub ty: ValueType,
     /// A load got it although something else had been stored since, as the memory model allows.
     pub stale: bool,

@@ -1,11 +1,13 @@
 //! What lies at an address, as far as the program has a name for it.
 
 use crate::Space;
+#[cfg(feature = "json")]
+use crate::json;
 
 /// A variable or an element of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Place {
     /// A variable of the kernel or the module; `index` is that of an element, `None` the whole.
     Variable { name: String, index: Option<u64> },
@@ -17,6 +19,7 @@ pub enum Place {
     /// So many bytes that have no name.
     Unnamed { bytes: u32 },
     /// A device address, or an offset into a block's shared memory, that has no name.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::address"), schemars(with = "json::Address<'static>"))]
     Address(u64),
 }
 
@@ -31,11 +34,13 @@ pub struct Buffer {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BufferName {
     /// Argument `number` of the kernel, from 1, points into it.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::argument"), schemars(with = "json::Argument<'static>"))]
     Argument(usize),
     /// A `__device__` variable.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::name"), schemars(with = "json::Name<'static>"))]
     Variable(String),
     /// Nothing names it.
     Allocation,
@@ -44,9 +49,10 @@ pub enum BufferName {
 /// Where in memory a finding is: what its accesses do not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Where {
     Nowhere,
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::block"), schemars(with = "json::Block<'static>"))]
     Block([u32; 3]),
     Warp {
         block: [u32; 3],
@@ -110,7 +116,7 @@ pub enum Where {
 /// An address by what it counts from. Offsets, not addresses: they are the same in a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Offset {
     /// Byte `offset` of an allocation of `bytes` bytes.
     Allocation {
@@ -126,7 +132,7 @@ pub enum Offset {
 /// How an address lies outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Outside {
     /// `far` bytes before the start or past the end of a buffer: `element` is what the access would be called.
     Near { element: Option<Place>, far: u64, side: Side, buffer: Buffer },

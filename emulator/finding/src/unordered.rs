@@ -1,5 +1,7 @@
 //! Two accesses that nothing orders: what might have ordered them, and what is missing.
 
+#[cfg(feature = "json")]
+use crate::json;
 use crate::{AtomicOperation, Place, Scope, SourceLocation};
 
 /// Where two threads are to one another.
@@ -45,7 +47,7 @@ pub struct LostUpdate {
 /// What might have ordered them, by where they run.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Relation {
     /// Launches of the host in streams that nothing orders.
     Launches,
@@ -54,10 +56,12 @@ pub enum Relation {
         child: String,
     },
     /// Grids that kernels launched and that no stream orders: their kernels.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::kernels"), schemars(with = "json::Kernels<'static>"))]
     Grids([String; 2]),
     /// What would order them does not reach far enough.
     ScopeTooNarrow(Narrow),
     /// One or both are asynchronous copies.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::copies"), schemars(with = "json::OfCopies<'static>"))]
     Copies(Copies),
     Threads(Box<BetweenThreads>),
 }
@@ -81,9 +85,14 @@ pub struct NarrowPart {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Synchroniser {
     Fence,
+    #[cfg_attr(
+        feature = "json",
+        serde(serialize_with = "json::operation"),
+        schemars(with = "json::Operation<'static>")
+    )]
     Atomic(AtomicOperation),
     Load,
     Store,
@@ -91,7 +100,7 @@ pub enum Synchroniser {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Copies {
     /// Two copies.
     Both,
@@ -134,10 +143,11 @@ pub struct Branch {
 /// How a thread waits for what it loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Polled {
     Again,
     /// It has looked once, before a loop that never ends: so compilers leave a loop that waits for a plain load.
+    #[cfg_attr(feature = "json", serde(serialize_with = "json::some_at"), schemars(with = "json::SomeAt<'static>"))]
     Once(Option<SourceLocation>),
 }
 
@@ -154,7 +164,7 @@ pub enum PlainAccess {
 /// What keeps two threads of a launch apart, shown by this run or read in the code.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Missing {
     /// It was seen at `seen` that (1) was done, by (2)'s thread or by another before a barrier, and no fence follows there.
     FenceAfterLook { seen: Option<SourceLocation>, before_barrier: bool },

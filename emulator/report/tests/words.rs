@@ -1,4 +1,4 @@
-//! Every cause, action and place has words; what has several branches is compared whole.
+//! Every cause, action and place has words, and a form in JSON; what has several branches is compared whole.
 
 mod samples;
 
@@ -47,6 +47,40 @@ fn every_place_has_one_line() {
             Where::Nowhere => assert_eq!(told, ""),
             sample => assert_fits(&told, &sample),
         }
+    }
+}
+
+/// Some forms of variants are refused only when they are written.
+#[test]
+fn every_cause_action_place_and_edit_is_in_json_as_its_schema_says() {
+    let schema = schemars::generate::SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let schema = serde_json::to_value(schema.into_root_schema_for::<Finding>()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let (barrier, scope, to) = (BarrierKind::Warp { mask: 3 }, Scope::Device, Scope::Device);
+    let remedies = vec![vec![
+        Edit::InsertBarrier { barrier, at: Position::Between(at(7), at(9)) },
+        Edit::InsertBarrier { barrier: BarrierKind::Grid, at: Position::Before(at(7)) },
+        Edit::InsertFence { scope, at: Position::After(at(7)) },
+        Edit::WidenScope { at: at(7), to },
+        Edit::MakeAtomic { at: at(7), access: AtomicAccess::Store },
+        Edit::MakeAtomic { at: at(7), access: AtomicAccess::Update(Some(AtomicOperation::Add)) },
+        Edit::ChangeMask { at: at(7), mask: 3 },
+        Edit::ChangeWidth { at: at(7), width: 8 },
+        Edit::BoundIndex { at: at(7) },
+        Edit::UseReturned { at: at(7), of: at(5) },
+    ]];
+    let findings = causes().into_iter().map(finding).chain(
+        actions()
+            .into_iter()
+            .map(|action| Finding { accesses: vec![access(AccessKind::Load, action)], ..finding(Cause::FreedForeign) })
+            .chain(places().into_iter().map(|place| Finding { place, ..finding(Cause::FreedForeign) }))
+            .chain([Finding { remedies, ..finding(Cause::FreedForeign) }]),
+    );
+    for finding in findings {
+        let json = serde_json::to_value(&finding).unwrap_or_else(|error| panic!("{error}: {finding:?}"));
+        let errors: Vec<String> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:#?}\n{json:#}");
+        assert_eq!(json["cause"]["kind"], finding.cause.key());
     }
 }
 

@@ -369,7 +369,7 @@ mod tests {
         chain.begin(first);
         chain.wrote(reads, (second, false), links);
         assert_eq!(observers(&chain, first), [3]);
-        assert_eq!(observers(&chain, second), []);
+        assert_eq!(observers(&chain, second), [0u32; 0]);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), None);
         assert_eq!(chain.hands_on(chain.number(second).unwrap()), Some(second));
     }

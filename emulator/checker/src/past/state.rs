@@ -169,23 +169,53 @@ pub struct HostAccess {
 /// One device's memory of what happened.
 #[derive(Debug, Default)]
 pub struct State {
-    pub bits: GlobalBits,
+    pub(crate) bits: GlobalBits,
     /// Where undefined bits come from, if from absent lanes: what the numbers mean, and those of global memory.
     pub origins: Origins,
     pub memory_origins: MemoryOrigins,
-    memories: FxHashMap<u64, Memory>,
-    pub past: Past,
+    pub(crate) memories: FxHashMap<u64, Memory>,
+    pub(crate) past: Past,
     /// Every access is judged by itself.
-    pub one_by_one: bool,
+    pub(crate) one_by_one: bool,
     /// What to look for where an answer is wrong without a finding; asked for if there is a list.
-    pub hints: Option<Vec<Finding>>,
+    pub(crate) hints: Option<Vec<Finding>>,
     /// Accesses of words that raced.
-    pub racing: u64,
+    pub(crate) racing: u64,
     /// Asynchronous operations of the host's that are not in the cells yet, or that a later launch may not be ordered after.
     pub operations: Vec<HostAccess>,
 }
 
 impl State {
+    /// From now on every access is judged by itself.
+    pub fn judge_one_by_one(&mut self) {
+        self.one_by_one = true;
+    }
+
+    /// From now on launches also look for what may explain a wrong answer.
+    pub fn look_for_hints(&mut self) {
+        self.hints = Some(Vec::new());
+    }
+
+    /// What was seen so far.
+    pub fn take_hints(&mut self) -> Vec<Finding> {
+        self.hints.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// How many words accesses have raced for so far, each time counted.
+    pub fn racing_accesses(&self) -> u64 {
+        self.racing
+    }
+
+    /// An allocation is met for the first time: its bytes count as undefined or not.
+    pub fn add_memory(&mut self, base: u64, bytes: u64, is_undefined: bool) {
+        self.bits.add(base, bytes, is_undefined);
+    }
+
+    /// After a launch that was not watched nothing is known to be undefined.
+    pub fn forget_bits(&mut self) {
+        self.bits.forget();
+    }
+
     /// Begins a launch; returns its number, from 1.
     pub fn begin(&mut self, record: Record) -> u32 {
         let mut operations = std::mem::take(&mut self.operations);

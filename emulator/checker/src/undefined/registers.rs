@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn every_lane_of_a_double_is_two_words() {
         for mask in [0, 1, 0x8000, 0xffff, 0x1234_a5c3] {
-            assert_eq!(twice(mask), lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum(), "{mask:#x}");
+            assert_eq!(twice(mask), lanes(mask & 0xffff).map(|lane| 0b11 << (2 * lane)).sum::<Mask>(), "{mask:#x}");
         }
     }
 
