@@ -1,9 +1,10 @@
 //! What a file of `fail/` and `pass/` says at its top beside its `// run:` lines:
 //!
-//! - `// cause: NoBarrier`, one for each finding that is expected, is the name of the finding's cause;
+//! - `// cause: Unordered`, one for each kind of finding that is expected, names a variant of [`Finding::cause`];
 //! - `// remedy: ...`, one for each remedy that the finding must offer;
 //! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no others;
-//! - `// source: 12 15` says the same by the lines that `.loc` gives.
+//! - `// source: 12 15` says the same by the lines that `.loc` gives;
+//! - `// seeds: 4 (why)` asks for fewer schedules.
 
 use emulator::finding::{Access, Finding};
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use std::collections::BTreeSet;
 pub struct Header {
     pub causes: Vec<String>,
     pub remedies: Vec<String>,
+    pub seeds: Option<u64>,
     /// Lines of the file, from 1.
     marked: BTreeSet<u32>,
     source: BTreeSet<u32>,
@@ -37,9 +39,13 @@ impl Header {
         for line in all("source")?.iter().flat_map(|list| list.split_whitespace()) {
             source.insert(line.parse().map_err(|_| format!("`{line}` is no line"))?);
         }
+        let seeds = match all("seeds")?.first().and_then(|text| text.split(' ').next()) {
+            None => None,
+            Some(number) => Some(number.parse().map_err(|_| format!("`{number}` is no number of seeds"))?),
+        };
         let is_marked = |line: &str| !line.starts_with("//") && (line.ends_with("// (1)") || line.ends_with("// (2)"));
         let marked = ptx.lines().zip(1..).filter(|(line, _)| is_marked(line)).map(|(_, number)| number).collect();
-        Ok(Header { causes, remedies, marked, source })
+        Ok(Header { causes, remedies, seeds, marked, source })
     }
 
     /// What the findings of a run are not as the header says.
@@ -49,6 +55,10 @@ impl Header {
             all.map(line).filter(|line| *line != 0).collect::<BTreeSet<u32>>()
         };
         let mut differences = Vec::new();
+        let causes: BTreeSet<String> = findings.iter().map(cause).collect();
+        if !self.causes.is_empty() && !causes.iter().eq(self.causes.iter().collect::<BTreeSet<_>>()) {
+            differences.push(format!("findings have the causes {causes:?}, not {:?}", self.causes));
+        }
         let lines = ends(|access| access.ptx_line);
         if !self.marked.is_empty() && lines != self.marked {
             differences.push(format!("findings name the lines {lines:?}, not {:?}", self.marked));
@@ -59,4 +69,10 @@ impl Header {
         }
         differences
     }
+}
+
+/// The name of its variant.
+fn cause(finding: &Finding) -> String {
+    let text = format!("{:?}", finding.cause);
+    text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_string()
 }

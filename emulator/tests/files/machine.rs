@@ -188,7 +188,7 @@ impl Machine for Emulated<'_> {
         }
         // Whether stores that race come with one value besides is the schedule's luck.
         let races = findings.iter().any(|finding| finding.is_error());
-        let names = findings.iter().filter(|finding| !(races && !finding.is_error())).map(finding_name);
+        let names = findings.iter().filter(|finding| !races || finding.is_error()).map(finding_name);
         let names = names
             .chain(notes.iter().map(|note| format!("note: {}", report::message(note, &report::Names::default()))))
             .collect();
