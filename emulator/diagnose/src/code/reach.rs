@@ -74,3 +74,62 @@ impl Reading<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::decode::Frame;
+    use machine::exec::branch::{Branch, Call, Callee};
+    use machine::exec::class::Class;
+    use machine::run::code::{Code, Function, Instr, NO_LOCATION, Part};
+
+    /// Functions one after the other, the first of them the kernel.
+    fn code(functions: &[&[Op]]) -> Code {
+        let mut code = Code::default();
+        for (index, body) in functions.iter().enumerate() {
+            let entry = code.instrs.len() as u32;
+            let (params, results) = (Vec::new(), Vec::new());
+            code.functions.push(Function { index, entry, frame: Frame::default(), local_bytes: 0, params, results });
+            code.instrs.extend(body.iter().map(|op| Instr {
+                op: op.clone(),
+                guard: Guard::Always,
+                class: Class::Control,
+                line: 1,
+                location: NO_LOCATION,
+            }));
+        }
+        let (name, end) = ("kernel".into(), functions.len() as u32);
+        code.parts = vec![Part { kernel: 0, name, first: 0, end, shared: Vec::new(), static_shared: 0 }];
+        code
+    }
+
+    fn call(function: usize) -> Op {
+        Op::Call(Box::new(Call { callee: Callee::Function(function), arguments: Vec::new(), results: Vec::new() }))
+    }
+
+    #[test]
+    fn a_call_comes_back_to_its_own_line_and_a_function_to_all_of_its_calls() {
+        let code = code(&[&[call(1), Op::Exit, call(1), Op::Return], &[Op::Nop, Op::Return]]);
+        let reading = Reading::new(&code);
+        let is_way = |from, to| reading.is_way(&[from], &[to], Without::default());
+        // The first call is followed by the end, and neither is entered by who has come back.
+        assert_eq!([is_way(0, 1), is_way(0, 2), is_way(2, 3), is_way(2, 4)], [true, false, true, false]);
+        assert_eq!([is_way(4, 1), is_way(4, 3), is_way(4, 2)], [true, true, false]);
+        assert!(reading.is_way_round(&[], 1) && !reading.is_way_round(&[0], 1));
+    }
+
+    #[test]
+    fn who_calls_itself_alone_never_comes_back() {
+        let code = code(&[&[call(1), call(2), Op::Return], &[Op::Nop, Op::Return], &[call(2), Op::Return]]);
+        let reading = Reading::new(&code);
+        let is_way = |from, to| reading.is_way(&[from], &[to], Without::default());
+        assert!(is_way(3, 1) && is_way(3, 5) && !is_way(3, 2) && !is_way(3, 6));
+    }
+
+    #[test]
+    fn a_jump_back_makes_a_loop() {
+        let code = code(&[&[Op::Nop, Op::Nop, Op::Branch(Branch::To(1)), Op::Return]]);
+        let reading = Reading::new(&code);
+        assert_eq!([0, 1, 2, 3].map(|pc| reading.is_in_loop(pc)), [false, true, true, false]);
+    }
+}
