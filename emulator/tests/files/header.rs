@@ -1,7 +1,8 @@
 //! What a file of `fail/` and `pass/` says at its top beside its `// run:` lines:
 //!
 //! - `// (1)` and `// (2)` at the end of instructions mark the lines that a finding must name, all of them and no others;
-//! - `// source: 12 15` says the same by the lines that `.loc` gives.
+//! - `// source: 12 15` says the same by the lines that `.loc` gives;
+//! - `// seeds: 4 (why)` asks for fewer schedules.
 
 use emulator::finding::{Access, Finding};
 use std::collections::BTreeSet;
@@ -10,6 +11,7 @@ pub struct Header {
     /// Lines of the file, from 1.
     marked: BTreeSet<u32>,
     source: BTreeSet<u32>,
+    pub seeds: Option<u64>,
 }
 
 impl Header {
@@ -22,9 +24,16 @@ impl Header {
         for line in values.into_iter().flat_map(str::split_whitespace) {
             source.insert(line.parse().map_err(|_| format!("`{line}` is no line"))?);
         }
+        let seeds = match ptx.lines().find_map(|line| line.strip_prefix("// seeds:")) {
+            None => None,
+            Some(text) => match text.trim().split(' ').next().and_then(|number| number.parse().ok()) {
+                None => return Err(format!("`{}` is no number of seeds", text.trim())),
+                some => some,
+            },
+        };
         let is_marked = |line: &str| !line.starts_with("//") && (line.ends_with("// (1)") || line.ends_with("// (2)"));
         let marked = ptx.lines().zip(1..).filter(|(line, _)| is_marked(line)).map(|(_, number)| number).collect();
-        Ok(Header { marked, source })
+        Ok(Header { marked, source, seeds })
     }
 
     /// What the findings of a run are not as the header says.

@@ -29,7 +29,7 @@ fn judge_broken(slug: Slug, path: &Path) -> Result<(), String> {
     if !loaded.text.contains(&finding) {
         return Err(format!("the file does not expect {finding}"));
     }
-    under_each(SEEDS, |policy| {
+    under_each(header.seeds.unwrap_or(SEEDS), |policy| {
         let repeats = is_repeated(&policy);
         let mut machine = Emulated::checked(&loaded, policy.clone(), FUEL);
         let mut failures = machine.check();
@@ -62,7 +62,7 @@ fn judge_near_miss(path: &Path) -> Result<(), String> {
     if !findings.all(|word| word.ends_with("-note")) {
         return Err("the file expects a finding".to_string());
     }
-    under_each(SEEDS, |policy| {
+    under_each(header.seeds.unwrap_or(SEEDS), |policy| {
         let mut machine = Emulated::checked(&loaded, policy, FUEL);
         let mut failures = machine.check();
         failures.extend(header.differences(&machine.findings));
@@ -125,7 +125,7 @@ fn only_a_header_of_the_toolkit_may_take_its_shuffles_for_order() {
 
 fn a_header_that_says_nothing_is_refused() {
     let header = |line: &str| Header::of(&format!("// about\n{line}\n.version 8.3\n"));
-    for line in ["// source:", "// source: ten"] {
+    for line in ["// source:", "// source: ten", "// seeds: few"] {
         assert!(header(line).is_err(), "{line}");
     }
     assert!(header("// source: 10 12").is_ok());
