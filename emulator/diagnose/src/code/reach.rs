@@ -81,7 +81,7 @@ mod tests {
     use machine::decode::Frame;
     use machine::exec::branch::{Branch, Call, Callee};
     use machine::exec::class::Class;
-    use machine::run::code::{Code, Function, Instr, NO_LOCATION, Part};
+    use machine::code::{Code, Function, Instr, NO_LOCATION, Part};
 
     /// Functions one after the other, the first of them the kernel.
     fn code(functions: &[&[Op]]) -> Code {
