@@ -95,7 +95,7 @@ impl Device {
     pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;
         // Host memory may hold what the host wrote without telling.
-        self.state.bits.add(address, bytes, place == Place::Device);
+        self.state.add_memory(address, bytes, place == Place::Device);
         Ok(address)
     }
 
@@ -104,7 +104,7 @@ impl Device {
     pub unsafe fn register_host(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         // SAFETY: passed on to the caller.
         unsafe { self.memory.register(address, bytes) }?;
-        self.state.bits.add(address, bytes, false);
+        self.state.add_memory(address, bytes, false);
         Ok(())
     }
 
@@ -300,11 +300,11 @@ impl Device {
             runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
         let mut report = match self.config.checks {
             Checks::Fast => {
-                self.state.bits.forget();
+                self.state.forget_undefined();
                 diagnose::unwatched(unwatched::run(&launch, runtime.as_ref(), &self.config, self.launches), &launch)
             }
             Checks::Counters => {
-                self.state.bits.forget();
+                self.state.forget_undefined();
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let (ran, counted) = checker::count(&launch, runtime.as_ref(), schedule);
                 let mut report = diagnose::unwatched(ran, &launch);

@@ -184,6 +184,14 @@ impl Cells {
     }
 }
 
+/// What is kept for one stretch of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    pub cells: Cells,
+    /// Shared memory is a new one for each block: they are told apart as launches are.
+    pub block: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,8 +2,8 @@
 //! observation order, which causality order takes in). Only what the kernel looks at can be what it relies on, so an update whose
 //! old value is dropped orders nothing.
 
+use crate::access::actor::{Actor, Current};
 use crate::access::cells::Cell;
-use crate::access::judge::{Actor, Current};
 use crate::access::overflow::{More, Overflow};
 use crate::access::touched::{Kind, Touched};
 use crate::order::release::Reach;

@@ -3,10 +3,11 @@
 //! An access that is ordered before a new one, and races with nothing that the new one would not race with, goes. So
 //! does one that has just been reported, where there are many of them.
 
+use crate::access::actor::Current;
 use crate::access::cells::Cell;
-use crate::access::judge::{Current, Race};
 use crate::access::observation::{follow, observed};
 use crate::access::overflow::{More, Overflow};
+use crate::access::race::Race;
 use crate::access::touched::{How, Kind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly

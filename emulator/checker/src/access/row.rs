@@ -3,8 +3,9 @@
 //! The same rules as in [`race`](crate::access::judge), for the common case that nothing races and
 //! that whatever was there before was such a row too. Everything else is left to the cells.
 
+use crate::access::actor::{Actor, Current};
+use crate::access::cells::Memory;
 use crate::access::cells::{LINE, Line, Page};
-use crate::access::judge::{Actor, Current, Memory};
 use crate::access::overflow::Overflow;
 use crate::access::touched::{How, Kind, Touched};
 use machine::lanes::astray;

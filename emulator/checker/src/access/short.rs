@@ -5,8 +5,9 @@
 //!
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
+use crate::access::actor::{Actor, Current};
+use crate::access::cells::Memory;
 use crate::access::cells::{CELLS, Cell, LINE, PAGE_BYTES};
-use crate::access::judge::{Actor, Current, Memory};
 use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
 use crate::access::touched::{How, Kind, Touched};

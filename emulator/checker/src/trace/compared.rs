@@ -11,32 +11,13 @@
 //! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
 //! used for something else.
 
-use crate::access::judge::Race;
-use crate::access::touched::{How, Kind};
-use crate::checks::{Checker, WarpState};
-use crate::findings::race::kind_of;
-use crate::trace::sites::Sites;
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
 use machine::run::code::Code;
-use machine::run::launch::Launch;
 use machine::watch::Touch;
 use rustc_hash::FxHashSet;
-
-/// The site of the plain load in a race of one with an atomic operation.
-pub fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
-    let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
-    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
-    let (a, b) = (race.first.how, race.second.how);
-    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
-        (true, _) => Some(a.site()),
-        (_, true) => Some(b.site()),
-        _ => None,
-    }
-}
 
 /// One load that nothing has checked yet.
 #[derive(Clone, Copy, Debug)]
@@ -52,14 +33,14 @@ const KEPT: usize = 8;
 
 /// A warp's open guesses, by lane.
 #[derive(Debug, Default)]
-pub struct Open {
+pub struct OpenLoads {
     lanes: Vec<Vec<Guess>>,
 }
 
 #[derive(Debug)]
 pub struct ComparedLoads {
     /// False where the kernel has no compare-and-swap: nothing to keep then.
-    pub on: bool,
+    on: bool,
     /// Sites at which some load was checked, and those at which some load never was.
     checked: FxHashSet<u32>,
     unchecked: FxHashSet<u32>,
@@ -76,7 +57,7 @@ impl ComparedLoads {
     }
 
     /// A lane loads `value` plainly.
-    pub fn load(&mut self, open: &mut Open, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
+    fn load(&mut self, open: &mut OpenLoads, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
         if self.unchecked.contains(&site) {
             return;
         }
@@ -91,8 +72,28 @@ impl ComparedLoads {
         guesses.push(Guess { site, address, bytes, value });
     }
 
+    /// Lanes load plainly at `site`; `older` are the values that some get in place of the latest.
+    pub fn loads(&mut self, touch: &Touch, open: &mut OpenLoads, site: u32, older: impl Fn(usize) -> Option<u64>) {
+        let Some(region) = touch.region else { return };
+        for lane in lanes(touch.mask) {
+            let value = older(lane).unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
+            self.load(open, lane, site, touch.addresses[lane], touch.bytes, value);
+        }
+    }
+
+    /// True for a load that a compare-and-swap may check.
+    #[inline(always)]
+    pub fn may_check(&self, touch: &Touch) -> bool {
+        self.on
+            && touch.region.is_some()
+            && !touch.semantics.is_strong()
+            && touch.elements == 1
+            && touch.bytes <= 8
+            && touch.space != Space::Param
+    }
+
     /// A lane's compare-and-swap compares with `value`.
-    pub fn check(&mut self, open: &mut Open, lane: usize, address: u64, bytes: u32, value: u64) {
+    pub fn check(&mut self, open: &mut OpenLoads, lane: usize, address: u64, bytes: u32, value: u64) {
         let Some(guesses) = open.lanes.get_mut(lane) else { return };
         let fits = |guess: &Guess| (guess.address, guess.bytes, guess.value) == (address, bytes, value);
         self.checked.extend(guesses.iter().filter(|guess| fits(guess)).map(|guess| guess.site));
@@ -100,7 +101,7 @@ impl ComparedLoads {
     }
 
     /// A lane is at its end: what is open stays unchecked.
-    pub fn end(&mut self, open: &mut Open, lane: usize) {
+    pub fn end(&mut self, open: &mut OpenLoads, lane: usize) {
         if let Some(guesses) = open.lanes.get_mut(lane) {
             self.unchecked.extend(guesses.drain(..).map(|guess| guess.site));
         }
@@ -112,22 +113,6 @@ impl ComparedLoads {
     }
 }
 
-impl Checker<'_> {
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    pub fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
-            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +120,7 @@ mod tests {
     #[test]
     fn a_guess_is_checked_by_its_own_value_at_its_own_place() {
         for (address, value, checked) in [(16, 7, true), (16, 8, false), (20, 7, false)] {
-            let (mut guesses, mut open) = (ComparedLoads::watching(true), Open::default());
+            let (mut guesses, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
             guesses.load(&mut open, 3, 100, 16, 4, 7);
             guesses.check(&mut open, 3, address, 4, value);
             guesses.end(&mut open, 3);
@@ -150,7 +135,7 @@ mod tests {
 
     #[test]
     fn one_load_without_a_check_counts_for_its_instruction() {
-        let (mut guesses, mut open) = (ComparedLoads::watching(true), Open::default());
+        let (mut guesses, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
         guesses.load(&mut open, 0, 100, 16, 4, 7);
         guesses.load(&mut open, 0, 100, 16, 4, 7);
         guesses.check(&mut open, 0, 16, 4, 7);

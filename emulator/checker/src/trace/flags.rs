@@ -4,12 +4,15 @@
 //! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
 //! several lanes at once, and older ones than are kept, are not named.
 
+use crate::access::touched::Kind;
 use crate::order::clock::{Clock, View};
 use crate::order::release::{Location, Thread};
-use crate::trace::lack::Lack;
+use crate::order::warp::WarpOrder;
 use crate::trace::sites::Sites;
 use machine::exec::memory::Scope;
-use machine::registers::{Mask, lanes};
+use machine::memory::space::Space;
+use machine::registers::{Mask, WARP, lanes};
+use machine::watch::{At, Touch};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -95,25 +98,6 @@ struct Looked {
     acquired: [bool; 2],
 }
 
-/// What lies between two accesses that race.
-#[derive(Clone, Copy, Default)]
-pub struct Between {
-    pub flag: Option<Flag>,
-    /// The site of a look that no fence follows, at what was released behind the first.
-    pub look: Option<u32>,
-    pub lack: Option<Lack>,
-    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
-    pub passed: [Option<u32>; 2],
-    /// The branch that lanes of one warp are in together, both among them: its site, and they.
-    pub branch: Option<(u32, Mask)>,
-}
-
-impl Between {
-    pub fn is_known(&self) -> bool {
-        self.flag.is_some() || self.look.is_some() || self.lack.is_some()
-    }
-}
-
 /// A barrier that is missing beside a flag which is in order by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
@@ -160,8 +144,44 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
+    #[inline(always)]
+    pub fn note(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
+        let lane = touch.mask.trailing_zeros() as usize % WARP;
+        let one = touch.mask.is_power_of_two();
+        let last = 31 - touch.mask.leading_zeros() as usize % WARP;
+        // Of lanes that try a lock together most fail, and have looked.
+        let looks = kind == Kind::Read || failed != 0;
+        let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
+        if touch.elements != 1 || !one_place {
+            return;
+        }
+        let At { block, warp: number, .. } = touch.at;
+        let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
+        let stores = kind != Kind::Read && failed == 0 && one;
+        if kind == Kind::Write && !stores {
+            return;
+        }
+        let site = site();
+        if kind != Kind::Write {
+            let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
+            let look = Look { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
+            self.looked(place, look);
+        }
+        if stores {
+            let knew = &warp.views()[lane];
+            let releases = match warp.patterns()[lane].fences.last() {
+                _ if touch.semantics.releases() => Releases::All,
+                Some((reach, view)) => Releases::Fence(reach.site, view.clone()),
+                None => Releases::Nothing,
+            };
+            let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
+            self.stored(place, FlagStore { by, clock: warp.clock(), site, knew, releases, hides });
+        }
+    }
+
     /// Lanes of a warp look at a place with a strong access.
-    pub fn looked(&mut self, place: Location, look: Look) {
+    fn looked(&mut self, place: Location, look: Look) {
         let Look { block, warp, mask, clock, site, acquires } = look;
         if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
             return;
@@ -187,7 +207,7 @@ impl Flags {
         }
     }
 
-    pub fn stored(&mut self, place: Location, store: FlagStore) {
+    fn stored(&mut self, place: Location, store: FlagStore) {
         let FlagStore { by, clock, site, knew, releases, hides } = store;
         self.now += 1;
         if self.stores.len() >= MOST && !self.stores.contains_key(&place) {

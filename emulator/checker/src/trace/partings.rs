@@ -35,7 +35,7 @@ struct Parting {
 
 /// Lanes have come together at a `.sync` instruction.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting {
+pub struct Met {
     pub site: u32,
     pub met: Mask,
     /// Lanes that had ended.
@@ -49,7 +49,7 @@ pub struct Meeting {
 /// One warp's.
 #[derive(Debug, Default)]
 pub struct Partings {
-    meetings: VecDeque<Meeting>,
+    meetings: VecDeque<Met>,
     partings: Vec<Parting>,
     /// The oldest, once there are [`MOST`].
     oldest: usize,
@@ -94,7 +94,7 @@ impl Partings {
         self.oldest = (self.oldest + 1) % MOST;
     }
 
-    pub fn meet(&mut self, meeting: Meeting) {
+    pub fn meet(&mut self, meeting: Met) {
         if self.meetings.len() == MEETINGS {
             self.meetings.pop_front();
         }
@@ -107,7 +107,7 @@ impl Partings {
         let (lane, clock) = first;
         let has = |met: Mask, lane: u32| met >> lane & 1 != 0;
         let mut latest_first = self.meetings.iter().rev();
-        let one = |it: &&Meeting| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
+        let one = |it: &&Met| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
         if let Some(barrier) = latest_first.find(one) {
             let (site, met) = (barrier.site, barrier.met);
             let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
@@ -119,7 +119,7 @@ impl Partings {
                 _ => Lack::Lane { barrier: site, met },
             });
         }
-        let both = |it: &&Meeting| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
+        let both = |it: &&Met| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
         self.meetings.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
     }
 

@@ -8,7 +8,8 @@
 //! number. A number counts only while its bits are undefined, so what is defined again need
 //! not be forgotten. Where both kinds meet in one value the absent lane is named.
 
-use crate::trace::partings;
+use crate::trace::here::Spot;
+use crate::trace::partings::WentAway;
 use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
 use machine::registers::{Mask, Reg, Registers, Width, lanes};
 use rustc_hash::FxHashMap;
@@ -20,14 +21,6 @@ pub type Origin = u32;
 /// Set in the numbers of loads.
 const LOADED: Origin = 1 << 31;
 
-/// A place in a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Spot {
-    /// The launch's number among the device's.
-    pub launch: u32,
-    pub site: u32,
-}
-
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsentRead {
@@ -36,7 +29,7 @@ pub struct AbsentRead {
     pub from: u32,
     pub absent: AbsentLane,
     /// What the lane did instead, if it is one.
-    pub away: Option<partings::WentAway>,
+    pub away: Option<WentAway>,
     /// The site of the `activemask` that gave its mask, if one did.
     pub asked: Option<u32>,
     /// The lane comes to the same instruction with others.
