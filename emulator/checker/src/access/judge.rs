@@ -19,7 +19,7 @@ use machine::registers::{Mask, lanes};
 #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
 pub fn access(
     memory: &mut Memory,
-    side: &mut Overflow,
+    overflow: &mut Overflow,
     launch: u32,
     current: &Current,
     offset: u64,
@@ -39,34 +39,34 @@ pub fn access(
         let new = current.actor.touched(current.lane, how);
         let (page, line) = memory.cells.page(word);
         if page.lines[line].launch != launch {
-            page.renew(line, launch, current.actor.past.is_some(), side);
+            page.renew(line, launch, current.actor.past.is_some(), overflow);
         }
         let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {
             // From here on the launch's own accesses stand for it, unless nothing orders it before them.
             let read = std::mem::take(&mut cell.read);
             if !current.ordered(read) {
-                side.get(cell).add(read, 0);
+                overflow.get(cell).add(read, 0);
             }
         }
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if current.passes_by() || !(current.actor.short_ways && again(cell, side, current, new)) {
-            check(cell, side, current, new, &mut |race| found(race, word));
+        } else if current.passes_by() || !(current.actor.short_ways && again(cell, overflow, current, new)) {
+            check(cell, overflow, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();
             }
-            record(cell, side, current, new);
+            record(cell, overflow, current, new);
         }
         word += 4;
     }
 }
 
 #[inline(always)]
-fn check(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
+fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched, found: &mut impl FnMut(Race)) {
     let (write, read) = (cell.write, cell.read);
-    let more = side.existing(cell).map(|more| {
+    let more = overflow.existing(cell).map(|more| {
         more.join(write, cell.lanes);
         &*more
     });
@@ -118,7 +118,7 @@ fn check(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched, 
             }
         }
     }
-    if let Some(more) = side.existing(cell) {
+    if let Some(more) = overflow.existing(cell) {
         thin_out(more, current, new, &races);
     }
     races.sort_by_key(|race| (race.first.how.site(), race.first.thread, race.first.clock));

@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
 
     /// To be called when the launch is over.
     pub fn take_findings(&mut self) -> Vec<Entry> {
-        self.findings.dismiss_guesses(&self.trace.compared);
+        self.findings.dismiss_compared(&self.trace.compared);
         if self.findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
             self.state.forget_undefined();

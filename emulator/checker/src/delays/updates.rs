@@ -72,7 +72,6 @@ impl Delays {
     }
 
     /// They have been judged, when their warp was at `clock`, and now stand behind the writes that they have found.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub fn put_late(
         &mut self,
         touch: &Touch,

@@ -58,7 +58,6 @@ impl Releases {
     /// Lanes in `failed` compare and do not exchange: they only read.
     #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     /// For lanes that write to one place `wrote` gets what it has released between them.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub fn synchronise(
         &mut self,
         touch: &Touch,

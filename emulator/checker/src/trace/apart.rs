@@ -36,7 +36,7 @@ impl Between {
 
 impl Current<'_> {
     /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
-    pub fn between(&self, unreleased: &Flags, releases: &Releases, race: &Race) -> Between {
+    pub fn between(&self, flags: &Flags, releases: &Releases, race: &Race) -> Between {
         if race.launch.is_some() || race.narrow.is_some() {
             return Between::default();
         }
@@ -47,12 +47,12 @@ impl Current<'_> {
             let covers = |view: &View| self.knows(view, first.warp(), first.lane(), first.clock);
             let released =
                 |place| releases.get(place).is_some_and(|var| var.entries().iter().any(|(_, view)| covers(view)));
-            let look = unreleased.look_between(second, self.view(), block != second.0, released);
+            let look = flags.look_between(second, self.view(), block != second.0, released);
             return Between { look, ..Between::default() };
         }
         let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
-        let flag = unreleased.store_between(self.actor.sites, first, second, self.view());
-        let beside = || unreleased.barrier_beside(self.actor.sites, first, second, self.view()).map(Lack::Beside);
+        let flag = flags.store_between(self.actor.sites, first, second, self.view());
+        let beside = || flags.barrier_beside(self.actor.sites, first, second, self.view()).map(Lack::Beside);
         let lack = if flag.is_none() { beside() } else { None };
         Between { flag, look: None, lack, ..Between::default() }
     }
@@ -63,8 +63,8 @@ impl Current<'_> {
         race: &Race,
         place: Location,
         warp: &WarpTrace,
-        ended: &Exited,
-        holders: &Lockset,
+        exited: &Exited,
+        lockset: &Lockset,
     ) -> Option<Lack> {
         if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
             return None;
@@ -78,7 +78,7 @@ impl Current<'_> {
             [(first, race.first.how, race.second.how), (second, race.second.how, race.first.how)]
         {
             let is_plain = plain_store(own) && other.scope().is_some();
-            if let Some(taken) = is_plain.then(|| holders.taken_at(thread, place)).flatten() {
+            if let Some(taken) = is_plain.then(|| lockset.taken_at(thread, place)).flatten() {
                 return Some(Lack::PlainUnlock { taken, store: own.site() });
             }
         }
@@ -90,14 +90,14 @@ impl Current<'_> {
                 return met;
             }
         }
-        let end = ended.before(warp.passed(), first, second).filter(|_| self.is_whole(warp.passed().site));
+        let end = exited.before(warp.passed(), first, second).filter(|_| self.is_whole(warp.passed().site));
         if let Some(end) = end {
             return Some(Lack::Ended { end, barrier: warp.passed().site });
         }
         let step = |clock, site| Moment { clock, pc: pc(site) };
         let theirs = (first, step(race.first.clock, race.first.how.site()));
         let ours = (second, step(self.actor.clock, self.actor.site));
-        holders.apart(theirs, ours).map(Lack::Locks)
+        lockset.apart(theirs, ours).map(Lack::Locks)
     }
 }
 
@@ -119,7 +119,7 @@ impl Current<'_> {
     }
 
     /// The last barrier of their warp that both threads have passed, and the last of their block.
-    pub fn passed(&self, race: &Race, warp: &WarpTrace, ended: &Exited) -> [Option<u32>; 2] {
+    pub fn passed(&self, race: &Race, warp: &WarpTrace, exited: &Exited) -> [Option<u32>; 2] {
         let (block, within) = self.actor.place(race.first.warp());
         if race.launch.is_some() || block != self.actor.at.block {
             return [None; 2];
@@ -127,7 +127,7 @@ impl Current<'_> {
         let lanes = 1 << race.first.lane() | 1 << self.lane;
         let of_warp = (within == self.actor.at.warp).then(|| warp.partings().last_barrier(lanes)).flatten();
         // Of the first thread it is known that it has not ended before.
-        let of_block = warp.passed().last(self.lane).filter(|site| ended.is_complete() && self.is_whole(*site));
+        let of_block = warp.passed().last(self.lane).filter(|site| exited.is_complete() && self.is_whole(*site));
         [of_warp, of_block]
     }
 }

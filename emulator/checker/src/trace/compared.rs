@@ -21,20 +21,20 @@ use rustc_hash::FxHashSet;
 
 /// One load that nothing has checked yet.
 #[derive(Clone, Copy, Debug)]
-struct Guess {
+struct OpenLoad {
     site: u32,
     address: u64,
     bytes: u32,
     value: u64,
 }
 
-/// Loads between a guess and its check that a thread may do.
+/// Loads between one and its check that a thread may do.
 const KEPT: usize = 8;
 
-/// A warp's open guesses, by lane.
+/// A warp's open loads, by lane.
 #[derive(Debug, Default)]
 pub struct OpenLoads {
-    lanes: Vec<Vec<Guess>>,
+    lanes: Vec<Vec<OpenLoad>>,
 }
 
 #[derive(Debug)]
@@ -62,14 +62,14 @@ impl ComparedLoads {
             return;
         }
         open.lanes.resize(WARP, Vec::new());
-        let guesses = &mut open.lanes[lane];
+        let loads = &mut open.lanes[lane];
         // The same place again: what was loaded before has not been checked.
-        if let Some(at) = guesses.iter().position(|guess| guess.address == address && guess.bytes == bytes) {
-            self.unchecked.insert(guesses.remove(at).site);
-        } else if guesses.len() == KEPT {
-            self.unchecked.insert(guesses.remove(0).site);
+        if let Some(at) = loads.iter().position(|load| load.address == address && load.bytes == bytes) {
+            self.unchecked.insert(loads.remove(at).site);
+        } else if loads.len() == KEPT {
+            self.unchecked.insert(loads.remove(0).site);
         }
-        guesses.push(Guess { site, address, bytes, value });
+        loads.push(OpenLoad { site, address, bytes, value });
     }
 
     /// Lanes load plainly at `site`; `older` are the values that some get in place of the latest.
@@ -94,16 +94,16 @@ impl ComparedLoads {
 
     /// A lane's compare-and-swap compares with `value`.
     pub fn check(&mut self, open: &mut OpenLoads, lane: usize, address: u64, bytes: u32, value: u64) {
-        let Some(guesses) = open.lanes.get_mut(lane) else { return };
-        let fits = |guess: &Guess| (guess.address, guess.bytes, guess.value) == (address, bytes, value);
-        self.checked.extend(guesses.iter().filter(|guess| fits(guess)).map(|guess| guess.site));
-        guesses.retain(|guess| !fits(guess));
+        let Some(loads) = open.lanes.get_mut(lane) else { return };
+        let fits = |load: &OpenLoad| (load.address, load.bytes, load.value) == (address, bytes, value);
+        self.checked.extend(loads.iter().filter(|load| fits(load)).map(|load| load.site));
+        loads.retain(|load| !fits(load));
     }
 
     /// A lane is at its end: what is open stays unchecked.
     pub fn end(&mut self, open: &mut OpenLoads, lane: usize) {
-        if let Some(guesses) = open.lanes.get_mut(lane) {
-            self.unchecked.extend(guesses.drain(..).map(|guess| guess.site));
+        if let Some(loads) = open.lanes.get_mut(lane) {
+            self.unchecked.extend(loads.drain(..).map(|load| load.site));
         }
     }
 
@@ -120,11 +120,11 @@ mod tests {
     #[test]
     fn a_guess_is_checked_by_its_own_value_at_its_own_place() {
         for (address, value, checked) in [(16, 7, true), (16, 8, false), (20, 7, false)] {
-            let (mut guesses, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
-            guesses.load(&mut open, 3, 100, 16, 4, 7);
-            guesses.check(&mut open, 3, address, 4, value);
-            guesses.end(&mut open, 3);
-            assert_eq!(guesses.were_checked(100), checked, "{address} {value}");
+            let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
+            compared.load(&mut open, 3, 100, 16, 4, 7);
+            compared.check(&mut open, 3, address, 4, value);
+            compared.end(&mut open, 3);
+            assert_eq!(compared.were_checked(100), checked, "{address} {value}");
         }
     }
 
@@ -135,11 +135,11 @@ mod tests {
 
     #[test]
     fn one_load_without_a_check_counts_for_its_instruction() {
-        let (mut guesses, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
-        guesses.load(&mut open, 0, 100, 16, 4, 7);
-        guesses.load(&mut open, 0, 100, 16, 4, 7);
-        guesses.check(&mut open, 0, 16, 4, 7);
-        guesses.end(&mut open, 0);
-        assert!(!guesses.were_checked(100));
+        let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
+        compared.load(&mut open, 0, 100, 16, 4, 7);
+        compared.load(&mut open, 0, 100, 16, 4, 7);
+        compared.check(&mut open, 0, 16, 4, 7);
+        compared.end(&mut open, 0);
+        assert!(!compared.were_checked(100));
     }
 }

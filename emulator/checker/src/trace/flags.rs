@@ -25,7 +25,7 @@ const LOOKS: usize = 8;
 
 /// What a store releases.
 #[derive(Clone)]
-pub enum Releases {
+pub enum StoreReleases {
     Nothing,
     /// What the fence at this site covers.
     Fence(u32, Rc<View>),
@@ -40,7 +40,7 @@ pub struct FlagStore<'a> {
     pub site: u32,
     /// What lies behind it.
     pub knew: &'a Rc<View>,
-    pub releases: Releases,
+    pub releases: StoreReleases,
     /// It is no update: it hides those before it.
     pub hides: bool,
 }
@@ -50,7 +50,7 @@ struct Stored {
     clock: Clock,
     knew: Rc<View>,
     site: u32,
-    releases: Releases,
+    releases: StoreReleases,
     when: u64,
 }
 
@@ -66,9 +66,9 @@ impl Stored {
     /// True if it releases `first`, which it comes behind.
     fn covers(&self, first: First) -> bool {
         match &self.releases {
-            Releases::Nothing => false,
-            Releases::Fence(_, view) => knows(view, first.by, first.clock),
-            Releases::All => true,
+            StoreReleases::Nothing => false,
+            StoreReleases::Fence(_, view) => knows(view, first.by, first.clock),
+            StoreReleases::All => true,
         }
     }
 
@@ -76,9 +76,9 @@ impl Stored {
     fn has_told(&self, view: &View) -> bool {
         let (block, warp, lane) = self.by;
         match &self.releases {
-            Releases::Nothing => false,
-            Releases::Fence(_, told) => knows(view, self.by, told.of(block, warp, lane as usize)),
-            Releases::All => knows(view, self.by, self.clock),
+            StoreReleases::Nothing => false,
+            StoreReleases::Fence(_, told) => knows(view, self.by, told.of(block, warp, lane as usize)),
+            StoreReleases::All => knows(view, self.by, self.clock),
         }
     }
 }
@@ -171,9 +171,9 @@ impl Flags {
         if stores {
             let knew = &warp.views()[lane];
             let releases = match warp.patterns()[lane].fences.last() {
-                _ if touch.semantics.releases() => Releases::All,
-                Some((reach, view)) => Releases::Fence(reach.site, view.clone()),
-                None => Releases::Nothing,
+                _ if touch.semantics.releases() => StoreReleases::All,
+                Some((reach, view)) => StoreReleases::Fence(reach.site, view.clone()),
+                None => StoreReleases::Nothing,
             };
             let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
             self.stored(place, FlagStore { by, clock: warp.clock(), site, knew, releases, hides });
@@ -282,7 +282,7 @@ impl Flags {
             found.filter(|stored| !stored.is_behind(sites, first) && stored.has_told(view)).map(move |it| (look, it))
         });
         if let Some((look, stored)) = before.next() {
-            let release = if let Releases::Fence(site, _) = stored.releases { site } else { stored.site };
+            let release = if let StoreReleases::Fence(site, _) = stored.releases { site } else { stored.site };
             return Some(Beside::Store { store: stored.site, release, look: look.site });
         }
         let looks = self.looks.get(&block).into_iter().flat_map(|looks| looks.iter().rev());

@@ -161,25 +161,25 @@ mod tests {
 
     #[test]
     fn the_latest_parting_of_two_lanes_counts_and_others_do_not() {
-        let mut ways = Partings::default();
-        ways.part(10, 0x0000_ffff, 0xffff_0000);
-        ways.part(20, 0x0000_00ff, 0x0000_ff00);
-        assert_eq!(ways.away(0, 16), Some(WentAway::Parted(10)));
-        assert_eq!(ways.away(9, 1), Some(WentAway::Parted(20)));
-        assert_eq!(ways.away(0, 1), None);
-        ways.end(30, 0b10);
-        assert_eq!(ways.away(0, 1), Some(WentAway::Ended(30)));
-        assert_eq!(ways.away(9, 1), Some(WentAway::Parted(20)));
+        let mut partings = Partings::default();
+        partings.part(10, 0x0000_ffff, 0xffff_0000);
+        partings.part(20, 0x0000_00ff, 0x0000_ff00);
+        assert_eq!(partings.away(0, 16), Some(WentAway::Parted(10)));
+        assert_eq!(partings.away(9, 1), Some(WentAway::Parted(20)));
+        assert_eq!(partings.away(0, 1), None);
+        partings.end(30, 0b10);
+        assert_eq!(partings.away(0, 1), Some(WentAway::Ended(30)));
+        assert_eq!(partings.away(9, 1), Some(WentAway::Parted(20)));
     }
 
     #[test]
     fn only_the_latest_partings_are_kept() {
-        let mut ways = Partings::default();
-        ways.part(1, 0b01, 0b10);
-        (2..2 + MOST as u32).for_each(|site| ways.part(site, 0b100, 0b1000));
-        assert_eq!(ways.away(0, 1), None);
-        assert_eq!(ways.away(3, 2), Some(WentAway::Parted(1 + MOST as u32)));
-        ways.part(99, 0b10, 0b01);
-        assert_eq!(ways.away(0, 1), Some(WentAway::Parted(99)));
+        let mut partings = Partings::default();
+        partings.part(1, 0b01, 0b10);
+        (2..2 + MOST as u32).for_each(|site| partings.part(site, 0b100, 0b1000));
+        assert_eq!(partings.away(0, 1), None);
+        assert_eq!(partings.away(3, 2), Some(WentAway::Parted(1 + MOST as u32)));
+        partings.part(99, 0b10, 0b01);
+        assert_eq!(partings.away(0, 1), Some(WentAway::Parted(99)));
     }
 }

@@ -8,7 +8,7 @@ use crate::trace::here::Spot;
 use crate::trace::partings::WentAway;
 use crate::trace::sites::Sites;
 use crate::undefined::memory::Undefined;
-use crate::undefined::origins::{AbsentRead, Origin, Trace, UnwrittenLoad};
+use crate::undefined::origins::{AbsenceTrace, AbsentRead, Origin, UnwrittenLoad};
 use finding::{
     Absence, AbsentLane, Access, Action, Away, Cause, Decision, Edit, Finding, NeverWritten, Reached, Remedy, Severity,
     Slug, SourceLocation, ThreadName, Unwritten, Where,
@@ -139,8 +139,8 @@ pub fn nothing_written(unwritten: &UnwrittenLoad) -> Unwritten {
 }
 
 /// The host copies what an absent lane gave.
-pub fn copied(trace: &Trace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
-    let Trace { absence, stored } = trace;
+pub fn copied(trace: &AbsenceTrace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
+    let AbsenceTrace { absence, stored } = trace;
     let there = |site, action| end(past, Spot { site, ..absence.spot }, absence.taker, action);
     let stored = stored.map(|(spot, thread)| end(past, spot, thread, Action::StoredResult));
     let then = stored.into_iter().chain([copies]).collect();
