@@ -300,11 +300,11 @@ impl Device {
             runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
         let mut report = match self.config.checks {
             Checks::Fast => {
-                self.state.forget_bits();
+                self.state.forget_undefined();
                 diagnose::unwatched(unwatched::run(&launch, runtime.as_ref(), &self.config, self.launches), &launch)
             }
             Checks::Counters => {
-                self.state.forget_bits();
+                self.state.forget_undefined();
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let (ran, counted) = checker::count(&launch, runtime.as_ref(), schedule);
                 let mut report = diagnose::unwatched(ran, &launch);

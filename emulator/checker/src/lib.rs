@@ -13,12 +13,13 @@ mod past;
 mod trace;
 mod undefined;
 
-pub use access::judge::Seen;
+pub use access::race::Seen;
 pub use checks::Checker;
 pub use findings::clue::{Clue, End, RaceClue, Shown};
 pub use findings::list::{Entry, Key, is_race};
 pub use past::host::Range;
-pub use past::state::{Record, State};
+pub use past::records::Record;
+pub use past::state::State;
 pub use trace::flags::{Beside, Flag};
 pub use trace::lack::Lack;
 pub use trace::polls;

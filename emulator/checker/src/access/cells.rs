@@ -108,12 +108,12 @@ impl Page {
     /// A launch's first look at a line. Where memory outlives launches, what older ones did stays until this launch
     /// touches the same bytes: a launch in another stream may be ordered after this one and still not after those.
     #[inline(always)]
-    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, side: &mut Overflow) {
+    pub fn renew(&mut self, at: usize, launch: u32, outlives: bool, overflow: &mut Overflow) {
         let line = &mut self.lines[at];
         let old = std::mem::replace(&mut line.launch, launch);
         let kept = old != 0 && outlives;
         if line.has_cells() {
-            self.renew_cells(at, kept.then_some(old), side);
+            self.renew_cells(at, kept.then_some(old), overflow);
         } else {
             let kept = |touched: Touched| if kept { touched.of_launch(old) } else { Touched::default() };
             (line.write, line.read) = (kept(line.write), kept(line.read));
@@ -121,10 +121,10 @@ impl Page {
     }
 
     /// The same for a line that has cells; what was there is kept as that of launch `old`, if of any.
-    fn renew_cells(&mut self, at: usize, old: Option<u32>, side: &mut Overflow) {
+    fn renew_cells(&mut self, at: usize, old: Option<u32>, overflow: &mut Overflow) {
         let cells = self.cells(at);
         let Some(old) = old else {
-            cells.iter_mut().for_each(|cell| side.release(cell));
+            cells.iter_mut().for_each(|cell| overflow.release(cell));
             return self.lines[at].set_rows(Touched::default(), Touched::default());
         };
         let Cell { write, read, .. } = cells[0];
@@ -182,6 +182,14 @@ impl Cells {
         };
         (line.launch, cell)
     }
+}
+
+/// What is kept for one stretch of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    pub cells: Cells,
+    /// Shared memory is a new one for each block: they are told apart as launches are.
+    pub block: u32,
 }
 
 #[cfg(test)]

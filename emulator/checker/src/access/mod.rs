@@ -1,8 +1,12 @@
+//! Who touched what last: rows and cells, what they have no room for, and whether a new access races with it.
+
 pub mod accesses;
+pub mod actor;
 pub mod cells;
 pub mod judge;
 pub mod observation;
 pub mod overflow;
+pub mod race;
 pub mod record;
 pub mod row;
 pub mod short;

@@ -2,8 +2,8 @@
 //! observation order, which causality order takes in). Only what the kernel looks at can be what it relies on, so an update whose
 //! old value is dropped orders nothing.
 
+use crate::access::actor::{Actor, Current};
 use crate::access::cells::Cell;
-use crate::access::judge::{Actor, Current};
 use crate::access::overflow::{More, Overflow};
 use crate::access::touched::{Kind, Touched};
 use crate::order::release::Reach;
@@ -33,8 +33,8 @@ impl Actor<'_> {
 /// The cell's new write is strong; `old`, by these lanes, was the last one. Kept only where there is more than the cell tells,
 /// and where others may come in behind it.
 #[inline(always)]
-pub fn follow(cell: &mut Cell, side: &mut Overflow, current: &Current, (old, lanes): (Touched, Mask)) {
-    let more = if current.actor.is_adverse { Some(side.get(cell)) } else { side.existing(cell) };
+pub fn follow(cell: &mut Cell, overflow: &mut Overflow, current: &Current, (old, lanes): (Touched, Mask)) {
+    let more = if current.actor.is_adverse { Some(overflow.get(cell)) } else { overflow.existing(cell) };
     if let Some(more) = more {
         let new = cell.write;
         let is_alike = || new.how.is_alike_write(old.how) && cell.read.how.is_none();

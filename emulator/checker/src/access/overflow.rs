@@ -9,13 +9,13 @@ use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 
 /// Warp, clock and how: what all lanes of an entry have in common.
-type Key = (u32, Clock, How);
+type Common = (u32, Clock, How);
 
 /// Lanes by key. Most cells have few: these are looked through, and only a longer list is hashed.
 #[derive(Clone, Debug, Default)]
 struct Entries {
-    few: Vec<(Key, Mask)>,
-    many: FxHashMap<Key, Mask>,
+    few: Vec<(Common, Mask)>,
+    many: FxHashMap<Common, Mask>,
 }
 
 /// The longest list that is looked through.
@@ -25,7 +25,7 @@ const FEW: usize = 12;
 const MANY: usize = 20;
 
 impl Entries {
-    fn add(&mut self, key: Key, lanes: Mask) {
+    fn add(&mut self, key: Common, lanes: Mask) {
         if let Some((_, known)) = self.few.iter_mut().find(|(known, _)| *known == key) {
             *known |= lanes;
         } else if self.few.len() < FEW && self.many.is_empty() {
@@ -35,7 +35,7 @@ impl Entries {
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = (Key, Mask)> {
+    fn iter(&self) -> impl Iterator<Item = (Common, Mask)> {
         self.few.iter().copied().chain(self.many.iter().map(|(&key, &lanes)| (key, lanes)))
     }
 
@@ -46,7 +46,7 @@ impl Entries {
 
     /// Of a long list all but the first few are looked at. What `new`'s thread has done in the same way before, `new` stands for:
     /// who is ordered behind it is behind that, too.
-    fn thin_out(&mut self, new: Touched, keep: impl Fn(Key, Mask) -> bool) {
+    fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
         if self.many.len() >= MANY {
             self.many.retain(|&key, lanes| {
                 if (key.0, key.2) == (new.warp(), new.how) {
@@ -93,7 +93,7 @@ type Reads<'a> = &'a mut dyn Iterator<Item = Touched>;
 #[derive(Clone, Debug, Default)]
 pub struct More {
     /// The entry added to last, still growing lane by lane: a warp's 32 additions are one.
-    newest: Option<(Key, Mask)>,
+    newest: Option<(Common, Mask)>,
     /// How the alike ones are made, by half.
     ways: [Option<Way>; 2],
     /// Reads, and writes.
@@ -313,7 +313,7 @@ impl More {
     }
 
     /// Lets go of entries of long lists, where they can race with `new`.
-    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Key, Mask) -> bool) {
+    pub fn thin_out(&mut self, new: Touched, keep: impl Fn(Common, Mask) -> bool) {
         let passed_over = self.passed_over(new.how);
         let lists = self.kept[usize::from(!new.how.writes())..].iter_mut().flat_map(Kept::lists_mut);
         let lists = lists.zip(skipped(passed_over)).filter(|(_, is_skipped)| !is_skipped);
@@ -361,7 +361,7 @@ fn first(how: How) -> usize {
 }
 
 #[inline(always)]
-fn key(touched: Touched) -> Key {
+fn key(touched: Touched) -> Common {
     (touched.warp(), touched.clock, touched.how)
 }
 

@@ -3,16 +3,17 @@
 //! An access that is ordered before a new one, and races with nothing that the new one would not race with, goes. So
 //! does one that has just been reported, where there are many of them.
 
+use crate::access::actor::Current;
 use crate::access::cells::Cell;
-use crate::access::judge::{Current, Race};
 use crate::access::observation::{follow, observed};
 use crate::access::overflow::{More, Overflow};
+use crate::access::race::Race;
 use crate::access::touched::{How, Kind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
 /// written, has seen only such, all made in one way: none of them can race with another.
 #[inline(always)]
-pub fn again(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) -> bool {
+pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) -> bool {
     let old = cell.write;
     if !new.how.is_alike_write(old.how) || !cell.read.how.is_none() {
         return false;
@@ -23,7 +24,7 @@ pub fn again(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touch
         cell.write = new;
         return true;
     }
-    let plain = match side.existing(cell) {
+    let plain = match overflow.existing(cell) {
         Some(more) if !more.is_all_alike(new.how) => return false,
         Some(more) => more.plain,
         None => Touched::default(),
@@ -32,7 +33,7 @@ pub fn again(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touch
     if !settled && !current.ordered(plain) {
         return false;
     }
-    replace(cell, side, current, new);
+    replace(cell, overflow, current, new);
     cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
     true
 }
@@ -40,7 +41,7 @@ pub fn again(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touch
 /// Puts a strong write in the place of the last one. Each may race with a plain access later, so what is not ordered
 /// before the new one is kept.
 #[inline(always)]
-fn replace(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) {
+fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
     let (old, lanes, read) = (cell.write, cell.lanes, cell.read);
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
@@ -49,7 +50,7 @@ fn replace(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched
     let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
     if !(old.how.is_none() || is_own) {
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
-        let more = side.existing(cell).map(|more| &*more);
+        let more = overflow.existing(cell).map(|more| &*more);
         let may_be = || {
             old.how.kind() == Kind::Atomic || !read.how.is_none() || more.is_some_and(|more| more.is_observed(old.how))
         };
@@ -57,10 +58,10 @@ fn replace(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched
             || is_alone && new.how.kind() == Kind::Write && may_be() && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
-            side.get(cell).add(old, lanes);
+            overflow.get(cell).add(old, lanes);
         }
     }
-    follow(cell, side, current, (old, lanes));
+    follow(cell, overflow, current, (old, lanes));
 }
 
 /// True if whatever races with `old` later also races with `new`, so that `old` may go.
@@ -71,33 +72,33 @@ pub fn covers(new: How, old: How) -> bool {
 }
 
 #[inline(always)]
-pub fn record_read(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) {
+pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) {
     let old = cell.read;
     if let Some(both) = old.spread_with(new) {
         cell.read = both;
         return;
     }
-    let mut follows = || side.existing(cell).is_some_and(|more| more.follows(old.how));
+    let mut follows = || overflow.existing(cell).is_some_and(|more| more.follows(old.how));
     let observes = old.how.scope().is_some() && !old.how.is_older() && (cell.write.how.scope().is_some() || follows());
     if observes && (old.thread != new.thread || old.clock != new.clock || !new.how.observes_as(old.how)) {
-        side.get(cell).observe(old);
+        overflow.get(cell).observe(old);
     }
     let replaces =
         old.how.is_none() || covers(new.how, old.how) && current.reaches_as_far(old, new) && current.ordered(old);
     if !replaces {
         // Keep both: a later write may be ordered after one and not after the other.
-        side.get(cell).add(old, 0);
+        overflow.get(cell).add(old, 0);
     }
     cell.read = new;
 }
 
 #[inline(always)]
-pub fn record(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) {
+pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
     if current.passes_by() && (new.how.kind() != Kind::Read || new.how.scope().is_some()) {
-        return record_behind(cell, side, current, new);
+        return record_behind(cell, overflow, current, new);
     }
     if new.how.kind() == Kind::Read {
-        return record_read(cell, side, *current, new);
+        return record_read(cell, overflow, *current, new);
     }
     let Cell { write: old, read, lanes, .. } = *cell;
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
@@ -106,15 +107,15 @@ pub fn record(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touc
         // From here on the first lane says who the others are.
         (cell.write, cell.lanes) = (both, 0);
     } else if covers(new.how, old.how) && new.how.scope().is_some() {
-        replace(cell, side, current, new);
+        replace(cell, overflow, current, new);
     } else {
         let others = std::mem::take(&mut cell.lanes);
         if !old.how.is_none() && !covers(new.how, old.how) {
-            side.get(cell).add(old, others);
+            overflow.get(cell).add(old, others);
         }
         cell.write = new;
         if new.how.scope().is_some() {
-            follow(cell, side, current, (old, others));
+            follow(cell, overflow, current, (old, others));
         }
     }
     let new = cell.write;
@@ -122,17 +123,17 @@ pub fn record(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touc
         // What reads this write from now on is told from what read the one before.
         if !cell.read.how.is_none() {
             let read = std::mem::take(&mut cell.read);
-            side.get(cell).add(read, 0);
+            overflow.get(cell).add(read, 0);
         }
     } else {
         // Everything before a plain write is ordered before it or has just been reported.
         if !cell.read.how.is_none() && covers(new.how, cell.read.how) {
             cell.read = Touched::default();
         }
-        if let Some(more) = side.existing(cell) {
+        if let Some(more) = overflow.existing(cell) {
             more.retain(|how| !covers(new.how, how));
             if more.is_empty() {
-                side.release(cell);
+                overflow.release(cell);
             } else {
                 more.settle();
                 more.join(old, lanes);
@@ -144,10 +145,10 @@ pub fn record(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touc
 
 /// Records a read of an older value, an update of one, or a store that comes in behind others: what reads the cell does not
 /// read this.
-fn record_behind(cell: &mut Cell, side: &mut Overflow, current: &Current, new: Touched) {
+fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
     // The next one like the last write has this one to look at.
     let lanes = std::mem::take(&mut cell.lanes);
-    let (more, back) = (side.get(cell), current.actor.back[current.lane as usize]);
+    let (more, back) = (overflow.get(cell), current.actor.back[current.lane as usize]);
     if lanes & lanes.wrapping_sub(1) != 0 {
         more.add(cell.write, lanes);
         more.join(cell.write, lanes);

@@ -1,10 +1,11 @@
 //! Rows: a warp's plain access that runs over memory lane by lane, up or down, judged 32 bytes at a time.
 //!
-//! The same rules as in [`race`](crate::access::judge), for the common case that nothing races and
+//! The same rules as in [`judge`](crate::access::judge), for the common case that nothing races and
 //! that whatever was there before was such a row too. Everything else is left to the cells.
 
+use crate::access::actor::{Actor, Current};
+use crate::access::cells::Memory;
 use crate::access::cells::{LINE, Line, Page};
-use crate::access::judge::{Actor, Current, Memory};
 use crate::access::overflow::Overflow;
 use crate::access::touched::{How, Kind, Touched};
 use machine::lanes::astray;
@@ -62,7 +63,7 @@ impl Actor<'_> {
     pub fn walk(
         &self,
         memory: &mut Memory,
-        side: &mut Overflow,
+        overflow: &mut Overflow,
         launch: u32,
         row: &Row,
         base: u64,
@@ -93,10 +94,10 @@ impl Actor<'_> {
             let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
                 if page.lines[at].launch != launch {
-                    page.renew(at, launch, self.past.is_some(), side);
+                    page.renew(at, launch, self.past.is_some(), overflow);
                 }
                 let new = self.touched(lane, how);
-                if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, side, new, kind) {
+                if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, overflow, new, kind) {
                     left &= !here;
                 }
             }
@@ -128,7 +129,7 @@ impl Actor<'_> {
 
     /// A row written over cells takes their place if all that they keep is ordered before it.
     #[inline(never)]
-    fn calm(&self, page: &mut Page, at: usize, side: &mut Overflow, new: Touched, kind: Kind) -> bool {
+    fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: Kind) -> bool {
         // Halves and bytes have several lanes to a cell.
         if kind == Kind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
             return false;
@@ -138,10 +139,10 @@ impl Actor<'_> {
             let current = Current { actor: self, lane: new.of_cell(index).lane() };
             cell.lanes == 0
                 && [cell.write, cell.read].iter().all(|&old| old.how.is_none() || current.ordered(old))
-                && side.existing(cell).is_none_or(|more| current.knows_all_of(more, new.how))
+                && overflow.existing(cell).is_none_or(|more| current.knows_all_of(more, new.how))
         });
         if calm {
-            cells.iter_mut().for_each(|cell| side.release(cell));
+            cells.iter_mut().for_each(|cell| overflow.release(cell));
             page.lines[at].set_rows(new, Touched::default());
         }
         calm

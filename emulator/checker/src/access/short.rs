@@ -1,12 +1,13 @@
-//! Short ways through [`race`](crate::access::judge), for accesses of at most one word that need no more than a look at their
+//! Short ways through [`judge`](crate::access::judge), for accesses of at most one word that need no more than a look at their
 //! cell: a plain one of which the cell shows that nothing races with it, and the first and each further one of many atomic
 //! operations made in one way. Lanes that touch one word in one step go together: 32 additions to a counter, 32 reads of
 //! one parameter.
 //!
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
+use crate::access::actor::{Actor, Current};
+use crate::access::cells::Memory;
 use crate::access::cells::{CELLS, Cell, LINE, PAGE_BYTES};
-use crate::access::judge::{Actor, Current, Memory};
 use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
 use crate::access::touched::{How, Kind, Touched};
@@ -36,7 +37,7 @@ impl Short {
     pub fn glance(
         &self,
         memory: &mut Memory,
-        side: &mut Overflow,
+        overflow: &mut Overflow,
         launch: u32,
         actor: &Actor,
         base: u64,
@@ -55,22 +56,22 @@ impl Short {
         match (self.scope, self.kind) {
             // Where views differ, each lane's says for itself what it knows.
             (Some(_), _) if !actor.is_alike() => rest,
-            (Some(_), _) => glance.each(memory, side, rest, addresses, |cell, side, new| {
+            (Some(_), _) => glance.each(memory, overflow, rest, addresses, |cell, overflow, new| {
                 if cell.lanes != 0 && cell.read.how.is_none() && cell.write.is_beside(new) {
                     cell.lanes |= 1 << new.lane();
                     cell.write.thread = new.thread;
                     return true;
                 }
-                strong(cell, side, Current { actor, lane: new.lane() }, new).is_some()
+                strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, Kind::Read) => glance.each(memory, side, rest, addresses, |cell, _, new| {
+            (None, Kind::Read) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
                 let fresh = glance.is_fresh(cell);
                 if fresh {
                     cell.read = new;
                 }
                 fresh
             }),
-            (None, _) => glance.each(memory, side, rest, addresses, |cell, _, new| {
+            (None, _) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
                 let fresh = glance.is_fresh(cell);
                 if fresh {
                     (cell.write, cell.read) = (new, Touched::default());
@@ -87,7 +88,7 @@ impl Short {
     pub fn go(
         &self,
         memory: &mut Memory,
-        side: &mut Overflow,
+        overflow: &mut Overflow,
         launch: u32,
         current: Current,
         offset: u64,
@@ -97,14 +98,14 @@ impl Short {
         let actor = current.actor;
         let (page, line) = memory.cells.page(offset);
         if page.lines[line].launch != launch {
-            page.renew(line, launch, actor.past.is_some(), side);
+            page.renew(line, launch, actor.past.is_some(), overflow);
         }
         let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
         let new = actor.touched(current.lane, How::new(actor.site, bytes, self.kind, self.scope, self.size));
         let together = match (self.scope, self.kind) {
-            (Some(_), _) => strong(cell, side, current, new)?,
-            (None, Kind::Read) => read(cell, side, current, new)?,
+            (Some(_), _) => strong(cell, overflow, current, new)?,
+            (None, Kind::Read) => read(cell, overflow, current, new)?,
             (None, _) => write(cell, current, new)?,
         };
         let next = rest.trailing_zeros() as usize % WARP;
@@ -115,7 +116,7 @@ impl Short {
         let same = at_one(addresses, address) & rest;
         let last = new.by(31 - same.leading_zeros() as usize);
         if self.kind == Kind::Read {
-            side.get(cell).add(new, same & !(1 << last.lane()));
+            overflow.get(cell).add(new, same & !(1 << last.lane()));
             cell.read = last;
         } else {
             cell.lanes |= same;
@@ -152,7 +153,7 @@ impl Glance {
     fn each(
         &self,
         memory: &mut Memory,
-        side: &mut Overflow,
+        overflow: &mut Overflow,
         mut rest: Mask,
         addresses: &[u64; WARP],
         look: impl Fn(&mut Cell, &mut Overflow, Touched) -> bool,
@@ -172,11 +173,11 @@ impl Glance {
                 rest ^= bit;
                 let line = (within / LINE) as usize;
                 if page.lines[line].launch != self.launch {
-                    page.renew(line, self.launch, self.outlives, side);
+                    page.renew(line, self.launch, self.outlives, overflow);
                 }
                 let cell = &mut page.cells(line)[(within / 4) as usize % CELLS];
                 let how = self.hows[within as usize % 4];
-                if !look(cell, side, Touched { thread: self.first.thread + lane, how, ..self.first }) {
+                if !look(cell, overflow, Touched { thread: self.first.thread + lane, how, ..self.first }) {
                     left |= bit;
                 }
             }
@@ -187,15 +188,15 @@ impl Glance {
 
 /// An atomic operation or strong store. True if other lanes' need not be judged.
 #[inline(never)]
-fn strong(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
-    let done = again(cell, side, &current, new) || first(cell, side, current, new);
+fn strong(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
+    let done = again(cell, overflow, &current, new) || first(cell, overflow, current, new);
     done.then(|| cell.lanes != 0 && current.actor.is_alike())
 }
 
 /// The first strong write of a word that nobody has touched in this launch, or since a plain write that is ordered
 /// before: a counter that was set to zero.
 #[inline(always)]
-fn first(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -> bool {
+fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> bool {
     let Cell { write, read, lanes, more } = *cell;
     let is_gone = |old: Touched| old.how.is_none() || old.how.is_older() && current.ordered(old);
     if new.how.way().is_none() || lanes | more != 0 || !is_gone(read) {
@@ -206,7 +207,7 @@ fn first(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -
         if write.how.scope().is_some() || write.how.is_spread() || write.how.is_older() || !current.ordered(write) {
             return false;
         }
-        side.get(cell).add(write, 0);
+        overflow.get(cell).add(write, 0);
         settled = current.knows_of(write);
     }
     (cell.write, cell.read) = (new, Touched::default());
@@ -244,9 +245,9 @@ fn write(cell: &mut Cell, current: Current, new: Touched) -> Option<bool> {
 
 /// A plain read, where nothing but the last write can race with it. True if what holds for this lane holds for all.
 #[inline(always)]
-fn read(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
+fn read(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touched) -> Option<bool> {
     let Cell { write, read, lanes, .. } = *cell;
-    let writes = side.existing(cell).is_some_and(|more| more.writes);
+    let writes = overflow.existing(cell).is_some_and(|more| more.writes);
     if lanes != 0 || writes || !passes(write, current, new) {
         return None;
     }
@@ -256,7 +257,7 @@ fn read(cell: &mut Cell, side: &mut Overflow, current: Current, new: Touched) ->
         }
         cell.read = new;
     } else {
-        record_read(cell, side, current, new);
+        record_read(cell, overflow, current, new);
     }
     let for_all = write.how.is_none() || write.how.bytes() & new.how.bytes() == 0;
     Some(cell.read == new && (for_all || current.actor.is_alike() && current.knows_of(write)))

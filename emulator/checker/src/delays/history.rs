@@ -7,7 +7,7 @@
 //! lies in the loading thread's past. A store comes behind all writes of which the same is true; as
 //! a rule last of all, or else before some that ran earlier, but never between a read-modify-write
 //! and the write that it read. For read-modify-writes see [`crate::delays::updates`]. The past is the same views that races are judged by,
-//! and besides them the order of `fence.sc` ([`FencesSc`]), which the ISA makes part of
+//! and besides them the order of `fence.sc` ([`FencesSc`](crate::order::fences::FencesSc)), which the ISA makes part of
 //! causality order. That order decides here and does not silence a race: it falls out this
 //! way or that from run to run, and whether two accesses race must not.
 //!
@@ -20,14 +20,13 @@
 //! in a row, so that every write is seen in the end.
 
 use crate::delays::followers::Followers;
-use crate::order::clock::{Clock, View, joined};
+use crate::order::clock::{Clock, View};
 use crate::order::release::{Reach, Released, SyncVar};
 use machine::memory::history::{DEPTH, MOST_PLACES};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 const PATIENCE: u32 = 256;
 
@@ -140,13 +139,13 @@ impl Writes {
 
 /// The writes of one block's shared memory, or of global memory, in one launch.
 #[derive(Debug, Default)]
-pub struct Visible {
+pub struct Histories {
     places: FxHashMap<u64, Writes>,
     /// Bytes of the accesses in each aligned eight; 0 where sizes differ.
     sizes: FxHashMap<u64, u32>,
 }
 
-impl Visible {
+impl Histories {
     /// Notes the size of an access. False where sizes are mixed: there nothing older is to be had.
     fn fits(&mut self, address: u64, bytes: u32, writes: bool) -> bool {
         let is_full = self.sizes.len() >= MOST_PLACES;
@@ -308,31 +307,6 @@ impl Visible {
     }
 }
 
-/// The order of `fence.sc` (PTX ISA, "Fence-SC order"): morally strong ones synchronise in the
-/// order in which they ran. What each block's fences knew, and what those of wide scope did.
-#[derive(Debug, Default)]
-pub struct FencesSc {
-    wide: Rc<View>,
-    blocks: FxHashMap<u64, Rc<View>>,
-}
-
-impl FencesSc {
-    /// What `view` sees once it has passed a fence of that reach.
-    pub fn pass(&mut self, reach: Reach, view: &Rc<View>, thread: Step) -> Rc<View> {
-        let block = self.blocks.entry(reach.block).or_default();
-        let before = if reach.wide { joined(&self.wide, block) } else { block.clone() };
-        let after = Rc::new(view.seeing(&before));
-        let mut known = after.all_seen();
-        known.raise(thread.block, thread.warp, 1 << thread.lane, thread.clock);
-        let known = Rc::new(known);
-        *block = joined(block, &known);
-        if reach.wide {
-            self.wide = joined(&self.wide, &known);
-        }
-        after
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -349,10 +323,10 @@ mod tests {
 
     #[test]
     fn a_write_in_the_past_hides_what_came_before_it() {
-        let mut visible = Visible::default();
+        let mut visible = Histories::default();
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         visible.wrote(64, 4, (step(0, 2), 0), SyncVar::default(), 0, false);
-        let most = |visible: &Visible, view: &View| visible.most(64, 4, step(1, 1), view);
+        let most = |visible: &Histories, view: &View| visible.most(64, 4, step(1, 1), view);
         assert_eq!(most(&visible, &View::default()), 2);
         assert_eq!(most(&visible, &knowing(&[step(0, 1)])), 1);
         assert_eq!(most(&visible, &knowing(&[step(0, 2)])), 0);
@@ -363,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_read_in_the_past_hides_what_came_before_what_it_read() {
-        let mut visible = Visible::default();
+        let mut visible = Histories::default();
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         visible.reads(64, 4, 0, (step(2, 5), 0));
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
@@ -374,8 +348,8 @@ mod tests {
 
     #[test]
     fn a_store_comes_in_behind_what_its_thread_does_not_know() {
-        let mut visible = Visible::default();
-        let behind = |visible: &Visible, view: &View| visible.behind(64, 4, step(3, 1), view);
+        let mut visible = Histories::default();
+        let behind = |visible: &Histories, view: &View| visible.behind(64, 4, step(3, 1), view);
         assert_eq!(behind(&visible, &View::default()), 0);
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         visible.wrote(64, 4, (step(1, 1), 0), SyncVar::default(), 0, true);
@@ -398,11 +372,11 @@ mod tests {
     fn between_updates_fits_what_hands_on_what_they_do() {
         let narrow = |warp| Step { strength: Strength::Narrow, ..step(warp, 1) };
         let elsewhere = |step: Step| Step { block: 1, ..step };
-        let between = |visible: &Visible, by: Step| visible.between(64, 4, (by, &View::default()), None);
-        let wrote = |visible: &mut Visible, by: Step, updates: bool| {
+        let between = |visible: &Histories, by: Step| visible.between(64, 4, (by, &View::default()), None);
+        let wrote = |visible: &mut Histories, by: Step, updates: bool| {
             visible.wrote(64, 4, (by, 0), SyncVar::default(), 0, updates);
         };
-        let mut visible = Visible::default();
+        let mut visible = Histories::default();
         wrote(&mut visible, step(0, 1), false);
         wrote(&mut visible, step(1, 1), true);
         wrote(&mut visible, step(2, 1), true);
@@ -422,7 +396,7 @@ mod tests {
 
     #[test]
     fn where_sizes_mix_only_the_latest_is_left() {
-        let mut visible = Visible::default();
+        let mut visible = Histories::default();
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         visible.wrote(68, 2, (step(0, 1), 0), SyncVar::default(), 0, false);
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
@@ -432,7 +406,7 @@ mod tests {
 
     #[test]
     fn new_memory_has_no_older_values() {
-        let mut visible = Visible::default();
+        let mut visible = Histories::default();
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         visible.wrote(72, 8, (step(0, 1), 0), SyncVar::default(), 0, false);
         visible.forget(60, 8);
@@ -442,22 +416,9 @@ mod tests {
 
     #[test]
     fn what_is_missed_again_and_again_is_seen_in_the_end() {
-        let mut visible = Visible::default();
+        let mut visible = Histories::default();
         visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
         (0..PATIENCE).for_each(|_| visible.reads(64, 4, 1, (step(1, 1), 0)));
         assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
-    }
-
-    #[test]
-    fn fences_of_scopes_that_do_not_meet_order_nothing() {
-        use crate::order::release::By;
-        let mut fences = FencesSc::default();
-        let narrow = |block| Reach { block, wide: false, by: By::Release, site: 0 };
-        let sees = |view: &View| view.sees(0, 0, 0);
-        fences.pass(narrow(0), &Rc::default(), step(0, 3));
-        assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), Step { block: 1, ..step(0, 1) })), 0);
-        assert_eq!(sees(&fences.pass(narrow(0), &Rc::default(), step(1, 1))), 3);
-        let wide = fences.pass(Reach { wide: true, ..narrow(0) }, &Rc::default(), step(2, 1));
-        assert_eq!((sees(&wide), wide.of(0, 0, 0)), (3, 0));
     }
 }

@@ -5,34 +5,36 @@
 //! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
 
 use crate::access::touched::Kind;
-use crate::checks::{BlockState, Checker, WarpState};
 use crate::delays::followers::Followers;
-use crate::delays::history::{FencesSc, Step, Strength, Visible};
-use crate::findings::values::Values;
+use crate::delays::history::{Histories, Step, Strength};
+use crate::order::clock::Clock;
+use crate::order::fences::FencesSc;
+use crate::order::locations::{Releases, Wrote};
 use crate::order::release::{Reach, SyncVar};
-use machine::exec::memory::{Scope, Store};
+use crate::order::warp::WarpOrder;
+use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
-use machine::registers::{Mask, Registers, WARP, lanes};
+use machine::registers::{Mask, WARP, lanes};
 use machine::watch::{At, Late, Older, Touch};
 
 /// What is kept while a schedule may give loads older values.
 #[derive(Default)]
 pub struct Delays {
     /// Writes to global memory; a block keeps those to its own.
-    pub visible: Visible,
-    pub fences: FencesSc,
-    pub followers: Followers,
+    global: Histories,
+    fences: FencesSc,
+    pub(super) followers: Followers,
     /// How far the load that comes next goes back.
-    pub next: Option<Box<Older>>,
+    next: Option<Box<Older>>,
     /// The same for the load at hand.
-    pub now: Option<Box<Older>>,
+    now: Option<Box<Older>>,
     /// Behind how many writes the lanes' stores go that come next.
-    pub behind: Option<Box<[u8; WARP]>>,
+    behind: Option<Box<[u8; WARP]>>,
     /// What places had released once a lane of the instruction at hand had written there, and before others of its lanes did.
-    pub between: Vec<(usize, u64, SyncVar)>,
+    between: Vec<Wrote>,
     /// What the lanes' atomic operations find that look back: those that come next, or are at hand.
-    pub late: Option<Box<Late>>,
+    late: Option<Box<Late>>,
 }
 
 impl Delays {
@@ -61,13 +63,67 @@ impl Delays {
         }
     }
 
-    /// The older value that a lane gets of an element.
-    pub fn older(&self, lane: usize, element: usize) -> Option<u64> {
-        self.now.as_ref()?.get(lane, element)
+    pub fn goes_back(&mut self, older: &Older) {
+        self.next = Some(Box::new(older.clone()));
+    }
+
+    pub fn goes_behind(&mut self, back: &[u8; WARP]) {
+        self.behind = Some(Box::new(*back));
+    }
+
+    pub fn goes_late(&mut self, late: &Late) {
+        self.late = Some(Box::new(late.clone()));
+    }
+
+    /// What the load at hand gets.
+    pub fn now(&self) -> Option<&Older> {
+        self.now.as_deref()
+    }
+
+    /// Behind how many writes the lanes' stores at hand go.
+    pub fn stores_behind(&self) -> Option<Box<[u8; WARP]>> {
+        self.behind.clone()
+    }
+
+    /// What the atomic operations at hand find.
+    pub fn late(&self) -> Option<Box<Late>> {
+        self.late.clone()
+    }
+
+    pub(super) fn late_is_over(&mut self) {
+        self.late = None;
+    }
+
+    /// Lanes do something by which others may learn of what they know.
+    pub fn goes_on(&mut self, at: &At, mask: Mask) {
+        self.followers.touch(at.block, at.warp, mask);
+    }
+
+    pub fn acquires(&mut self, at: &At, mask: Mask) {
+        self.followers.acquire(at.block, at.warp, mask);
+    }
+
+    pub fn ends(&mut self, at: &At, mask: Mask) {
+        self.followers.end(at.block, at.warp, mask);
+    }
+
+    /// The order of `fence.sc`.
+    pub fn fences(&mut self) -> &mut FencesSc {
+        &mut self.fences
+    }
+
+    /// For what places release between lanes of one instruction.
+    pub fn between(&mut self) -> &mut Vec<Wrote> {
+        &mut self.between
+    }
+
+    /// These bytes of global memory are new.
+    pub fn forget(&mut self, address: u64, bytes: u64) {
+        self.global.forget(address, bytes);
     }
 }
 
-pub fn step(touch: &Touch, lane: usize, clock: crate::order::clock::Clock) -> Step {
+pub(super) fn step(touch: &Touch, lane: usize, clock: Clock) -> Step {
     let strength = match touch.semantics {
         semantics if !semantics.is_strong() => Strength::Weak,
         semantics if semantics.scope < Scope::Gpu => Strength::Narrow,
@@ -83,42 +139,30 @@ fn places<'a>(touch: &'a Touch, mask: Mask) -> impl Iterator<Item = (usize, usiz
         .flat_map(move |element| lanes(mask).map(move |lane| (element as usize, lane, address(element, lane))))
 }
 
-impl Checker<'_> {
-    /// Lanes do something by which others may learn of what they know.
-    pub fn goes_on(&mut self, at: &At, mask: Mask) {
-        if let Some(delays) = &mut self.delays {
-            delays.followers.touch(at.block, at.warp, mask);
-        }
-    }
-
-    pub fn now(&self) -> u64 {
-        self.delays.as_ref().map_or(0, |delays| delays.followers.now())
-    }
-
-    pub fn visible<'b>(&'b self, touch: &Touch, block: &'b BlockState) -> Option<&'b Visible> {
-        let delays = self.delays.as_ref()?;
+impl Delays {
+    /// The writes that an access is among.
+    pub(super) fn visible<'b>(&'b self, touch: &Touch, block: &'b Histories) -> Option<&'b Histories> {
         match touch.space {
-            Space::Shared => Some(&block.visible),
-            Space::Global => Some(&delays.visible),
+            Space::Shared => Some(block),
+            Space::Global => Some(&self.global),
             _ => None,
         }
     }
 
-    pub fn visible_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut BlockState) -> Option<&'b mut Visible> {
-        let delays = self.delays.as_mut()?;
+    pub(super) fn visible_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut Histories) -> Option<&'b mut Histories> {
         match touch.space {
-            Space::Shared => Some(&mut block.visible),
-            Space::Global => Some(&mut delays.visible),
+            Space::Shared => Some(block),
+            Space::Global => Some(&mut self.global),
             _ => None,
         }
     }
 
     /// How far back each lane of a load may look; `None` where none may.
-    pub fn older_values(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
+    pub fn older_values(&self, touch: &Touch, block: &Histories, warp: &WarpOrder) -> Option<Box<Older>> {
         let visible = self.visible(touch, block)?;
         let mut older: Option<Box<Older>> = None;
         for (element, lane, address) in places(touch, touch.mask) {
-            let most = visible.most(address, touch.bytes, step(touch, lane, warp.clock), &warp.views[lane]);
+            let most = visible.most(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
             if most != 0 {
                 older.get_or_insert_with(|| Box::new(Older::NONE)).back[element][lane] = most as u8;
             }
@@ -127,17 +171,22 @@ impl Checker<'_> {
     }
 
     /// A load begins: the lanes that get an older value have observed what they read, and are returned.
-    pub fn look_back(&mut self, touch: &Touch, block: &mut BlockState, warp: &mut WarpState) -> Mask {
-        let Some(delays) = &mut self.delays else { return 0 };
-        delays.now = delays.next.take();
-        let older = delays.now.as_deref().map_or([[0; WARP]; 4], |older| older.back);
-        let back: Mask = lanes(touch.mask).filter(|&lane| delays.looks_back(lane)).map(|lane| 1 << lane).sum();
+    pub fn look_back(
+        &mut self,
+        touch: &Touch,
+        block: &mut Histories,
+        warp: &mut WarpOrder,
+        releases: &Releases,
+    ) -> Mask {
+        self.now = self.next.take();
+        let older = self.now.as_deref().map_or([[0; WARP]; 4], |older| older.back);
+        let back: Mask = lanes(touch.mask).filter(|&lane| self.looks_back(lane)).map(|lane| 1 << lane).sum();
         if touch.semantics.is_strong() {
             let tag = (touch.space == Space::Shared).then_some(touch.at.block);
             let reach = Reach::new(touch.semantics.scope, touch.at.block, touch.at.pc);
             for (element, lane, address) in places(touch, back) {
                 let released = match older[element][lane] {
-                    0 => self.sync.get(&(tag, address)).filter(|var| var.is_for(touch.bytes)),
+                    0 => releases.get((tag, address)).filter(|var| var.is_for(touch.bytes)),
                     far => {
                         self.visible(touch, block).and_then(|visible| visible.older(address, far.into())).map(|o| o.0)
                     }
@@ -150,9 +199,9 @@ impl Checker<'_> {
                 }
             }
         }
-        let (clock, now) = (warp.clock, self.now());
-        if let Some(delays) = self.delays.as_mut().filter(|_| touch.semantics.acquires()) {
-            delays.followers.acquire(touch.at.block, touch.at.warp, back);
+        let (clock, now) = (warp.clock(), self.followers.now());
+        if touch.semantics.acquires() {
+            self.followers.acquire(touch.at.block, touch.at.warp, back);
         }
         if let Some(visible) = self.visible_mut(touch, block) {
             for (element, lane, address) in places(touch, touch.mask) {
@@ -168,11 +217,11 @@ impl Checker<'_> {
         &self,
         touch: &Touch,
         element: usize,
-        block: &BlockState,
+        block: &Histories,
         back: Mask,
         undefined: &mut [u64; WARP],
     ) {
-        let Some(older) = self.delays.as_ref().and_then(|delays| delays.now.as_ref()) else { return };
+        let Some(older) = self.now.as_deref() else { return };
         for lane in lanes(back).filter(|&lane| older.back[element][lane] != 0) {
             let address = touch.addresses[lane] + u64::from(touch.bytes) * element as u64;
             let far = older.back[element][lane].into();
@@ -183,8 +232,8 @@ impl Checker<'_> {
     }
 
     /// Atomic operations of `mask` that write nothing have read the latest value.
-    pub fn note_reads(&mut self, touch: &Touch, mask: Mask, clock: crate::order::clock::Clock, block: &mut BlockState) {
-        let now = self.now();
+    pub fn note_reads(&mut self, touch: &Touch, mask: Mask, clock: Clock, block: &mut Histories) {
+        let now = self.followers.now();
         if let Some(visible) = self.visible_mut(touch, block) {
             for (_, lane, address) in places(touch, mask) {
                 visible.reads(address, touch.bytes, 0, (step(touch, lane, clock), now));
@@ -194,12 +243,12 @@ impl Checker<'_> {
 
     /// Behind how many of the last writes each lane's store may come in. Where several lanes store to one place they do
     /// so in their order.
-    pub fn places_behind(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<[u8; WARP]>> {
+    pub fn places_behind(&self, touch: &Touch, block: &Histories, warp: &WarpOrder) -> Option<Box<[u8; WARP]>> {
         let visible = self.visible(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
         let mut places: Option<Box<[u8; WARP]>> = None;
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
-            let behind = visible.behind(address, touch.bytes, step(touch, lane, warp.clock), &warp.views[lane]);
+            let behind = visible.behind(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
             if behind != 0 && at_one(touch.addresses, address) & touch.mask == 1 << lane {
                 places.get_or_insert_with(|| Box::new([0; WARP]))[lane] = behind;
             }
@@ -207,50 +256,43 @@ impl Checker<'_> {
         places
     }
 
-    /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
-    pub fn store_behind(
+    /// The lanes' stores have come in behind others; `undefined` says what of their values is.
+    pub fn put_behind(
         &mut self,
         touch: &Touch,
-        store: &Store,
-        block: &mut BlockState,
-        warp: &mut WarpState,
-        regs: &Registers,
-    ) -> Mask {
-        let Some(back) = self.delays.as_ref().and_then(|delays| delays.behind.clone()) else { return 0 };
-        let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
-        let touch = &Touch { mask: behind, ..*touch };
-        let clock = warp.clock;
-        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs), 0);
-        if let Some(delays) = &mut self.delays {
-            delays.behind = None;
-        }
-        let (released, now) = (self.released_behind(touch, warp), self.now());
+        clock: Clock,
+        released: Vec<SyncVar>,
+        undefined: impl Fn(usize) -> u64,
+        block: &mut Histories,
+    ) {
+        let Some(back) = self.behind.take() else { return };
+        let now = self.followers.now();
         if let Some(visible) = self.visible_mut(touch, block) {
-            for (lane, released) in lanes(behind).zip(released) {
-                let undefined = warp.bits.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+            for (lane, released) in lanes(touch.mask).zip(released) {
                 let by = (step(touch, lane, clock), now);
-                visible.wrote_behind(touch.addresses[lane], back[lane].into(), by, released, undefined);
+                visible.wrote_behind(touch.addresses[lane], back[lane].into(), by, released, undefined(lane));
             }
         }
-        behind
     }
 
     /// Lanes of `mask` write; memory still has its old undefined bits.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub fn note_writes(
         &mut self,
         touch: &Touch,
         mask: Mask,
-        clock: crate::order::clock::Clock,
-        block: &mut BlockState,
-        warp: &WarpState,
+        clock: Clock,
+        block: &mut Histories,
         updates: bool,
+        releases: &Releases,
+        bits: impl Fn(u64) -> [u64; WARP],
     ) {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let between = self.delays.as_mut().map(|delays| std::mem::take(&mut delays.between)).unwrap_or_default();
-        let now = self.now();
+        let between = std::mem::take(&mut self.between);
+        let now = self.followers.now();
         for element in 0..touch.elements {
             let skip = u64::from(touch.bytes * element);
-            let undefined = self.memory_bits(touch, block, warp, skip, touch.bytes.min(8));
+            let undefined = bits(skip);
             for lane in lanes(mask) {
                 let address = touch.addresses[lane] + skip;
                 // What a lane before this one has just written there counts as defined.
@@ -258,7 +300,7 @@ impl Checker<'_> {
                     lanes(mask & ((1 << lane) - 1)).any(|before| touch.addresses[before] == touch.addresses[lane]);
                 let undefined = if again { 0 } else { undefined[lane] };
                 let then = between.iter().find(|(by, at, _)| (*by, *at) == (lane, address)).map(|(.., var)| var);
-                let var = then.or_else(|| self.sync.get(&(tag, address))).filter(|_| touch.semantics.is_strong());
+                let var = then.or_else(|| releases.get((tag, address))).filter(|_| touch.semantics.is_strong());
                 let released = var.cloned().unwrap_or_default();
                 if let Some(visible) = self.visible_mut(touch, block) {
                     visible.wrote(address, touch.bytes, (step(touch, lane, clock), now), released, undefined, updates);

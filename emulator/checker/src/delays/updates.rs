@@ -9,26 +9,27 @@
 //! What errs, errs towards newer values: besides what stands in [`crate::delays::history`], lanes that meet at one address,
 //! vectors, and values with undefined bits find the latest.
 
-use crate::access::touched::Kind;
-use crate::checks::{BlockState, Checker, WarpState};
-use crate::delays::loads::step;
-use crate::findings::values::Values;
+use crate::delays::history::Histories;
+use crate::delays::loads::{Delays, step};
+use crate::order::clock::Clock;
+use crate::order::locations::Releases;
 use crate::order::release::Reach;
+use crate::order::warp::WarpOrder;
 use machine::exec::atomic::Atomic;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
-use machine::registers::{Mask, Registers, lanes};
-use machine::watch::{Room, Touch};
+use machine::registers::lanes;
+use machine::watch::{Late, Room, Touch};
 
-impl Checker<'_> {
+impl Delays {
     /// What each lane's atomic operation may find; `None` where all find the latest value.
-    pub fn room_for(&self, touch: &Touch, atomic: &Atomic, block: &BlockState, warp: &WarpState) -> Option<Box<Room>> {
+    pub fn room_for(&self, touch: &Touch, atomic: &Atomic, block: &Histories, warp: &WarpOrder) -> Option<Box<Room>> {
         let visible = self.visible(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let mut room: Option<Box<Room>> = None;
         for lane in lanes(touch.mask) {
-            let (address, view) = (touch.addresses[lane], &warp.views[lane]);
-            let by = step(touch, lane, warp.clock);
+            let (address, view) = (touch.addresses[lane], &warp.views()[lane]);
+            let by = step(touch, lane, warp.clock());
             let most = visible.most(address, touch.bytes, by, view);
             if most == 0 || at_one(touch.addresses, address) & touch.mask != 1 << lane {
                 continue;
@@ -36,8 +37,8 @@ impl Checker<'_> {
             let is_defined = |back: &u32| visible.older(address, *back).is_some_and(|(_, undefined)| undefined == 0);
             let defined: u8 = (1..=most).filter(is_defined).map(|back| 1 << back).sum();
             let writes = visible.behind(address, touch.bytes, by, view) & defined;
-            let quiet = !touch.semantics.releases() && warp.patterns[lane].releases_nothing((tag, address));
-            let followers = self.delays.as_ref().filter(|_| !quiet).map(|delays| &delays.followers);
+            let quiet = !touch.semantics.releases() && warp.patterns()[lane].releases_nothing((tag, address));
+            let followers = Some(&self.followers).filter(|_| !quiet);
             let between = visible.between(address, touch.bytes, (by, view), followers) & defined;
             // What nobody looks at may as well be the latest value.
             let (reads, keeps) = if atomic.looked_at { (defined, writes | between) } else { (writes, writes) };
@@ -47,21 +48,17 @@ impl Checker<'_> {
         room
     }
 
-    /// Judges and records the lanes' atomic operations that look back. Returns those lanes, and which of them compare
-    /// and do not swap.
-    pub fn update_behind(
-        &mut self,
+    /// The lanes' atomic operations, which look back, observe what they find.
+    pub fn observe_late(
+        &self,
         touch: &Touch,
         atomic: &Atomic,
-        block: &mut BlockState,
-        warp: &mut WarpState,
-        regs: &Registers,
-    ) -> (Mask, Mask) {
-        let Some(late) = self.delays.as_ref().and_then(|delays| delays.late.clone()) else { return (0, 0) };
-        let touch = &Touch { mask: touch.mask & late.mask(), ..*touch };
+        late: &Late,
+        reach: Reach,
+        block: &Histories,
+        warp: &mut WarpOrder,
+    ) {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let site = self.sites.of(&touch.at, &warp.chains);
-        let reach = Reach::new(touch.semantics.scope, touch.at.block, site);
         for lane in lanes(touch.mask).filter(|_| atomic.dst[0].is_some()) {
             let (address, back) = (touch.addresses[lane], late.back[lane].into());
             let place = Some((tag, address));
@@ -72,16 +69,24 @@ impl Checker<'_> {
                 warp.acquire(lane, place, reach);
             }
         }
-        let clock = warp.clock;
-        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), late.fails);
-        if let Some(delays) = &mut self.delays {
-            delays.late = None;
+    }
+
+    /// They have been judged, when their warp was at `clock`, and now stand behind the writes that they have found.
+    pub fn put_late(
+        &mut self,
+        touch: &Touch,
+        late: &Late,
+        (reach, clock): (Reach, Clock),
+        block: &mut Histories,
+        warp: &mut WarpOrder,
+        releases: &mut Releases,
+    ) {
+        self.late_is_over();
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        if touch.semantics.acquires() {
+            self.acquires(&touch.at, touch.mask);
         }
-        if let Some(delays) = self.delays.as_mut().filter(|_| touch.semantics.acquires()) {
-            delays.followers.acquire(touch.at.block, touch.at.warp, touch.mask);
-        }
-        let now = self.now();
+        let now = self.followers.now();
         for lane in lanes(touch.mask) {
             let (address, back, by) = (touch.addresses[lane], late.back[lane].into(), (step(touch, lane, clock), now));
             if late.fails >> lane & 1 != 0 {
@@ -95,12 +100,11 @@ impl Checker<'_> {
                 .visible_mut(touch, block)
                 .is_some_and(|visible| visible.updated_behind((address, touch.bytes), back, by, reach, &released));
             if reaches_latest && !released.is_empty() {
-                self.sync.entry((tag, address)).or_default().hand_on(touch.bytes, &released);
+                releases.hand_on((tag, address), touch.bytes, &released);
             }
         }
         if touch.semantics.releases() && touch.mask & !late.fails != 0 {
-            warp.clock += 1;
+            warp.step();
         }
-        (touch.mask, late.fails)
     }
 }

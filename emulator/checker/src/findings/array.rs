@@ -2,18 +2,24 @@
 //!
 //! The machine finds such an address in bounds, since the block owns it, and a GPU finds nothing at all. The launch goes on.
 
-use crate::checks::{Checker, WarpState};
-use crate::findings::list::{ONE_THREAD, access};
+use crate::findings::list::{Findings, ONE_THREAD, access};
 use crate::findings::values::Values;
+use crate::trace::sites::Sites;
 use finding::{Access, Cause, Edit, Finding, Severity, Side, Slug, Where, plain_name};
 use machine::memory::space::Space;
 use machine::place;
 use machine::registers::lanes;
 use machine::watch::Touch;
 
-impl Checker<'_> {
+impl Findings {
     /// Reports the first lane whose access is not inside the variable that its address was made from.
-    pub fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: Values) {
+    pub fn stays_inside(
+        &mut self,
+        touch: &Touch,
+        sites: &mut Sites,
+        site: impl FnOnce(&mut Sites) -> u32,
+        values: Values,
+    ) {
         let launch = touch.at.launch;
         let Some(Some(number)) = launch.code.shared_meant.get(touch.at.pc as usize) else { return };
         let variable = &launch.part.shared[*number as usize];
@@ -26,10 +32,10 @@ impl Checker<'_> {
         else {
             return;
         };
-        let site = self.sites.of(&touch.at, &warp.chains);
-        let line = self.findings.line(launch, &self.sites, site);
+        let site = site(sites);
+        let line = self.line(launch, sites, site);
         let key = (Slug::OutOfBounds, line, line);
-        if self.findings.count(key, ONE_THREAD, None) {
+        if self.count(key, ONE_THREAD, None) {
             return;
         }
         let array = plain_name(&variable.name);
@@ -41,7 +47,7 @@ impl Checker<'_> {
         let there = place::of_shared(launch.part, Space::Shared, address, touch.bytes);
         let action = values.action(lane, touch.region, address, 0);
         let thread = 32 * touch.at.warp + lane as u32;
-        let end = access(launch, &self.sites, touch.at.block, thread, site, action);
+        let end = access(launch, sites, touch.at.block, thread, site, action);
         let bound = end.location.clone().map(|at| vec![Edit::BoundIndex { at }]);
         let block = launch.block_index(touch.at.block);
         let finding = Finding {
@@ -55,6 +61,6 @@ impl Checker<'_> {
             remedies: bound.into_iter().collect(),
             count: 1,
         };
-        self.findings.add(key, finding, ONE_THREAD, None, None);
+        self.add(key, finding, ONE_THREAD, None, None);
     }
 }

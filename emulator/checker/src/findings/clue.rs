@@ -2,7 +2,7 @@
 //!
 //! The checker tells what it has seen; the code is read once, at the end, and for what is shown alone ([`crate::diagnose`]).
 
-use crate::access::judge::Seen;
+use crate::access::race::Seen;
 use crate::trace::flags::Flag;
 use crate::trace::lack::Lack;
 use finding::Place;

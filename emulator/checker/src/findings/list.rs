@@ -36,7 +36,7 @@ pub struct Entry {
     /// An asynchronous copy is among those who raced.
     pub is_of_copies: bool,
     /// Sites of plain loads that raced with atomic operations; `None` once something else raced here.
-    guesses: Option<Vec<u32>>,
+    plain_loads: Option<Vec<u32>>,
 }
 
 impl Entry {
@@ -72,12 +72,12 @@ impl Findings {
     /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
     pub fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
-        let Entry { finding, rank: kept, distances, guesses, .. } = &mut self.list[at];
+        let Entry { finding, rank: kept, distances, plain_loads, .. } = &mut self.list[at];
         finding.count += 1;
-        match (guess, guesses.as_mut()) {
+        match (guess, plain_loads.as_mut()) {
             (Some(site), Some(sites)) if sites.contains(&site) => {}
             (Some(site), Some(sites)) => sites.push(site),
-            _ => *guesses = None,
+            _ => *plain_loads = None,
         }
         *distances |= 1 << rank.2 as u8;
         *kept >= rank
@@ -119,7 +119,7 @@ impl Findings {
             distances: 1 << rank.2 as u8,
             is_first,
             is_of_copies: false,
-            guesses: guess.map(|site| vec![site]),
+            plain_loads: guess.map(|site| vec![site]),
         });
     }
 
@@ -135,9 +135,9 @@ impl Findings {
     }
 
     /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.
-    pub fn dismiss_guesses(&mut self, guesses: &ComparedLoads) {
+    pub fn dismiss_compared(&mut self, compared: &ComparedLoads) {
         let checked = |entry: &Entry| {
-            entry.guesses.as_ref().is_some_and(|sites| sites.iter().all(|&site| guesses.were_checked(site)))
+            entry.plain_loads.as_ref().is_some_and(|sites| sites.iter().all(|&site| compared.were_checked(site)))
         };
         self.list.retain(|entry| !checked(entry));
         self.known = self.list.iter().enumerate().map(|(at, entry)| (entry.key, at)).collect();

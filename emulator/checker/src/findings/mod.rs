@@ -1,3 +1,5 @@
+//! What has been found so far, as data.
+
 pub mod array;
 pub mod clue;
 pub mod divergence;

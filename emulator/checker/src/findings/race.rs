@@ -1,17 +1,16 @@
 //! A race as a finding: its two accesses, its place, and what may have been meant to order them. What only the code tells comes
 //! in when the launch is over ([`crate::diagnose`]).
 
-use crate::access::judge::Race;
+use crate::access::race::Race;
 use crate::access::touched::{How, Kind, Touched};
 use crate::findings::clue::{Clue, End, RaceClue, Shown};
 use crate::findings::list::{Findings, access};
 use crate::findings::values::{self, Values};
 use crate::order::clock::Narrow;
-use crate::order::copies::{is_copy, starts_copy};
+use crate::order::copies::{is_copy, starts_copy, whereabouts};
 use crate::order::release::Location;
-use crate::past::state::Record;
-use crate::trace::compared::guess;
-use crate::trace::flags::Between;
+use crate::past::records::Record;
+use crate::trace::apart::Between;
 use crate::trace::lack::Lack;
 use crate::trace::sites::Sites;
 use finding::{
@@ -129,14 +128,6 @@ fn store_one_value(touch: &Touch, values: &Values, race: &Race, lane: usize) -> 
     let bytes = touch.bytes.min(8);
     let kept = if bytes == 8 { !0 } else { (1 << (8 * bytes)) - 1 };
     region.load_sized(address, bytes) == mine & kept
-}
-
-/// Block and thread of a recorded access; for an asynchronous copy the thread that started it.
-pub fn whereabouts(launch: &Launch, thread: u32) -> (u64, u32) {
-    let per_block = launch.warp_stride() * 32;
-    let (block, thread) = (u64::from(thread / per_block), thread % per_block);
-    let copying = launch.copying_warps().map_or(u32::MAX, |warps| 32 * warps);
-    (block, thread.checked_sub(copying).unwrap_or(thread))
 }
 
 fn told(race: &Race, between: &Between) -> Shown {
@@ -412,7 +403,7 @@ fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
 }
 
 /// The same by what it does: an update that nobody looks at is kept as a store.
-pub fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
         Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
         _ => how.kind(),
@@ -425,5 +416,18 @@ fn slug_of(space: Space, scope: bool) -> Slug {
         (true, _) => Slug::RaceScope,
         (_, Space::Shared) => Slug::RaceShared,
         _ => Slug::RaceGlobal,
+    }
+}
+
+/// The site of the plain load in a race of one with an atomic operation.
+fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+    let is_update =
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
+    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+    let (a, b) = (race.first.how, race.second.how);
+    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
+        (true, _) => Some(a.site()),
+        (_, true) => Some(b.site()),
+        _ => None,
     }
 }

@@ -1,49 +1,82 @@
-//! A fence: what was observed is acquired, and what the lanes know goes out with their later strong writes (see [`crate::order::release`]).
+//! A fence: what was observed is acquired, and what the lanes know goes out with their later strong writes (see [`super::release`]).
 
-use crate::checks::{Checker, WarpState};
-use crate::delays::history::{Step, Strength};
-use crate::order::clock::joined;
-use crate::order::release::{By, Reach};
+use crate::order::clock::{Clock, View, joined};
+use crate::order::release::{By, Reach, Thread};
+use crate::order::warp::WarpOrder;
 use machine::exec::barrier::Fence;
 use machine::exec::memory::Ordering;
 use machine::registers::{Mask, lanes};
 use machine::watch::At;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-impl Checker<'_> {
-    pub fn pass_fence(&mut self, at: &At, fence: &Fence, warp: &mut WarpState, mask: Mask) {
+impl WarpOrder {
+    /// Lanes pass a fence at `site`. Where their loads may get older values the order of `fence.sc` is kept besides.
+    pub fn fence(&mut self, at: &At, fence: &Fence, site: u32, mask: Mask, mut order: Option<&mut FencesSc>) {
         let total = fence.semantics.ordering == Ordering::Sc;
         let by = if total { By::FenceSc } else { By::Release };
-        let site = self.sites.of(at, &warp.chains);
         let reach = Reach { by, ..Reach::new(fence.semantics.scope, at.block, site) };
-        if fence.semantics.acquires() {
-            self.unreleased.fenced(at.block, at.warp, mask, fence.semantics.scope);
-            if let Some(delays) = &mut self.delays {
-                delays.followers.acquire(at.block, at.warp, mask);
-            }
-        }
         for lane in lanes(mask) {
             if fence.semantics.acquires() {
-                warp.acquire(lane, None, reach);
+                self.acquire(lane, None, reach);
             }
-            if total && !warp.patterns[lane].told.observed.is_empty() {
-                for (_, view) in warp.patterns[lane].told.acquire(reach) {
-                    warp.views[lane] = joined(&warp.views[lane], &view);
+            if total && !self.patterns[lane].told.observed.is_empty() {
+                for (_, view) in self.patterns[lane].told.acquire(reach) {
+                    self.views[lane] = joined(&self.views[lane], &view);
                 }
             }
-            if let (Some(delays), Ordering::Sc) = (&mut self.delays, fence.semantics.ordering) {
-                let (lane, strength) = (lane as u32, Strength::Wide);
-                let step = Step { block: at.block, warp: at.warp, lane, clock: warp.clock, strength };
-                let view = &mut warp.views[step.lane as usize];
-                *view = delays.fences.pass(reach, view, step);
+            if let (Some(order), true) = (&mut order, total) {
+                let view = &mut self.views[lane];
+                *view = order.pass(reach, view, (at.block, at.warp, lane as u32), self.clock);
             }
             if fence.semantics.releases() {
-                let mut view = (*warp.views[lane]).clone();
-                warp.tell(&mut view, at.block, at.warp, 1 << lane);
-                warp.patterns[lane].fence((reach, Rc::new(view)));
+                let view = self.told(at.block, at.warp, lane);
+                self.patterns[lane].fence((reach, Rc::new(view)));
             }
         }
-        warp.clock += 1;
-        warp.fenced = true;
+        self.clock += 1;
+        self.fenced = true;
+    }
+}
+
+/// The order of `fence.sc` (PTX ISA, "Fence-SC order"): morally strong ones synchronise in the
+/// order in which they ran. What each block's fences knew, and what those of wide scope did.
+#[derive(Debug, Default)]
+pub struct FencesSc {
+    wide: Rc<View>,
+    blocks: FxHashMap<u64, Rc<View>>,
+}
+
+impl FencesSc {
+    /// What `view` sees once it has passed a fence of that reach.
+    pub fn pass(&mut self, reach: Reach, view: &Rc<View>, (block, warp, lane): Thread, clock: Clock) -> Rc<View> {
+        let own = self.blocks.entry(reach.block).or_default();
+        let before = if reach.wide { joined(&self.wide, own) } else { own.clone() };
+        let after = Rc::new(view.seeing(&before));
+        let mut known = after.all_seen();
+        known.raise(block, warp, 1 << lane, clock);
+        let known = Rc::new(known);
+        *own = joined(own, &known);
+        if reach.wide {
+            self.wide = joined(&self.wide, &known);
+        }
+        after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_of_scopes_that_do_not_meet_order_nothing() {
+        let mut fences = FencesSc::default();
+        let narrow = |block| Reach { block, wide: false, by: By::Release, site: 0 };
+        let sees = |view: &View| view.sees(0, 0, 0);
+        fences.pass(narrow(0), &Rc::default(), (0, 0, 0), 3);
+        assert_eq!(sees(&fences.pass(narrow(1), &Rc::default(), (1, 0, 0), 1)), 0);
+        assert_eq!(sees(&fences.pass(narrow(0), &Rc::default(), (0, 1, 0), 1)), 3);
+        let wide = fences.pass(Reach { wide: true, ..narrow(0) }, &Rc::default(), (0, 2, 0), 1);
+        assert_eq!((sees(&wide), wide.of(0, 0, 0)), (3, 0));
     }
 }

@@ -6,17 +6,23 @@
 //! its stream have done; a grid in a tail stream begins with all that its parent and its parent's other children have
 //! done. Nothing that a parent does later is ordered with its child.
 
-use crate::checks::{BlockState, Checker, WarpState};
 use crate::order::clock::View;
-use machine::memory::space::Space;
-use machine::registers::Mask;
+use crate::order::warp::WarpOrder;
+use machine::registers::{Mask, lanes};
 use machine::run::launch::Launch;
 use machine::watch::At;
 use std::rc::Rc;
 
+/// The grids of a launch whose kernels launch others, by number.
+#[derive(Debug)]
+pub struct Grids {
+    grids: Vec<Grid>,
+    nothing: Rc<View>,
+}
+
 /// A grid as order sees it.
 #[derive(Clone, Debug, Default)]
-pub struct Grid {
+struct Grid {
     /// Its blocks: the first, and one past the last.
     blocks: (u64, u64),
     /// What its threads begin with.
@@ -40,17 +46,21 @@ impl Grid {
     }
 }
 
-impl Checker<'_> {
+impl Grids {
     /// The host's own grid.
-    pub fn root(launch: &Launch) -> Vec<Grid> {
-        if launch.code.launches { vec![Grid::new(launch, Rc::default())] } else { Vec::new() }
+    pub fn new(launch: &Launch) -> Grids {
+        let grids = if launch.code.launches { vec![Grid::new(launch, Rc::default())] } else { Vec::new() };
+        Grids { grids, nothing: Rc::default() }
+    }
+
+    /// What a thread of the host's own grid knows when it begins.
+    pub fn nothing(&self) -> &Rc<View> {
+        &self.nothing
     }
 
     /// A lane launches a grid, which begins with all that the lane knows and has done.
-    pub fn launched(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
-        let mut view = (*warp.views[lane]).clone();
-        warp.tell(&mut view, at.block, at.warp, 1 << lane);
-        warp.clock += 1;
+    pub fn launched(&mut self, at: &At, warp: &mut WarpOrder, lane: usize, child: &Launch) {
+        let view = warp.hand_over(at.block, at.warp, lane);
         debug_assert_eq!(self.grids.len(), child.number as usize);
         self.grids.push(Grid::new(child, Rc::new(view)));
     }
@@ -73,33 +83,12 @@ impl Checker<'_> {
     }
 
     /// Lanes of a grid that others may come after have ended.
-    pub fn leaves(&mut self, at: &At, warp: &WarpState, mask: Mask) {
+    pub fn leaves(&mut self, at: &At, warp: &WarpOrder, mask: Mask) {
         let Some(grid) = self.grids.get_mut(at.launch.number as usize) else { return };
-        for lane in machine::registers::lanes(mask) {
+        for lane in lanes(mask) {
             if !Rc::ptr_eq(&warp.views[lane], &grid.start) {
                 grid.end.join_outside(&warp.views[lane], grid.blocks);
             }
-        }
-    }
-
-    /// A buffer for the arguments of a launch has been some other launch's before.
-    pub fn fresh(&mut self, launch: &Launch, address: u64, bytes: u64) {
-        let Some(base) = launch.memory.region(address).map(|region| region.base()) else { return };
-        let offset = address - base;
-        self.state.memory(base).0.cells.forget(offset, bytes);
-        if let Some(bits) = self.state.bits.get_mut(base) {
-            bits.fill(offset, bytes, true);
-        }
-        if let Some(delays) = &mut self.delays {
-            delays.visible.forget(address, bytes);
-        }
-    }
-
-    /// The device runtime has written a result of its own.
-    pub fn written(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
-        let bits = if space == Space::Shared { block.bits.as_mut() } else { self.state.bits.get_mut(base) };
-        if let Some(bits) = bits {
-            bits.fill(address - base, bytes, false);
         }
     }
 }

@@ -7,20 +7,22 @@
 //! lane do that for a warp that no memory operation has brought together. Use of an object that is no more shows where the
 //! schedule puts it behind.
 
-use crate::access::touched::Kind;
-use crate::checks::{BlockState, Checker, WarpState};
-use crate::findings::values::{Done, Values};
 use crate::order::clock::{View, joined};
 use crate::order::release::{Reach, SyncVar};
-use machine::exec::mbarrier::{Action, Mbarrier};
-use machine::exec::memory::Semantics;
-use machine::registers::lanes;
-use machine::watch::{Signal, Touch};
+use crate::order::warp::WarpOrder;
+use machine::watch::{At, Signal};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// A block's barrier objects, by address.
+#[derive(Debug, Default)]
+pub struct Objects {
+    objects: FxHashMap<u64, Object>,
+}
 
 /// What is known of one object.
 #[derive(Debug, Default)]
-pub struct Object {
+struct Object {
     /// What the arrivals of the current phase bring.
     gathered: Rc<View>,
     /// What those of complete phases have brought.
@@ -35,38 +37,23 @@ impl Object {
     }
 }
 
-impl Checker<'_> {
-    /// Judges an operation, before it takes effect.
-    pub fn use_mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
-        let (kind, done) = match op.action {
-            Action::Init(_) => (Kind::Write, Done::Initialise),
-            Action::Inval => (Kind::Atomic, Done::Invalidate),
-            Action::Test(_) => (Kind::Read, Done::AskPhase),
-            _ => (Kind::Atomic, Done::Arrive),
-        };
-        let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, Values::without(done), 0);
-        if !matches!(op.action, Action::Init(_) | Action::Inval) {
-            return;
-        }
-        for lane in lanes(touch.mask) {
-            let address = touch.addresses[lane];
-            block.objects.insert(address, Object::default());
-            if let Some(bits) = &mut block.bits {
-                bits.fill(address, touch.bytes.into(), matches!(op.action, Action::Inval));
-            }
-        }
+impl Objects {
+    pub fn clear(&mut self) {
+        self.objects.clear();
     }
 
-    pub fn mbarrier_signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
-        let object = block.objects.entry(address).or_default();
+    /// There is a new object, or none.
+    pub fn reset(&mut self, address: u64) {
+        self.objects.insert(address, Object::default());
+    }
+
+    /// Something has happened at an object; `site` is where.
+    pub fn signal(&mut self, address: u64, signal: &Signal, warp: &mut WarpOrder, site: impl FnOnce(&At) -> u32) {
+        let object = self.objects.entry(address).or_default();
         match signal {
             Signal::Arrives { at, lane, semantics } => {
                 if semantics.releases() {
-                    let mut view = (*warp.views[*lane]).clone();
-                    warp.tell(&mut view, at.block, at.warp, 1 << lane);
-                    warp.clock += 1;
-                    object.gather(&Rc::new(view));
+                    object.gather(&Rc::new(warp.hand_over(at.block, at.warp, *lane)));
                 } else {
                     warp.patterns[*lane].fences.iter().for_each(|(_, fenced)| object.gather(fenced));
                 }
@@ -76,18 +63,16 @@ impl Checker<'_> {
                 object.complete = joined(&object.complete, &gathered);
             }
             Signal::Passes { at, lane, semantics } => {
-                let reach = Reach::new(semantics.scope, at.block, self.sites.of(at, &warp.chains));
+                let reach = Reach::new(semantics.scope, at.block, site(at));
                 let complete = SyncVar::new(reach, 8, vec![(reach, object.complete.clone())]);
                 warp.observe(*lane, None, &complete, *semantics, reach);
             }
             Signal::Tracks { at, lane, last } => {
-                let mut view = (*warp.views[*lane]).clone();
-                warp.tell(&mut view, at.block, at.warp, 1 << lane);
+                let mut view = warp.hand_over(at.block, at.warp, *lane);
                 let by = at.warp + at.launch.copying_warps().unwrap_or(0);
                 if *last > 0 {
                     view.raise(at.block, by, 1 << lane, *last);
                 }
-                warp.clock += 1;
                 object.tracked.push(((at.warp, *lane, *last), Rc::new(view)));
             }
             Signal::Tracked { warp, lane, last } => {

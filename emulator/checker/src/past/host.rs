@@ -21,6 +21,11 @@ pub struct Range<'a> {
 }
 
 impl Range<'_> {
+    /// Where the allocation begins, and its bytes.
+    fn whole(&self) -> (u64, u64) {
+        (self.region.base(), self.region.bytes())
+    }
+
     fn offset(&self) -> u64 {
         self.address - self.region.base()
     }
@@ -34,36 +39,31 @@ impl Range<'_> {
 impl State {
     /// The host, or a load, gives a range one state.
     pub fn fill(&mut self, range: Range, undefined: bool) {
-        self.bits.entry(range.region.base(), range.region.bytes()).fill(range.offset(), range.bytes, undefined);
-        self.memory_origins.forget(range.address, range.bytes);
+        self.undefined.fill(range.whole(), range.offset(), range.bytes, undefined);
     }
 
     /// One range's bytes copied to another.
     pub fn copy(&mut self, to: Range, from: Range) {
-        let shadow = self.bits.get(from.region.base()).cloned();
-        let bits = self.bits.entry(to.region.base(), to.region.bytes());
-        match shadow {
-            Some(shadow) => bits.copy(to.offset(), &shadow, from.offset(), from.bytes),
-            None => bits.fill(to.offset(), to.bytes, false),
-        }
-        self.memory_origins.copy(to.address, from.address, from.bytes);
+        let sizes = (to.bytes, from.bytes);
+        self.undefined.copy(to.whole(), to.offset(), from.region.base(), from.offset(), sizes);
     }
 
     /// What nothing has written must not reach the host.
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
-        let bits = self.bits.get(range.region.base())?;
+        let bits = self.undefined.bits().get(range.region.base())?;
         let first = bits.first_undefined(range.offset(), range.bytes)?;
         let last = self.past.last_kernel().map(str::to_string);
         let kernel = last.clone().unwrap_or_default();
         let copies = Access::of_host(Action::HostRead { bytes: range.bytes, from: range.offset() });
         let base = range.region.base();
-        let absent = self.memory_origins.within(range.address, range.bytes);
+        let absent = self.undefined.memory().within(range.address, range.bytes);
         let mut absent = absent.map(|(address, origin)| (address - base, origin));
-        let undefined = |(byte, origin): (u64, _)| Some((byte, self.origins.trace(origin)?, bits.get(byte, 1) != 0));
+        let undefined =
+            |(byte, origin): (u64, _)| Some((byte, self.undefined.origins().trace(origin)?, bits.get(byte, 1) != 0));
         if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
             return Some(report::copied(&trace, &self.past, copies, range.byte(byte), kernel));
         }
-        let (accesses, from) = match self.origins.unwritten(self.memory_origins.get(base + first, 1)) {
+        let (accesses, from) = match self.undefined.origins().unwritten(self.undefined.memory().get(base + first, 1)) {
             Some(load) => (vec![report::loaded(load, &self.past), copies], report::nothing_written(load)),
             None => (vec![copies], Unwritten::Copied { kernel: last }),
         };

@@ -11,8 +11,7 @@
 //! first lines are one and the same in PTX, so threads that leave before the block's first barrier get no note. Those that leave
 //! behind one get it at the next.
 
-use crate::checks::Checker;
-use crate::findings::list::{Entry, Findings, ONE_THREAD, access};
+use crate::findings::list::{Findings, ONE_THREAD, access};
 use crate::trace::exited::Exited;
 use crate::trace::sites::Sites;
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Threads, Where};
@@ -56,45 +55,26 @@ impl BarrierSites {
     }
 }
 
-impl Checker<'_> {
-    /// A barrier of the whole block is complete.
-    pub fn sides_met(&mut self, launch: &Launch, block: u64, sides: BarrierSites) {
-        if let BarrierSites { one: Some(one), other: Some(other) } = sides {
-            self.notes.met(launch, &self.sites, block, one, other);
+impl Findings {
+    /// A barrier of the whole block is complete: warps have come to it from here and there, or threads that have passed an earlier
+    /// one have ended since.
+    pub fn opened(&mut self, launch: &Launch, sites: &Sites, block: u64, barrier: BarrierSites, exited: &Exited) {
+        let Some(one) = barrier.one else { return };
+        if let Some(other) = barrier.other {
+            self.met(launch, sites, block, one, other);
         }
-    }
-
-    /// The same, and threads that have passed an earlier one have ended since.
-    pub fn opens_without(&mut self, launch: &Launch, block: u64, sides: BarrierSites, ended: &Exited) {
-        let Some(one) = sides.one else { return };
         let mut left: Vec<(u32, Threads)> = Vec::new();
-        for (warp, mask, site) in ended.left_between() {
+        for (warp, mask, site) in exited.left_between() {
             match left.iter_mut().find(|(known, _)| *known == site) {
                 Some((_, threads)) => threads.add(warp, mask),
                 None => left.push((site, Threads::of_warp(warp, mask))),
             }
         }
         for (site, threads) in left {
-            self.notes.without(launch, &self.sites, block, one, (site, threads));
+            self.without(launch, sites, block, one, (site, threads));
         }
     }
 
-    /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
-    /// and mends this too.
-    pub fn take_notes(&mut self) -> Vec<Entry> {
-        let mut notes = std::mem::take(&mut self.notes).finish();
-        if self.findings.has_divergence() {
-            return Vec::new();
-        }
-        if self.findings.has_race() {
-            // Who has left may have gone by what the race has made of a value.
-            notes.retain(|note| note.finding.cause != Cause::OpensWithout);
-        }
-        notes
-    }
-}
-
-impl Findings {
     fn without(&mut self, launch: &Launch, sites: &Sites, block: u64, barrier: Comer, (left, threads): (u32, Threads)) {
         if [barrier.site, left].into_iter().any(|site| sites.user_lines(launch.code, site).0.is_none()) {
             return;

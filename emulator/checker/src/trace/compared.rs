@@ -11,55 +11,36 @@
 //! that there is nothing to do ("mine is smaller already") is a finding. Errs towards silence where the value is also
 //! used for something else.
 
-use crate::access::judge::Race;
-use crate::access::touched::{How, Kind};
-use crate::checks::{Checker, WarpState};
-use crate::findings::race::kind_of;
-use crate::trace::sites::Sites;
 use machine::code::Code;
 use machine::exec::Op;
 use machine::exec::atomic::Operation;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
-use machine::run::launch::Launch;
 use machine::watch::Touch;
 use rustc_hash::FxHashSet;
 
-/// The site of the plain load in a race of one with an atomic operation.
-pub fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
-    let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
-    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
-    let (a, b) = (race.first.how, race.second.how);
-    match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
-        (true, _) => Some(a.site()),
-        (_, true) => Some(b.site()),
-        _ => None,
-    }
-}
-
 /// One load that nothing has checked yet.
 #[derive(Clone, Copy, Debug)]
-struct Guess {
+struct OpenLoad {
     site: u32,
     address: u64,
     bytes: u32,
     value: u64,
 }
 
-/// Loads between a guess and its check that a thread may do.
+/// Loads between one and its check that a thread may do.
 const KEPT: usize = 8;
 
-/// A warp's open guesses, by lane.
+/// A warp's open loads, by lane.
 #[derive(Debug, Default)]
-pub struct Open {
-    lanes: Vec<Vec<Guess>>,
+pub struct OpenLoads {
+    lanes: Vec<Vec<OpenLoad>>,
 }
 
 #[derive(Debug)]
 pub struct ComparedLoads {
     /// False where the kernel has no compare-and-swap: nothing to keep then.
-    pub on: bool,
+    on: bool,
     /// Sites at which some load was checked, and those at which some load never was.
     checked: FxHashSet<u32>,
     unchecked: FxHashSet<u32>,
@@ -76,55 +57,59 @@ impl ComparedLoads {
     }
 
     /// A lane loads `value` plainly.
-    pub fn load(&mut self, open: &mut Open, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
+    fn load(&mut self, open: &mut OpenLoads, lane: usize, site: u32, address: u64, bytes: u32, value: u64) {
         if self.unchecked.contains(&site) {
             return;
         }
         open.lanes.resize(WARP, Vec::new());
-        let guesses = &mut open.lanes[lane];
+        let loads = &mut open.lanes[lane];
         // The same place again: what was loaded before has not been checked.
-        if let Some(at) = guesses.iter().position(|guess| guess.address == address && guess.bytes == bytes) {
-            self.unchecked.insert(guesses.remove(at).site);
-        } else if guesses.len() == KEPT {
-            self.unchecked.insert(guesses.remove(0).site);
+        if let Some(at) = loads.iter().position(|load| load.address == address && load.bytes == bytes) {
+            self.unchecked.insert(loads.remove(at).site);
+        } else if loads.len() == KEPT {
+            self.unchecked.insert(loads.remove(0).site);
         }
-        guesses.push(Guess { site, address, bytes, value });
+        loads.push(OpenLoad { site, address, bytes, value });
+    }
+
+    /// Lanes load plainly at `site`; `older` are the values that some get in place of the latest.
+    pub fn loads(&mut self, touch: &Touch, open: &mut OpenLoads, site: u32, older: impl Fn(usize) -> Option<u64>) {
+        let Some(region) = touch.region else { return };
+        for lane in lanes(touch.mask) {
+            let value = older(lane).unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
+            self.load(open, lane, site, touch.addresses[lane], touch.bytes, value);
+        }
+    }
+
+    /// True for a load that a compare-and-swap may check.
+    #[inline(always)]
+    pub fn may_check(&self, touch: &Touch) -> bool {
+        self.on
+            && touch.region.is_some()
+            && !touch.semantics.is_strong()
+            && touch.elements == 1
+            && touch.bytes <= 8
+            && touch.space != Space::Param
     }
 
     /// A lane's compare-and-swap compares with `value`.
-    pub fn check(&mut self, open: &mut Open, lane: usize, address: u64, bytes: u32, value: u64) {
-        let Some(guesses) = open.lanes.get_mut(lane) else { return };
-        let fits = |guess: &Guess| (guess.address, guess.bytes, guess.value) == (address, bytes, value);
-        self.checked.extend(guesses.iter().filter(|guess| fits(guess)).map(|guess| guess.site));
-        guesses.retain(|guess| !fits(guess));
+    pub fn check(&mut self, open: &mut OpenLoads, lane: usize, address: u64, bytes: u32, value: u64) {
+        let Some(loads) = open.lanes.get_mut(lane) else { return };
+        let fits = |load: &OpenLoad| (load.address, load.bytes, load.value) == (address, bytes, value);
+        self.checked.extend(loads.iter().filter(|load| fits(load)).map(|load| load.site));
+        loads.retain(|load| !fits(load));
     }
 
     /// A lane is at its end: what is open stays unchecked.
-    pub fn end(&mut self, open: &mut Open, lane: usize) {
-        if let Some(guesses) = open.lanes.get_mut(lane) {
-            self.unchecked.extend(guesses.drain(..).map(|guess| guess.site));
+    pub fn end(&mut self, open: &mut OpenLoads, lane: usize) {
+        if let Some(loads) = open.lanes.get_mut(lane) {
+            self.unchecked.extend(loads.drain(..).map(|load| load.site));
         }
     }
 
     /// True if every load at `site` was a guess.
     pub fn were_checked(&self, site: u32) -> bool {
         self.checked.contains(&site) && !self.unchecked.contains(&site)
-    }
-}
-
-impl Checker<'_> {
-    /// Keeps what a plain load finds, in case a compare-and-swap checks it.
-    pub fn guess(&mut self, touch: &Touch, warp: &mut WarpState) {
-        let (Some(region), false) = (touch.region, touch.semantics.is_strong()) else { return };
-        if touch.elements != 1 || touch.bytes > 8 || touch.space == Space::Param {
-            return;
-        }
-        let site = self.sites.of(&touch.at, &warp.chains);
-        for lane in lanes(touch.mask) {
-            let older = self.delays.as_ref().and_then(|delays| delays.older(lane, 0));
-            let value = older.unwrap_or_else(|| region.load_sized(touch.addresses[lane], touch.bytes));
-            self.guesses.load(&mut warp.guesses, lane, site, touch.addresses[lane], touch.bytes, value);
-        }
     }
 }
 
@@ -135,11 +120,11 @@ mod tests {
     #[test]
     fn a_guess_is_checked_by_its_own_value_at_its_own_place() {
         for (address, value, checked) in [(16, 7, true), (16, 8, false), (20, 7, false)] {
-            let (mut guesses, mut open) = (ComparedLoads::watching(true), Open::default());
-            guesses.load(&mut open, 3, 100, 16, 4, 7);
-            guesses.check(&mut open, 3, address, 4, value);
-            guesses.end(&mut open, 3);
-            assert_eq!(guesses.were_checked(100), checked, "{address} {value}");
+            let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
+            compared.load(&mut open, 3, 100, 16, 4, 7);
+            compared.check(&mut open, 3, address, 4, value);
+            compared.end(&mut open, 3);
+            assert_eq!(compared.were_checked(100), checked, "{address} {value}");
         }
     }
 
@@ -150,11 +135,11 @@ mod tests {
 
     #[test]
     fn one_load_without_a_check_counts_for_its_instruction() {
-        let (mut guesses, mut open) = (ComparedLoads::watching(true), Open::default());
-        guesses.load(&mut open, 0, 100, 16, 4, 7);
-        guesses.load(&mut open, 0, 100, 16, 4, 7);
-        guesses.check(&mut open, 0, 16, 4, 7);
-        guesses.end(&mut open, 0);
-        assert!(!guesses.were_checked(100));
+        let (mut compared, mut open) = (ComparedLoads::watching(true), OpenLoads::default());
+        compared.load(&mut open, 0, 100, 16, 4, 7);
+        compared.load(&mut open, 0, 100, 16, 4, 7);
+        compared.check(&mut open, 0, 16, 4, 7);
+        compared.end(&mut open, 0);
+        assert!(!compared.were_checked(100));
     }
 }

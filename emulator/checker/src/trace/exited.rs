@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub struct ExitBranches {
     /// By instruction, for those who take the branch and for those who go on.
-    ways: Vec<(bool, bool)>,
+    ends: Vec<(bool, bool)>,
 }
 
 /// Instructions between a branch and the end, at most.
@@ -27,13 +27,13 @@ impl ExitBranches {
             Op::Branch(Branch::To(target)) => (ends(code, *target), instr.guard != Guard::Always && ends(code, pc + 1)),
             _ => (false, false),
         };
-        ExitBranches { ways: code.instrs.iter().zip(0..).map(of).collect() }
+        ExitBranches { ends: code.instrs.iter().zip(0..).map(of).collect() }
     }
 
     /// The lanes that go to their end, of those that take a branch and those that go on.
     #[inline(always)]
     pub fn of(&self, at: &At, taken: Mask, on: Mask) -> Mask {
-        let (by_jump, by_going_on) = self.ways[at.pc as usize];
+        let (by_jump, by_going_on) = self.ends[at.pc as usize];
         if at.frame != 0 || !(by_jump || by_going_on) {
             return 0;
         }
@@ -64,13 +64,13 @@ pub struct Exited {
     barriers: u32,
     /// Those of them that all threads of the block have passed, as `__syncthreads()`.
     whole: u32,
-    list: VecDeque<End>,
+    list: VecDeque<Ending>,
     /// Some have been forgotten.
     are_more: bool,
 }
 
 #[derive(Debug)]
-struct End {
+struct Ending {
     warp: u32,
     mask: Mask,
     site: u32,
@@ -137,7 +137,7 @@ impl Exited {
             self.list.pop_front();
             self.are_more = true;
         }
-        self.list.push_back(End { warp, mask, site, barriers: self.barriers, whole: self.whole });
+        self.list.push_back(Ending { warp, mask, site, barriers: self.barriers, whole: self.whole });
     }
 
     /// Lanes of a warp go on from the barrier that has just completed, at which it arrived at `site`.

@@ -4,12 +4,15 @@
 //! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
 //! several lanes at once, and older ones than are kept, are not named.
 
+use crate::access::touched::Kind;
 use crate::order::clock::{Clock, View};
 use crate::order::release::{Location, Thread};
-use crate::trace::lack::Lack;
+use crate::order::warp::WarpOrder;
 use crate::trace::sites::Sites;
 use machine::exec::memory::Scope;
-use machine::registers::{Mask, lanes};
+use machine::memory::space::Space;
+use machine::registers::{Mask, WARP, lanes};
+use machine::watch::{At, Touch};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -22,7 +25,7 @@ const LOOKS: usize = 8;
 
 /// What a store releases.
 #[derive(Clone)]
-pub enum Releases {
+pub enum StoreReleases {
     Nothing,
     /// What the fence at this site covers.
     Fence(u32, Rc<View>),
@@ -37,7 +40,7 @@ pub struct FlagStore<'a> {
     pub site: u32,
     /// What lies behind it.
     pub knew: &'a Rc<View>,
-    pub releases: Releases,
+    pub releases: StoreReleases,
     /// It is no update: it hides those before it.
     pub hides: bool,
 }
@@ -47,7 +50,7 @@ struct Stored {
     clock: Clock,
     knew: Rc<View>,
     site: u32,
-    releases: Releases,
+    releases: StoreReleases,
     when: u64,
 }
 
@@ -63,9 +66,9 @@ impl Stored {
     /// True if it releases `first`, which it comes behind.
     fn covers(&self, first: First) -> bool {
         match &self.releases {
-            Releases::Nothing => false,
-            Releases::Fence(_, view) => knows(view, first.by, first.clock),
-            Releases::All => true,
+            StoreReleases::Nothing => false,
+            StoreReleases::Fence(_, view) => knows(view, first.by, first.clock),
+            StoreReleases::All => true,
         }
     }
 
@@ -73,9 +76,9 @@ impl Stored {
     fn has_told(&self, view: &View) -> bool {
         let (block, warp, lane) = self.by;
         match &self.releases {
-            Releases::Nothing => false,
-            Releases::Fence(_, told) => knows(view, self.by, told.of(block, warp, lane as usize)),
-            Releases::All => knows(view, self.by, self.clock),
+            StoreReleases::Nothing => false,
+            StoreReleases::Fence(_, told) => knows(view, self.by, told.of(block, warp, lane as usize)),
+            StoreReleases::All => knows(view, self.by, self.clock),
         }
     }
 }
@@ -93,25 +96,6 @@ struct Looked {
     when: u64,
     /// What was seen is acquired: up to the own block, up to the device.
     acquired: [bool; 2],
-}
-
-/// What lies between two accesses that race.
-#[derive(Clone, Copy, Default)]
-pub struct Between {
-    pub flag: Option<Flag>,
-    /// The site of a look that no fence follows, at what was released behind the first.
-    pub look: Option<u32>,
-    pub lack: Option<Lack>,
-    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
-    pub passed: [Option<u32>; 2],
-    /// The branch that lanes of one warp are in together, both among them: its site, and they.
-    pub branch: Option<(u32, Mask)>,
-}
-
-impl Between {
-    pub fn is_known(&self) -> bool {
-        self.flag.is_some() || self.look.is_some() || self.lack.is_some()
-    }
 }
 
 /// A barrier that is missing beside a flag which is in order by itself.
@@ -160,8 +144,44 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
+    #[inline(always)]
+    pub fn note(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
+        let lane = touch.mask.trailing_zeros() as usize % WARP;
+        let one = touch.mask.is_power_of_two();
+        let last = 31 - touch.mask.leading_zeros() as usize % WARP;
+        // Of lanes that try a lock together most fail, and have looked.
+        let looks = kind == Kind::Read || failed != 0;
+        let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
+        if touch.elements != 1 || !one_place {
+            return;
+        }
+        let At { block, warp: number, .. } = touch.at;
+        let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
+        let stores = kind != Kind::Read && failed == 0 && one;
+        if kind == Kind::Write && !stores {
+            return;
+        }
+        let site = site();
+        if kind != Kind::Write {
+            let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
+            let look = Look { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
+            self.looked(place, look);
+        }
+        if stores {
+            let knew = &warp.views()[lane];
+            let releases = match warp.patterns()[lane].fences.last() {
+                _ if touch.semantics.releases() => StoreReleases::All,
+                Some((reach, view)) => StoreReleases::Fence(reach.site, view.clone()),
+                None => StoreReleases::Nothing,
+            };
+            let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
+            self.stored(place, FlagStore { by, clock: warp.clock(), site, knew, releases, hides });
+        }
+    }
+
     /// Lanes of a warp look at a place with a strong access.
-    pub fn looked(&mut self, place: Location, look: Look) {
+    fn looked(&mut self, place: Location, look: Look) {
         let Look { block, warp, mask, clock, site, acquires } = look;
         if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
             return;
@@ -187,7 +207,7 @@ impl Flags {
         }
     }
 
-    pub fn stored(&mut self, place: Location, store: FlagStore) {
+    fn stored(&mut self, place: Location, store: FlagStore) {
         let FlagStore { by, clock, site, knew, releases, hides } = store;
         self.now += 1;
         if self.stores.len() >= MOST && !self.stores.contains_key(&place) {
@@ -262,7 +282,7 @@ impl Flags {
             found.filter(|stored| !stored.is_behind(sites, first) && stored.has_told(view)).map(move |it| (look, it))
         });
         if let Some((look, stored)) = before.next() {
-            let release = if let Releases::Fence(site, _) = stored.releases { site } else { stored.site };
+            let release = if let StoreReleases::Fence(site, _) = stored.releases { site } else { stored.site };
             return Some(Beside::Store { store: stored.site, release, look: look.site });
         }
         let looks = self.looks.get(&block).into_iter().flat_map(|looks| looks.iter().rev());

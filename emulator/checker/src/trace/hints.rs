@@ -5,10 +5,9 @@
 //! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A counter's updates may come in any order, and so may the looks of a thread that waits for a
 //! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
 
-use crate::access::judge::Race;
+use crate::access::race::Race;
 use crate::access::touched::{How, Kind};
-use crate::checks::Checker;
-use crate::findings::list::{Entry, Findings, access};
+use crate::findings::list::{Findings, access};
 use crate::trace::polls::is_polled;
 use crate::trace::sites::Sites;
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
@@ -23,7 +22,7 @@ const MOST: usize = 2;
 
 #[derive(Default)]
 pub struct Hints {
-    pub pairs: Findings,
+    pairs: Findings,
     asked: Vec<Asked>,
     missed: Vec<Missed>,
     beyond: Vec<Beyond>,
@@ -86,22 +85,12 @@ impl Strong {
     }
 }
 
-impl Checker<'_> {
-    /// The pairs of strong accesses that nothing orders, where they are asked for: to be completed and given to
-    /// [`Checker::keep_hints`].
-    pub fn take_pairs(&mut self) -> Option<Vec<Entry>> {
-        self.hints.as_mut().map(|hints| std::mem::take(&mut hints.pairs).finish())
-    }
-
-    /// To be called when the launch is over, before its findings are taken.
-    pub fn keep_hints(&mut self, launch: &Launch, pairs: Vec<Finding>) {
-        if let (Some(hints), Some(kept)) = (self.hints.take(), &mut self.state.hints) {
-            kept.extend(hints.finish(launch, &self.sites, pairs));
-        }
-    }
-}
-
 impl Hints {
+    /// Pairs of strong accesses that nothing orders.
+    pub fn pairs(&mut self) -> &mut Findings {
+        &mut self.pairs
+    }
+
     /// `activemask` gave `mask` where the lanes in `live` had not ended.
     pub fn asked(&mut self, at: &At, site: u32, mask: Mask, live: Mask) {
         // Of grids that kernels launch nothing is told.
@@ -191,7 +180,7 @@ impl Hints {
         Some(hint(launch, Slug::AbsentLane, accesses, place, Cause::ActiveMask { differ }))
     }
 
-    fn finish(self, launch: &Launch, sites: &Sites, pairs: Vec<Finding>) -> Vec<Finding> {
+    pub fn finish(self, launch: &Launch, sites: &Sites, pairs: Vec<Finding>) -> Vec<Finding> {
         let pairs = pairs.into_iter().take(MOST).map(|pair| Finding { severity: Severity::Hint, ..pair });
         let (unseen, alone, masks) = (self.unseen(launch, sites), self.alone(launch, sites), self.masks(launch, sites));
         unseen.into_iter().chain(pairs).chain(alone).chain(masks).collect()

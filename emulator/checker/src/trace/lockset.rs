@@ -5,10 +5,11 @@
 //! lock. A lock is a word that a thread has taken by a try and set back by something else. Where that is open, or words are
 //! beyond what is kept, nothing is said.
 
-use crate::checks::{BlockState, Checker, WarpState};
-use crate::findings::race::whereabouts;
+use crate::access::touched::Touched;
 use crate::order::clock::Clock;
+use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};
+use crate::trace::sites::Sites;
 use machine::code::Code;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
@@ -60,20 +61,20 @@ impl Moment {
 }
 
 /// A write that may take a lock or give it back.
-pub struct LockWrite {
-    pub site: u32,
-    pub step: Moment,
+struct LockWrite {
+    site: u32,
+    step: Moment,
     /// It may leave the word as it was.
-    pub tries: bool,
+    tries: bool,
     /// It is a compare-and-swap.
-    pub compares: bool,
+    compares: bool,
     /// What it finds is looked at.
-    pub looks: bool,
+    looks: bool,
 }
 
 /// What is known of the last writer of a word that was last touched by a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
+enum Holder {
     Thread(Thread, u32),
     /// No thread of the launch has set it.
     Nobody,
@@ -81,8 +82,48 @@ pub enum Holder {
 }
 
 impl Lockset {
+    /// Lanes of `mask` may set words that are locks.
+    #[inline(always)]
+    pub fn note(&mut self, touch: &Touch, mask: Mask, clock: Clock, site: impl FnOnce() -> u32) {
+        let At { launch, pc, .. } = touch.at;
+        let tries = tries(launch.code, pc);
+        if tries || !self.words.is_empty() {
+            let (compares, looks) = match &launch.code.instrs[pc as usize].op {
+                Op::Atomic(it) => (it.operation == Operation::CompareExchange, it.looked_at),
+                _ => (false, false),
+            };
+            self.wrote(touch, mask, &LockWrite { site: site(), step: Moment { clock, pc }, tries, compares, looks });
+        }
+    }
+
+    /// Who wrote a word last, of which `write` is recorded: what has set it, where that is known.
+    pub fn last_write(
+        &self,
+        launch: &Launch,
+        sites: &Sites,
+        write: Touched,
+        space: Space,
+        address: u64,
+    ) -> Option<LastWrite> {
+        let tag = (space == Space::Shared).then_some(whereabouts(launch, write.thread).0);
+        let code = launch.code;
+        let holder = match tries(code, sites.pc(write.how.site())) {
+            true => self.of((tag, address)),
+            false => Holder::Unknown,
+        };
+        let (site, (block, thread)) = match holder {
+            Holder::Thread((block, warp, lane), site) => (site, (block, 32 * warp + lane)),
+            Holder::Nobody => return None,
+            Holder::Unknown => (write.how.site(), whereabouts(launch, write.thread)),
+        };
+        let pc = sites.pc(site);
+        let is_update = matches!(code.instrs[pc as usize].op, Op::Atomic(_));
+        let has_set = !is_update || matches!(holder, Holder::Thread(..));
+        Some(LastWrite { block, thread, pc, calls: sites.calls(site), has_set })
+    }
+
     /// The lanes of `mask` write.
-    pub fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite) {
+    fn wrote(&mut self, touch: &Touch, mask: Mask, write: &LockWrite) {
         let LockWrite { site, tries, .. } = *write;
         let (block, warp) = (touch.at.block, touch.at.warp);
         let tag = (touch.space == Space::Shared).then_some(block);
@@ -174,12 +215,7 @@ impl Lockset {
         held.iter().rev().find(|hold| hold.place == (block, address & !3)).map(|hold| hold.site)
     }
 
-    /// True before the first try.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
-
-    pub fn of(&self, (block, address): Location) -> Holder {
+    fn of(&self, (block, address): Location) -> Holder {
         match self.words.get(&(block, address & !3)) {
             Some(&(thread, site)) => Holder::Thread(thread, site),
             None if self.is_full => Holder::Unknown,
@@ -215,53 +251,4 @@ pub fn changing(touch: &Touch, atomic: &Atomic, regs: &Registers, mask: Mask) ->
         written.push((address, new));
     }
     changed
-}
-
-impl Checker<'_> {
-    /// This launch's last write of the word at an address, by what set it where that is known.
-    pub fn writer(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
-        let (memory, offset) = match space {
-            Space::Shared => (&block.memory, address),
-            Space::Global => {
-                let base = launch.memory.allocation(address)?.base;
-                (self.state.known(base)?, address - base)
-            }
-            _ => return None,
-        };
-        let (number, cell) = memory.cells.peek(offset);
-        let write = cell.write;
-        if number != self.number || write.how.is_none() || write.how.is_older() {
-            return None;
-        }
-        let tag = (space == Space::Shared).then_some(whereabouts(launch, write.thread).0);
-        let code = launch.code;
-        let holder = match tries(code, self.sites.pc(write.how.site())) {
-            true => self.holders.of((tag, address)),
-            false => Holder::Unknown,
-        };
-        let (site, (block, thread)) = match holder {
-            Holder::Thread((block, warp, lane), site) => (site, (block, 32 * warp + lane)),
-            Holder::Nobody => return None,
-            Holder::Unknown => (write.how.site(), whereabouts(launch, write.thread)),
-        };
-        let pc = self.sites.pc(site);
-        let is_update = matches!(code.instrs[pc as usize].op, Op::Atomic(_));
-        let has_set = !is_update || matches!(holder, Holder::Thread(..));
-        Some(LastWrite { block, thread, pc, calls: self.sites.calls(site), has_set })
-    }
-
-    /// Keeps who sets words that locks may be.
-    #[inline(always)]
-    pub fn note_holder(&mut self, touch: &Touch, mask: Mask, clock: Clock, warp: &WarpState) {
-        let At { launch, pc, .. } = touch.at;
-        let tries = tries(launch.code, pc);
-        if tries || !self.holders.is_empty() {
-            let site = self.sites.of(&touch.at, &warp.chains);
-            let (compares, looks) = match &launch.code.instrs[pc as usize].op {
-                Op::Atomic(it) => (it.operation == Operation::CompareExchange, it.looked_at),
-                _ => (false, false),
-            };
-            self.holders.wrote(touch, mask, &LockWrite { site, step: Moment { clock, pc }, tries, compares, looks });
-        }
-    }
 }

@@ -35,7 +35,7 @@ struct Parting {
 
 /// Lanes have come together at a `.sync` instruction.
 #[derive(Clone, Copy, Debug)]
-pub struct Meeting {
+pub struct Met {
     pub site: u32,
     pub met: Mask,
     /// Lanes that had ended.
@@ -49,7 +49,7 @@ pub struct Meeting {
 /// One warp's.
 #[derive(Debug, Default)]
 pub struct Partings {
-    meetings: VecDeque<Meeting>,
+    meetings: VecDeque<Met>,
     partings: Vec<Parting>,
     /// The oldest, once there are [`MOST`].
     oldest: usize,
@@ -94,7 +94,7 @@ impl Partings {
         self.oldest = (self.oldest + 1) % MOST;
     }
 
-    pub fn meet(&mut self, meeting: Meeting) {
+    pub fn meet(&mut self, meeting: Met) {
         if self.meetings.len() == MEETINGS {
             self.meetings.pop_front();
         }
@@ -107,7 +107,7 @@ impl Partings {
         let (lane, clock) = first;
         let has = |met: Mask, lane: u32| met >> lane & 1 != 0;
         let mut latest_first = self.meetings.iter().rev();
-        let one = |it: &&Meeting| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
+        let one = |it: &&Met| it.orders && it.clock >= clock && has(it.met, lane) != has(it.met, second);
         if let Some(barrier) = latest_first.find(one) {
             let (site, met) = (barrier.site, barrier.met);
             let ended = self.ended.iter().find(|(_, lanes)| has(**lanes, lane)).map(|(end, _)| *end);
@@ -119,7 +119,7 @@ impl Partings {
                 _ => Lack::Lane { barrier: site, met },
             });
         }
-        let both = |it: &&Meeting| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
+        let both = |it: &&Met| !it.orders && has(it.met, lane) && has(it.met, second) && between(it.site);
         self.meetings.iter().rev().find(both).map(|it| Lack::Trade { site: it.site })
     }
 
@@ -161,25 +161,25 @@ mod tests {
 
     #[test]
     fn the_latest_parting_of_two_lanes_counts_and_others_do_not() {
-        let mut ways = Partings::default();
-        ways.part(10, 0x0000_ffff, 0xffff_0000);
-        ways.part(20, 0x0000_00ff, 0x0000_ff00);
-        assert_eq!(ways.away(0, 16), Some(WentAway::Parted(10)));
-        assert_eq!(ways.away(9, 1), Some(WentAway::Parted(20)));
-        assert_eq!(ways.away(0, 1), None);
-        ways.end(30, 0b10);
-        assert_eq!(ways.away(0, 1), Some(WentAway::Ended(30)));
-        assert_eq!(ways.away(9, 1), Some(WentAway::Parted(20)));
+        let mut partings = Partings::default();
+        partings.part(10, 0x0000_ffff, 0xffff_0000);
+        partings.part(20, 0x0000_00ff, 0x0000_ff00);
+        assert_eq!(partings.away(0, 16), Some(WentAway::Parted(10)));
+        assert_eq!(partings.away(9, 1), Some(WentAway::Parted(20)));
+        assert_eq!(partings.away(0, 1), None);
+        partings.end(30, 0b10);
+        assert_eq!(partings.away(0, 1), Some(WentAway::Ended(30)));
+        assert_eq!(partings.away(9, 1), Some(WentAway::Parted(20)));
     }
 
     #[test]
     fn only_the_latest_partings_are_kept() {
-        let mut ways = Partings::default();
-        ways.part(1, 0b01, 0b10);
-        (2..2 + MOST as u32).for_each(|site| ways.part(site, 0b100, 0b1000));
-        assert_eq!(ways.away(0, 1), None);
-        assert_eq!(ways.away(3, 2), Some(WentAway::Parted(1 + MOST as u32)));
-        ways.part(99, 0b10, 0b01);
-        assert_eq!(ways.away(0, 1), Some(WentAway::Parted(99)));
+        let mut partings = Partings::default();
+        partings.part(1, 0b01, 0b10);
+        (2..2 + MOST as u32).for_each(|site| partings.part(site, 0b100, 0b1000));
+        assert_eq!(partings.away(0, 1), None);
+        assert_eq!(partings.away(3, 2), Some(WentAway::Parted(1 + MOST as u32)));
+        partings.part(99, 0b10, 0b01);
+        assert_eq!(partings.away(0, 1), Some(WentAway::Parted(99)));
     }
 }

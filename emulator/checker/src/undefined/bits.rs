@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 const PAGE: usize = 4096;
 
 #[derive(Clone, Debug)]
-enum Page {
+enum BitPage {
     Defined,
     Undefined,
     Mixed(Box<[u8; PAGE]>),
@@ -16,7 +16,7 @@ enum Page {
 /// The shadow of one stretch of memory.
 #[derive(Clone, Debug)]
 pub struct Bits {
-    pages: Vec<Page>,
+    pages: Vec<BitPage>,
     bytes: u64,
     /// Pages that are not wholly defined, as far as is known.
     vague: usize,
@@ -26,7 +26,7 @@ pub struct Bits {
 
 impl Bits {
     pub fn new(bytes: u64, undefined: bool) -> Bits {
-        let page = if undefined { Page::Undefined } else { Page::Defined };
+        let page = if undefined { BitPage::Undefined } else { BitPage::Defined };
         let count = (bytes as usize).div_ceil(PAGE).max(1);
         Bits { pages: vec![page; count], bytes, vague: if undefined { count } else { 0 }, hint: 0 }
     }
@@ -51,7 +51,7 @@ impl Bits {
         match self.first_undefined(self.hint, onwards).or_else(|| self.first_undefined(0, self.bytes)) {
             Some(first) => self.hint = first,
             None => {
-                self.pages.fill(Page::Defined);
+                self.pages.fill(BitPage::Defined);
                 self.vague = 0;
             }
         }
@@ -62,9 +62,9 @@ impl Bits {
     pub fn get(&self, offset: u64, bytes: u32) -> u64 {
         let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
         match &self.pages[page] {
-            Page::Defined => 0,
-            Page::Undefined => mask(bytes),
-            Page::Mixed(bits) => match bytes {
+            BitPage::Defined => 0,
+            BitPage::Undefined => mask(bytes),
+            BitPage::Mixed(bits) => match bytes {
                 4 => u32::from_le_bytes(bits[at..at + 4].try_into().expect("four bytes")).into(),
                 8 => u64::from_le_bytes(bits[at..at + 8].try_into().expect("eight bytes")),
                 _ => (0..bytes as usize).fold(0, |value, byte| value | u64::from(bits[at + byte]) << (8 * byte)),
@@ -77,8 +77,8 @@ impl Bits {
     pub fn is_defined(&self, offset: u64, bytes: u64) -> bool {
         let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
         match &self.pages[page] {
-            Page::Defined if at + bytes as usize <= PAGE => true,
-            Page::Mixed(bits) if at + bytes as usize <= PAGE => {
+            BitPage::Defined if at + bytes as usize <= PAGE => true,
+            BitPage::Mixed(bits) if at + bytes as usize <= PAGE => {
                 bits[at..at + bytes as usize].iter().fold(0, |any, bits| any | bits) == 0
             }
             _ => self.first_undefined(offset, bytes).is_none(),
@@ -89,7 +89,7 @@ impl Bits {
     pub fn set(&mut self, offset: u64, bytes: u32, undefined: u64) {
         let (page, at) = (offset as usize / PAGE, offset as usize % PAGE);
         match &self.pages[page] {
-            Page::Defined if undefined & mask(bytes) == 0 => return,
+            BitPage::Defined if undefined & mask(bytes) == 0 => return,
             _ => {}
         }
         let bits = self.mixed(page);
@@ -103,15 +103,15 @@ impl Bits {
     fn mixed(&mut self, page: usize) -> &mut [u8; PAGE] {
         let page = &mut self.pages[page];
         match page {
-            Page::Defined => {
+            BitPage::Defined => {
                 self.vague += 1;
-                *page = Page::Mixed(Box::new([0; PAGE]));
+                *page = BitPage::Mixed(Box::new([0; PAGE]));
             }
-            Page::Undefined => *page = Page::Mixed(Box::new([0xff; PAGE])),
-            Page::Mixed(_) => {}
+            BitPage::Undefined => *page = BitPage::Mixed(Box::new([0xff; PAGE])),
+            BitPage::Mixed(_) => {}
         }
         match page {
-            Page::Mixed(bits) => bits,
+            BitPage::Mixed(bits) => bits,
             _ => unreachable!("just made"),
         }
     }
@@ -124,10 +124,11 @@ impl Bits {
             let page = at / PAGE;
             let stop = end.min((page + 1) * PAGE);
             if at.is_multiple_of(PAGE) && (stop - at == PAGE || stop as u64 == self.bytes) {
-                let was_vague = !matches!(self.pages[page], Page::Defined);
+                let was_vague = !matches!(self.pages[page], BitPage::Defined);
                 self.vague = self.vague + usize::from(undefined) - usize::from(was_vague);
-                self.pages[page] = if undefined { Page::Undefined } else { Page::Defined };
-            } else if !matches!((&self.pages[page], undefined), (Page::Defined, false) | (Page::Undefined, true)) {
+                self.pages[page] = if undefined { BitPage::Undefined } else { BitPage::Defined };
+            } else if !matches!((&self.pages[page], undefined), (BitPage::Defined, false) | (BitPage::Undefined, true))
+            {
                 self.mixed(page)[at % PAGE..at % PAGE + (stop - at)].fill(if undefined { 0xff } else { 0 });
             }
             at = stop;
@@ -142,9 +143,9 @@ impl Bits {
             let page = at / PAGE;
             let stop = end.min((page + 1) * PAGE);
             match &self.pages[page] {
-                Page::Defined => {}
-                Page::Undefined => return Some(at as u64),
-                Page::Mixed(bits) => {
+                BitPage::Defined => {}
+                BitPage::Undefined => return Some(at as u64),
+                BitPage::Mixed(bits) => {
                     let range = &bits[at % PAGE..at % PAGE + (stop - at)];
                     let is_defined = |part: &&[u8]| part.iter().fold(0, |any, bits| any | bits) == 0;
                     let defined = 64 * range.chunks(64).take_while(is_defined).count();
@@ -204,7 +205,7 @@ impl GlobalBits {
     /// After a launch that was not watched nothing is known to be undefined.
     pub fn forget(&mut self) {
         for bits in self.regions.values_mut() {
-            bits.pages.fill(Page::Defined);
+            bits.pages.fill(BitPage::Defined);
             bits.vague = 0;
         }
     }

@@ -1,57 +1,84 @@
 //! Undefined bits of local memory: each thread's own, with arguments and results on the stack of its calls (PTX ISA, "State
 //! Spaces": `.local`, `.param`).
 
-use crate::checks::WarpState;
+use crate::undefined::origins::MemoryOrigins;
 use machine::registers::{Mask, WARP, lanes};
 use machine::run::stack::STACK;
 
-impl WarpState {
+/// A warp's, by lane.
+#[derive(Debug, Default)]
+pub struct Locals {
+    bytes: Vec<Vec<u8>>,
+    /// Of what each thread has allocated on its stack.
+    stacks: Vec<Vec<u8>>,
+    /// Where undefined bytes come from.
+    origins: Vec<MemoryOrigins>,
+}
+
+impl Locals {
+    /// What it has room in stays.
+    pub fn begin(&mut self) {
+        self.origins.resize_with(WARP, MemoryOrigins::default);
+        self.origins.iter_mut().for_each(MemoryOrigins::clear);
+        self.bytes.resize_with(WARP, Vec::new);
+        self.bytes.iter_mut().for_each(Vec::clear);
+        self.stacks.iter_mut().for_each(Vec::clear);
+    }
+
+    pub fn origins(&self, lane: usize) -> &MemoryOrigins {
+        &self.origins[lane]
+    }
+
+    pub fn origins_mut(&mut self, lane: usize) -> &mut MemoryOrigins {
+        &mut self.origins[lane]
+    }
+
     /// What an earlier call has left on the stack from `local` on is nobody's any more.
-    pub fn forget_locals(&mut self, local: u64, mask: Mask) {
+    pub fn forget(&mut self, local: u64, mask: Mask) {
         for lane in lanes(mask) {
-            self.locals[lane].truncate(local as usize);
-            self.local_origins[lane].forget(local, STACK - local);
+            self.bytes[lane].truncate(local as usize);
+            self.origins[lane].forget(local, STACK - local);
         }
     }
 
     /// The shadow that holds `address`, and where.
-    pub fn own_bits(&self, lane: usize, address: u64) -> (&[u8], u64) {
+    pub fn own(&self, lane: usize, address: u64) -> (&[u8], u64) {
         match (address.checked_sub(STACK), self.stacks.get(lane)) {
             (Some(above), Some(stack)) => (stack, above),
-            _ => (&self.locals[lane], address),
+            _ => (&self.bytes[lane], address),
         }
     }
 
-    pub fn own_bits_mut(&mut self, lane: usize, address: u64) -> (&mut Vec<u8>, u64) {
+    pub fn own_mut(&mut self, lane: usize, address: u64) -> (&mut Vec<u8>, u64) {
         match (address.checked_sub(STACK), self.stacks.get_mut(lane)) {
             (Some(above), Some(stack)) => (stack, above),
-            _ => (&mut self.locals[lane], address),
+            _ => (&mut self.bytes[lane], address),
         }
     }
 
     /// A thread has allocated on its stack: nobody has written there.
-    pub fn undefine_stack(&mut self, at: u64, bytes: u64, lane: usize) {
+    pub fn undefine(&mut self, at: u64, bytes: u64, lane: usize) {
         self.stacks.resize_with(WARP, Vec::new);
         self.stacks[lane].truncate((at - STACK) as usize);
-        self.local_origins[lane].forget(at, bytes);
+        self.origins[lane].forget(at, bytes);
     }
 
-    pub fn copy_locals(&mut self, from: u64, to: u64, bytes: u64, mask: Mask) {
+    pub fn copy(&mut self, from: u64, to: u64, bytes: u64, mask: Mask) {
         for lane in lanes(mask) {
-            let local = &mut self.locals[lane];
+            let local = &mut self.bytes[lane];
             let (from, to, bytes) = (from as usize, to as usize, bytes as usize);
             let end = from.max(to) + bytes;
             if local.len() < end {
                 local.resize(end, 0xff);
             }
             local.copy_within(from..from + bytes, to);
-            self.local_origins[lane].copy(to as u64, from as u64, bytes as u64);
+            self.origins[lane].copy(to as u64, from as u64, bytes as u64);
         }
     }
 
-    pub fn define_locals(&mut self, at: u64, bytes: u64, mask: Mask) {
+    pub fn define(&mut self, at: u64, bytes: u64, mask: Mask) {
         for lane in lanes(mask) {
-            let (local, at) = self.own_bits_mut(lane, at);
+            let (local, at) = self.own_mut(lane, at);
             let range = at as usize..(at + bytes) as usize;
             if local.len() < range.end {
                 local.resize(range.end, 0xff);

@@ -1,33 +1,131 @@
 //! The undefined bits of memory that an access touches: looked up for loads, set by stores.
 
 use crate::access::row::Row;
-use crate::checks::{BlockState, Checker, WarpState};
-use crate::undefined::bits::Bits;
+use crate::undefined::bits::{Bits, GlobalBits};
+use crate::undefined::origins::{MemoryOrigins, Origins};
 use crate::undefined::registers::RegisterBits;
+use crate::undefined::warp::WarpUndefined;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
+use machine::run::launch::Launch;
 use machine::watch::Touch;
 
-impl Checker<'_> {
+/// What is undefined in global memory, and where undefined values come from.
+#[derive(Debug, Default)]
+pub struct Undefined {
+    pub(super) bits: GlobalBits,
+    /// What the numbers mean.
+    pub(super) origins: Origins,
+    /// Those of global memory.
+    pub(super) memory: MemoryOrigins,
+}
+
+/// What is undefined in a block's shared memory.
+#[derive(Debug, Default)]
+pub struct BlockUndefined {
+    pub(super) bits: Option<Bits>,
+    pub(super) origins: MemoryOrigins,
+}
+
+impl BlockUndefined {
+    /// A block begins: what the system has reserved it has written, too.
+    pub fn begin(&mut self, launch: &Launch) {
+        let mut bits = Bits::new(launch.whole_shared_bytes(), true);
+        if let Some(begin) = launch.reserved_shared() {
+            bits.fill(begin, launch.whole_shared_bytes() - begin, false);
+        }
+        self.bits = Some(bits);
+        self.origins.clear();
+    }
+
+    /// Gives a range one state.
+    pub fn fill(&mut self, offset: u64, bytes: u64, undefined: bool) {
+        if let Some(bits) = &mut self.bits {
+            bits.fill(offset, bytes, undefined);
+        }
+    }
+
+    /// Looks whether all of it has been written by now.
+    pub fn settle(&mut self) {
+        self.bits.iter_mut().for_each(Bits::settle);
+    }
+}
+
+impl Undefined {
+    pub fn bits(&self) -> &GlobalBits {
+        &self.bits
+    }
+
+    /// What the numbers mean.
+    pub fn origins(&self) -> &Origins {
+        &self.origins
+    }
+
+    /// Where undefined bytes of global memory come from.
+    pub fn memory(&self) -> &MemoryOrigins {
+        &self.memory
+    }
+
+    /// Memory is allocated.
+    pub fn add(&mut self, base: u64, bytes: u64, undefined: bool) {
+        self.bits.add(base, bytes, undefined);
+    }
+
+    /// Memory is no more.
+    pub fn remove(&mut self, base: u64) {
+        if let Some(bits) = self.bits.remove(base) {
+            self.memory.forget(base, bits.bytes());
+        }
+    }
+
+    /// Nothing is known to be undefined any more.
+    pub fn forget(&mut self) {
+        self.bits.forget();
+    }
+
+    /// Gives a range of the allocation at `base`, if its bits are known, one state.
+    pub fn fill_known(&mut self, base: u64, offset: u64, bytes: u64, undefined: bool) {
+        if let Some(bits) = self.bits.get_mut(base) {
+            bits.fill(offset, bytes, undefined);
+        }
+    }
+
+    /// The host, or a load, gives a range of an allocation one state.
+    pub fn fill(&mut self, (base, size): (u64, u64), offset: u64, bytes: u64, undefined: bool) {
+        self.bits.entry(base, size).fill(offset, bytes, undefined);
+        self.memory.forget(base + offset, bytes);
+    }
+
+    /// The host copies a range of one allocation to another.
+    pub fn copy(&mut self, (to_base, size): (u64, u64), to: u64, from_base: u64, from: u64, bytes: (u64, u64)) {
+        let shadow = self.bits.get(from_base).cloned();
+        let bits = self.bits.entry(to_base, size);
+        match shadow {
+            Some(shadow) => bits.copy(to, &shadow, from, bytes.1),
+            None => bits.fill(to, bytes.0, false),
+        }
+        self.memory.copy(to_base + to, from_base + from, bytes.1);
+    }
+
     /// The shadow of the memory that is touched, and the address it begins at; `None` for local memory.
-    fn shadow<'b>(&'b self, touch: &Touch, block: &'b BlockState) -> Option<(&'b Bits, u64)> {
+    fn shadow<'b>(&'b self, touch: &Touch, block: &'b BlockUndefined) -> Option<(&'b Bits, u64)> {
         match (touch.space, touch.region) {
             (Space::Shared, _) => block.bits.as_ref().map(|bits| (bits, 0)),
-            (Space::Global, Some(region)) => self.state.bits.get(region.base()).map(|bits| (bits, region.base())),
+            (Space::Global, Some(region)) => self.bits.get(region.base()).map(|bits| (bits, region.base())),
             _ => None,
         }
     }
 
-    fn shadow_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut BlockState) -> Option<(&'b mut Bits, u64)> {
+    fn shadow_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut BlockUndefined) -> Option<(&'b mut Bits, u64)> {
         match (touch.space, touch.region) {
             (Space::Shared, _) => block.bits.as_mut().map(|bits| (bits, 0)),
-            (Space::Global, Some(region)) => self.state.bits.get_mut(region.base()).map(|bits| (bits, region.base())),
+            (Space::Global, Some(region)) => self.bits.get_mut(region.base()).map(|bits| (bits, region.base())),
             _ => None,
         }
     }
 
     /// True if all that the lanes are about to read is known to be defined. A quick look: false says nothing.
-    pub fn all_defined(&self, touch: &Touch, row: Option<&Row>, block: &BlockState) -> bool {
+    pub fn all_defined(&self, touch: &Touch, row: Option<&Row>, block: &BlockUndefined) -> bool {
         if let (Space::Global | Space::Shared, Some((bits, _))) = (touch.space, self.shadow(touch, block))
             && bits.is_all_defined()
         {
@@ -53,7 +151,7 @@ impl Checker<'_> {
     }
 
     /// Marks a row as written with defined values.
-    pub fn define_row(&mut self, touch: &Touch, row: &Row, block: &mut BlockState) {
+    pub fn define_row(&mut self, touch: &Touch, row: &Row, block: &mut BlockUndefined) {
         let (first, bytes) = row.span();
         if let Some((bits, base)) = self.shadow_mut(touch, block) {
             bits.fill(first - base, bytes, false);
@@ -64,15 +162,15 @@ impl Checker<'_> {
     pub fn memory_bits(
         &self,
         touch: &Touch,
-        block: &BlockState,
-        warp: &WarpState,
+        block: &BlockUndefined,
+        warp: &WarpUndefined,
         skip: u64,
         bytes: u32,
     ) -> [u64; WARP] {
         let mut undefined = [0; WARP];
         if touch.space == Space::Local {
             for lane in lanes(touch.mask) {
-                let (local, address) = warp.own_bits(lane, touch.addresses[lane] + skip);
+                let (local, address) = warp.locals.own(lane, touch.addresses[lane] + skip);
                 undefined[lane] = (0..bytes as usize).fold(0, |value, byte| {
                     let undefined = local.get((address as usize).wrapping_add(byte)).copied().unwrap_or(0xff);
                     value | u64::from(undefined) << (8 * byte)
@@ -91,8 +189,8 @@ impl Checker<'_> {
     pub fn set_memory_bits(
         &mut self,
         touch: &Touch,
-        block: &mut BlockState,
-        warp: &mut WarpState,
+        block: &mut BlockUndefined,
+        warp: &mut WarpUndefined,
         mask: Mask,
         skip: u64,
         bytes: u32,
@@ -101,14 +199,14 @@ impl Checker<'_> {
         if touch.space != Space::Local {
             if let Some((bits, base)) = self.shadow_mut(touch, block) {
                 for lane in lanes(mask) {
-                    bits.set(touch.addresses[lane] + skip - base, bytes, undefined(&warp.bits, lane));
+                    bits.set(touch.addresses[lane] + skip - base, bytes, undefined(&warp.registers, lane));
                 }
             }
             return;
         }
         for lane in lanes(mask) {
-            let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.bits, lane));
-            let (local, address) = warp.own_bits_mut(lane, address);
+            let (address, undefined) = (touch.addresses[lane] + skip, undefined(&warp.registers, lane));
+            let (local, address) = warp.locals.own_mut(lane, address);
             let end = (address as usize).saturating_add(bytes as usize);
             // An address outside is the machine's to report; nothing is written there.
             if end > 1 << 24 {

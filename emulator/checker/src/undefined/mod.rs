@@ -1,9 +1,12 @@
+//! Which bits nobody wrote, and where they came from.
+
 pub mod bits;
-pub mod guards;
 pub mod locals;
 pub mod masks;
+pub mod meetings;
 pub mod memory;
 pub mod origins;
 pub mod registers;
 pub mod report;
 pub mod updates;
+pub mod warp;

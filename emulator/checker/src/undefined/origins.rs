@@ -8,7 +8,8 @@
 //! number. A number counts only while its bits are undefined, so what is defined again need
 //! not be forgotten. Where both kinds meet in one value the absent lane is named.
 
-use crate::trace::partings;
+use crate::trace::here::Spot;
+use crate::trace::partings::WentAway;
 use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
 use machine::registers::{Mask, Reg, Registers, Width, lanes};
 use rustc_hash::FxHashMap;
@@ -20,14 +21,6 @@ pub type Origin = u32;
 /// Set in the numbers of loads.
 const LOADED: Origin = 1 << 31;
 
-/// A place in a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Spot {
-    /// The launch's number among the device's.
-    pub launch: u32,
-    pub site: u32,
-}
-
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsentRead {
@@ -36,7 +29,7 @@ pub struct AbsentRead {
     pub from: u32,
     pub absent: AbsentLane,
     /// What the lane did instead, if it is one.
-    pub away: Option<partings::WentAway>,
+    pub away: Option<WentAway>,
     /// The site of the `activemask` that gave its mask, if one did.
     pub asked: Option<u32>,
     /// The lane comes to the same instruction with others.
@@ -56,7 +49,7 @@ pub struct UnwrittenLoad {
 
 /// An absence, and the store that put its value into memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Trace {
+pub struct AbsenceTrace {
     pub absence: AbsentRead,
     pub stored: Option<(Spot, ThreadName)>,
 }
@@ -76,7 +69,7 @@ const MOST_WORDS: usize = 1 << 16;
 /// What the numbers stand for.
 #[derive(Debug, Default)]
 pub struct Origins {
-    traces: Vec<Trace>,
+    traces: Vec<AbsenceTrace>,
     absences: FxHashMap<(Spot, [u32; 3], u32, u32), Origin>,
     /// One of each place, for when there are too many.
     places: FxHashMap<Spot, Origin>,
@@ -93,7 +86,7 @@ impl Origins {
         self.traces.is_empty()
     }
 
-    fn push(&mut self, trace: Trace) -> Origin {
+    fn push(&mut self, trace: AbsenceTrace) -> Origin {
         self.traces.push(trace);
         self.traces.len() as Origin
     }
@@ -107,7 +100,7 @@ impl Origins {
         if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&spot)) {
             return known;
         }
-        let new = self.push(Trace { absence, stored: None });
+        let new = self.push(AbsenceTrace { absence, stored: None });
         self.absences.insert(key, new);
         self.places.entry(spot).or_insert(new);
         new
@@ -115,7 +108,7 @@ impl Origins {
 
     /// Lanes have met at a place: those that were missed there have come after all.
     pub fn come(&mut self, spot: Spot, block: [u32; 3], warp: u32, met: Mask) {
-        let is_it = |it: &&mut Trace| {
+        let is_it = |it: &&mut AbsenceTrace| {
             let AbsentRead { taker, from, .. } = it.absence;
             it.absence.spot == spot && (taker.block, taker.linear / 32) == (block, warp) && met >> from & 1 != 0
         };
@@ -131,7 +124,7 @@ impl Origins {
         if self.traces.len() >= MOST {
             return origin;
         }
-        let new = self.push(Trace { stored: Some((spot, thread)), ..trace });
+        let new = self.push(AbsenceTrace { stored: Some((spot, thread)), ..trace });
         self.stores.insert((origin, spot), new);
         new
     }
@@ -156,7 +149,7 @@ impl Origins {
         self.unwritten.get(origin.checked_sub(LOADED)? as usize)
     }
 
-    pub fn trace(&self, origin: Origin) -> Option<Trace> {
+    pub fn trace(&self, origin: Origin) -> Option<AbsenceTrace> {
         self.traces.get((origin as usize).checked_sub(1)?).copied()
     }
 }

@@ -4,7 +4,7 @@
 //! arithmetic of lanes that have none costs one look at these marks.
 
 use crate::undefined::masks::Masks;
-use crate::undefined::origins::{RegisterOrigins, frame};
+use crate::undefined::origins::{Origin, RegisterOrigins, frame};
 use machine::code::Function;
 use machine::decode::Lay;
 use machine::exec::Alu;
@@ -19,9 +19,9 @@ pub struct RegisterBits {
     /// Lanes whose predicate is undefined.
     preds: Vec<Mask>,
     /// Whence undefined bits came.
-    pub origins: RegisterOrigins,
+    pub(super) origins: RegisterOrigins,
     /// What `activemask` gave.
-    pub masks: Masks,
+    pub(super) masks: Masks,
 }
 
 impl RegisterBits {
@@ -33,6 +33,13 @@ impl RegisterBits {
         if self.preds.len() < preds {
             self.preds.resize(preds, 0);
         }
+    }
+
+    /// A warp begins.
+    pub fn begin(&mut self, regs: &Registers, kernel: &Function, exists: Mask) {
+        self.origins.clear();
+        self.masks.clear();
+        self.enter(regs, kernel, exists);
     }
 
     /// A new frame: its registers hold nothing yet, its constants do.
@@ -171,9 +178,40 @@ impl RegisterBits {
         }
     }
 
-    pub fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+    fn undefine(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
         lanes(mask).for_each(|lane| self.set(regs, reg, lane, !0));
         self.settle(regs, reg);
+    }
+
+    /// Written with something new and defined.
+    #[inline(always)]
+    pub fn renew(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        self.masks.forget(regs, reg, mask);
+        self.define(regs, reg, mask);
+    }
+
+    /// About to be written with something else than a mask.
+    #[inline(always)]
+    pub fn forget_mask(&mut self, regs: &Registers, reg: Reg, mask: Mask) {
+        self.masks.forget(regs, reg, mask);
+    }
+
+    /// `activemask` at `site` gave these lanes their own mask.
+    pub fn asked(&mut self, regs: &Registers, reg: Reg, mask: Mask, site: u32) {
+        self.define(regs, reg, mask);
+        self.masks.asked(regs, reg, mask, site);
+    }
+
+    /// `to` is undefined in these lanes because `from` is.
+    pub fn undefine_by(&mut self, regs: &Registers, from: Reg, to: Reg, mask: Mask) {
+        self.undefine(regs, to, mask);
+        self.origins.spread(regs, from, to, mask);
+    }
+
+    /// Lanes of `mask` with an undefined bit, each with where that comes from.
+    pub fn guilty(&self, regs: &Registers, reg: Reg, mask: Mask) -> Vec<(usize, Origin)> {
+        let guilty = lanes(self.undefined_lanes(regs, reg, mask));
+        guilty.map(|lane| (lane, self.origins.get(regs, reg, lane))).collect()
     }
 
     /// Passes undefined bits through an instruction that is about to run.

@@ -1,86 +1,44 @@
 //! Reports of undefined values: the load that found nothing written, or the shuffle that took the value of an absent
 //! lane, and what then depended on it.
 
-use crate::checks::{BlockState, Checker, WarpState};
 use crate::findings::clue::Clue;
-use crate::findings::list::{ONE_THREAD, access};
-use crate::past::state::Past;
-use crate::trace::exited::{Exited, Passed};
-use crate::trace::partings;
+use crate::findings::list::{Findings, ONE_THREAD, access};
+use crate::past::records::Past;
+use crate::trace::here::Spot;
+use crate::trace::partings::WentAway;
 use crate::trace::sites::Sites;
-use crate::undefined::origins::{AbsentRead, Origin, Spot, Trace, UnwrittenLoad};
-use machine::exec::warp::Collective;
-use machine::memory::space::Space;
-use machine::place;
-use machine::run::launch::Launch;
-use machine::run::sites::thread_name;
-
+use crate::undefined::memory::Undefined;
+use crate::undefined::origins::{AbsenceTrace, AbsentRead, Origin, UnwrittenLoad};
 use finding::{
-    Absence, AbsentLane, Access, AccessKind, Action, Away, Cause, Decision, Edit, Finding, Gone, MemoryAccess,
-    NeverWritten, Place, Reached, Remedy, Severity, Slug, SourceLocation, ThreadName, Unwritten, Where,
+    Absence, AbsentLane, Access, Action, Away, Cause, Decision, Edit, Finding, NeverWritten, Reached, Remedy, Severity,
+    Slug, SourceLocation, ThreadName, Unwritten, Where,
 };
-use machine::registers::{Mask, Reg, Registers, lanes};
-use machine::watch::{At, Touch};
+use machine::registers::{Mask, Reg};
+use machine::watch::At;
 
-impl Checker<'_> {
-    /// Something depends on a register in the lanes of `mask`.
-    #[inline(always)]
-    pub fn depends(&mut self, at: &At, warp: &WarpState, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {
-        if warp.bits.is_tainted(regs, reg, mask) {
-            let guilty = warp.bits.undefined_lanes(regs, reg, mask);
-            self.undefined_register(at, warp, regs, reg, guilty, what);
-        }
-    }
+/// All that a report needs.
+pub struct Reporter<'a> {
+    pub undefined: &'a Undefined,
+    pub past: &'a Past,
+    pub findings: &'a mut Findings,
+    pub sites: &'a Sites,
+    /// The launch's number among the device's.
+    pub number: u32,
+}
 
-    /// Reports an undefined register for the first of `guilty`, an absent lane's first.
-    pub fn undefined_register(
-        &mut self,
-        at: &At,
-        warp: &WarpState,
-        regs: &Registers,
-        reg: Reg,
-        guilty: Mask,
-        what: Decision,
-    ) {
-        if guilty != 0 {
-            let origins = lanes(guilty).map(|lane| (lane, warp.bits.origins.get(regs, reg, lane)));
-            self.report(at, warp, guilty, what, Some(reg), origins);
-        }
-    }
-
-    /// The same for what lies in memory.
-    pub fn undefined_memory(
-        &mut self,
-        touch: &Touch,
-        warp: &WarpState,
-        origins: &[(usize, Origin)],
-        guilty: Mask,
-        what: Decision,
-    ) {
-        if guilty != 0 {
-            self.report(&touch.at, warp, guilty, what, None, origins.iter().copied());
-        }
-    }
-
-    /// `origins` are those of the guilty lanes.
-    fn report(
-        &mut self,
-        at: &At,
-        warp: &WarpState,
-        guilty: Mask,
-        what: Decision,
-        reg: Option<Reg>,
-        origins: impl Iterator<Item = (usize, Origin)>,
-    ) {
-        let site = self.sites.of(at, &warp.chains);
-        let telling = origins.filter(|(_, origin)| *origin != 0).min_by_key(|(_, origin)| *origin);
-        let traced = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.trace(origin)?.absence)));
+impl Reporter<'_> {
+    /// Something at `site` depends on undefined values. `guilty` are the lanes with where each one's comes from, an absent lane
+    /// being told first; `reg` is where they have it, if in a register.
+    pub fn depends(self, at: &At, site: u32, what: Decision, reg: Option<Reg>, guilty: &[(usize, Origin)]) {
+        let Some(&(first, _)) = guilty.first() else { return };
+        let telling = guilty.iter().copied().filter(|(_, origin)| *origin != 0).min_by_key(|(_, origin)| *origin);
+        let traced = telling.and_then(|(lane, origin)| Some((lane, self.undefined.origins.trace(origin)?.absence)));
         let Some((lane, absence)) = traced else {
-            return self.report_unwritten(at, site, guilty, what, reg, telling);
+            return self.unwritten(at, site, first, what, reg, telling);
         };
-        let Checker { findings, sites, .. } = self;
+        let Reporter { past, findings, sites, number, .. } = self;
         let Spot { launch, site: shuffle } = absence.spot;
-        let same_launch = launch == self.number;
+        let same_launch = launch == number;
         // Another launch's lines are numbered apart from this one's.
         let there = if same_launch { findings.line(at.launch, sites, shuffle) } else { u32::MAX };
         let key = (Slug::AbsentLane, there, findings.line(at.launch, sites, site));
@@ -90,7 +48,7 @@ impl Checker<'_> {
         }
         let there = |site, action| match same_launch {
             true => Access { thread: Some(absence.taker), ..access(at.launch, sites, at.block, 0, site, action) },
-            false => end(&self.state.past, Spot { launch, site }, absence.taker, action),
+            false => end(past, Spot { launch, site }, absence.taker, action),
         };
         let thread = 32 * at.warp + lane as u32;
         let used = access(at.launch, sites, at.block, thread, site, Action::Decided(what));
@@ -101,20 +59,20 @@ impl Checker<'_> {
     }
 
     /// Something depends on what nothing has written; the load that found it, where there was one.
-    fn report_unwritten(
-        &mut self,
+    fn unwritten(
+        self,
         at: &At,
         site: u32,
-        guilty: Mask,
+        first: usize,
         what: Decision,
         reg: Option<Reg>,
         telling: Option<(usize, Origin)>,
     ) {
-        let known = telling.and_then(|(lane, origin)| Some((lane, self.state.origins.unwritten(origin)?.clone())));
-        let Checker { findings, sites, .. } = self;
+        let known = telling.and_then(|(lane, origin)| Some((lane, self.undefined.origins.unwritten(origin)?.clone())));
+        let Reporter { past, findings, sites, number, .. } = self;
         let line = findings.line(at.launch, sites, site);
         let there = match known.as_ref().map(|(_, unwritten)| unwritten.spot) {
-            Some(spot) if spot.launch == self.number => findings.line(at.launch, sites, spot.site),
+            Some(spot) if spot.launch == number => findings.line(at.launch, sites, spot.site),
             Some(_) => u32::MAX,
             None => line,
         };
@@ -122,16 +80,16 @@ impl Checker<'_> {
         if findings.count(key, ONE_THREAD, None) {
             return;
         }
-        let lane = known.as_ref().map_or(guilty.trailing_zeros(), |(lane, _)| *lane as u32);
+        let lane = known.as_ref().map_or(first, |(lane, _)| *lane) as u32;
         let used = |action| access(at.launch, sites, at.block, 32 * at.warp + lane, site, action);
         let (accesses, from) = match &known {
             None => (vec![used(Action::UsedUnwritten)], Unwritten::Unknown { writers: Vec::new() }),
             Some((_, unwritten)) => {
-                let load = match unwritten.spot.launch == self.number {
+                let load = match unwritten.spot.launch == number {
                     true => {
                         of_load(unwritten, access(at.launch, sites, at.block, 0, unwritten.spot.site, found(unwritten)))
                     }
-                    false => loaded(unwritten, &self.state.past),
+                    false => loaded(unwritten, past),
                 };
                 (vec![load, used(Action::Decided(what))], nothing_written(unwritten))
             }
@@ -160,139 +118,6 @@ impl Checker<'_> {
             _ => findings.add(key, finding, ONE_THREAD, None, None),
         }
     }
-
-    /// Lane `lane` is about to take the value of lane `from`, which is not there.
-    pub fn absent(
-        &mut self,
-        at: &At,
-        warp: &WarpState,
-        regs: &Registers,
-        op: &Collective,
-        lane: usize,
-        from: u32,
-    ) -> Origin {
-        let members = regs.get(op.members, lane) as Mask;
-        let absent = if warp.exists >> from & 1 == 0 {
-            AbsentLane::NoThread(warp.exists.count_ones())
-        } else if members >> from & 1 == 0 {
-            // It may have ended besides; the mask is what the kernel says itself.
-            AbsentLane::NotNamed(members)
-        } else {
-            AbsentLane::Exited
-        };
-        let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
-        let spot = self.spot(at, warp);
-        let asked =
-            warp.bits.masks.source(regs, op.members, lane).filter(|_| matches!(absent, AbsentLane::NotNamed(_)));
-        let away = warp.ways.away(lane, from as usize);
-        let comes = warp.ways.has_met(spot.site, from);
-        self.state.origins.absent(AbsentRead { spot, taker, from, absent, away, asked, comes })
-    }
-
-    fn spot(&mut self, at: &At, warp: &WarpState) -> Spot {
-        Spot { launch: self.number, site: self.sites.of(at, &warp.chains) }
-    }
-
-    /// Whence a lane's undefined bytes in memory come.
-    pub fn memory_origin(
-        &self,
-        touch: &Touch,
-        block: &BlockState,
-        warp: &WarpState,
-        lane: usize,
-        skip: u64,
-        bytes: u32,
-    ) -> Origin {
-        let origins = match touch.space {
-            Space::Shared => &block.origins,
-            Space::Global => &self.state.memory_origins,
-            Space::Local => &warp.local_origins[lane],
-            _ => return 0,
-        };
-        if origins.is_empty() { 0 } else { origins.get(touch.addresses[lane] + skip, bytes.into()) }
-    }
-
-    /// A register has been loaded with undefined bits.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
-    pub fn load_origins(
-        &mut self,
-        touch: &Touch,
-        block: &BlockState,
-        warp: &mut WarpState,
-        regs: &Registers,
-        reg: Reg,
-        skip: u64,
-        undefined: &[u64],
-    ) {
-        for lane in lanes(touch.mask).filter(|&lane| undefined[lane] != 0) {
-            let mut origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
-            if origin == 0 {
-                let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
-                let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-                let spot = self.spot(&touch.at, warp);
-                let Checker { state, sites, .. } = self;
-                origin = state.origins.load(spot, loader, || UnwrittenLoad {
-                    spot,
-                    loader,
-                    memory: loading(touch),
-                    place: place_of(launch, touch.space, address, touch.bytes),
-                    gone: match touch.space {
-                        Space::Shared => gone(launch, sites, &block.ended, &warp.passed),
-                        _ => None,
-                    },
-                });
-            }
-            warp.bits.origins.set(regs, reg, lane, origin);
-        }
-    }
-
-    /// A register has been stored, its undefined bits too.
-    pub fn store_origins(
-        &mut self,
-        touch: &Touch,
-        block: &mut BlockState,
-        warp: &mut WarpState,
-        regs: &Registers,
-        reg: Reg,
-        skip: u64,
-    ) {
-        for lane in lanes(warp.bits.undefined_lanes(regs, reg, touch.mask)) {
-            let mut origin = warp.bits.origins.get(regs, reg, lane);
-            if origin != 0 {
-                let thread = thread_name(touch.at.launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-                let spot = self.spot(&touch.at, warp);
-                origin = self.state.origins.stored(origin, spot, thread);
-            }
-            let origins = match touch.space {
-                Space::Shared => &mut block.origins,
-                Space::Global => &mut self.state.memory_origins,
-                Space::Local => &mut warp.local_origins[lane],
-                _ => return,
-            };
-            origins.set(touch.addresses[lane] + skip, touch.bytes.into(), origin);
-        }
-    }
-}
-
-/// Threads for which the last barrier did not wait.
-fn gone(launch: &Launch, sites: &Sites, ended: &Exited, passed: &Passed) -> Option<Gone> {
-    let (threads, site) = ended.gone_before(passed)?;
-    let line = |site: u32| sites.user_lines(launch.code, site).0;
-    Some(Gone { threads, end: line(site)?, barrier: line(passed.site)? })
-}
-
-fn loading(touch: &Touch) -> MemoryAccess {
-    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
-    let bytes = touch.bytes * touch.elements;
-    MemoryAccess { kind: AccessKind::Load, space: touch.space.into(), scope, bytes }
-}
-
-/// A place that nothing has written.
-fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
-    match space {
-        Space::Local => Place::Own,
-        _ => place::of(launch, space, address, bytes),
-    }
 }
 
 fn found(unwritten: &UnwrittenLoad) -> Action {
@@ -314,8 +139,8 @@ pub fn nothing_written(unwritten: &UnwrittenLoad) -> Unwritten {
 }
 
 /// The host copies what an absent lane gave.
-pub fn copied(trace: &Trace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
-    let Trace { absence, stored } = trace;
+pub fn copied(trace: &AbsenceTrace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
+    let AbsenceTrace { absence, stored } = trace;
     let there = |site, action| end(past, Spot { site, ..absence.spot }, absence.taker, action);
     let stored = stored.map(|(spot, thread)| end(past, spot, thread, Action::StoredResult));
     let then = stored.into_iter().chain([copies]).collect();
@@ -343,8 +168,8 @@ fn absent_lane(
         (at.file == taken.location.as_ref()?.file).then_some(at)
     };
     let away = away.and_then(|away| match away {
-        partings::WentAway::Parted(site) => beside(site).map(Away::Parted),
-        partings::WentAway::Ended(site) => beside(site).map(Away::Ended),
+        WentAway::Parted(site) => beside(site).map(Away::Parted),
+        WentAway::Ended(site) => beside(site).map(Away::Ended),
     });
     let cause = Absence { reached, lane: from, absent, taker: taker.linear, away, comes, asked: asked.is_some() };
     let remedies = taken.location.as_ref().and_then(|at| one_mask(&cause, at)).into_iter().collect();

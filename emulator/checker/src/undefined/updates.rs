@@ -1,28 +1,126 @@
-//! What atomic operations find in memory, as far as it is undefined (PTX ISA, "atom", "red"):
-//! an operation that computes with it depends on it; an exchange only hands it on.
+//! Loads, stores, atomic operations and copies, as far as what they move is undefined (PTX ISA, "ld", "st", "atom", "cp.async").
+//! An atomic operation that computes with what it finds depends on it; an exchange only hands it on.
 
-use crate::checks::{BlockState, Checker, WarpState};
-use crate::undefined::origins::Origin;
-use finding::Decision;
+use crate::access::row::Row;
+use crate::trace::here::{Here, Spot};
+use crate::undefined::memory::{BlockUndefined, Undefined};
+use crate::undefined::origins::{Origin, UnwrittenLoad};
+use crate::undefined::registers::RegisterBits;
+use crate::undefined::warp::WarpUndefined;
+use finding::{AccessKind, MemoryAccess, Place};
 use machine::exec::atomic::{Atomic, Operation};
-use machine::registers::{Mask, Registers, WARP, lanes};
+use machine::exec::memory::{Load, Store};
+use machine::memory::space::Space;
+use machine::place;
+use machine::registers::{Mask, Reg, Registers, WARP, lanes};
+use machine::run::copies::UnderWay;
+use machine::run::launch::Launch;
+use machine::run::sites::thread_name;
 use machine::watch::Touch;
 use rustc_hash::FxHashMap;
 
-impl Checker<'_> {
-    pub fn found(
+impl Undefined {
+    /// What a load brings to its registers. Lanes in `back` get older values, whose bits `older` puts in place of the latest's, by
+    /// element.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    #[inline(always)]
+    pub fn load(
+        &mut self,
+        touch: &Touch,
+        load: &Load,
+        row: Option<&Row>,
+        back: Mask,
+        older: impl Fn(usize, &mut [u64; WARP]),
+        block: &BlockUndefined,
+        warp: &mut WarpUndefined,
+        regs: &Registers,
+        mut here: Here,
+    ) {
+        if back == 0 && self.all_defined(touch, row, block) {
+            load.dst[..load.elements as usize].iter().for_each(|&reg| warp.registers.define(regs, reg, touch.mask));
+            return;
+        }
+        for (element, &reg) in load.dst[..load.elements as usize].iter().enumerate() {
+            let skip = u64::from(load.bytes) * element as u64;
+            let mut undefined = self.memory_bits(touch, block, warp, skip, load.bytes.min(8));
+            if back != 0 {
+                older(element, &mut undefined);
+            }
+            let any = undefined.iter().fold(0, |any, bits| any | bits);
+            if load.extend != 0 && any != 0 {
+                for bits in &mut undefined {
+                    let sign = *bits >> (8 * load.bytes - 1) & 1 != 0;
+                    *bits |= if sign { !0 << (8 * load.bytes - 1) } else { 0 };
+                }
+            }
+            if load.bytes == 16 {
+                let high = self.memory_bits(touch, block, warp, skip + 8, 8);
+                for lane in lanes(touch.mask) {
+                    warp.registers.set(regs, reg, lane, undefined[lane]);
+                    warp.registers.set_high(regs, reg, lane, high[lane]);
+                }
+                warp.registers.settle(regs, reg);
+                self.load_origins(touch, block, warp, regs, reg, skip, &undefined, &mut here);
+            } else if any == 0 {
+                warp.registers.define(regs, reg, touch.mask);
+            } else {
+                lanes(touch.mask).for_each(|lane| warp.registers.set(regs, reg, lane, undefined[lane]));
+                warp.registers.settle(regs, reg);
+                self.load_origins(touch, block, warp, regs, reg, skip, &undefined, &mut here);
+            }
+        }
+    }
+
+    /// What a store brings to memory.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    #[inline(always)]
+    pub fn store(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        row: Option<&Row>,
+        block: &mut BlockUndefined,
+        warp: &mut WarpUndefined,
+        regs: &Registers,
+        mut here: Here,
+    ) {
+        let sources = &store.src[..store.elements as usize];
+        let clean = !sources.iter().any(|&reg| warp.registers.is_tainted(regs, reg, touch.mask));
+        if let (Some(row), true) = (row.filter(|row| touch.space != Space::Local && row.is_dense(touch.mask)), clean) {
+            self.define_row(touch, row, block);
+            return;
+        }
+        if clean && touch.space != Space::Local && self.all_defined(touch, row, block) {
+            return;
+        }
+        for (element, &reg) in sources.iter().enumerate() {
+            let skip = u64::from(store.bytes) * element as u64;
+            let bytes = store.bytes.min(8);
+            self.set_memory_bits(touch, block, warp, touch.mask, skip, bytes, |bits, lane| bits.get(regs, reg, lane));
+            if store.bytes == 16 {
+                let high = |bits: &RegisterBits, lane| bits.get_high(regs, reg, lane);
+                self.set_memory_bits(touch, block, warp, touch.mask, skip + 8, 8, high);
+            }
+            self.store_origins(touch, block, warp, regs, reg, skip, &mut here);
+        }
+    }
+
+    /// What atomic operations find, as far as it is undefined. What they compute with is returned, by element: lanes, each with where
+    /// it comes from.
+    pub fn update(
         &mut self,
         touch: &Touch,
         atomic: &Atomic,
-        block: &mut BlockState,
-        warp: &mut WarpState,
+        block: &mut BlockUndefined,
+        warp: &mut WarpUndefined,
         regs: &Registers,
-    ) {
+    ) -> Vec<Vec<(usize, Origin)>> {
+        let mut guilty = Vec::new();
         let defined = self.all_defined(touch, None, block);
         for element in 0..atomic.elements {
             let skip = u64::from(touch.bytes * element);
             let dst = atomic.dst[element as usize];
-            warp.bits.define(regs, dst, touch.mask);
+            warp.registers.define(regs, dst, touch.mask);
             if defined {
                 continue;
             }
@@ -45,17 +143,151 @@ impl Checker<'_> {
                 }
                 // An exchange computes nothing: what it found is undefined, which is no finding yet.
                 if atomic.operation == Operation::Exchange {
-                    warp.bits.set(regs, dst, lane, low[lane]);
-                    warp.bits.set_high(regs, dst, lane, high[lane]);
+                    warp.registers.set(regs, dst, lane, low[lane]);
+                    warp.registers.set_high(regs, dst, lane, high[lane]);
                 }
             }
             if atomic.operation != Operation::Exchange {
-                self.undefined_memory(touch, warp, &absent, old_undefined, Decision::Atomic);
+                guilty.push(absent);
             } else if old_undefined != 0 {
-                absent.iter().for_each(|(lane, origin)| warp.bits.origins.set(regs, dst, *lane, *origin));
-                warp.bits.settle(regs, dst);
+                absent.iter().for_each(|(lane, origin)| warp.registers.origins.set(regs, dst, *lane, *origin));
+                warp.registers.settle(regs, dst);
             }
         }
+        guilty
+    }
+
+    /// A copy's bytes move: what is undefined in its source is so in its destination.
+    pub fn move_copy(&mut self, launch: &Launch, copy: &UnderWay, linear: u64, block: &mut BlockUndefined, spot: Spot) {
+        let base = launch.memory.allocation(copy.from).map(|allocation| allocation.base);
+        let source = base.and_then(|base| Some((self.bits.get(base)?, copy.from - base)));
+        let Some(bits) = &mut block.bits else { return };
+        let Some((source, from)) = source.filter(|(source, from)| !source.is_defined(*from, copy.given.into())) else {
+            return bits.fill(copy.to, copy.bytes.into(), false);
+        };
+        for word in (0..copy.bytes).step_by(4) {
+            let given = copy.given.saturating_sub(word).min(4);
+            let undefined = if given == 0 { 0 } else { source.get(from + u64::from(word), given) };
+            bits.set(copy.to + u64::from(word), 4, undefined);
+            if undefined == 0 {
+                continue;
+            }
+            let at = copy.from + u64::from(word);
+            let mut origin = self.memory.get(at, given.into());
+            if origin == 0 {
+                let loader = thread_name(launch, linear, 32 * copy.warp + copy.lane);
+                let load = || UnwrittenLoad {
+                    spot,
+                    loader,
+                    memory: MemoryAccess {
+                        kind: AccessKind::AsyncCopy,
+                        space: Space::Global.into(),
+                        scope: None,
+                        bytes: copy.bytes,
+                    },
+                    place: place::of(launch, Space::Global, at, 4),
+                    gone: None,
+                };
+                origin = self.origins.load(spot, loader, load);
+            }
+            block.origins.set(copy.to + u64::from(word), 4, origin);
+        }
+    }
+
+    /// Whence a lane's undefined bytes in memory come.
+    fn memory_origin(
+        &self,
+        touch: &Touch,
+        block: &BlockUndefined,
+        warp: &WarpUndefined,
+        lane: usize,
+        skip: u64,
+        bytes: u32,
+    ) -> Origin {
+        let origins = match touch.space {
+            Space::Shared => &block.origins,
+            Space::Global => &self.memory,
+            Space::Local => warp.locals.origins(lane),
+            _ => return 0,
+        };
+        if origins.is_empty() { 0 } else { origins.get(touch.addresses[lane] + skip, bytes.into()) }
+    }
+
+    /// A register has been loaded with undefined bits.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    fn load_origins(
+        &mut self,
+        touch: &Touch,
+        block: &BlockUndefined,
+        warp: &mut WarpUndefined,
+        regs: &Registers,
+        reg: Reg,
+        skip: u64,
+        undefined: &[u64],
+        here: &mut Here,
+    ) {
+        for lane in lanes(touch.mask).filter(|&lane| undefined[lane] != 0) {
+            let mut origin = self.memory_origin(touch, block, warp, lane, skip, touch.bytes);
+            if origin == 0 {
+                let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
+                let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
+                let spot = here.spot(&touch.at);
+                origin = self.origins.load(spot, loader, || UnwrittenLoad {
+                    spot,
+                    loader,
+                    memory: loading(touch),
+                    place: place_of(launch, touch.space, address, touch.bytes),
+                    gone: match touch.space {
+                        Space::Shared => here.gone(launch),
+                        _ => None,
+                    },
+                });
+            }
+            warp.registers.origins.set(regs, reg, lane, origin);
+        }
+    }
+
+    /// A register has been stored, its undefined bits too.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    fn store_origins(
+        &mut self,
+        touch: &Touch,
+        block: &mut BlockUndefined,
+        warp: &mut WarpUndefined,
+        regs: &Registers,
+        reg: Reg,
+        skip: u64,
+        here: &mut Here,
+    ) {
+        for lane in lanes(warp.registers.undefined_lanes(regs, reg, touch.mask)) {
+            let mut origin = warp.registers.origins.get(regs, reg, lane);
+            if origin != 0 {
+                let thread = thread_name(touch.at.launch, touch.at.block, 32 * touch.at.warp + lane as u32);
+                let spot = here.spot(&touch.at);
+                origin = self.origins.stored(origin, spot, thread);
+            }
+            let origins = match touch.space {
+                Space::Shared => &mut block.origins,
+                Space::Global => &mut self.memory,
+                Space::Local => warp.locals.origins_mut(lane),
+                _ => return,
+            };
+            origins.set(touch.addresses[lane] + skip, touch.bytes.into(), origin);
+        }
+    }
+}
+
+fn loading(touch: &Touch) -> MemoryAccess {
+    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
+    let bytes = touch.bytes * touch.elements;
+    MemoryAccess { kind: AccessKind::Load, space: touch.space.into(), scope, bytes }
+}
+
+/// A place that nothing has written.
+fn place_of(launch: &Launch, space: Space, address: u64, bytes: u32) -> Place {
+    match space {
+        Space::Local => Place::Own,
+        _ => place::of(launch, space, address, bytes),
     }
 }
 

@@ -78,10 +78,10 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use machine::code::{Code, Function, Instr, NO_LOCATION, Part};
     use machine::decode::Frame;
     use machine::exec::branch::{Branch, Call, Callee};
     use machine::exec::class::Class;
-    use machine::code::{Code, Function, Instr, NO_LOCATION, Part};
 
     /// Functions one after the other, the first of them the kernel.
     fn code(functions: &[&[Op]]) -> Code {

@@ -1,0 +1,36 @@
+//! Two accesses that nothing orders.
+
+use crate::access::touched::Touched;
+use crate::order::clock::Narrow;
+
+/// Who has read what the first access's thread released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// The second access's thread, at this site.
+    At(u32),
+    /// Another thread, before a barrier that both passed.
+    BeforeBarrier,
+}
+
+/// Two accesses that nothing orders.
+#[derive(Clone, Copy, Debug)]
+pub struct Race {
+    pub first: Touched,
+    pub second: Touched,
+    /// They would be ordered, or strong, if these reached both blocks.
+    pub narrow: Option<Narrow>,
+    /// They would be ordered if a fence followed what has been seen.
+    pub unfenced: Option<Seen>,
+    /// The site of a strong write of the same word that the thread of a plain load has made before.
+    pub own_update: Option<u32>,
+    /// They are morally strong, and race with nobody: nothing else orders them.
+    pub is_allowed: bool,
+    /// The earlier launch, by index among the device's, where the first access is of another one.
+    pub launch: Option<u32>,
+}
+
+impl Race {
+    pub fn of(first: Touched, second: Touched) -> Race {
+        Race { first, second, narrow: None, unfenced: None, own_update: None, is_allowed: false, launch: None }
+    }
+}

@@ -1,0 +1,416 @@
+//! Accesses, told to all rooms that keep something of them. What is behind an access is asked before it is judged, and what it
+//! makes known goes out after.
+
+use super::{BlockState, Checker, WarpState};
+use crate::access::accesses::Made;
+use crate::access::actor::{Actor, Current};
+use crate::access::race::Race;
+use crate::access::row::Row;
+use crate::access::touched::Kind;
+use crate::findings::values::{Done, Values};
+use crate::order::copies::is_copy;
+use crate::order::release::Reach;
+use crate::trace::apart::Between;
+use crate::trace::here::Here;
+use crate::trace::hints::may_matter;
+use crate::trace::lockset::changing;
+use crate::trace::sites::Sites;
+use crate::undefined::updates::failing;
+use finding::Decision;
+use machine::exec::Op;
+use machine::exec::atomic::{Atomic, Operation};
+use machine::exec::mbarrier::{Action, Mbarrier};
+use machine::exec::memory::{Load, Scope, Semantics, Store};
+use machine::memory::space::Space;
+use machine::registers::{Mask, Registers, WARP, lanes};
+use machine::run::launch::Launch;
+use machine::watch::{Start, Touch};
+use std::cell::OnceCell;
+
+/// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
+/// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
+/// others have stored, tells the rest of its warp by a shuffle, and these read it. A shuffle orders no memory, so by the
+/// letter that is a race, and no bug of the kernel's: between accesses of that code its shuffles and votes count as order
+/// ([`Current::was_told`]). What they do not order either is reported, and so is every race with the kernel's
+/// own code. From 8.0 on this memory is the system's, which its address tells.
+fn is_of_groups(launch: &Launch, sites: &Sites, race: &Race) -> bool {
+    let theirs = |site: u32| launch.code.is_of_groups(sites.pc(site), &sites.calls(site));
+    launch.code.groups_trade_by_memory
+        && race.launch.is_none()
+        && theirs(race.first.how.site())
+        && theirs(race.second.how.site())
+}
+
+impl Checker<'_> {
+    /// Judges and records what every lane is about to do. Lanes in `fails` compare and do not swap.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    fn race(
+        &mut self,
+        touch: &Touch,
+        row: Option<&Row>,
+        kind: Kind,
+        block: &mut BlockState,
+        warp: &WarpState,
+        values: Values,
+        fails: Mask,
+    ) {
+        self.goes_on(&touch.at, touch.mask);
+        let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
+        let launch = touch.at.launch;
+        // The threads of one block are in each other's scope, however narrow.
+        let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
+        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
+        let warps_per_block = self.accesses.warps_per_block();
+        let number = (touch.at.block * u64::from(warps_per_block)) as u32 + touch.at.warp;
+        let site = warp.trace.site(&mut self.trace.sites, &touch.at);
+        let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
+        let (sites, hints) = (&trace.sites, &mut trace.hints);
+        let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, &block.trace.exited);
+        let short_ways = !state.one_by_one && state.hints.is_none();
+        let mut racing = 0;
+        let (memory, era, past) = match touch.space {
+            Space::Shared => {
+                let era = block.memory.block;
+                (&mut block.memory, era, None)
+            }
+            Space::Global => {
+                let (memory, past) = state.memory(region.base());
+                (memory, self.number, Some(past))
+            }
+            _ => return,
+        };
+        let base = region.base();
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let copying = warp.order.copied().filter(|copied| copied.now().is_some());
+        let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
+        let passes_by =
+            lanes(if delays.is_some() { touch.mask } else { 0 }).filter(passes_by).map(|lane| 1 << lane).sum();
+        let is_behind = kind != Kind::Read && passes_by != 0;
+        let joins = fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_));
+        let actor = Actor {
+            at: &touch.at,
+            site,
+            sites,
+            warp: number,
+            copied: warp.order.copied(),
+            clock: copying.and_then(|copied| copied.now()).unwrap_or(warp.order.clock()),
+            recorded: number + copying.and(launch.copying_warps()).unwrap_or(0),
+            views: warp.order.views(),
+            patterns: warp.order.patterns(),
+            alike: OnceCell::new(),
+            short_ways,
+            warps_per_block,
+            past,
+            passes_by,
+            back: delays.as_ref().map_or([0; WARP], |delays| delays.back(kind)),
+            fails,
+            joins,
+            runs_on: short_ways && joins && kind == Kind::Write && delays.is_none(),
+            hints: hints.is_some(),
+            is_adverse: delays.is_some(),
+        };
+        let made = Made { touch, row, kind, scope, base, era };
+        // Of one element of one lane the word that raced last, which counts once.
+        let mut last = None;
+        let may_be_short = short_ways && copying.is_none() && !is_behind;
+        let mut found = |current: &Current, element: u32, race: Race, word: u64| {
+            let lane = current.lane as usize;
+            if race.is_allowed {
+                let is_released = |place| releases.get(place).is_some_and(|var| !var.entries().is_empty());
+                if let Some(hints) = hints.as_mut()
+                    && !is_released((tag, base + word))
+                    && may_matter(launch, sites, &race)
+                {
+                    let nothing = || Between::default();
+                    hints.pairs().race(launch, sites, touch, &values, race, word, lane, None, &nothing);
+                }
+                return;
+            }
+            racing += u64::from(last.replace((lane, element, word)) != Some((lane, element, word)));
+            let repeats = copying.is_some_and(|copied| copied.is_again(current.lane));
+            let is_theirs = touch.space == Space::Shared
+                && is_of_groups(launch, sites, &race)
+                && current.was_told(race.first, race.second);
+            if is_theirs || repeats && is_copy(launch, race.first) {
+                return;
+            }
+            let earlier = race.launch.and_then(|number| past?.record(number));
+            let between = || {
+                let between = current.between(flags, releases, &race);
+                let apart = || current.apart(&race, (tag, base + word), &warp.trace, exited, lockset);
+                match between.is_known() {
+                    true => between,
+                    false => Between {
+                        lack: apart(),
+                        passed: current.passed(&race, &warp.trace, exited),
+                        branch: current.branch(&race, &warp.trace, touch.mask),
+                        ..between
+                    },
+                }
+            };
+            findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
+        };
+        accesses.judge(memory, &actor, &made, may_be_short, &mut found);
+        state.racing += racing;
+    }
+
+    /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
+    /// Lanes in `failed` compare and do not exchange: they only read.
+    fn synchronise(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
+        let WarpState { order, trace, .. } = warp;
+        if touch.semantics.is_strong() {
+            self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
+            if let Some(delays) = self.delays.as_mut().filter(|_| touch.semantics.acquires()) {
+                delays.acquires(&touch.at, touch.mask);
+            }
+        }
+        let site = || trace.site(&mut self.trace.sites, &touch.at);
+        let between = self.delays.as_mut().map(|delays| delays.between());
+        self.releases.synchronise(touch, kind, observes, failed, order, site, between);
+    }
+
+    /// Reports the first lane whose access is not inside the variable that its address was made from.
+    fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: Values) {
+        if touch.space == Space::Shared {
+            let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
+            self.findings.stays_inside(touch, &mut self.trace.sites, site, values);
+        }
+    }
+
+    /// Keeps who sets words that locks may be.
+    #[inline(always)]
+    fn note_lock(&mut self, touch: &Touch, mask: Mask, clock: u32, warp: &WarpState) {
+        let site = || warp.trace.site(&mut self.trace.sites, &touch.at);
+        self.trace.lockset.note(touch, mask, clock, site);
+    }
+
+    /// Where loads may get older values: these lanes write what they may get later.
+    fn note_writes(
+        &mut self,
+        touch: &Touch,
+        mask: Mask,
+        clock: u32,
+        block: &mut BlockState,
+        warp: &WarpState,
+        updates: bool,
+    ) {
+        let Some(delays) = &mut self.delays else { return };
+        let BlockState { undefined, histories, .. } = block;
+        let bits = |skip| self.state.undefined.memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
+        delays.note_writes(touch, mask, clock, histories, updates, &self.releases, bits);
+    }
+
+    #[inline(always)]
+    pub(super) fn loads(
+        &mut self,
+        touch: &Touch,
+        load: &Load,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
+        let row = Row::of(touch);
+        let back = match &mut self.delays {
+            Some(delays) => delays.look_back(touch, &mut block.histories, &mut warp.order, &self.releases),
+            None => 0,
+        };
+        match back {
+            0 => self.synchronise(touch, Kind::Read, true, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, true, 0, warp),
+        }
+        let older = self.delays.as_ref().and_then(|delays| delays.now().cloned()).map(Box::new);
+        let registers = &mut warp.undefined.registers;
+        load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
+        let values = Values::load(load, older.as_deref());
+        self.stays_inside(touch, warp, values);
+        self.race(touch, row.as_ref(), Kind::Read, block, warp, values, 0);
+        let WarpState { undefined, trace, .. } = warp;
+        if self.trace.compared.may_check(touch) {
+            let site = trace.site(&mut self.trace.sites, &touch.at);
+            let value = |lane| older.as_ref().and_then(|older| older.get(lane, 0));
+            self.trace.compared.loads(touch, &mut trace.loads, site, value);
+        }
+        let (delays, histories) = (&self.delays, &block.histories);
+        let older = |element, undefined: &mut [u64; WARP]| {
+            if let Some(delays) = delays {
+                delays.older_bits(touch, element, histories, back, undefined);
+            }
+        };
+        let here =
+            Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(&block.trace.exited) };
+        let memory = &mut self.state.undefined;
+        memory.load(touch, load, row.as_ref(), back, older, &block.undefined, undefined, regs, here);
+    }
+
+    #[inline(always)]
+    pub(super) fn stores(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
+        self.stays_inside(touch, warp, Values::store(store, regs));
+        let behind = self.store_behind(touch, store, block, warp, regs);
+        let touch = &Touch { mask: touch.mask & !behind, ..*touch };
+        if touch.mask == 0 {
+            return;
+        }
+        let (row, clock) = (Row::of(touch), warp.order.clock());
+        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs), 0);
+        self.synchronise(touch, Kind::Write, false, 0, warp);
+        self.note_lock(touch, touch.mask, clock, warp);
+        self.note_writes(touch, touch.mask, clock, block, warp, false);
+        let WarpState { undefined, trace, .. } = warp;
+        let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
+        self.state.undefined.store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
+    }
+
+    /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
+    fn store_behind(
+        &mut self,
+        touch: &Touch,
+        store: &Store,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) -> Mask {
+        let Some(back) = self.delays.as_ref().and_then(|delays| delays.stores_behind()) else { return 0 };
+        let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
+        let touch = &Touch { mask: behind, ..*touch };
+        let clock = warp.order.clock();
+        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs), 0);
+        let WarpState { undefined, order, trace } = warp;
+        let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
+        let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+        if let Some(delays) = &mut self.delays {
+            delays.put_behind(touch, clock, released, bits, &mut block.histories);
+        }
+        behind
+    }
+
+    pub(super) fn updates(
+        &mut self,
+        touch: &Touch,
+        atomic: &Atomic,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
+        for &reg in atomic.src.iter().chain([&atomic.swap]) {
+            machine::watch::Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
+        }
+        // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
+        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
+        self.stays_inside(touch, warp, Values::atomic(atomic, regs));
+        if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
+            for lane in lanes(touch.mask) {
+                let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
+                self.trace.compared.check(&mut warp.trace.loads, lane, touch.addresses[lane], touch.bytes, value);
+            }
+        }
+        let (late, late_fails) = self.update_behind(touch, atomic, block, warp, regs);
+        warp.undefined.registers.define(regs, atomic.dst[0], late);
+        let touch = &Touch { mask: touch.mask & !late, ..*touch };
+        let (failed, clock) = (failing(touch, atomic, regs), warp.order.clock());
+        if let Some(hints) = &mut self.trace.hints {
+            let site = warp.trace.site(&mut self.trace.sites, &touch.at);
+            hints.compared(&touch.at, site, atomic, failed | late_fails);
+        }
+        if touch.mask == 0 {
+            return;
+        }
+        if atomic.dst[0].is_some() {
+            let WarpState { order, trace, .. } = warp;
+            self.releases.acquire_first(touch, order, || trace.site(&mut self.trace.sites, &touch.at));
+        }
+        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), failed);
+        // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
+        self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
+        if let Some(delays) = &mut self.delays {
+            delays.note_reads(touch, failed, clock, &mut block.histories);
+        }
+        self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
+        let found = self.state.undefined.update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
+        for guilty in found {
+            self.depends(&touch.at, warp, Decision::Atomic, None, &guilty);
+        }
+    }
+
+    /// Judges and records the lanes' atomic operations that look back. Returns those lanes, and which of them compare
+    /// and do not swap.
+    fn update_behind(
+        &mut self,
+        touch: &Touch,
+        atomic: &Atomic,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) -> (Mask, Mask) {
+        let Some(late) = self.delays.as_ref().and_then(|delays| delays.late()) else { return (0, 0) };
+        let touch = &Touch { mask: touch.mask & late.mask(), ..*touch };
+        let site = warp.trace.site(&mut self.trace.sites, &touch.at);
+        let reach = Reach::new(touch.semantics.scope, touch.at.block, site);
+        if let Some(delays) = &self.delays {
+            delays.observe_late(touch, atomic, &late, reach, &block.histories, &mut warp.order);
+        }
+        let clock = warp.order.clock();
+        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
+        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), late.fails);
+        if let Some(delays) = &mut self.delays {
+            let (histories, order) = (&mut block.histories, &mut warp.order);
+            delays.put_late(touch, &late, (reach, clock), histories, order, &mut self.releases);
+        }
+        (touch.mask, late.fails)
+    }
+
+    /// Lanes start a copy: judges the side of it that `touch` is, whenever its bytes move.
+    pub(super) fn copies(
+        &mut self,
+        touch: &Touch,
+        copy: &Start,
+        writes: bool,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+    ) {
+        let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
+        let again = if writes { block.order.copies.repeated(touch, copy) } else { 0 };
+        warp.order.begin_copy(by, copy.number, again);
+        let (kind, done) = if writes { (Kind::Write, Done::CopyTo) } else { (Kind::Read, Done::CopyFrom) };
+        let values = Values::without(done);
+        if writes {
+            self.stays_inside(touch, warp, values);
+        }
+        self.race(touch, None, kind, block, warp, values, 0);
+        if writes {
+            self.synchronise(touch, kind, false, 0, warp);
+            let site = warp.trace.site(&mut self.trace.sites, &touch.at);
+            block.order.copies.starts(touch.at.warp, copy.number, site, touch.mask);
+        }
+        warp.order.end_copy();
+    }
+
+    /// Judges an operation on barrier objects, before it takes effect. Operations on an object are strong and do not race with each
+    /// other; initialising it is a plain write, which a barrier must part from all other use. Invalidating it is strong as well:
+    /// `cuda::pipeline` lets one lane do that for a warp that no memory operation has brought together.
+    pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
+        let (kind, done) = match op.action {
+            Action::Init(_) => (Kind::Write, Done::Initialise),
+            Action::Inval => (Kind::Atomic, Done::Invalidate),
+            Action::Test(_) => (Kind::Read, Done::AskPhase),
+            _ => (Kind::Atomic, Done::Arrive),
+        };
+        let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
+        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, Values::without(done), 0);
+        if !matches!(op.action, Action::Init(_) | Action::Inval) {
+            return;
+        }
+        for lane in lanes(touch.mask) {
+            let address = touch.addresses[lane];
+            block.order.objects.reset(address);
+            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, Action::Inval));
+        }
+    }
+}

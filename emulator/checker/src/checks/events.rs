@@ -1,0 +1,167 @@
+//! What threads do, told to all rooms that keep something of it.
+
+use super::{BlockState, Checker, WarpState};
+use crate::trace::here::Spot;
+use machine::code::Function;
+use machine::exec::atomic::Atomic;
+use machine::exec::barrier::Fence;
+use machine::exec::mbarrier::Mbarrier;
+use machine::exec::memory::{Load, Store};
+use machine::exec::warp::{Collective, Kind as Meeting};
+use machine::registers::{Mask, Registers};
+use machine::run::arrivals::Arrival;
+use machine::run::copies::UnderWay;
+use machine::run::launch::Launch;
+use machine::watch::{At, Events, Signal, Start, Touch};
+
+impl Checker<'_> {
+    /// Lanes do something by which others may learn of what they know.
+    #[inline(always)]
+    pub(super) fn goes_on(&mut self, at: &At, mask: Mask) {
+        if let Some(delays) = &mut self.delays {
+            delays.goes_on(at, mask);
+        }
+    }
+}
+
+impl Events for Checker<'_> {
+    fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
+        self.accesses.make_room(linear + 1);
+        block.undefined.begin(launch);
+        block.order.begin();
+        block.trace.begin();
+        block.histories.clear();
+        block.memory.block += 1;
+    }
+
+    /// A warp state is used for one block after the other: what it has room in stays.
+    fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
+        warp.undefined.begin(regs, kernel, exists);
+        warp.trace.begin(exists);
+        warp.order.begin(self.grids.nothing());
+    }
+
+    fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
+        warp.trace.called(&mut self.trace.sites, call, frame);
+    }
+
+    fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        self.loads(touch, load, block, warp, regs);
+    }
+
+    fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
+        self.stores(touch, store, block, warp, regs);
+    }
+
+    fn atomic(
+        &mut self,
+        touch: &Touch,
+        atomic: &Atomic,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+    ) {
+        self.updates(touch, atomic, block, warp, regs);
+    }
+
+    fn copy(&mut self, touch: &Touch, copy: &Start, to: bool, block: &mut BlockState, warp: &mut WarpState) {
+        self.copies(touch, copy, to, block, warp);
+    }
+
+    fn waited(&mut self, warp: &mut WarpState, lane: usize, last: u32) {
+        warp.order.waited_for(lane, last);
+    }
+
+    fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
+        let site = block.order.copies.moves(copy);
+        self.state.undefined.move_copy(launch, copy, linear, &mut block.undefined, Spot { launch: self.number, site });
+    }
+
+    fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
+        self.uses_object(touch, op, block, warp);
+    }
+
+    fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
+        let WarpState { order, trace, .. } = warp;
+        let site = |at: &At| trace.site(&mut self.trace.sites, at);
+        block.order.objects.signal(address, signal, order, site);
+    }
+
+    fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        let site = warp.trace.site(&mut self.trace.sites, at);
+        if fence.semantics.acquires() {
+            self.trace.flags.fenced(at.block, at.warp, mask, fence.semantics.scope);
+            if let Some(delays) = &mut self.delays {
+                delays.acquires(at, mask);
+            }
+        }
+        warp.order.fence(at, fence, site, mask, self.delays.as_mut().map(|delays| delays.fences()));
+    }
+
+    fn meet(&mut self, at: &At, op: &Collective, _: &mut BlockState, warp: &mut WarpState, met: Mask) {
+        self.goes_on(at, met);
+        let (site, orders) = (warp.trace.site(&mut self.trace.sites, at), op.kind == Meeting::Barrier);
+        warp.trace.meet(site, met, orders, warp.order.clock());
+        warp.undefined.meet();
+        warp.order.meet(at, op, met);
+        self.state.undefined.come(at, met, Spot { launch: self.number, site });
+        let code = at.launch.code;
+        if code.groups_trade_by_memory && !orders && code.is_of_groups(at.pc, &self.trace.sites.calls(site)) {
+            warp.order.shuffled(at, met);
+        }
+    }
+
+    #[inline(always)]
+    fn branch(&mut self, at: &At, warp: &mut WarpState, taken: Mask, on: Mask) {
+        let lanes = self.trace.exit_branches.of(at, taken, on);
+        if lanes != 0 {
+            warp.trace.leave(at.pc, lanes);
+        }
+    }
+
+    fn part(&mut self, at: &At, warp: &mut WarpState, one: Mask, other: Mask) {
+        let site = warp.trace.site(&mut self.trace.sites, at);
+        warp.trace.part(site, one, other);
+    }
+
+    fn diverge(&mut self, at: &At, warp: &WarpState, id: u32, other: &Arrival, mask: Mask) {
+        let theirs = At { pc: other.pc, frame: other.frame, ..*at };
+        let sites = &mut self.trace.sites;
+        let places = (warp.trace.site(sites, &theirs), warp.trace.site(sites, at));
+        self.findings.diverged(at, sites, places, id, other, mask);
+    }
+
+    fn arrive(&mut self, at: &At, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        self.goes_on(at, mask);
+        let site = warp.trace.site(&mut self.trace.sites, at);
+        block.trace.arrive(at, id, site, &mut warp.trace);
+        block.order.barriers[id].arrive(at.warp, &mut warp.order, mask);
+    }
+
+    fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
+        self.goes_on(at, mask);
+        warp.order.arrive_at_cluster(at, releases, mask);
+    }
+
+    fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
+        let barrier = block.trace.complete(id);
+        self.notes.opened(launch, &self.trace.sites, linear, barrier, &block.trace.exited);
+        block.order.barriers[id].complete(linear);
+        block.trace.completed(barrier);
+        block.undefined.settle();
+    }
+
+    fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        block.order.barriers[id].release(&mut warp.order, mask);
+        block.trace.release(&mut warp.trace, mask);
+    }
+
+    fn exit(&mut self, at: &At, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+        self.grids.leaves(at, &warp.order, mask);
+        let site = warp.trace.site(&mut self.trace.sites, at);
+        warp.trace.exit(at, site, mask, &mut block.trace, &mut self.trace.compared);
+        if let Some(delays) = &mut self.delays {
+            delays.ends(at, mask);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! All checks at once: undefined values, and data races over shared and global memory.
+//!
+//! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each room and passes
+//! on what the machine tells: who is before whom ([`crate::order`]), who touched what last ([`crate::access`]), what nobody has
+//! written ([`crate::undefined`]), what causes need to know ([`crate::trace`]), and which values a load may get
+//! ([`crate::delays`]).
+
+mod access;
+mod events;
+mod values;
+
+use crate::access::accesses::Accesses;
+use crate::access::cells::Memory;
+use crate::delays::history::Histories;
+use crate::delays::loads::Delays;
+use crate::findings::list::{Entry, Findings};
+use crate::order::BlockOrder;
+use crate::order::grids::Grids as GridOrder;
+use crate::order::locations::Releases;
+use crate::order::warp::WarpOrder;
+use crate::past::state::State;
+use crate::trace::compared::ComparedLoads;
+use crate::trace::exited::ExitBranches;
+use crate::trace::flags::Flags;
+use crate::trace::hints::Hints;
+use crate::trace::lockset::Lockset;
+use crate::trace::sites::Sites;
+use crate::trace::warp::{BlockTrace, WarpTrace};
+use crate::undefined::memory::BlockUndefined;
+use crate::undefined::warp::WarpUndefined;
+use finding::{Cause, Finding};
+use machine::exec::atomic::Atomic;
+use machine::memory::space::Space;
+use machine::registers::WARP;
+use machine::run::launch::Launch;
+use machine::watch::{At, Grids, Keeps, LastWrite, Late, Older, Oracle, Room, Touch};
+
+/// The checker of one launch.
+pub struct Checker<'a> {
+    state: &'a mut State,
+    /// This launch's number among the device's.
+    number: u32,
+    findings: Findings,
+    /// What is no finding and worth a word.
+    notes: Findings,
+    accesses: Accesses,
+    releases: Releases,
+    grids: GridOrder,
+    trace: Trace,
+    /// Under a schedule that gives loads older values and puts stores behind others: how.
+    delays: Option<Delays>,
+}
+
+/// What causes need to know.
+struct Trace {
+    sites: Sites,
+    flags: Flags,
+    lockset: Lockset,
+    compared: ComparedLoads,
+    exit_branches: ExitBranches,
+    /// Where they are asked for.
+    hints: Option<Hints>,
+}
+
+/// What is kept with a warp.
+#[derive(Default)]
+pub struct WarpState {
+    undefined: WarpUndefined,
+    order: WarpOrder,
+    trace: WarpTrace,
+}
+
+/// What is kept with a block.
+#[derive(Default)]
+pub struct BlockState {
+    undefined: BlockUndefined,
+    order: BlockOrder,
+    trace: BlockTrace,
+    memory: Memory,
+    histories: Histories,
+}
+
+impl<'a> Checker<'a> {
+    /// `delays` says that the schedule may give loads older values.
+    pub fn new(state: &'a mut State, launch: &Launch, number: u32, delays: bool) -> Checker<'a> {
+        let trace = Trace {
+            sites: Sites::new(launch.code),
+            flags: Flags::default(),
+            lockset: Lockset::default(),
+            compared: ComparedLoads::new(launch.code),
+            exit_branches: ExitBranches::new(launch.code),
+            hints: state.hints.is_some().then(Hints::default),
+        };
+        Checker {
+            state,
+            number,
+            findings: Findings::default(),
+            notes: Findings::default(),
+            accesses: Accesses::new(launch),
+            releases: Releases::default(),
+            grids: GridOrder::new(launch),
+            trace,
+            delays: delays.then(Delays::default),
+        }
+    }
+
+    /// To be called when the launch is over.
+    pub fn take_findings(&mut self) -> Vec<Entry> {
+        self.findings.dismiss_compared(&self.trace.compared);
+        if self.findings.has_race() {
+            // What a race has left in memory is no longer worth a finding of its own.
+            self.state.forget_undefined();
+        }
+        std::mem::take(&mut self.findings).finish()
+    }
+
+    /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
+    /// and mends this too.
+    pub fn take_notes(&mut self) -> Vec<Entry> {
+        let mut notes = std::mem::take(&mut self.notes).finish();
+        if self.findings.has_divergence() {
+            return Vec::new();
+        }
+        if self.findings.has_race() {
+            // Who has left may have gone by what the race has made of a value.
+            notes.retain(|note| note.finding.cause != Cause::OpensWithout);
+        }
+        notes
+    }
+
+    /// The pairs of strong accesses that nothing orders, where they are asked for: to be completed and given to
+    /// [`Checker::keep_hints`].
+    pub fn take_pairs(&mut self) -> Option<Vec<Entry>> {
+        self.trace.hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish())
+    }
+
+    /// To be called when the launch is over, before its findings are taken.
+    pub fn keep_hints(&mut self, launch: &Launch, pairs: Vec<Finding>) {
+        if let (Some(hints), Some(kept)) = (self.trace.hints.take(), &mut self.state.hints) {
+            kept.extend(hints.finish(launch, &self.trace.sites, pairs));
+        }
+    }
+
+    pub fn sites(&self) -> &Sites {
+        &self.trace.sites
+    }
+
+    /// For launches that come after this one.
+    pub fn keep_sites(&mut self) {
+        self.state.past.keep_sites(self.number, std::mem::take(&mut self.trace.sites));
+    }
+}
+
+impl Keeps for Checker<'_> {
+    const ON: bool = true;
+    type Warp = WarpState;
+    type Block = BlockState;
+}
+
+impl Grids for Checker<'_> {
+    fn inherit(&mut self, grid: u32, warp: &mut WarpState) {
+        warp.order.inherit(self.grids.start_of(grid));
+    }
+
+    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {
+        let Some(base) = launch.memory.region(address).map(|region| region.base()) else { return };
+        self.state.renew(base, address - base, bytes);
+        if let Some(delays) = &mut self.delays {
+            delays.forget(address, bytes);
+        }
+    }
+
+    fn launches(&mut self, at: &At, warp: &mut WarpState, lane: usize, child: &Launch) {
+        if let Some(delays) = &mut self.delays {
+            delays.goes_on(at, 1 << lane);
+        }
+        self.grids.launched(at, &mut warp.order, lane, child);
+    }
+
+    fn grid_begins(&mut self, grid: u32, after: &[u32]) {
+        self.grids.begins(grid, after);
+    }
+
+    fn grid_ends(&mut self, grid: u32, parent: u32) {
+        self.grids.ends(grid, parent);
+    }
+
+    fn allocated(&mut self, base: u64, bytes: u64) {
+        self.state.add_memory(base, bytes, true);
+    }
+}
+
+impl Oracle for Checker<'_> {
+    fn older(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<Older>> {
+        self.delays.as_ref()?.older_values(touch, &block.histories, &warp.order)
+    }
+
+    fn goes_back(&mut self, older: &Older) {
+        if let Some(delays) = &mut self.delays {
+            delays.goes_back(older);
+        }
+    }
+
+    fn behind(&self, touch: &Touch, block: &BlockState, warp: &WarpState) -> Option<Box<[u8; WARP]>> {
+        self.delays.as_ref()?.places_behind(touch, &block.histories, &warp.order)
+    }
+
+    fn goes_behind(&mut self, back: &[u8; WARP]) {
+        if let Some(delays) = &mut self.delays {
+            delays.goes_behind(back);
+        }
+    }
+
+    fn room(&self, touch: &Touch, atomic: &Atomic, block: &BlockState, warp: &WarpState) -> Option<Box<Room>> {
+        self.delays.as_ref()?.room_for(touch, atomic, &block.histories, &warp.order)
+    }
+
+    fn goes_late(&mut self, late: &Late) {
+        if let Some(delays) = &mut self.delays {
+            delays.goes_late(late);
+        }
+    }
+
+    fn last_write(&self, launch: &Launch, block: &BlockState, space: Space, address: u64) -> Option<LastWrite> {
+        let (memory, offset) = match space {
+            Space::Shared => (&block.memory, address),
+            Space::Global => {
+                let base = launch.memory.allocation(address)?.base;
+                (self.state.touched(base)?, address - base)
+            }
+            _ => return None,
+        };
+        let (number, cell) = memory.cells.peek(offset);
+        if number != self.number || cell.write.is_void_or_older() {
+            return None;
+        }
+        self.trace.lockset.last_write(launch, &self.trace.sites, cell.write, space, address)
+    }
+}

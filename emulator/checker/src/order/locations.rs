@@ -1,0 +1,119 @@
+//! What locations have released, and what accesses of them do to that (see [`super::release`]).
+
+use crate::access::touched::Kind;
+use crate::order::release::{Location, Reach, Released, SyncVar};
+use crate::order::warp::WarpOrder;
+use machine::lanes::at_one;
+use machine::memory::space::Space;
+use machine::registers::{Mask, lanes};
+use machine::watch::Touch;
+use rustc_hash::FxHashMap;
+
+/// What a place has released once a lane has written there, and before others of its instruction's lanes do.
+pub type Wrote = (usize, u64, SyncVar);
+
+/// Sync variables by block (shared memory; `None`: global) and address.
+#[derive(Debug, Default)]
+pub struct Releases {
+    places: FxHashMap<Location, SyncVar>,
+}
+
+impl Releases {
+    pub fn get(&self, place: Location) -> Option<&SyncVar> {
+        self.places.get(&place)
+    }
+
+    /// An update that came in behind the latest write has released this, and that write hands it on.
+    pub fn hand_on(&mut self, place: Location, bytes: u32, released: &[Released]) {
+        self.places.entry(place).or_default().hand_on(bytes, released);
+    }
+
+    /// An acquiring update is judged by what it knows once it has acquired.
+    pub fn acquire_first(&self, touch: &Touch, warp: &mut WarpOrder, site: impl FnOnce() -> u32) {
+        if !touch.semantics.acquires() || self.places.is_empty() && !warp.fenced {
+            return;
+        }
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let reach = Reach::new(touch.semantics.scope, touch.at.block, site());
+        for lane in lanes(touch.mask) {
+            for element in 0..touch.elements {
+                let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
+                self.look(touch, lane, key, reach, warp);
+            }
+        }
+    }
+
+    /// A strong read finds what was released at a place.
+    fn look(&self, touch: &Touch, lane: usize, place: Location, reach: Reach, warp: &mut WarpOrder) {
+        let semantics = touch.semantics;
+        if let Some(var) = self.places.get(&place).filter(|var| var.is_for(touch.bytes)) {
+            warp.observe(lane, Some(place), var, semantics, reach);
+        }
+        if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
+            warp.acquire(lane, Some(place), reach);
+        }
+    }
+
+    /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
+    /// Lanes in `failed` compare and do not exchange: they only read.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    /// For lanes that write to one place `wrote` gets what it has released between them.
+    pub fn synchronise(
+        &mut self,
+        touch: &Touch,
+        kind: Kind,
+        observes: bool,
+        failed: Mask,
+        warp: &mut WarpOrder,
+        site: impl FnOnce() -> u32,
+        mut wrote: Option<&mut Vec<Wrote>>,
+    ) {
+        let semantics = touch.semantics;
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        if !semantics.is_strong() {
+            // A plain write hides what was released there before.
+            if kind == Kind::Write && !self.places.is_empty() {
+                for lane in lanes(touch.mask) {
+                    self.places.remove(&(tag, touch.addresses[lane]));
+                }
+            }
+            return;
+        }
+        if self.places.is_empty() && !semantics.releases() && !warp.fenced {
+            // Nobody has released anything, and these lanes do not.
+            return;
+        }
+        let reach = Reach::new(semantics.scope, touch.at.block, site());
+        let mut released_something = false;
+        // Elements of a vector are locations of their own.
+        let places = lanes(touch.mask).flat_map(|lane| (0..touch.elements).map(move |element| (lane, element)));
+        for (lane, element) in places {
+            let key = (tag, touch.addresses[lane] + u64::from(touch.bytes * element));
+            if observes {
+                self.look(touch, lane, key, reach, warp);
+            }
+            if kind == Kind::Read || failed >> lane & 1 != 0 {
+                continue;
+            }
+            released_something |= semantics.releases();
+            let released = warp.releases(touch, lane, key, reach);
+            match kind {
+                Kind::Atomic if !released.is_empty() => {
+                    self.places.entry(key).or_default().update(reach, touch.bytes, &released)
+                }
+                Kind::Atomic => drop(self.places.get_mut(&key).map(|var| var.update(reach, touch.bytes, &released))),
+                _ if released.is_empty() => drop(self.places.remove(&key)),
+                _ => drop(self.places.insert(key, SyncVar::new(reach, touch.bytes, released))),
+            }
+            let others = at_one(touch.addresses, touch.addresses[lane]) & touch.mask & !failed;
+            if let Some(wrote) = &mut wrote
+                && others > 1 << lane
+            {
+                wrote.push((lane, key.1, self.places.get(&key).cloned().unwrap_or_default()));
+            }
+        }
+        if released_something {
+            warp.clock += 1;
+        }
+    }
+}

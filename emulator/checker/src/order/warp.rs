@@ -1,0 +1,172 @@
+//! What the threads of a warp know of others, and what they have released: the warp's part in the order.
+
+use crate::order::clock::{Clock, View, joined};
+use crate::order::copies::Copied;
+use crate::order::release::{By, Location, Patterns, Pending, Reach, Released, SyncVar};
+use machine::exec::memory::Semantics;
+use machine::memory::space::Space;
+use machine::registers::{Mask, WARP, lanes};
+use machine::watch::Touch;
+use std::rc::Rc;
+
+#[derive(Default)]
+pub struct WarpOrder {
+    pub(super) clock: Clock,
+    /// By lane.
+    pub(super) views: Vec<Rc<View>>,
+    pub(super) patterns: Vec<Patterns>,
+    /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
+    pub(super) fenced: bool,
+    /// What it brings to the barrier of its cluster, once it has arrived.
+    pub(super) to_cluster: [Option<Rc<View>>; WARP],
+    /// Its asynchronous copies, if there are any.
+    pub(super) copied: Option<Box<Copied>>,
+}
+
+impl WarpOrder {
+    /// A warp begins, whose threads know `nothing`.
+    pub fn begin(&mut self, nothing: &Rc<View>) {
+        self.clock = 1;
+        self.fenced = false;
+        self.copied = None;
+        self.to_cluster = Default::default();
+        self.views.resize_with(WARP, || nothing.clone());
+        self.views.fill(nothing.clone());
+        self.patterns.resize_with(WARP, Patterns::default);
+        self.patterns.iter_mut().for_each(Patterns::clear);
+    }
+
+    /// All its threads begin with this.
+    pub fn inherit(&mut self, view: Rc<View>) {
+        self.views.fill(view);
+    }
+
+    #[inline(always)]
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// By lane.
+    #[inline(always)]
+    pub fn views(&self) -> &[Rc<View>] {
+        &self.views
+    }
+
+    #[inline(always)]
+    pub fn patterns(&self) -> &[Patterns] {
+        &self.patterns
+    }
+
+    #[inline(always)]
+    pub fn copied(&self) -> Option<&Copied> {
+        self.copied.as_deref()
+    }
+
+    /// A strong read of `lane` finds what a location has released.
+    pub fn observe(&mut self, lane: usize, place: Option<Location>, var: &SyncVar, semantics: Semantics, reach: Reach) {
+        for (released, narrow) in var.seen_by(reach) {
+            let (theirs, view) = released;
+            let meets = theirs.meets(reach);
+            if narrow.is_none() && theirs.by == By::ToldFenceSc {
+                self.patterns[lane].told.observe(released);
+            } else if !semantics.acquires() {
+                self.patterns[lane].observe(released, narrow, reach, place);
+                self.fenced = true;
+            } else if narrow.is_none() && meets {
+                self.views[lane] = joined(&self.views[lane], view);
+            } else {
+                self.views[lane] = View::denying(&self.views[lane], narrow.unwrap_or(reach.denies(*theirs)), view);
+                if narrow.is_none() {
+                    // A wider fence may follow.
+                    self.patterns[lane].observe(released, narrow, reach, place);
+                    self.fenced = true;
+                }
+            }
+        }
+    }
+
+    /// What a strong write of `lane` to `place` releases: by itself, because of a fence or a release before it, and what
+    /// others have fenced before a barrier.
+    pub fn releases(&mut self, touch: &Touch, lane: usize, place: Location, reach: Reach) -> Vec<Released> {
+        let patterns = &self.patterns[lane];
+        let released = touch.semantics.releases().then(|| {
+            let mut view = (*self.views[lane]).clone();
+            self.tell(&mut view, touch.at.block, touch.at.warp, 1 << lane);
+            (reach, Rc::new(view))
+        });
+        // A release covers what fences before it cover, but for those that reach farther, and for the order of `fence.sc`.
+        let adds = |fence: &Reach| released.is_none() || fence.wide && !reach.wide || fence.by == By::FenceSc;
+        let fences = patterns.fences.iter().filter(|(fence, _)| adds(fence));
+        let own = patterns.own(place).filter(|(own, _)| adds(own));
+        let before = fences.chain(own).chain(&patterns.told.fenced);
+        let all = released.iter().chain(before).cloned().collect();
+        if let Some(released) = released {
+            self.patterns[lane].releases(place, released);
+            self.fenced = true;
+        }
+        all
+    }
+
+    /// A fence of `lane`, or an acquiring operation at `place`, acquires what its relaxed reads have observed (there), as
+    /// far as it reaches.
+    pub fn acquire(&mut self, lane: usize, place: Option<Location>, fence: Reach) {
+        let here = |pending: &Pending| place.is_none() || pending.place == place;
+        let (here, elsewhere) = std::mem::take(&mut self.patterns[lane].pending).into_iter().partition(here);
+        self.patterns[lane].pending = elsewhere;
+        let here: Vec<Pending> = here;
+        for pending in here {
+            let (_, view) = &pending.released;
+            let Some(narrow) = pending.denied(fence) else {
+                self.views[lane] = joined(&self.views[lane], view);
+                continue;
+            };
+            self.views[lane] = View::denying(&self.views[lane], narrow, view);
+            // A wider fence may follow.
+            if pending.narrow.is_none() {
+                self.patterns[lane].pending.push(pending);
+            }
+        }
+    }
+
+    /// Stores come in behind others, which keep what the location has released. What each lane's own releases is returned.
+    pub fn released_behind(&mut self, touch: &Touch, site: impl FnOnce() -> u32) -> Vec<SyncVar> {
+        let semantics = touch.semantics;
+        if !semantics.is_strong() {
+            return vec![SyncVar::default(); touch.mask.count_ones() as usize];
+        }
+        let tag = (touch.space == Space::Shared).then_some(touch.at.block);
+        let reach = Reach::new(semantics.scope, touch.at.block, site());
+        let place = |lane: usize| (tag, touch.addresses[lane]);
+        let released = lanes(touch.mask).map(|lane| self.releases(touch, lane, place(lane), reach));
+        let released = released.map(|released| SyncVar::new(reach, touch.bytes, released)).collect();
+        self.clock += Clock::from(semantics.releases());
+        released
+    }
+
+    /// Adds to a view all that these lanes have done: what makes it known to others.
+    pub fn tell(&self, view: &mut View, block: u64, warp: u32, mask: Mask) {
+        view.raise(block, warp, mask, self.clock);
+        for (warp, mask, clock) in self.copied.iter().flat_map(|copied| copied.of(mask)) {
+            view.raise(block, warp, mask, clock);
+        }
+    }
+
+    /// What a lane knows and has done, for those who come after it; it goes on at another clock.
+    pub fn hand_over(&mut self, block: u64, warp: u32, lane: usize) -> View {
+        let view = self.told(block, warp, lane);
+        self.clock += 1;
+        view
+    }
+
+    /// What a lane knows and has done.
+    pub(super) fn told(&self, block: u64, warp: u32, lane: usize) -> View {
+        let mut view = (*self.views[lane]).clone();
+        self.tell(&mut view, block, warp, 1 << lane);
+        view
+    }
+
+    /// A release of some lanes is over: what they do next it does not cover.
+    pub fn step(&mut self) {
+        self.clock += 1;
+    }
+}

@@ -1,0 +1,133 @@
+//! What this run has shown of two threads that race: flags between them, barriers and locks that keep them apart, the branch that they
+//! are in.
+
+use crate::access::actor::Current;
+use crate::access::race::Race;
+use crate::access::touched::{How, Kind};
+use crate::order::clock::View;
+use crate::order::locations::Releases;
+use crate::order::release::Location;
+use crate::trace::exited::Exited;
+use crate::trace::flags::{First, Flag, Flags};
+use crate::trace::lack::Lack;
+use crate::trace::lockset::{Lockset, Moment};
+use crate::trace::warp::WarpTrace;
+use machine::exec::Op;
+use machine::registers::Mask;
+
+/// What lies between two accesses that race.
+#[derive(Clone, Copy, Default)]
+pub struct Between {
+    pub flag: Option<Flag>,
+    /// The site of a look that no fence follows, at what was released behind the first.
+    pub look: Option<u32>,
+    pub lack: Option<Lack>,
+    /// Barriers that both threads have passed before they raced: the last of the warp, the last of the block.
+    pub passed: [Option<u32>; 2],
+    /// The branch that lanes of one warp are in together, both among them: its site, and they.
+    pub branch: Option<(u32, Mask)>,
+}
+
+impl Between {
+    pub fn is_known(&self) -> bool {
+        self.flag.is_some() || self.look.is_some() || self.lack.is_some()
+    }
+}
+
+impl Current<'_> {
+    /// The store of a flag between two accesses that race, which would order them if it released what is behind it.
+    pub fn between(&self, flags: &Flags, releases: &Releases, race: &Race) -> Between {
+        if race.launch.is_some() || race.narrow.is_some() {
+            return Between::default();
+        }
+        let first = race.first;
+        let (block, warp) = self.place(first.warp());
+        let second = (self.actor.at.block, self.actor.at.warp, self.lane);
+        if race.unfenced.is_some() {
+            let covers = |view: &View| self.knows(view, first.warp(), first.lane(), first.clock);
+            let released =
+                |place| releases.get(place).is_some_and(|var| var.entries().iter().any(|(_, view)| covers(view)));
+            let look = flags.look_between(second, self.view(), block != second.0, released);
+            return Between { look, ..Between::default() };
+        }
+        let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
+        let flag = flags.store_between(self.actor.sites, first, second, self.view());
+        let beside = || flags.barrier_beside(self.actor.sites, first, second, self.view()).map(Lack::Beside);
+        let lack = if flag.is_none() { beside() } else { None };
+        Between { flag, look: None, lack, ..Between::default() }
+    }
+
+    /// What keeps two threads of a race apart that no flag joins: a barrier that one of them did not come to, or two locks.
+    pub fn apart(
+        &self,
+        race: &Race,
+        place: Location,
+        warp: &WarpTrace,
+        exited: &Exited,
+        lockset: &Lockset,
+    ) -> Option<Lack> {
+        if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
+            return None;
+        }
+        let (sites, at) = (self.actor.sites, self.actor.at);
+        let (block, within) = self.actor.place(race.first.warp());
+        let (first, second) = ((block, within, race.first.lane()), (at.block, at.warp, self.lane));
+        let pc = |site: u32| sites.pc(site);
+        let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+        for (thread, own, other) in
+            [(first, race.first.how, race.second.how), (second, race.second.how, race.first.how)]
+        {
+            let is_plain = plain_store(own) && other.scope().is_some();
+            if let Some(taken) = is_plain.then(|| lockset.taken_at(thread, place)).flatten() {
+                return Some(Lack::PlainUnlock { taken, store: own.site() });
+            }
+        }
+        if (block, within) == (at.block, at.warp) {
+            let (from, to) = (pc(race.first.how.site()), pc(self.actor.site));
+            let met =
+                warp.partings().met((first.2, race.first.clock), self.lane, |site| (from..to).contains(&pc(site)));
+            if met.is_some() {
+                return met;
+            }
+        }
+        let end = exited.before(warp.passed(), first, second).filter(|_| self.is_whole(warp.passed().site));
+        if let Some(end) = end {
+            return Some(Lack::Ended { end, barrier: warp.passed().site });
+        }
+        let step = |clock, site| Moment { clock, pc: pc(site) };
+        let theirs = (first, step(race.first.clock, race.first.how.site()));
+        let ours = (second, step(self.actor.clock, self.actor.site));
+        lockset.apart(theirs, ours).map(Lack::Locks)
+    }
+}
+
+impl Current<'_> {
+    /// True for a barrier of all threads of the block.
+    fn is_whole(&self, site: u32) -> bool {
+        match &self.actor.at.launch.code.instrs[self.actor.sites.pc(site) as usize].op {
+            Op::Barrier(barrier) => !barrier.threads.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The branch in which two lanes of a warp are with `group`.
+    pub fn branch(&self, race: &Race, warp: &WarpTrace, group: Mask) -> Option<(u32, Mask)> {
+        let is_own = self.actor.place(race.first.warp()) == (self.actor.at.block, self.actor.at.warp);
+        let lanes = 1 << race.first.lane() | 1 << self.lane;
+        let site = warp.partings().side(group, lanes).filter(|_| is_own && race.launch.is_none())?;
+        Some((site, group))
+    }
+
+    /// The last barrier of their warp that both threads have passed, and the last of their block.
+    pub fn passed(&self, race: &Race, warp: &WarpTrace, exited: &Exited) -> [Option<u32>; 2] {
+        let (block, within) = self.actor.place(race.first.warp());
+        if race.launch.is_some() || block != self.actor.at.block {
+            return [None; 2];
+        }
+        let lanes = 1 << race.first.lane() | 1 << self.lane;
+        let of_warp = (within == self.actor.at.warp).then(|| warp.partings().last_barrier(lanes)).flatten();
+        // Of the first thread it is known that it has not ended before.
+        let of_block = warp.passed().last(self.lane).filter(|site| exited.is_complete() && self.is_whole(*site));
+        [of_warp, of_block]
+    }
+}

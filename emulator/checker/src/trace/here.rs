@@ -1,0 +1,39 @@
+//! Where something happens, for those who keep it: its site, and what its warp has been through.
+
+use crate::trace::exited::Exited;
+use crate::trace::sites::Sites;
+use crate::trace::warp::WarpTrace;
+use finding::Gone;
+use machine::run::launch::Launch;
+use machine::watch::At;
+
+/// A place in a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// The launch's number among the device's.
+    pub launch: u32,
+    pub site: u32,
+}
+
+pub struct Here<'a> {
+    /// The launch's number among the device's.
+    pub number: u32,
+    pub sites: &'a mut Sites,
+    pub warp: &'a WarpTrace,
+    /// Who of the block has ended, where that can be a matter.
+    pub exited: Option<&'a Exited>,
+}
+
+impl Here<'_> {
+    pub fn spot(&mut self, at: &At) -> Spot {
+        Spot { launch: self.number, site: self.warp.site(self.sites, at) }
+    }
+
+    /// Threads for which the last barrier did not wait.
+    pub fn gone(&self, launch: &Launch) -> Option<Gone> {
+        let passed = self.warp.passed();
+        let (threads, site) = self.exited?.gone_before(passed)?;
+        let line = |site: u32| self.sites.user_lines(launch.code, site).0;
+        Some(Gone { threads, end: line(site)?, barrier: line(passed.site)? })
+    }
+}

@@ -1,0 +1,123 @@
+//! What a warp and a block have been through, as causes need it.
+
+use crate::trace::barrier_sites::BarrierSites;
+use crate::trace::compared::{ComparedLoads, OpenLoads};
+use crate::trace::exited::{Exited, Passed};
+use crate::trace::partings::{Met, Partings};
+use crate::trace::sites::{CallChain, Sites};
+use machine::registers::{Mask, lanes};
+use machine::watch::At;
+
+/// What is kept with a warp.
+#[derive(Debug, Default)]
+pub struct WarpTrace {
+    /// The calls behind each frame.
+    calls: Vec<CallChain>,
+    pub loads: OpenLoads,
+    exists: Mask,
+    exited: Mask,
+    partings: Partings,
+    /// Where it has arrived at a barrier of the block, and the last that it has passed.
+    arrived: u32,
+    passed: Passed,
+}
+
+/// What is kept with a block.
+#[derive(Debug, Default)]
+pub struct BlockTrace {
+    pub exited: Exited,
+    sides: Vec<BarrierSites>,
+}
+
+impl WarpTrace {
+    pub fn begin(&mut self, exists: Mask) {
+        (self.exists, self.exited) = (exists, 0);
+        self.partings.clear();
+        (self.arrived, self.passed) = (0, Passed::default());
+        self.calls.clear();
+    }
+
+    /// The call instruction at `call` leads to frame `frame`.
+    pub fn called(&mut self, sites: &mut Sites, call: &At, frame: u32) {
+        let outer = self.calls.get(call.frame as usize).copied().unwrap_or(0);
+        if self.calls.len() <= frame as usize {
+            self.calls.resize(frame as usize + 1, 0);
+        }
+        self.calls[frame as usize] = sites.call(outer, call.pc);
+    }
+
+    #[inline(always)]
+    pub fn site(&self, sites: &mut Sites, at: &At) -> u32 {
+        sites.of(at, &self.calls)
+    }
+
+    /// Lanes that have a thread.
+    pub fn exists(&self) -> Mask {
+        self.exists
+    }
+
+    /// Those of them that have not ended.
+    pub fn live(&self) -> Mask {
+        self.exists & !self.exited
+    }
+
+    pub fn partings(&self) -> &Partings {
+        &self.partings
+    }
+
+    /// The last barrier of the block that it has passed.
+    pub fn passed(&self) -> &Passed {
+        &self.passed
+    }
+
+    pub fn leave(&mut self, pc: u32, lanes: Mask) {
+        self.partings.leave(pc, lanes);
+    }
+
+    pub fn part(&mut self, site: u32, one: Mask, other: Mask) {
+        self.partings.part(site, one, other);
+    }
+
+    /// Lanes meet at a `.sync` instruction.
+    pub fn meet(&mut self, site: u32, met: Mask, orders: bool, clock: u32) {
+        self.partings.meet(Met { site, met, gone: self.exited, orders, clock });
+    }
+
+    /// Lanes end at `site`.
+    pub fn exit(&mut self, at: &At, site: u32, mask: Mask, block: &mut BlockTrace, checked: &mut ComparedLoads) {
+        self.exited |= mask;
+        for (site, mask) in self.partings.left(site, mask, at) {
+            self.partings.end(site, mask);
+            block.exited.ended(at.warp, mask, site);
+        }
+        lanes(mask).for_each(|lane| checked.end(&mut self.loads, lane));
+    }
+}
+
+impl BlockTrace {
+    pub fn begin(&mut self) {
+        self.exited.clear();
+        self.sides.clear();
+        self.sides.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
+    }
+
+    /// Lanes of a warp arrive at a barrier of the block at `site`.
+    pub fn arrive(&mut self, at: &At, id: usize, site: u32, warp: &mut WarpTrace) {
+        warp.arrived = site;
+        self.sides[id].arrive(at, id, site);
+    }
+
+    /// A barrier completes; the sites from which it was come to. Who has ended up to now is asked before [`BlockTrace::completed`].
+    pub fn complete(&mut self, id: usize) -> BarrierSites {
+        std::mem::take(&mut self.sides[id])
+    }
+
+    pub fn completed(&mut self, sites: BarrierSites) {
+        self.exited.completed(sites.is_whole());
+    }
+
+    /// Lanes go on from the barrier that has just completed.
+    pub fn release(&self, warp: &mut WarpTrace, mask: Mask) {
+        warp.passed = self.exited.passed(mask, warp.arrived, warp.passed);
+    }
+}

@@ -1,0 +1,139 @@
+//! What lanes trade at a `.sync` instruction, as far as it is undefined (PTX ISA, "shfl.sync", "vote.sync", "match.sync",
+//! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome so, even where the others decide
+//! it; a ballot keeps its bits apart.
+
+use crate::trace::here::{Here, Spot};
+use crate::undefined::memory::Undefined;
+use crate::undefined::origins::{AbsentRead, Origin, telling};
+use crate::undefined::warp::WarpUndefined;
+use finding::AbsentLane;
+use machine::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
+use machine::registers::{Mask, Reg, Registers, WARP, lanes};
+use machine::run::sites::thread_name;
+use machine::watch::At;
+
+/// Undefined bits that a lane brings to a meeting.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Brought {
+    value: u64,
+    /// Whether all the rest has any.
+    rest: bool,
+    /// What is behind the value, and behind the rest.
+    origins: (Origin, Origin),
+}
+
+impl WarpUndefined {
+    /// What one group brings.
+    pub fn gather(&mut self, regs: &Registers, op: &Collective, group: Mask) {
+        if ![op.a, op.b, op.c].iter().any(|&reg| self.registers.is_tainted(regs, reg, group)) {
+            return;
+        }
+        self.brought.resize(WARP, Brought::default());
+        for lane in lanes(group) {
+            let value = self.registers.get(regs, op.a, lane);
+            let rest = self.registers.get(regs, op.b, lane) | self.registers.get(regs, op.c, lane);
+            let origin = |reg: Reg| self.registers.origins.get(regs, reg, lane);
+            let behind = telling([op.b, op.c].map(origin).into_iter());
+            self.brought[lane] = Brought { value, rest: rest != 0, origins: (origin(op.a), behind) };
+        }
+    }
+}
+
+impl Undefined {
+    /// Lanes have met: those that were missed there have come after all.
+    pub fn come(&mut self, at: &At, met: Mask, spot: Spot) {
+        if !self.origins.is_empty() {
+            self.origins.come(spot, at.launch.block_index(at.block), at.warp, met);
+        }
+    }
+
+    /// What one group gets.
+    #[expect(clippy::too_many_arguments, reason = "a meeting has many sides")]
+    pub fn give(
+        &mut self,
+        at: &At,
+        warp: &mut WarpUndefined,
+        regs: &Registers,
+        op: &Collective,
+        group: Mask,
+        met: Mask,
+        out: &Outputs,
+        mut here: Here,
+    ) {
+        let all_there = lanes(group).fold(true, |all, lane| all & (met >> out.source[lane] & 1 != 0));
+        if warp.brought.is_empty() && (all_there || !matches!(op.kind, Meeting::Shuffle(_))) {
+            // Nobody has brought anything undefined, as in most meetings.
+            warp.registers.define(regs, op.d, group);
+            warp.registers.define(regs, op.p, group);
+            return;
+        }
+        warp.brought.resize(WARP, Brought::default());
+        let guilty = lanes(met).map(|lane| warp.brought[lane]).filter(|brought| brought.value != 0);
+        let any = guilty.clone().next().is_some();
+        let theirs = telling(guilty.map(|brought| brought.origins.0));
+        for lane in lanes(group) {
+            let mine = warp.brought[lane];
+            let (undefined, origin) = match op.kind {
+                Meeting::Barrier | Meeting::Elect => (0, 0),
+                Meeting::Shuffle(_) => {
+                    let from = out.source[lane];
+                    let given = warp.brought[usize::from(from)];
+                    if met >> from & 1 == 0 {
+                        // What an absent lane holds is anybody's guess.
+                        (!0, self.absent(at, warp, regs, op, lane, u32::from(from), &mut here))
+                    } else if mine.rest {
+                        (!0, mine.origins.1)
+                    } else {
+                        (given.value, given.origins.0)
+                    }
+                }
+                Meeting::Vote(Vote::Ballot) => {
+                    (lanes(met).map(|other| u64::from(warp.brought[other].value != 0) << other).sum(), theirs)
+                }
+                _ if any => (!0, theirs),
+                _ => (0, 0),
+            };
+            warp.registers.set(regs, op.d, lane, undefined);
+            if undefined != 0 {
+                warp.registers.origins.set(regs, op.d, lane, origin);
+            }
+            let range = matches!(op.kind, Meeting::Shuffle(_)) && mine.rest;
+            let agree = matches!(op.kind, Meeting::MatchAll { .. }) && any;
+            warp.registers.set(regs, op.p, lane, u64::from(range || agree));
+            if range || agree {
+                warp.registers.origins.set(regs, op.p, lane, if range { mine.origins.1 } else { theirs });
+            }
+        }
+        warp.registers.settle(regs, op.d);
+    }
+
+    /// Lane `lane` is about to take the value of lane `from`, which is not there.
+    #[expect(clippy::too_many_arguments, reason = "two lanes, and their place")]
+    fn absent(
+        &mut self,
+        at: &At,
+        warp: &WarpUndefined,
+        regs: &Registers,
+        op: &Collective,
+        lane: usize,
+        from: u32,
+        here: &mut Here,
+    ) -> Origin {
+        let members = regs.get(op.members, lane) as Mask;
+        let absent = if here.warp.exists() >> from & 1 == 0 {
+            AbsentLane::NoThread(here.warp.exists().count_ones())
+        } else if members >> from & 1 == 0 {
+            // It may have ended besides; the mask is what the kernel says itself.
+            AbsentLane::NotNamed(members)
+        } else {
+            AbsentLane::Exited
+        };
+        let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
+        let spot = here.spot(at);
+        let asked =
+            warp.registers.masks.source(regs, op.members, lane).filter(|_| matches!(absent, AbsentLane::NotNamed(_)));
+        let away = here.warp.partings().away(lane, from as usize);
+        let comes = here.warp.partings().has_met(spot.site, from);
+        self.origins.absent(AbsentRead { spot, taker, from, absent, away, asked, comes })
+    }
+}
