@@ -2,6 +2,8 @@
 //! schedules, do the work on the device's threads, and keep to the budget.
 //!
 //! The first run that goes wrong is made smaller and shown. Findings come before wrong results: they say why.
+//!
+//! It is long because the order in which all this is asked is one thing.
 
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;

@@ -5,6 +5,8 @@
 //! write later changes nothing about it: what is ordered behind the read stays behind what it has observed. Of a word's
 //! strong writes and reads the last few are kept, with numbers; for what is older see [`crate::access::observation`]. It errs both ways there, and
 //! towards a report where a read finds a write in the midst of a warp's updates.
+//!
+//! It is long because a third of it is tests.
 
 use crate::access::touched::{How, Kind, Touched};
 use crate::order::clock::Clock;
