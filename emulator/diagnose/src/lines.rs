@@ -6,7 +6,8 @@
 //! is called twice. The barrier is one that this run has passed, and the code says that nobody comes from the upper line to the
 //! lower one without a barrier. Where the code leaves that open, so does the finding.
 
-use super::code::{Holds, Reading, Statement, Without, is_arithmetic};
+use super::code::statement::Statement;
+use super::code::{Holds, Reading, Without, is_arithmetic};
 use super::race::Pair;
 use finding::{Distance, Means, Missing, SourceLocation, Turn};
 use machine::exec::Op;

@@ -5,15 +5,13 @@
 
 mod def_use;
 mod graph;
-mod loops;
+pub mod loops;
 mod reach;
-mod statement;
+pub mod statement;
 
 pub use def_use::is_arithmetic;
 pub use graph::Holds;
-pub use loops::Polled;
 pub use reach::Without;
-pub use statement::Statement;
 
 use def_use::DefUse;
 use graph::Graph;
