@@ -16,8 +16,8 @@ mod uses;
 
 use checker::Checked;
 use checker::Clue;
-use checker::{Entry, Key, is_race};
 use checker::Sites;
+use checker::{Entry, Key, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
 use machine::run::code::Code;
 use machine::run::grid::Ran;

@@ -7,9 +7,9 @@
 use super::rounds::{self, barrier_between, polled};
 use super::uses::{chooses_a_place, in_one_run, updates_in_one_line};
 use checker::Clue;
-use checker::RaceClue;
 use checker::Entry;
 use checker::Lack;
+use checker::RaceClue;
 use checker::Seen;
 use checker::Sites;
 use checker::{Beside, Flag};
