@@ -62,6 +62,7 @@ impl Accesses {
     }
 
     /// Judges and records what every lane is about to do. `may_be_short` says that looks at whole rows and words will do.
+    #[inline(always)]
     pub fn judge(
         &mut self,
         memory: &mut Memory,

@@ -60,6 +60,7 @@ impl Row {
 impl Actor<'_> {
     /// Judges and records all whole lines of a row; returns the lanes that are left to do.
     #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
+    #[inline(never)]
     pub fn walk(
         &self,
         memory: &mut Memory,
