@@ -16,6 +16,7 @@ pub enum Kind {
 pub struct Way(u32);
 
 impl Way {
+    #[inline]
     pub fn bytes(self) -> u32 {
         How(self.0).bytes()
     }
@@ -44,6 +45,7 @@ const WAY: u32 = BYTES | 7 << 5 | SIZE;
 impl How {
     pub const NONE: How = How(0);
 
+    #[inline]
     pub fn new(site: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
         let scope_bits = scope.map_or(0, |scope| 1 | (scope as u32) << 1);
         How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
@@ -55,15 +57,18 @@ impl How {
     }
 
     /// Where it was made: see [`crate::trace::sites`].
+    #[inline]
     pub fn site(self) -> u32 {
         self.0 >> 14
     }
 
     /// Which of the four bytes.
+    #[inline]
     pub fn bytes(self) -> u32 {
         self.0 >> 10 & 0xf
     }
 
+    #[inline]
     pub fn kind(self) -> Kind {
         match self.0 >> 8 & 3 {
             1 => Kind::Read,
@@ -72,15 +77,18 @@ impl How {
         }
     }
 
+    #[inline]
     pub fn writes(self) -> bool {
         self.kind() != Kind::Read
     }
 
     /// True for an access of an older launch.
+    #[inline]
     pub fn is_older(self) -> bool {
         self.0 & OLDER != 0
     }
 
+    #[inline]
     pub fn is_spread(self) -> bool {
         self.0 & SPREAD != 0
     }
@@ -103,6 +111,7 @@ impl How {
     }
 
     /// The scope of a strong access.
+    #[inline]
     pub fn scope(self) -> Option<Scope> {
         let scope = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys][(self.0 >> 6 & 3) as usize];
         (self.0 >> 5 & 1 == 1).then_some(scope)
@@ -150,6 +159,7 @@ impl How {
         self.is_like_strong(other) && (self.is_wide() || !other.is_wide())
     }
 
+    #[inline]
     pub fn size(self) -> u32 {
         1 << (self.0 & 7)
     }
@@ -165,15 +175,18 @@ pub struct Touched {
 }
 
 impl Touched {
+    #[inline]
     pub fn warp(self) -> u32 {
         self.thread / 32
     }
 
+    #[inline]
     pub fn lane(self) -> u32 {
         self.thread % 32
     }
 
     /// The same access by another lane.
+    #[inline]
     pub fn by(self, lane: usize) -> Touched {
         Touched { thread: self.thread & !31 | lane as u32, ..self }
     }
@@ -251,6 +264,7 @@ impl Touched {
     }
 
     /// The launch of an access that is not of the current one.
+    #[inline]
     pub fn launch(self) -> Option<u32> {
         self.how.is_older().then_some(self.clock)
     }

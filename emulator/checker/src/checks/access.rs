@@ -156,7 +156,16 @@ impl Checker<'_> {
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
     /// Lanes in `failed` compare and do not exchange: they only read.
+    #[inline(always)]
     fn synchronise(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
+        // Most accesses are plain, and nothing has been released.
+        if touch.semantics.is_strong() || kind == Kind::Write && !self.releases.is_empty() {
+            self.release_and_acquire(touch, kind, observes, failed, warp);
+        }
+    }
+
+    #[inline(never)]
+    fn release_and_acquire(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
         let WarpState { order, trace, .. } = warp;
         if touch.semantics.is_strong() {
             self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
@@ -218,7 +227,7 @@ impl Checker<'_> {
             0 => self.synchronise(touch, Kind::Read, true, 0, warp),
             _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, true, 0, warp),
         }
-        let older = self.delays.as_ref().and_then(|delays| delays.now().cloned()).map(Box::new);
+        let older = self.delays.as_ref().and_then(|delays| delays.now());
         let registers = &mut warp.undefined.registers;
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = Values::load(load, older.as_deref());
@@ -261,7 +270,9 @@ impl Checker<'_> {
         self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs), 0);
         self.synchronise(touch, Kind::Write, false, 0, warp);
         self.note_lock(touch, touch.mask, clock, warp);
-        self.note_writes(touch, touch.mask, clock, block, warp, false);
+        if self.delays.is_some() {
+            self.note_writes(touch, touch.mask, clock, block, warp, false);
+        }
         let WarpState { undefined, trace, .. } = warp;
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
         self.state.undefined.store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);

@@ -45,10 +45,12 @@ impl Events for Checker<'_> {
         warp.trace.called(&mut self.trace.sites, call, frame);
     }
 
+    #[inline(always)]
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         self.loads(touch, load, block, warp, regs);
     }
 
+    #[inline(always)]
     fn store(&mut self, touch: &Touch, store: &Store, block: &mut BlockState, warp: &mut WarpState, regs: &Registers) {
         self.stores(touch, store, block, warp, regs);
     }

@@ -76,8 +76,8 @@ impl Delays {
     }
 
     /// What the load at hand gets.
-    pub fn now(&self) -> Option<&Older> {
-        self.now.as_deref()
+    pub fn now(&self) -> Option<Box<Older>> {
+        self.now.clone()
     }
 
     /// Behind how many writes the lanes' stores at hand go.

@@ -166,6 +166,7 @@ impl View {
     }
 
     /// The clock up to which the past of several lanes is known.
+    #[inline]
     pub fn of_all(&self, block: u64, warp: u32, mask: Mask) -> Clock {
         if self.knows_whole(block) {
             return Clock::MAX;

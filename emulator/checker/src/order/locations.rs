@@ -19,6 +19,12 @@ pub struct Releases {
 }
 
 impl Releases {
+    /// True if nothing has been released anywhere.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     pub fn get(&self, place: Location) -> Option<&SyncVar> {
         self.places.get(&place)
     }
