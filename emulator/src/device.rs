@@ -316,7 +316,7 @@ impl Device {
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let checked = checker::check(&launch, runtime.as_ref(), &mut self.state, number, schedule);
-                diagnose::report(checked, &launch)
+                diagnose::finish(checked, &launch)
             }
         };
         self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);

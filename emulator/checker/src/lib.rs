@@ -15,7 +15,7 @@ mod undefined;
 
 pub use access::race::Seen;
 pub use checks::Checker;
-pub use findings::clue::{Clue, End, RaceClue, Shown};
+pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 pub use findings::list::{Entry, Key, is_race};
 pub use past::host::Range;
 pub use past::records::Record;
@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// A launch that is over: what it showed by itself, and the checker with all that it has seen.
 pub struct Checked<'a> {
     pub ran: Ran,
-    pub seen: Checker<'a>,
+    pub checker: Checker<'a>,
 }
 
 /// Runs launch `number` of `state` to its end with all checks.
@@ -50,8 +50,8 @@ pub fn check<'a, 's>(
     let watch = Checker::new(state, launch, number, schedule.manner().is_adverse);
     let mut worker = Worker::new(launch, runtime, watch, schedule);
     worker.run();
-    let (ran, seen) = Ran::of(worker);
-    Checked { ran, seen }
+    let (ran, checker) = Ran::of(worker);
+    Checked { ran, checker }
 }
 
 /// Runs a launch to its end and counts.

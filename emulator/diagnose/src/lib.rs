@@ -23,16 +23,16 @@ use race::unordered;
 use rustc_hash::FxHashMap;
 
 /// The report of a launch that was checked.
-pub fn report(checked: Checked, launch: &Launch) -> LaunchReport {
-    let Checked { ran, seen: mut watch } = checked;
+pub fn finish(checked: Checked, launch: &Launch) -> LaunchReport {
+    let Checked { ran, mut checker } = checked;
     let reading = Reading::new(launch.code);
-    if let Some(pairs) = watch.take_pairs() {
-        let pairs = complete(pairs, &reading, watch.sites());
-        watch.keep_hints(launch, pairs);
+    if let Some(pairs) = checker.take_pairs() {
+        let pairs = complete(pairs, &reading, checker.sites());
+        checker.keep_hints(launch, pairs);
     }
-    let notes = complete(watch.take_notes(), &reading, watch.sites());
-    let mut findings = complete(watch.take_findings(), &reading, watch.sites());
-    watch.keep_sites();
+    let notes = complete(checker.take_notes(), &reading, checker.sites());
+    let mut findings = complete(checker.take_findings(), &reading, checker.sites());
+    checker.keep_sites();
     let own = completed(ran, &reading);
     findings.extend(own.findings);
     LaunchReport { findings, notes, ..own }

@@ -75,9 +75,9 @@ impl Pair<'_> {
 
     /// What this run has shown of this very pair, if anything.
     fn known(&self) -> Option<Missing> {
-        let told = &self.clue.told;
-        let missing = told.unfenced.map(|seen| self.unfenced(seen));
-        missing.or_else(|| self.not_released(told.flag?)).or_else(|| self.lacking(told.lack?))
+        let shown = &self.clue.shown;
+        let missing = shown.unfenced.map(|seen| self.unfenced(seen));
+        missing.or_else(|| self.not_released(shown.flag?)).or_else(|| self.lacking(shown.lack?))
     }
 
     /// What the code says by itself.
@@ -89,7 +89,7 @@ impl Pair<'_> {
     fn unfenced(&self, seen: Seen) -> Missing {
         let (site, before_barrier) = match seen {
             Seen::At(site) => (Some(site), false),
-            Seen::BeforeBarrier => (self.clue.told.look, true),
+            Seen::BeforeBarrier => (self.clue.shown.look, true),
         };
         Missing::FenceAfterLook { seen: site.and_then(|site| self.location(site)), before_barrier }
     }

@@ -129,7 +129,7 @@ pub struct BetweenThreads {
     pub both_update: bool,
     /// The lanes that are together behind a branch, both among them.
     pub branch: Option<Branch>,
-    /// The missing piece, where this run has shown it.
+    /// The missing piece, where this run has shown it or the code tells it.
     pub missing: Option<Missing>,
 }
 

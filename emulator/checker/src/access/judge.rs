@@ -20,7 +20,7 @@ use machine::registers::{Mask, lanes};
 pub fn access(
     memory: &mut Memory,
     overflow: &mut Overflow,
-    launch: u32,
+    era: u32,
     current: &Current,
     offset: u64,
     size: u32,
@@ -38,8 +38,8 @@ pub fn access(
         let how = How::new(current.actor.site, bytes, kind, scope, size);
         let new = current.actor.touched(current.lane, how);
         let (page, line) = memory.cells.page(word);
-        if page.lines[line].launch != launch {
-            page.renew(line, launch, current.actor.past.is_some(), overflow);
+        if page.lines[line].launch != era {
+            page.renew(line, era, current.actor.past.is_some(), overflow);
         }
         let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {

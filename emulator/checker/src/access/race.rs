@@ -25,7 +25,7 @@ pub struct Race {
     pub own_update: Option<u32>,
     /// They are morally strong, and race with nobody: nothing else orders them.
     pub is_allowed: bool,
-    /// The earlier launch, by index among the device's, where the first access is of another one.
+    /// The earlier launch, by its number among the device's, from 1, where the first access is of another one.
     pub launch: Option<u32>,
 }
 

@@ -1,6 +1,6 @@
 //! What a finding is kept with until its launch is over: what reading the code may add to it.
 //!
-//! The checker tells what it has seen; the code is read once, at the end, and for what is shown alone ([`crate::diagnose`]).
+//! The checker tells what it has seen; the code is read once, at the end, and for what is shown alone (crate `diagnose`).
 
 use crate::access::race::Seen;
 use crate::trace::flags::Flag;
@@ -25,10 +25,10 @@ pub enum Clue {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaceClue {
-    pub ends: [End; 2],
+    pub ends: [RaceEnd; 2],
     /// The first access is of an earlier launch, and its site is that launch's.
     pub is_earlier: bool,
-    pub told: Shown,
+    pub shown: Shown,
     /// Whatever the code says, something is known of this pair.
     pub is_certain: bool,
     /// What the locks are called, if it is about locks.
@@ -41,21 +41,21 @@ pub struct RaceClue {
 
 impl RaceClue {
     /// True if what this run has shown of the one pair it has shown of the other.
-    pub fn tells_as(&self, told: &Shown, sites: [u32; 2]) -> bool {
-        self.told == *told && self.ends.map(|end| end.site) == sites
+    pub fn shows_as(&self, shown: &Shown, sites: [u32; 2]) -> bool {
+        self.shown == *shown && self.ends.map(|end| end.site) == sites
     }
 }
 
 /// One access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct RaceEnd {
     pub site: u32,
     pub lane: u32,
     pub is_read: bool,
     pub is_strong: bool,
 }
 
-/// What this run has shown of two threads: see [`crate::trace::flags::Between`].
+/// What this run has shown of two threads: see [`crate::trace::apart::Between`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub unfenced: Option<Seen>,

@@ -1,4 +1,5 @@
-//! The list of findings. One for each pair of source lines and kind; the first pair of threads is shown, the rest is counted.
+//! The list of findings. One for each pair of source lines and kind; the pair of the highest [`Rank`] is
+//! shown, the rest is counted. The crate `diagnose` may show another pair of that rank, if it knows more of it.
 
 use crate::findings::clue::{Clue, RaceClue};
 use crate::trace::compared::ComparedLoads;

@@ -1,9 +1,9 @@
 //! A race as a finding: its two accesses, its place, and what may have been meant to order them. What only the code tells comes
-//! in when the launch is over ([`crate::diagnose`]).
+//! in when the launch is over (crate `diagnose`).
 
 use crate::access::race::Race;
 use crate::access::touched::{How, Kind, Touched};
-use crate::findings::clue::{Clue, End, RaceClue, Shown};
+use crate::findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 use crate::findings::list::{Findings, access};
 use crate::findings::values::{self, Values};
 use crate::order::clock::Narrow;
@@ -84,13 +84,13 @@ impl Findings {
             self.add(key, pair.finding(), rank, guess, Some(Clue::Race(Box::new(pair.clue()))));
         } else if let Some(entry) = self.open(key, rank) {
             let between = between();
-            let (told, ends) = (told(&race, &between), [race.first, race.second].map(|it| it.how.site()));
-            let shown = match &entry.clue {
+            let (shown, ends) = (shown(&race, &between), [race.first, race.second].map(|it| it.how.site()));
+            let first = match &entry.clue {
                 Some(Clue::Race(clue)) => Some(&**clue),
                 _ => None,
             };
-            let mut kept = shown.into_iter().chain(entry.alternatives.iter().map(|(_, clue)| clue));
-            if !told.is_nothing() && !kept.any(|clue| clue.tells_as(&told, ends)) {
+            let mut kept = first.into_iter().chain(entry.alternatives.iter().map(|(_, clue)| clue));
+            if !shown.is_nothing() && !kept.any(|clue| clue.shows_as(&shown, ends)) {
                 let pair = pair(between);
                 entry.alternatives.push((pair.finding(), pair.clue()));
             }
@@ -130,7 +130,7 @@ fn store_one_value(touch: &Touch, values: &Values, race: &Race, lane: usize) -> 
     region.load_sized(address, bytes) == mine & kept
 }
 
-fn told(race: &Race, between: &Between) -> Shown {
+fn shown(race: &Race, between: &Between) -> Shown {
     Shown { unfenced: race.unfenced, flag: between.flag, look: between.look, lack: between.lack }
 }
 
@@ -155,7 +155,7 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn clue(&self) -> RaceClue {
-        let end = |it: Touched| End {
+        let end = |it: Touched| RaceEnd {
             site: it.how.site(),
             lane: it.lane(),
             is_read: it.how.kind() == Kind::Read,
@@ -168,7 +168,7 @@ impl Pair<'_> {
         RaceClue {
             ends: [end(self.race.first), end(self.race.second)],
             is_earlier: self.earlier.is_some(),
-            told: told(&self.race, &self.between),
+            shown: shown(&self.race, &self.between),
             is_certain: self.race.narrow.is_some() || self.race.unfenced.is_some(),
             locks,
             passed: self.between.passed,

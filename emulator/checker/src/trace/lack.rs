@@ -1,5 +1,5 @@
-//! What keeps two threads that race apart where no flag joins them: barriers that did not take in both, and locks. All of it this
-//! run has shown.
+//! What two threads that race lack where no flag joins them: a barrier that takes in both, or one lock. All of it this run has
+//! shown.
 
 use crate::order::release::Location;
 use crate::trace::flags::Beside;

@@ -1,5 +1,6 @@
 //! What a cause needs to know: where threads stand and by which calls, flags and locks between them, who parted, met and ended
-//! where.
+//! where. Two files decide more than words: `compared` dismisses plain loads that a compare-and-swap checks, and `barrier_sites`
+//! makes notes.
 
 pub mod apart;
 pub mod barrier_sites;
