@@ -163,7 +163,11 @@ impl Outcome {
 
 /// Adds a note unless it is there: other lines make another one, and which warp or lane came first does not.
 pub fn add_note(notes: &mut Vec<Finding>, note: Finding) {
-    let is_known = |known: &Finding| known.cause.key() == note.cause.key() && Key::of(known) == Key::of(&note);
+    let kinds = |note: &Finding| -> Vec<_> {
+        note.accesses.iter().map(|access| access.memory.as_ref().map(|memory| memory.kind)).collect()
+    };
+    let says = |note: &Finding| (note.cause.key(), kinds(note), Key::of(note));
+    let is_known = |known: &Finding| says(known) == says(&note);
     if !notes.iter().any(is_known) {
         notes.push(note);
     }

@@ -4,7 +4,7 @@ use crate::context::DeviceKind;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::row::{Expect, Variant};
-use driver::emulator::finding::{Access, Finding, LaunchSite, Slug, SourceLocation};
+use driver::emulator::finding::{Access, Edit, EditKind, Finding, LaunchSite, Slug, SourceLocation};
 use report::Names;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -132,7 +132,9 @@ fn half_mended(shipped: &[Finding], outcome: &Outcome) -> Verdict {
 /// True of an edited kernel with as many findings as it came with, of which some ask for something else: one of two fences
 /// is there now. Lines move when a file is edited, so they are not compared.
 pub fn cause_is_another(outcome: &Outcome) -> bool {
-    let edits = |finding: &Finding| finding.remedies.iter().map(Vec::len).collect::<Vec<_>>();
+    let edits = |finding: &Finding| -> Vec<Vec<EditKind>> {
+        finding.remedies.iter().map(|remedy| remedy.iter().map(Edit::kind).collect()).collect()
+    };
     let asks = |finding: &Finding| (finding.slug, finding.cause.key(), edits(finding));
     let Some(shipped) = &outcome.shipped else { return false };
     let before: BTreeSet<_> = shipped.iter().map(asks).collect();
@@ -176,7 +178,7 @@ mod tests {
     use super::*;
     use crate::outcome::tests::{race, record};
     use crate::{KernelFile, Row, Slug};
-    use driver::emulator::finding::{Cause, Missing, Relation};
+    use driver::emulator::finding::{BarrierKind, Cause, Missing, Position, Relation};
 
     static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
     static FILE: KernelFile = KernelFile {
@@ -287,6 +289,13 @@ mod tests {
         let begins =
             "as many findings as the kernel came with, but something else is missing now: race-global at 2: put a";
         assert!(why.starts_with(begins), "{why}");
+        // The same cause, and another edit: a barrier of the block where one of the warp would have done.
+        let barrier = |barrier| {
+            let at = Position::Between(at(9), at(10));
+            Finding { remedies: vec![vec![Edit::InsertBarrier { barrier, at }]], ..flag(9, true) }
+        };
+        assert_eq!(of(barrier(BarrierKind::Block), barrier(BarrierKind::Block)), Ok(()));
+        assert!(of(barrier(BarrierKind::Warp { mask: u32::MAX }), barrier(BarrierKind::Block)).is_err());
     }
 
     #[test]

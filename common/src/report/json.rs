@@ -8,7 +8,7 @@ use crate::module::Kernel;
 use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use finding::json::KeyedCause;
-use finding::{Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, SourceLocation, ThreadName, Where};
+use finding::{Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, ThreadName, Where};
 use report::{Names, Said, Source, said};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -65,7 +65,7 @@ struct RowObject<'a> {
     findings: Vec<FindingObject<'a>>,
     /// What fails nothing and is worth a word.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<ToldObject<'a>>,
+    notes: Vec<NoteObject<'a>>,
     /// How many findings the kernel came with, where the student has edited it.
     #[serde(skip_serializing_if = "Option::is_none")]
     shipped_findings: Option<usize>,
@@ -144,6 +144,16 @@ struct FindingObject<'a> {
     /// The token of the smallest run that shows this, where one was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     smallest: Option<String>,
+}
+
+/// What fails nothing.
+#[derive(Serialize, JsonSchema)]
+struct NoteObject<'a> {
+    slug: &'a str,
+    /// `note` for what PTX allows and the CUDA programming guide does not, `hint` for what may explain a wrong answer.
+    severity: Severity,
+    #[serde(flatten)]
+    told: ToldObject<'a>,
 }
 
 /// What a finding and a note both say.
@@ -247,7 +257,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
-        notes: outcome.notes.iter().map(|note| told(kernel, note)).collect(),
+        notes: outcome.notes.iter().map(|one| note(kernel, one)).collect(),
         shipped_findings: outcome.shipped.as_ref().map(Vec::len),
         expected: verdict.is_ok(),
         host_ms: outcome.summary.host_ms,
@@ -298,6 +308,10 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         replay: token_of(kernel, merged).to_string(),
         smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
     }
+}
+
+fn note<'a>(kernel: &'a Kernel, note: &'a Finding) -> NoteObject<'a> {
+    NoteObject { slug: note.slug.as_str(), severity: note.severity, told: told(kernel, note) }
 }
 
 fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {

@@ -11,10 +11,7 @@ mod remedies;
 mod unwritten;
 
 use crate::code::Reading;
-use checker::Checked;
-use checker::Clue;
-use checker::Sites;
-use checker::{Entry, Key, is_race};
+use checker::{Checked, Clue, Entry, Key, Sites, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
 use machine::run::launch::Launch;
 use machine::run::worker::Ran;

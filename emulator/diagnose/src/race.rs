@@ -6,12 +6,7 @@
 
 use super::code::{self, Holds, Reading, Without};
 use super::lines::{chooses_a_place, updates_in_one_line};
-use checker::Entry;
-use checker::Lack;
-use checker::Seen;
-use checker::Sites;
-use checker::{Beside, Flag};
-use checker::{Clue, RaceClue};
+use checker::{Beside, Clue, Entry, Flag, Lack, RaceClue, Seen, Sites};
 use finding::{Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered};
 use machine::exec::Op;
 

@@ -52,6 +52,34 @@ pub enum Edit {
     },
 }
 
+/// What an edit does, wherever it does it: lines move when a file is edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EditKind {
+    InsertBarrier(BarrierKind),
+    InsertFence(Scope),
+    WidenScope(Scope),
+    MakeAtomic(AtomicAccess),
+    ChangeMask(u32),
+    ChangeWidth(u32),
+    BoundIndex,
+    UseReturned,
+}
+
+impl Edit {
+    pub fn kind(&self) -> EditKind {
+        match *self {
+            Edit::InsertBarrier { barrier, .. } => EditKind::InsertBarrier(barrier),
+            Edit::InsertFence { scope, .. } => EditKind::InsertFence(scope),
+            Edit::WidenScope { to, .. } => EditKind::WidenScope(to),
+            Edit::MakeAtomic { access, .. } => EditKind::MakeAtomic(access),
+            Edit::ChangeMask { mask, .. } => EditKind::ChangeMask(mask),
+            Edit::ChangeWidth { width, .. } => EditKind::ChangeWidth(width),
+            Edit::BoundIndex { .. } => EditKind::BoundIndex,
+            Edit::UseReturned { .. } => EditKind::UseReturned,
+        }
+    }
+}
+
 /// A place between statements, by the lines beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
@@ -64,7 +92,7 @@ pub enum Position {
 }
 
 /// What a plain access becomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum AtomicAccess {

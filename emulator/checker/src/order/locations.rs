@@ -62,8 +62,8 @@ impl Releases {
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
     /// Lanes in `failed` compare and do not exchange: they only read.
-    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     /// For lanes that write to one place `wrote` gets what it has released between them.
+    #[expect(clippy::too_many_arguments, reason = "one access, all its sides")]
     pub fn synchronise(
         &mut self,
         touch: &Touch,
