@@ -1,8 +1,8 @@
-//! Statements (PTX ISA, "Statements", "Kernel and function directives", ".loc").
+//! Statements (PTX ISA, "Statements", "Kernel and function directives").
 
 use super::names::{Name, Names};
 use super::{DEEPEST, Parsed, Parser, function::Parameter, shown};
-use crate::ast::{Body, Linkage, Loc, Operand, Param, Prototype, RegId, Register, VarId};
+use crate::ast::{Body, Linkage, Operand, Param, Prototype, RegId, Register, VarId};
 use crate::lexer::{Kind, Token};
 
 /// A function's body under construction.
@@ -14,45 +14,17 @@ pub(super) struct Scoped<'p, 'a> {
     pub loc: Option<u32>,
 }
 
-impl<'a> Parser<'a> {
-    /// `{ ... }`
-    pub(super) fn body(&mut self, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
-        let first_loc = self.module.locs.len();
-        let mut scoped = Scoped { parser: self, names: Names::new(), body: Body::default(), loc: None };
-        for (name, param) in returns.iter().chain(params) {
-            scoped.parameter(*name, param)?;
-        }
-        scoped.parser.expect("{")?;
-        scoped.statements()?;
-        scoped.body.locs = first_loc..scoped.parser.module.locs.len();
-        scoped.finish()
+/// `{ ... }`
+pub(super) fn body<'a>(parser: &mut Parser<'a>, returns: &[Parameter<'a>], params: &[Parameter<'a>]) -> Parsed<Body> {
+    let first_loc = parser.module.locs.len();
+    let mut scoped = Scoped { parser, names: Names::new(), body: Body::default(), loc: None };
+    for (name, param) in returns.iter().chain(params) {
+        scoped.parameter(*name, param)?;
     }
-
-    /// `.loc file line column [, function_name label [+ n]] [, inlined_at file line column]`
-    pub(super) fn loc(&mut self) -> Parsed<()> {
-        self.advance();
-        let mut loc =
-            Loc { file: self.small()?, line: self.small()?, column: self.small()?, inlined_at: None, function: None };
-        while self.take(",") {
-            match self.token.text {
-                "function_name" => {
-                    self.advance();
-                    let label = self.expect_kind(Kind::Word, "a label in `.debug_str`")?;
-                    let start = self.token;
-                    let offset = u64::try_from(self.offset()?)
-                        .map_err(|_| self.error(start, "a name before its section".into()))?;
-                    self.want_name(self.module.locs.len(), label, offset);
-                }
-                "inlined_at" => {
-                    self.advance();
-                    loc.inlined_at = Some((self.small()?, self.small()?, self.small()?));
-                }
-                _ => return Err(self.unexpected("`function_name` or `inlined_at`")),
-            }
-        }
-        self.module.locs.push(loc);
-        Ok(())
-    }
+    scoped.parser.expect("{")?;
+    scoped.statements()?;
+    scoped.body.locs = first_loc..scoped.parser.module.locs.len();
+    scoped.finish()
 }
 
 impl<'a> Scoped<'_, 'a> {

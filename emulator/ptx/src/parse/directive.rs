@@ -1,8 +1,8 @@
 //! The module: everything outside functions (PTX ISA, "PTX module directives",
-//! "Debugging directives", "Linking directives").
+//! "Debugging directives", "Linking directives"). `.loc` and `.pragma` stand inside too.
 
-use super::{Parsed, Parser, names::clash, shown};
-use crate::ast::{Linkage, Space};
+use super::{Parsed, Parser, names::clash, section, shown};
+use crate::ast::{Linkage, Loc, Space};
 use crate::lexer::{Kind, Token};
 use std::collections::hash_map::Entry;
 
@@ -49,7 +49,7 @@ impl<'a> Parser<'a> {
                 }
             }
             ".file" => self.file(),
-            ".section" => self.section(),
+            ".section" => section::section(self),
             ".loc" => self.loc(),
             ".pragma" => self.pragma(),
             ".alias" => self.alias(),
@@ -79,6 +79,32 @@ impl<'a> Parser<'a> {
             self.integer()?;
         }
         self.module.files.push((index, path.into()));
+        Ok(())
+    }
+
+    /// `.loc file line column [, function_name label [+ n]] [, inlined_at file line column]`
+    pub(super) fn loc(&mut self) -> Parsed<()> {
+        self.advance();
+        let mut loc =
+            Loc { file: self.small()?, line: self.small()?, column: self.small()?, inlined_at: None, function: None };
+        while self.take(",") {
+            match self.token.text {
+                "function_name" => {
+                    self.advance();
+                    let label = self.expect_kind(Kind::Word, "a label in `.debug_str`")?;
+                    let start = self.token;
+                    let offset = u64::try_from(self.offset()?)
+                        .map_err(|_| self.error(start, "a name before its section".into()))?;
+                    self.strings.want_name(self.module.locs.len(), label, offset);
+                }
+                "inlined_at" => {
+                    self.advance();
+                    loc.inlined_at = Some((self.small()?, self.small()?, self.small()?));
+                }
+                _ => return Err(self.unexpected("`function_name` or `inlined_at`")),
+            }
+        }
+        self.module.locs.push(loc);
         Ok(())
     }
 

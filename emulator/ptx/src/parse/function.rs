@@ -27,7 +27,7 @@ impl<'a> Parser<'a> {
         let has_body = self.at("{");
         self.declare_global(name, super::directive::Global { is_function: true, defined: has_body })?;
         let body = if has_body {
-            Some(self.body(&returns, &params)?)
+            Some(super::body::body(self, &returns, &params)?)
         } else if self.take(";") {
             None
         } else {

@@ -13,113 +13,110 @@ use half::{bf16, f16};
 /// text. nvcc writes flat lists, which need none.
 pub(super) const MOST_PADDING: u64 = 1 << 20;
 
-impl Parser<'_> {
-    /// What follows `=`. Gives `x[] = {...}` its length.
-    pub(super) fn initializer(&mut self, variable: &mut Variable) -> Parsed<()> {
-        let mut levels = variable.dims.clone();
-        let open = levels.first() == Some(&0);
-        if open {
-            levels[0] = u64::MAX;
-        }
-        if variable.vector > 1 {
-            levels.push(u64::from(variable.vector));
-        }
-        if levels.is_empty() {
-            if !self.at("{") {
-                let value = self.element(variable)?;
-                variable.init.push(value);
-                return Ok(());
-            }
-            levels.push(1);
-        }
-        let start = self.token;
-        self.braces(variable, &levels, 0)?;
-        if open {
-            let row = levels[1..].iter().fold(1u64, |row, &n| row.saturating_mul(n));
-            if row == 0 {
-                return Err(self.error(start, "found a row of no elements".into()));
-            }
-            variable.dims[0] = (variable.init.len() as u64).div_ceil(row);
-        }
-        Ok(())
+/// What follows `=`. Gives `x[] = {...}` its length.
+pub(super) fn initializer(parser: &mut Parser<'_>, variable: &mut Variable) -> Parsed<()> {
+    let mut levels = variable.dims.clone();
+    let open = levels.first() == Some(&0);
+    if open {
+        levels[0] = u64::MAX;
     }
-
-    /// `{...}` for the part of the variable that begins at element `start`.
-    fn braces(&mut self, variable: &mut Variable, levels: &[u64], start: u64) -> Parsed<()> {
+    if variable.vector > 1 {
+        levels.push(u64::from(variable.vector));
+    }
+    if levels.is_empty() {
+        if !parser.at("{") {
+            let value = element(parser, variable)?;
+            variable.init.push(value);
+            return Ok(());
+        }
+        levels.push(1);
+    }
+    let start = parser.token;
+    braces(parser, variable, &levels, 0)?;
+    if open {
         let row = levels[1..].iter().fold(1u64, |row, &n| row.saturating_mul(n));
-        let end = start.saturating_add(row.saturating_mul(levels[0]));
-        let mut at = start;
-        self.expect("{")?;
-        self.list("}", |p| {
-            let first = p.token;
-            let inner = p.at("{");
-            let next = at.saturating_add(if inner { row } else { 1 });
-            if next > end {
-                return Err(
-                    p.error(first, format!("`{}` has more initial values than elements", shown(&variable.name)))
-                );
-            }
-            let missing = at.saturating_sub(variable.init.len() as u64);
-            p.padding = p.padding.checked_sub(missing).ok_or_else(|| {
-                p.error(first, format!("more than {MOST_PADDING} zeros are left out of initial values"))
-            })?;
-            variable.init.extend((0..missing).map(|_| Init::Bits(0)));
-            if !inner {
-                let value = p.element(variable)?;
-                variable.init.push(value);
-            } else if levels.len() == 1 {
-                return Err(p.unexpected("a value"));
-            } else if !(at - start).is_multiple_of(row.max(1)) {
-                return Err(p.unexpected("a value: this row began without braces"));
-            } else {
-                p.nested(|p| p.braces(variable, &levels[1..], at))?;
-            }
-            at = next;
-            Ok(())
-        })
+        if row == 0 {
+            return Err(parser.error(start, "found a row of no elements".into()));
+        }
+        variable.dims[0] = (variable.init.len() as u64).div_ceil(row);
     }
+    Ok(())
+}
 
-    fn element(&mut self, variable: &Variable) -> Parsed<Init> {
-        let start = self.token;
-        if start.kind == Kind::Number && self.second().text == "(" {
-            let Some(Value::Integer { bits: mask, .. }) = super::number::parse(start.text) else {
-                return Err(self.error(start, format!("`{}` is no mask", shown(start.text))));
-            };
-            self.advance();
-            self.expect("(")?;
-            let (symbol, offset, generic) = self.address(variable)?;
-            self.expect(")")?;
-            return Ok(Init::Masked { mask, symbol, offset, generic });
+/// `{...}` for the part of the variable that begins at element `start`.
+fn braces(parser: &mut Parser<'_>, variable: &mut Variable, levels: &[u64], start: u64) -> Parsed<()> {
+    let row = levels[1..].iter().fold(1u64, |row, &n| row.saturating_mul(n));
+    let end = start.saturating_add(row.saturating_mul(levels[0]));
+    let mut at = start;
+    parser.expect("{")?;
+    parser.list("}", |p| {
+        let first = p.token;
+        let inner = p.at("{");
+        let next = at.saturating_add(if inner { row } else { 1 });
+        if next > end {
+            return Err(p.error(first, format!("`{}` has more initial values than elements", shown(&variable.name))));
         }
-        if start.kind == Kind::Word && !self.at_constant() {
-            let (symbol, offset, generic) = self.address(variable)?;
-            return Ok(Init::Address { symbol, offset, generic });
+        let missing = at.saturating_sub(variable.init.len() as u64);
+        p.padding = p
+            .padding
+            .checked_sub(missing)
+            .ok_or_else(|| p.error(first, format!("more than {MOST_PADDING} zeros are left out of initial values")))?;
+        variable.init.extend((0..missing).map(|_| Init::Bits(0)));
+        if !inner {
+            let value = element(p, variable)?;
+            variable.init.push(value);
+        } else if levels.len() == 1 {
+            return Err(p.unexpected("a value"));
+        } else if !(at - start).is_multiple_of(row.max(1)) {
+            return Err(p.unexpected("a value: this row began without braces"));
+        } else {
+            p.nested(|p| braces(p, variable, &levels[1..], at))?;
         }
-        let value = self.expression()?;
-        bits(variable.ty, value)
-            .map(Init::Bits)
-            .ok_or_else(|| self.error(start, format!("found a float, expected a value of type .{}", variable.ty)))
-    }
+        at = next;
+        Ok(())
+    })
+}
 
-    /// `symbol + 4` or `generic(symbol) + 4`
-    fn address(&mut self, variable: &Variable) -> Parsed<(String, i64, bool)> {
-        let generic = self.at("generic") && self.second().text == "(";
-        if generic {
-            self.advance();
-            self.advance();
-        }
-        let name = self.expect_kind(Kind::Word, "a name")?;
-        // A variable may point at itself.
-        if !self.globals.contains_key(name.text) && name.text != variable.name {
-            return Err(self.error(name, format!("`{}` is not declared", shown(name.text))));
-        }
-        let mut offset = self.offset()?;
-        if generic {
-            self.expect(")")?;
-            offset = offset.wrapping_add(self.offset()?);
-        }
-        Ok((name.text.into(), offset, generic))
+fn element(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<Init> {
+    let start = parser.token;
+    if start.kind == Kind::Number && parser.second().text == "(" {
+        let Some(Value::Integer { bits: mask, .. }) = super::number::parse(start.text) else {
+            return Err(parser.error(start, format!("`{}` is no mask", shown(start.text))));
+        };
+        parser.advance();
+        parser.expect("(")?;
+        let (symbol, offset, generic) = address(parser, variable)?;
+        parser.expect(")")?;
+        return Ok(Init::Masked { mask, symbol, offset, generic });
     }
+    if start.kind == Kind::Word && !parser.at_constant() {
+        let (symbol, offset, generic) = address(parser, variable)?;
+        return Ok(Init::Address { symbol, offset, generic });
+    }
+    let value = parser.expression()?;
+    bits(variable.ty, value)
+        .map(Init::Bits)
+        .ok_or_else(|| parser.error(start, format!("found a float, expected a value of type .{}", variable.ty)))
+}
+
+/// `symbol + 4` or `generic(symbol) + 4`
+fn address(parser: &mut Parser<'_>, variable: &Variable) -> Parsed<(String, i64, bool)> {
+    let generic = parser.at("generic") && parser.second().text == "(";
+    if generic {
+        parser.advance();
+        parser.advance();
+    }
+    let name = parser.expect_kind(Kind::Word, "a name")?;
+    // A variable may point at itself.
+    if !parser.globals.contains_key(name.text) && name.text != variable.name {
+        return Err(parser.error(name, format!("`{}` is not declared", shown(name.text))));
+    }
+    let mut offset = parser.offset()?;
+    if generic {
+        parser.expect(")")?;
+        offset = offset.wrapping_add(parser.offset()?);
+    }
+    Ok((name.text.into(), offset, generic))
 }
 
 /// A constant as an element of type `ty`: floats are rounded, integers lose their upper bits.

@@ -2,11 +2,11 @@
 //!
 //! | file | reads |
 //! |---|---|
-//! | `directive` | the module: `.version`, `.target`, `.file`, `.alias`, ... |
+//! | `directive` | the module: `.version`, `.target`, `.file`, `.loc`, `.alias`, ... |
 //! | `section` | `.section`, for the names that `.loc` points at |
 //! | `variable`, `initializer` | declarations of variables and parameters |
 //! | `function` | headers of `.entry` and `.func`, prototypes |
-//! | `body` | statements, nested blocks, registers, `.loc` |
+//! | `body` | statements, nested blocks, registers |
 //! | `instruction`, `operand` | instructions |
 //! | `names` | scopes: what a name stands for |
 //! | `expression`, `number` | constants |
@@ -38,7 +38,7 @@ const DEEPEST: u32 = 64;
 pub(super) fn module(text: &str) -> Parsed<Module> {
     let mut parser = Parser::new(text);
     parser.directives()?;
-    parser.name_inlined_functions()?;
+    section::name_inlined_functions(&mut parser)?;
     Ok(parser.module)
 }
 

@@ -18,90 +18,89 @@ pub(super) struct Strings<'a> {
     wanted: Vec<(usize, Token<'a>, u64)>,
 }
 
-impl<'a> Parser<'a> {
-    /// `.section name { label: .b8 1, 2 ... }`
-    pub(super) fn section(&mut self) -> Parsed<()> {
-        self.advance();
-        let keep = self.at(".debug_str");
-        if !matches!(self.token.kind, Kind::Dot | Kind::Word) {
-            return Err(self.unexpected("the name of a section"));
-        }
-        self.advance();
-        self.expect("{")?;
-        while !self.take("}") {
-            match (self.token.kind, self.token.text) {
-                (Kind::Dot, ".b8" | ".b16" | ".b32" | ".b64") => self.data(keep)?,
-                (Kind::Word, _) => {
-                    let label = self.advance();
-                    self.expect(":")?;
-                    if keep && self.strings.labels.insert(label.text, self.strings.bytes.len()).is_some() {
-                        return Err(self.error(label, super::names::clash(label.text)));
-                    }
-                }
-                _ => return Err(self.unexpected("data, a label or `}`")),
-            }
-        }
-        Ok(())
-    }
-
-    /// `.b8 1, 2` or `.b64 label`, `label + 4`, `label - label`, `.debug_info`.
-    fn data(&mut self, keep: bool) -> Parsed<()> {
-        let width = self.advance();
-        let is_bytes = width.text == ".b8";
-        loop {
-            let mut value = 0;
-            match self.token.kind {
-                Kind::Word | Kind::Dot => {
-                    self.advance();
-                    if self.at("-") && self.second().kind == Kind::Word {
-                        self.advance();
-                        self.advance();
-                    }
-                    self.offset()?;
-                }
-                _ => value = self.integer()?,
-            }
-            if keep && is_bytes {
-                self.strings.bytes.push(value as u8);
-            }
-            if !self.take(",") {
-                return Ok(());
-            }
-        }
-    }
-
+impl<'a> Strings<'a> {
     /// Notes that `.loc` number `loc` was inlined from the function that `label + offset` names.
     pub(super) fn want_name(&mut self, loc: usize, label: Token<'a>, offset: u64) {
-        self.strings.wanted.push((loc, label, offset));
+        self.wanted.push((loc, label, offset));
     }
+}
 
-    /// Gives every `.loc` its function's name. Without a `.debug_str` there is none to give.
-    pub(super) fn name_inlined_functions(&mut self) -> Parsed<()> {
-        let mut known: HashMap<(&str, u64), Arc<str>> = HashMap::new();
-        let Strings { bytes, labels, wanted } = std::mem::take(&mut self.strings);
-        let mut room = bytes.len().saturating_mul(8);
-        for (loc, label, offset) in wanted {
-            let Some(&start) = labels.get(label.text) else {
-                if bytes.is_empty() {
-                    continue;
+/// `.section name { label: .b8 1, 2 ... }`
+pub(super) fn section(parser: &mut Parser<'_>) -> Parsed<()> {
+    parser.advance();
+    let keep = parser.at(".debug_str");
+    if !matches!(parser.token.kind, Kind::Dot | Kind::Word) {
+        return Err(parser.unexpected("the name of a section"));
+    }
+    parser.advance();
+    parser.expect("{")?;
+    while !parser.take("}") {
+        match (parser.token.kind, parser.token.text) {
+            (Kind::Dot, ".b8" | ".b16" | ".b32" | ".b64") => data(parser, keep)?,
+            (Kind::Word, _) => {
+                let label = parser.advance();
+                parser.expect(":")?;
+                if keep && parser.strings.labels.insert(label.text, parser.strings.bytes.len()).is_some() {
+                    return Err(parser.error(label, super::names::clash(label.text)));
                 }
-                return Err(self.error(label, format!("label `{}` is not in `.debug_str`", shown(label.text))));
-            };
-            if let Some(name) = known.get(&(label.text, offset)) {
-                self.module.locs[loc].function = Some(Arc::clone(name));
+            }
+            _ => return Err(parser.unexpected("data, a label or `}`")),
+        }
+    }
+    Ok(())
+}
+
+/// `.b8 1, 2` or `.b64 label`, `label + 4`, `label - label`, `.debug_info`.
+fn data(parser: &mut Parser<'_>, keep: bool) -> Parsed<()> {
+    let width = parser.advance();
+    let is_bytes = width.text == ".b8";
+    loop {
+        let mut value = 0;
+        match parser.token.kind {
+            Kind::Word | Kind::Dot => {
+                parser.advance();
+                if parser.at("-") && parser.second().kind == Kind::Word {
+                    parser.advance();
+                    parser.advance();
+                }
+                parser.offset()?;
+            }
+            _ => value = parser.integer()?,
+        }
+        if keep && is_bytes {
+            parser.strings.bytes.push(value as u8);
+        }
+        if !parser.take(",") {
+            return Ok(());
+        }
+    }
+}
+
+/// Gives every `.loc` its function's name. Without a `.debug_str` there is none to give.
+pub(super) fn name_inlined_functions(parser: &mut Parser<'_>) -> Parsed<()> {
+    let mut known: HashMap<(&str, u64), Arc<str>> = HashMap::new();
+    let Strings { bytes, labels, wanted } = std::mem::take(&mut parser.strings);
+    let mut room = bytes.len().saturating_mul(8);
+    for (loc, label, offset) in wanted {
+        let Some(&start) = labels.get(label.text) else {
+            if bytes.is_empty() {
                 continue;
             }
-            let from = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
-            let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
-            let name = &rest[..rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len())];
-            // Each name once is less than the section; overlapping ones could be its square.
-            room = room
-                .checked_sub(name.len())
-                .ok_or_else(|| self.error(label, "names in `.debug_str` overlap".into()))?;
-            let name: Arc<str> = String::from_utf8_lossy(name).into();
-            self.module.locs[loc].function = Some(Arc::clone(&name));
-            known.insert((label.text, offset), name);
+            return Err(parser.error(label, format!("label `{}` is not in `.debug_str`", shown(label.text))));
+        };
+        if let Some(name) = known.get(&(label.text, offset)) {
+            parser.module.locs[loc].function = Some(Arc::clone(name));
+            continue;
         }
-        Ok(())
+        let from = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
+        let rest = from.and_then(|from| bytes.get(from..)).unwrap_or_default();
+        let name = &rest[..rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len())];
+        // Each name once is less than the section; overlapping ones could be its square.
+        room =
+            room.checked_sub(name.len()).ok_or_else(|| parser.error(label, "names in `.debug_str` overlap".into()))?;
+        let name: Arc<str> = String::from_utf8_lossy(name).into();
+        parser.module.locs[loc].function = Some(Arc::clone(&name));
+        known.insert((label.text, offset), name);
     }
+    Ok(())
 }

@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
                 if opaque {
                     self.sampler_state()?;
                 } else if matches!(space, Space::Global | Space::Const) {
-                    self.initializer(&mut variable)?;
+                    super::initializer::initializer(self, &mut variable)?;
                 } else {
                     return Err(self.error(equals, format!("a variable in `{}` has no initial value", keyword.text)));
                 }
