@@ -13,6 +13,7 @@ use crate::reason::{Reason, listed};
 use crate::sandbox::{Walls, system_libraries};
 use crate::spec::{Host, HostRun};
 use crate::verdict::Verdict;
+use emulator::finding::Slug;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -132,14 +133,8 @@ fn wrong(
     let ran = fs::read(&log).map_err(|error| format!("cannot read {}: {error}", log.display()))?;
     let ran = String::from_utf8_lossy(&ran);
 
-    let mut kinds: Vec<Reason> = Vec::new();
+    let mut kinds = findings(&ran);
     let mut words = said;
-    // The file is the program's, which may write into it what it likes.
-    for reason in ran.lines().filter_map(|line| line.strip_prefix("finding ")?.parse().ok()) {
-        if !kinds.contains(&reason) {
-            kinds.push(reason);
-        }
-    }
     match status {
         _ if ended.is_flood => {
             kinds.push(Reason::Limit);
@@ -169,6 +164,17 @@ fn wrong(
     Ok((!kinds.is_empty()).then_some((kinds, words)))
 }
 
+/// Each finding of the log once. The file is the program's, which may write into it what it likes: other reasons are not
+/// for it to give.
+fn findings(log: &str) -> Vec<Reason> {
+    let mut kinds = Vec::new();
+    for name in log.lines().filter_map(|line| line.strip_prefix("finding ")) {
+        let kind = Slug::ALL.into_iter().find(|slug| slug.as_str() == name).map(Reason::Finding);
+        kinds.extend(kind.filter(|kind| !kinds.contains(kind)));
+    }
+    kinds
+}
+
 fn quoted(lines: &[impl AsRef<str>]) -> String {
     let all: String = lines.iter().map(|line| format!("    {}\n", line.as_ref())).collect();
     if all.is_empty() { "    nothing\n".to_string() } else { all }
@@ -188,4 +194,16 @@ fn own_folder() -> Result<Folder, String> {
     let folder = std::env::temp_dir().join(format!("host-exercise-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     Ok(Folder(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_tells_of_findings_and_of_no_other_reason() {
+        let log =
+            "launch add\nfinding race-shared\nfinding error\nfinding answer\nfinding race-shared\nfinding livelock\n";
+        assert_eq!(findings(log), [Slug::RaceShared, Slug::Livelock].map(Reason::Finding));
+    }
 }
