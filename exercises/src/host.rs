@@ -51,18 +51,18 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let mut runs = 0;
     for run in &host.runs {
         runs += 1;
-        if let Some((kinds, mut text)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
-            let words = run.args.join(" ");
-            let _ = write!(text, "\nnot solved yet: {} ({})\n", task.shown, listed(&kinds, ", "));
-            let _ = writeln!(text, "Your program ran on the emulated GPU, with the arguments `{words}`.");
-            return Ok(Verdict { passed: false, kinds, text, runs, ..Verdict::default() });
+        if let Some((kinds, words)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
+            let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
+            let args = run.args.join(" ");
+            let more = format!("Your program ran on the emulated GPU, with the arguments `{args}`.\n");
+            return Ok(Verdict { runs, ..Verdict::unsolved(&kinds, &(words + "\n"), &line, &more) });
         }
     }
-    let text = format!(
-        "solved: {}\nYour program ran on the emulated GPU {runs} times: right each time, no findings.\nidea: {}\n",
-        task.shown, exercise.spec.idea
+    let more = format!(
+        "Your program ran on the emulated GPU {runs} times: right each time, no findings.\nidea: {}\n",
+        exercise.spec.idea
     );
-    Ok(Verdict::passed(text, runs))
+    Ok(Verdict::solved("", &task.shown, &more, runs))
 }
 
 /// The program's file, or the verdict on one that cannot be built.
@@ -94,8 +94,8 @@ fn build(
     let ended = confine::run(&mut command, COMPILING, OUTPUT)?;
     let log = ended.stderr.replace(&*task.file.to_string_lossy(), &task.shown);
     let refused = |kind: Reason, log: String| {
-        let text = format!("{log}\nnot solved yet: {} does not compile ({kind})\n", task.shown);
-        Ok(Err(Verdict::failed(kind, text)))
+        let line = format!("{} does not compile ({kind})", task.shown);
+        Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "")))
     };
     match ended.status {
         Some(status) if status.success() => Ok(Ok(program)),
