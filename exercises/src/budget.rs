@@ -22,12 +22,11 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
         let checked = spec.buffers.iter().zip(&outcome.writers).filter(|(buffer, _)| buffer.check.is_some());
         let most = checked.map(|(_, writers)| *writers).max().unwrap_or(0);
         if most < wanted {
-            let text = format!(
-                "error: {most} {} of the device wrote results, at least {wanted} should: share the work out\n\n\
-                 not solved yet: {shown} (idle)",
+            let told = format!(
+                "error: {most} {} of the device wrote results, at least {wanted} should: share the work out\n\n",
                 if most == 1 { "thread" } else { "threads" }
             );
-            return Ok(Some(Verdict::failed(Reason::Idle, text)));
+            return Ok(Some(Verdict::unsolved(&[Reason::Idle], &told, &format!("{shown} (idle)"), "")));
         }
     }
     let nothing = Counted::default();
@@ -53,9 +52,8 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
     }
     let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
-    let _ =
-        write!(text, "\nnot solved yet: {shown} (budget)\nThe results are right; counted was one run in order{at}.");
-    Ok(Some(Verdict::failed(Reason::Budget, text)))
+    let more = format!("The results are right; counted was one run in order{at}.");
+    Ok(Some(Verdict::unsolved(&[Reason::Budget], &(text + "\n"), &format!("{shown} (budget)"), &more)))
 }
 
 /// What a solved exercise says about its budget.

@@ -164,12 +164,12 @@ impl Judge {
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
                     let why = format!("error: it was not judged within {seconds} s: an endless loop?");
-                    Ok(Verdict::failed(Reason::Limit, format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
+                    Ok(limited(&why, task))
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
                     let why = format!("error: the compiler or the emulator gave up on it{how}: too much memory?");
-                    Ok(Verdict::failed(Reason::Limit, format!("{why}\n\nnot solved yet: {} (limit)", task.shown)))
+                    Ok(limited(&why, task))
                 }
             };
         }
@@ -235,6 +235,10 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     Ok(())
 }
 
+fn limited(why: &str, task: &Task) -> Verdict {
+    Verdict::unsolved(&[Reason::Limit], &format!("{why}\n\n"), &format!("{} (limit)", task.shown), "")
+}
+
 fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
         *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
@@ -245,6 +249,7 @@ fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -
     if verdict.text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
         verdict.text.truncate(end);
+        verdict.line_at = verdict.line_at.filter(|at| *at < end);
         verdict.text.push_str("\n(cut off here)\n");
     }
     Ok(verdict)

@@ -13,6 +13,7 @@ use crate::reason::{Reason, listed};
 use crate::sandbox::{Walls, system_libraries};
 use crate::spec::{Host, HostRun};
 use crate::verdict::Verdict;
+use emulator::finding::Slug;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,18 +51,18 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     let mut runs = 0;
     for run in &host.runs {
         runs += 1;
-        if let Some((kinds, mut text)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
-            let words = run.args.join(" ");
-            let _ = write!(text, "\nnot solved yet: {} ({})\n", task.shown, listed(&kinds, ", "));
-            let _ = writeln!(text, "Your program ran on the emulated GPU, with the arguments `{words}`.");
-            return Ok(Verdict { passed: false, kinds, text, runs, ..Verdict::default() });
+        if let Some((kinds, words)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
+            let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
+            let args = run.args.join(" ");
+            let more = format!("Your program ran on the emulated GPU, with the arguments `{args}`.\n");
+            return Ok(Verdict { runs, ..Verdict::unsolved(&kinds, &(words + "\n"), &line, &more) });
         }
     }
-    let text = format!(
-        "solved: {}\nYour program ran on the emulated GPU {runs} times: right each time, no findings.\nidea: {}\n",
-        task.shown, exercise.spec.idea
+    let more = format!(
+        "Your program ran on the emulated GPU {runs} times: right each time, no findings.\nidea: {}\n",
+        exercise.spec.idea
     );
-    Ok(Verdict::passed(text, runs))
+    Ok(Verdict::solved("", &task.shown, &more, runs))
 }
 
 /// The program's file, or the verdict on one that cannot be built.
@@ -93,8 +94,8 @@ fn build(
     let ended = confine::run(&mut command, COMPILING, OUTPUT)?;
     let log = ended.stderr.replace(&*task.file.to_string_lossy(), &task.shown);
     let refused = |kind: Reason, log: String| {
-        let text = format!("{log}\nnot solved yet: {} does not compile ({kind})\n", task.shown);
-        Ok(Err(Verdict::failed(kind, text)))
+        let line = format!("{} does not compile ({kind})", task.shown);
+        Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "")))
     };
     match ended.status {
         Some(status) if status.success() => Ok(Ok(program)),
@@ -132,14 +133,8 @@ fn wrong(
     let ran = fs::read(&log).map_err(|error| format!("cannot read {}: {error}", log.display()))?;
     let ran = String::from_utf8_lossy(&ran);
 
-    let mut kinds: Vec<Reason> = Vec::new();
+    let mut kinds = findings(&ran);
     let mut words = said;
-    // The file is the program's, which may write into it what it likes.
-    for reason in ran.lines().filter_map(|line| line.strip_prefix("finding ")?.parse().ok()) {
-        if !kinds.contains(&reason) {
-            kinds.push(reason);
-        }
-    }
     match status {
         _ if ended.is_flood => {
             kinds.push(Reason::Limit);
@@ -169,6 +164,17 @@ fn wrong(
     Ok((!kinds.is_empty()).then_some((kinds, words)))
 }
 
+/// Each finding of the log once. The file is the program's, which may write into it what it likes: other reasons are not
+/// for it to give.
+fn findings(log: &str) -> Vec<Reason> {
+    let mut kinds = Vec::new();
+    for name in log.lines().filter_map(|line| line.strip_prefix("finding ")) {
+        let kind = Slug::ALL.into_iter().find(|slug| slug.as_str() == name).map(Reason::Finding);
+        kinds.extend(kind.filter(|kind| !kinds.contains(kind)));
+    }
+    kinds
+}
+
 fn quoted(lines: &[impl AsRef<str>]) -> String {
     let all: String = lines.iter().map(|line| format!("    {}\n", line.as_ref())).collect();
     if all.is_empty() { "    nothing\n".to_string() } else { all }
@@ -188,4 +194,16 @@ fn own_folder() -> Result<Folder, String> {
     let folder = std::env::temp_dir().join(format!("host-exercise-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     Ok(Folder(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_tells_of_findings_and_of_no_other_reason() {
+        let log =
+            "launch add\nfinding race-shared\nfinding error\nfinding answer\nfinding race-shared\nfinding livelock\n";
+        assert_eq!(findings(log), [Slug::RaceShared, Slug::Livelock].map(Reason::Finding));
+    }
 }

@@ -59,7 +59,7 @@ const SMALLER_ENDLESS: u32 = 4;
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let bytes = fs::read(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        return Ok(Verdict::failed(Reason::Compile, format!("not solved yet: {} is no text (compile)", task.shown)));
+        return Ok(Verdict::unsolved(&[Reason::Compile], "", &format!("{} is no text (compile)", task.shown), ""));
     };
     let spec = &exercise.spec;
     if spec.kind == Kind::Host {
@@ -110,17 +110,16 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     if is_counted(spec) {
         tried.push_str(", and once to count its work");
     }
-    let text = format!(
-        "solved: {}\nYour kernel ran on the emulated GPU {} times: right every time, no findings.\n\
+    let more = format!(
+        "Your kernel ran on the emulated GPU {} times: right every time, no findings.\n\
          Tried: {tried}.\n{}\n{}idea: {}\n",
-        task.shown,
         trial.runs,
         budget::kept(exercise),
         trial.notes(&trial.notes),
         spec.idea
     );
     let has_notes = !trial.notes.is_empty();
-    Ok(Verdict { has_notes, ..Verdict::passed(text.replace("\n\n", "\n"), trial.runs) })
+    Ok(Verdict { has_notes, ..Verdict::solved("", &task.shown, &more.replace("\n\n", "\n"), trial.runs) })
 }
 
 /// Whether there is something to count in a run of its own.
@@ -134,15 +133,15 @@ fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
-            let text = format!("{}\n\nnot solved yet: {} does not compile\n", log.trim(), task.shown);
-            return Ok(Err(Verdict::failed(Reason::Compile, text)));
+            let (told, line) = (format!("{}\n\n", log.trim()), format!("{} does not compile", task.shown));
+            return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "")));
         }
     };
     match Program::from_ptx(&[&ptx]) {
         Ok(program) => Ok(Ok(Arc::new(program))),
         Err(error) => {
-            let text = format!("not solved yet: {}: its PTX cannot be loaded: {}\n", task.shown, error.message);
-            Ok(Err(Verdict::failed(Reason::Compile, text)))
+            let line = format!("{}: its PTX cannot be loaded: {}", task.shown, error.message);
+            Ok(Err(Verdict::unsolved(&[Reason::Compile], "", &line, "")))
         }
     }
 }
@@ -334,14 +333,13 @@ impl<'a> Trial<'a> {
         }
         text += &self.notes(&hints);
         text += &self.notes(&wrong.outcome.notes);
-        let told = text.len();
-        let kinds = listed(&wrong.kinds, ", ");
-        let _ = writeln!(text, "not solved yet: {} ({kinds})", self.task.shown);
+        let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
         let what = if is_found { "is the smallest failing run found" } else { "is the run that was asked for" };
-        let _ = writeln!(text, "Your kernel ran on the emulated GPU; shown {what}: {input}{order}.");
-        Ok(Verdict { passed: false, kinds: wrong.kinds, text, runs: self.runs, has_notes, told, replay: Some(replay) })
+        let more = format!("Your kernel ran on the emulated GPU; shown {what}: {input}{order}.\n");
+        let verdict = Verdict::unsolved(&wrong.kinds, &text, &line, &more);
+        Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), ..verdict })
     }
 
     /// One run at the largest sizes, counted.
@@ -497,7 +495,7 @@ fn named(stop: Stop) -> (Reason, String) {
 fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
     match named(stop) {
         (Reason::Error, why) => Err(why),
-        (kind, text) => Ok(Verdict::failed(kind, format!("error: {text}\n\nnot solved yet: {shown} ({kind})"))),
+        (kind, text) => Ok(Verdict::unsolved(&[kind], &format!("error: {text}\n\n"), &format!("{shown} ({kind})"), "")),
     }
 }
 

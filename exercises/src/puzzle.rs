@@ -38,20 +38,21 @@ fn is_open(answer: &str) -> bool {
 }
 
 fn open(shown: &str, line: &str) -> Verdict {
-    Verdict::failed(Reason::Todo, format!("not solved yet: {shown}: write your answer behind `// {line}:` (todo)"))
+    let line = format!("{shown}: write your answer behind `// {line}:` (todo)");
+    Verdict::unsolved(&[Reason::Todo], "", &line, "")
 }
 
 fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) -> Result<Verdict, String> {
     let spec = &exercise.spec;
     let answers = lines(written, "ANSWER");
     if answers.len() != spec.questions.len() {
-        let text = format!(
-            "not solved yet: {}: {} lines begin with `// ANSWER:`, there should be {} (todo)",
+        let line = format!(
+            "{}: {} lines begin with `// ANSWER:`, there should be {} (todo)",
             task.shown,
             answers.len(),
             spec.questions.len()
         );
-        return Ok(Verdict::failed(Reason::Todo, text));
+        return Ok(Verdict::unsolved(&[Reason::Todo], "", &line, ""));
     }
     if answers.iter().any(|answer| is_open(answer)) {
         return Ok(open(&task.shown, "ANSWER"));
@@ -64,15 +65,12 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
         let _ = writeln!(text, "{} {}\n      {given}", if right { "right" } else { "WRONG" }, question.text);
     }
     if wrong > 0 {
-        let _ = writeln!(text, "\nnot solved yet: {} (answer)", task.shown);
-        text.push_str("The emulated GPU ran the kernel; that is not what came out.\n");
-        return Ok(Verdict { runs: trial.runs, ..Verdict::failed(Reason::Answer, text) });
+        let more = "The emulated GPU ran the kernel; that is not what came out.\n";
+        let line = format!("{} (answer)", task.shown);
+        return Ok(Verdict { runs: trial.runs, ..Verdict::unsolved(&[Reason::Answer], &(text + "\n"), &line, more) });
     }
-    let text = format!(
-        "{text}\nsolved: {}\nThe emulated GPU ran the kernel, and so it came out.\nidea: {}",
-        task.shown, spec.idea
-    );
-    Ok(Verdict::passed(text, trial.runs))
+    let more = format!("The emulated GPU ran the kernel, and so it came out.\nidea: {}", spec.idea);
+    Ok(Verdict::solved(&(text + "\n"), &task.shown, &more, trial.runs))
 }
 
 /// What the run gives.
@@ -131,26 +129,23 @@ fn breaks(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) ->
     let (case, order) = match (read_sizes(&sizes, &Case::largest(spec), exercise), read_order(schedule)) {
         (Ok(case), Ok(order)) => (case, order),
         (Err(why), _) | (_, Err(why)) => {
-            return Ok(Verdict::failed(Reason::Todo, format!("error: {why}\n\nnot solved yet: {} (todo)", task.shown)));
+            let (told, line) = (format!("error: {why}\n\n"), format!("{} (todo)", task.shown));
+            return Ok(Verdict::unsolved(&[Reason::Todo], &told, &line, ""));
         }
     };
     match trial.rejection(&case, order)? {
         Some(shown) if shown.is(*shows) => {
-            let text = format!(
-                "{}\nsolved: {}\nThat is the run: {order} shows it ({shows}).\nidea: {}",
-                shown.text[..shown.told].trim_end(),
-                task.shown,
-                spec.idea
-            );
-            Ok(Verdict::passed(text, trial.runs))
+            let told = &shown.text[..shown.line_at.unwrap_or(0)];
+            let more = format!("That is the run: {order} shows it ({shows}).\nidea: {}", spec.idea);
+            Ok(Verdict::solved(&format!("{}\n", told.trim_end()), &task.shown, &more, trial.runs))
         }
         other => {
             let saw = other.map_or("nothing wrong".to_string(), |shown| format!("{} only", listed(&shown.kinds, ", ")));
-            let text = format!(
-                "not solved yet: {}: under {order} the emulated GPU shows {saw}, and you are after `{shows}` (answer)",
+            let line = format!(
+                "{}: under {order} the emulated GPU shows {saw}, and you are after `{shows}` (answer)",
                 task.shown
             );
-            Ok(Verdict::failed(Reason::Answer, text))
+            Ok(Verdict::unsolved(&[Reason::Answer], "", &line, ""))
         }
     }
 }

@@ -16,9 +16,10 @@ pub struct Verdict {
     /// The text has notes: what fails nothing and is worth a word.
     #[serde(default)]
     pub has_notes: bool,
-    /// Bytes of the text that tell of the run; behind them it says that it is not solved.
-    #[serde(skip)]
-    pub told: usize,
+    /// Where in the text, in bytes, its line about the exercise begins. What is before tells of the run, and may hold
+    /// what the student's program said.
+    #[serde(default)]
+    pub line_at: Option<usize>,
     /// The run that shows it.
     pub replay: Option<String>,
 }
@@ -32,15 +33,27 @@ impl Verdict {
         Verdict { passed: true, text: ended(text), runs, ..Verdict::default() }
     }
 
+    /// Rejected: what tells of it, the rest of the line about the exercise, and what is said behind that.
+    pub fn unsolved(kinds: &[Reason], told: &str, line: &str, more: &str) -> Verdict {
+        let text = ended(format!("{told}not solved yet: {line}\n{more}"));
+        Verdict { kinds: kinds.to_vec(), text, line_at: Some(told.len()), ..Verdict::default() }
+    }
+
+    /// The same of one that is right.
+    pub fn solved(told: &str, line: &str, more: &str, runs: u64) -> Verdict {
+        let text = format!("{told}solved: {line}\n{more}");
+        Verdict { line_at: Some(told.len()), ..Verdict::passed(text, runs) }
+    }
+
     /// The text, where there are colours with its line about the exercise in green or red.
     pub fn painted(&self, colour: bool) -> String {
-        let paint = |line: &str| match line {
-            _ if !colour => line.to_string(),
-            line if line.starts_with("solved: ") => format!("\x1b[1;32m{line}\x1b[0m"),
-            line if line.starts_with("not solved yet: ") => format!("\x1b[1;31m{line}\x1b[0m"),
-            line => line.to_string(),
-        };
-        self.text.split_inclusive('\n').map(|line| paint(line.trim_end_matches('\n')) + "\n").collect()
+        let mut text = ended(self.text.clone());
+        if let Some(begin) = self.line_at.filter(|at| colour && text.is_char_boundary(*at)) {
+            let end = text[begin..].find('\n').map_or(text.len(), |length| begin + length);
+            text.insert_str(end, "\x1b[0m");
+            text.insert_str(begin, if self.passed { "\x1b[1;32m" } else { "\x1b[1;31m" });
+        }
+        text
     }
 
     /// Whether it was rejected for this reason, among others.
@@ -58,4 +71,28 @@ fn ended(mut text: String) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdicts_own_line_is_painted_in_the_process_that_shows_it() {
+        let told = "solved: said the program\nnot solved yet: it said\n\n";
+        let sent =
+            |verdict: &Verdict| -> Verdict { serde_json::from_str(&serde_json::to_string(verdict).unwrap()).unwrap() };
+        let unsolved = sent(&Verdict::unsolved(&[Reason::Answer], told, "x.rs (answer)", "It ran."));
+        assert_eq!(unsolved.painted(true), format!("{told}\x1b[1;31mnot solved yet: x.rs (answer)\x1b[0m\nIt ran.\n"));
+        assert_eq!(unsolved.painted(false), format!("{told}not solved yet: x.rs (answer)\nIt ran.\n"));
+        let solved = sent(&Verdict::solved(told, "x.rs", "idea: none", 3));
+        assert_eq!(solved.painted(true), format!("{told}\x1b[1;32msolved: x.rs\x1b[0m\nidea: none\n"));
+    }
+
+    #[test]
+    fn a_stored_verdict_that_does_not_say_where_its_line_is_stays_plain() {
+        let stored = r#"{"passed":true,"kinds":[],"text":"solved: x.cu\n","runs":1,"replay":null}"#;
+        let verdict: Verdict = serde_json::from_str(stored).unwrap();
+        assert_eq!(verdict.painted(true), "solved: x.cu\n");
+    }
 }

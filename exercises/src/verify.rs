@@ -104,9 +104,9 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         look(path, None);
     }
     for path in exercise.files("wrong_").unwrap_or_default() {
-        let kind = fs::read_to_string(&path).ok().and_then(|text| wrong_kind(&text));
-        if kind.is_some() {
-            look(path, kind);
+        // `form` has told of one without a kind.
+        if let Ok(Some(kind)) = wrong_kind(&fs::read_to_string(&path).unwrap_or_default()) {
+            look(path, Some(kind));
         }
     }
     match cheats::all(exercise) {
@@ -172,7 +172,10 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
     for path in &wrongs {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = fs::read_to_string(path).unwrap_or_default();
-        must(wrong_kind(&text).is_some(), format!("{name} does not begin with `// wrong: KIND`"));
+        match wrong_kind(&text) {
+            Ok(kind) => must(kind.is_some(), format!("{name} does not begin with `// wrong: KIND`")),
+            Err(why) => must(false, format!("{name}: {why}")),
+        }
         let why = text.lines().nth(1).unwrap_or_default();
         must(
             why.starts_with("// ") && why.len() > 10,
@@ -213,9 +216,10 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
     wrong
 }
 
-/// KIND of `// wrong: KIND`.
-fn wrong_kind(text: &str) -> Option<Reason> {
-    text.lines().next()?.strip_prefix("// wrong: ")?.trim().parse().ok()
+/// KIND of `// wrong: KIND`, if it begins so.
+fn wrong_kind(text: &str) -> Result<Option<Reason>, String> {
+    let kind = text.lines().next().and_then(|line| line.strip_prefix("// wrong: "));
+    kind.map(|kind| kind.trim().parse()).transpose()
 }
 
 /// Without comments and spaces.
@@ -252,10 +256,14 @@ mod tests {
 
     #[test]
     fn the_kind_of_a_wrong_answer_stands_in_its_first_line() {
-        assert_eq!(wrong_kind("// wrong: race-shared\n// why\n"), Some(Reason::Finding(Slug::RaceShared)));
-        assert_eq!(wrong_kind("// wrong:\n"), None);
-        assert_eq!(wrong_kind("// wrong: rase-shared\n"), None);
-        assert_eq!(wrong_kind("\n// wrong: answer\n"), None);
+        assert_eq!(wrong_kind("// wrong: race-shared\n// why\n"), Ok(Some(Reason::Finding(Slug::RaceShared))));
+        assert_eq!(wrong_kind("// wrong:\n"), Ok(None));
+        assert_eq!(wrong_kind("\n// wrong: answer\n"), Ok(None));
+    }
+
+    #[test]
+    fn a_mistyped_kind_is_named() {
+        assert_eq!(wrong_kind("// wrong: rase-shared\n"), Err("no verdict has the reason `rase-shared`".into()));
     }
 
     #[test]
