@@ -220,8 +220,7 @@ fn places(finding: &Finding) -> Vec<Option<&SourceLocation>> {
 pub(crate) mod tests {
     use super::*;
     use driver::emulator::finding::{
-        Access, Action, BetweenThreads, Cause, Distance, Place, PlainAccess, Relation, Severity, Unordered, Value,
-        ValueType, Where,
+        Access, Action, Cause, Distance, Place, Relation, Severity, Unordered, Value, ValueType, Where,
     };
 
     pub(crate) fn race(first: u32, second: u32, benign: bool) -> Finding {
@@ -242,32 +241,13 @@ pub(crate) mod tests {
             headline: None,
             accesses: vec![access(first, Action::Stored(value(1))), access(second, Action::Loaded(value(0)))],
             place: Where::Block([0; 3]),
-            cause: Cause::Unordered(Box::new(unordered())),
+            cause: Cause::Unordered(Box::new(Unordered::new(
+                Place::Argument { number: 1, index: None },
+                Distance::Grid,
+                Relation::Threads(Box::default()),
+            ))),
             remedies: Vec::new(),
             count: 3,
-        }
-    }
-
-    fn unordered() -> Unordered {
-        Unordered {
-            place: Place::Argument { number: 1, index: None },
-            distance: Distance::Grid,
-            same_value: false,
-            allowed: false,
-            relation: Relation::Threads(Box::new(BetweenThreads {
-                strong: None,
-                one_access: false,
-                one_line: false,
-                polled: None,
-                compares: false,
-                plain: PlainAccess::Load,
-                both_update: false,
-                branch: None,
-                missing: None,
-            })),
-            others: Vec::new(),
-            lost_update: None,
-            narrow_elsewhere: None,
         }
     }
 

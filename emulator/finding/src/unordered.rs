@@ -37,6 +37,22 @@ pub struct Unordered {
     pub narrow_elsewhere: Option<Narrow>,
 }
 
+impl Unordered {
+    /// Two accesses by themselves: nothing is known of other threads in these lines.
+    pub fn new(place: Place, distance: Distance, relation: Relation) -> Unordered {
+        Unordered {
+            place,
+            distance,
+            same_value: false,
+            allowed: false,
+            relation,
+            others: Vec::new(),
+            lost_update: None,
+            narrow_elsewhere: None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct LostUpdate {
@@ -111,7 +127,7 @@ pub enum Copies {
 }
 
 /// What is known of two accesses by threads of one launch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct BetweenThreads {
     /// The access that is atomic or volatile, by index, where the other is plain.
@@ -151,10 +167,11 @@ pub enum Polled {
     Once(Option<SourceLocation>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum PlainAccess {
+    #[default]
     Load,
     Store,
     /// Half of a line that loads and stores one place.

@@ -1,9 +1,8 @@
 //! Whole reports: source lines, numbers, remarks.
 
 use finding::{
-    Access, AccessKind, Action, BetweenThreads, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess,
-    Place, PlainAccess, Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType,
-    Where,
+    Access, AccessKind, Action, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess, Place,
+    Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType, Where,
 };
 use report::{Paint, Remarks, Source, render};
 
@@ -51,27 +50,8 @@ fn ones_of_a_block() -> Vec<Access> {
 }
 
 fn finding(accesses: Vec<Access>) -> Finding {
-    let pair = BetweenThreads {
-        strong: None,
-        one_access: false,
-        one_line: false,
-        polled: None,
-        compares: false,
-        plain: PlainAccess::Load,
-        both_update: false,
-        branch: None,
-        missing: None,
-    };
-    let race = Unordered {
-        place: Place::Variable { name: "partial".to_string(), index: Some(128) },
-        distance: Distance::Block,
-        same_value: false,
-        allowed: false,
-        relation: Relation::Threads(Box::new(pair)),
-        others: Vec::new(),
-        lost_update: None,
-        narrow_elsewhere: None,
-    };
+    let place = Place::Variable { name: "partial".to_string(), index: Some(128) };
+    let race = Unordered::new(place, Distance::Block, Relation::Threads(Box::default()));
     Finding {
         slug: Slug::RaceShared,
         severity: Severity::Error,

@@ -198,15 +198,11 @@ impl Pair<'_> {
             false if self.same_value => Severity::Note,
             false => Severity::Error,
         };
+        let named = place::of(launch, touch.space, address, touch.bytes * touch.elements);
         let cause = Unordered {
-            place: place::of(launch, touch.space, address, touch.bytes * touch.elements),
-            distance: self.distance,
             same_value: self.same_value,
             allowed: race.is_allowed,
-            relation: self.relation(),
-            others: Vec::new(),
-            lost_update: None,
-            narrow_elsewhere: None,
+            ..Unordered::new(named, self.distance, self.relation())
         };
         Finding {
             slug: slug_of(touch.space, race.narrow.is_some()),

@@ -56,30 +56,11 @@ pub fn finding(cause: Cause) -> Finding {
 }
 
 pub fn pair() -> BetweenThreads {
-    BetweenThreads {
-        strong: None,
-        one_access: false,
-        one_line: false,
-        polled: None,
-        compares: false,
-        plain: PlainAccess::Load,
-        both_update: false,
-        branch: None,
-        missing: None,
-    }
+    BetweenThreads::default()
 }
 
 pub fn unordered(distance: Distance, relation: Relation) -> Unordered {
-    Unordered {
-        place: variable("data", 5),
-        distance,
-        same_value: false,
-        allowed: false,
-        relation,
-        others: vec![],
-        lost_update: None,
-        narrow_elsewhere: None,
-    }
+    Unordered::new(variable("data", 5), distance, relation)
 }
 
 pub fn between(distance: Distance, pair: BetweenThreads) -> Unordered {
