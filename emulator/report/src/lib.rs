@@ -1,20 +1,30 @@
-//! Findings in words: the one place where data becomes English.
+//! Findings in words: the one place where data becomes English or Spanish.
 //!
-//! Pure: nothing here looks at a kernel, a device or a file. `words` has a file for each family of causes; each cause gets all of
-//! its sentences in one arm of a `match`, so that a new variant does not compile without them, and another language is another
-//! such set.
+//! Pure: nothing here looks at a kernel, a device or a file. The words stand in `messages/`, a file for each family of causes:
+//! a cause is `KEY` (what happened and what is missing), `KEY.why` and `KEY.fix`, by [`finding::Cause::key`]. `words` give
+//! them their values. A cause without words in both languages fails a test.
 
-mod names;
+/// `say!(reader, "key", name = value)`: a message in the reader's language.
+macro_rules! say {
+    ($reader:expr, $($rest:tt)+) => { words::say!($crate::WORDS, $reader.language, $($rest)+) };
+}
+
 mod parameters;
+mod reader;
 mod render;
-mod words;
+mod causes;
+mod phrase;
 
-pub use names::Names;
 pub use parameters::parameter_name;
+pub use reader::Reader;
 pub use render::{Paint, Remarks, Source, hint, render};
-pub use words::action::action;
-pub use words::launch::{refusal, shape_error};
-pub use words::place::allocation;
-pub use words::threads::threads;
-pub use words::value::written;
-pub use words::{Said, help, message, place, said, why};
+pub use words::Language;
+pub use phrase::action::action;
+pub use causes::launch::{refusal, shape_error};
+pub use phrase::place::allocation;
+pub use phrase::threads::threads;
+pub use phrase::value::written;
+pub use causes::{Said, fix, message, place, said, why};
+
+pub(crate) static WORDS: words::Catalogue =
+    words::catalogue!["race", "memory", "undefined", "barrier", "waiting", "launch", "hint", "action", "place", "frame"];

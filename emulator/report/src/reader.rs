@@ -1,41 +1,50 @@
-//! What a kernel's source calls its parameters: PTX numbers them only.
+//! Who reads: in which language, and by which names of arguments. PTX numbers them only; the source knows their names.
 
 use crate::{Source, parameter_name};
 use finding::{
     Access, Action, Cause, Finding, Look, Missing, Outside, Place, Relation, Unordered, Unwritten, WaitAt, Where,
 };
 use std::collections::BTreeMap;
+use words::Language;
 
-/// Names of arguments by their number, from 1. Without one a text says "argument 1".
+/// Without a name a text says "argument 1".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct Reader {
+    pub language: Language,
     by_number: BTreeMap<usize, String>,
 }
 
-impl Names {
-    /// Those of the arguments that a finding's places lead to, as far as the sources of its accesses tell them.
-    pub fn of<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>) -> Names {
+impl Reader {
+    pub fn new(language: Language) -> Reader {
+        Reader { language, by_number: BTreeMap::new() }
+    }
+
+    /// With the names of the arguments that a finding's places lead to, as far as the sources of its accesses tell them.
+    pub fn of<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, language: Language) -> Reader {
         let named = |number: &usize| {
             let mut files = finding.accesses.iter().filter_map(|access| access.location.as_ref());
             let name = files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, *number))?;
             Some((*number, name))
         };
-        Names { by_number: arguments(finding).iter().filter_map(named).collect() }
+        Reader { language, by_number: arguments(finding).iter().filter_map(named).collect() }
     }
 
     /// One name more.
-    pub fn with(mut self, number: usize, name: &str) -> Names {
+    pub fn with(mut self, number: usize, name: &str) -> Reader {
         self.by_number.insert(number, name.to_string());
         self
     }
 
-    pub(crate) fn get(&self, number: usize) -> Option<&str> {
+    pub(crate) fn name(&self, number: usize) -> Option<&str> {
         self.by_number.get(&number).map(String::as_str)
     }
 
     /// An argument as the source calls it, or by its number.
     pub(crate) fn argument(&self, number: usize) -> String {
-        self.get(number).map_or_else(|| format!("argument {number}"), |name| format!("`{name}`"))
+        match self.name(number) {
+            Some(name) => format!("`{name}`"),
+            None => say!(self, "argument", number),
+        }
     }
 }
 

@@ -1,14 +1,14 @@
 //! Where: a variable, an element, a buffer, a block.
 
-use crate::Names;
+use crate::Reader;
 use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Where};
 
 /// A variable with its index, or part of what an argument points to.
-pub(super) fn of(place: &Place, names: &Names) -> String {
+pub(super) fn of(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Variable { name, index: None } => format!("`{name}`"),
         Place::Variable { name, index: Some(index) } => format!("`{name}[{index}]`"),
-        Place::Argument { number, index } => match (index, names.get(*number)) {
+        Place::Argument { number, index } => match (index, reader.name(*number)) {
             (Some(index), Some(name)) => format!("`{name}[{index}]`"),
             (None, Some(name)) => format!("`*{name}`"),
             (Some(index), None) => format!("element {index} of what argument {number} points to"),
@@ -21,18 +21,18 @@ pub(super) fn of(place: &Place, names: &Names) -> String {
 }
 
 /// The same where only a name tells anything.
-pub(super) fn named(place: &Place, names: &Names) -> Option<String> {
+pub(super) fn named(place: &Place, reader: &Reader) -> Option<String> {
     match place {
-        Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, names)),
+        Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, reader)),
         Place::Unnamed { .. } | Place::Address(_) => None,
     }
 }
 
 /// A place that nothing has written.
-pub(super) fn unwritten(place: &Place, names: &Names) -> String {
+pub(super) fn unwritten(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Unnamed { bytes } => format!("{bytes} bytes of memory"),
-        _ => of(place, names),
+        _ => of(place, reader),
     }
 }
 
@@ -45,10 +45,10 @@ pub(super) fn side(side: Side) -> &'static str {
 }
 
 /// An allocation: "the 4096-byte buffer that argument 1 points to".
-fn buffer(Buffer { bytes, of }: &Buffer, names: &Names) -> String {
+fn buffer(Buffer { bytes, of }: &Buffer, reader: &Reader) -> String {
     match of {
         BufferName::Argument(number) => {
-            format!("the {bytes}-byte buffer that {} points to", names.argument(*number))
+            format!("the {bytes}-byte buffer that {} points to", reader.argument(*number))
         }
         BufferName::Variable(name) => format!("`{name}`, a variable of {bytes} bytes"),
         BufferName::Allocation => format!("an allocation of {bytes} bytes"),
@@ -68,8 +68,8 @@ pub fn allocation(bytes: u64, memory: HostMemory, number: u64) -> String {
 }
 
 /// Where in memory, and in which block.
-pub(super) fn of_finding(finding: &Finding, names: &Names) -> String {
-    let near = |place: String, near: &Option<Place>| match near.as_ref().and_then(|near| named(near, names)) {
+pub(super) fn of_finding(finding: &Finding, reader: &Reader) -> String {
+    let near = |place: String, near: &Option<Place>| match near.as_ref().and_then(|near| named(near, reader)) {
         Some(near) => format!("{place} (near {near})"),
         None => place,
     };
@@ -82,10 +82,10 @@ pub(super) fn of_finding(finding: &Finding, names: &Names) -> String {
         },
         Where::Shared { block: at, bytes, offset } => format!("{}, {bytes} bytes at shared+{offset:#x}", block(*at)),
         Where::Global { bytes, offset, buffer: of } => {
-            format!("{bytes} bytes of global memory, byte {offset} of {}", buffer(of, names))
+            format!("{bytes} bytes of global memory, byte {offset} of {}", buffer(of, reader))
         }
         Where::GlobalAddress { bytes, address } => format!("{bytes} bytes of global memory, address {address:#x}"),
-        Where::Byte { offset, buffer: of } => format!("byte {offset} of {}", buffer(of, names)),
+        Where::Byte { offset, buffer: of } => format!("byte {offset} of {}", buffer(of, reader)),
         Where::Freed { offset, bytes } => format!("byte {offset} of a freed allocation of {bytes} bytes"),
         Where::Misaligned { at, past, near: name } => {
             let at = match at {
@@ -94,9 +94,9 @@ pub(super) fn of_finding(finding: &Finding, names: &Names) -> String {
             };
             near(format!("{at}, {past} past a multiple"), name)
         }
-        Where::Outside { at, near: name } => near(outside(at, names), name),
+        Where::Outside { at, near: name } => near(outside(at, reader), name),
         Where::OutsideArray { block: at, far, side: which, array, bytes, there } => {
-            let there = there.as_ref().and_then(|there| named(there, names));
+            let there = there.as_ref().and_then(|there| named(there, reader));
             let there = there.map_or(String::new(), |there| format!(", where {there} lies"));
             format!("{}, {far} bytes {} of `{array}`, which has {bytes} bytes{there}", block(*at), side(*which))
         }
@@ -104,15 +104,15 @@ pub(super) fn of_finding(finding: &Finding, names: &Names) -> String {
     }
 }
 
-fn outside(at: &Outside, names: &Names) -> String {
+fn outside(at: &Outside, reader: &Reader) -> String {
     match at {
         Outside::Near { element, far, side, buffer: of } => {
-            let of = buffer(of, names);
+            let of = buffer(of, reader);
             let distance = match side {
                 Side::Past => format!("{far} bytes past the end of {of}"),
                 Side::Before => format!("{far} bytes before {of}"),
             };
-            match element.as_ref().and_then(|element| named(element, names)) {
+            match element.as_ref().and_then(|element| named(element, reader)) {
                 Some(element) => format!("{element}, {distance}"),
                 None => distance,
             }

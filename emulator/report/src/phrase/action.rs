@@ -4,18 +4,18 @@ use super::launch::kernel_or_not;
 use super::place::{self, named};
 use super::threads::{index, threads};
 use super::value::written;
-use crate::Names;
+use crate::Reader;
 use finding::{
     AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate,
     HostOperation, Look, ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
 };
 
 /// What was done at one end, without who did it.
-pub fn action(access: &Access, names: &Names) -> String {
-    told(&access.action, access.memory.as_ref().map(|memory| memory.kind), names)
+pub fn action(access: &Access, reader: &Reader) -> String {
+    told(&access.action, access.memory.as_ref().map(|memory| memory.kind), reader)
 }
 
-fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
+fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
     match action {
         Action::Loaded(value) => with_value("loaded", *value),
         Action::Stored(value) => with_value("stored", *value),
@@ -30,7 +30,7 @@ fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
         Action::Arrived => "arrived at it".into(),
         Action::Used => "used it".into(),
         Action::Earlier { action, kernel } => {
-            format!("{} in `{kernel}`, an earlier launch", told(action, kind, names))
+            format!("{} in `{kernel}`, an earlier launch", told(action, kind, reader))
         }
         Action::InKernel { writes, kernel } => {
             format!("{} it in `{kernel}`", if *writes { "stored" } else { "loaded" })
@@ -44,7 +44,7 @@ fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
         Action::Accessed { bytes } => format!("{} {bytes} bytes", kind.map_or("accesses", kind_verb)),
         Action::Freed => "freed it".into(),
 
-        Action::LoadedUnwritten(place) => format!("loaded {}", place::unwritten(place, names)),
+        Action::LoadedUnwritten(place) => format!("loaded {}", place::unwritten(place, reader)),
         Action::UsedUnwritten => "used it".into(),
         Action::Decided(what) => format!("made {} depend on it", decision(*what)),
         Action::AskedActiveMask(Some(mask)) => format!("got mask {mask:#010x} from `__activemask()`"),
@@ -66,9 +66,9 @@ fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
         Action::CalledWithMask { threads: who, function, mask } => {
             format!("{} called `{function}` with mask {mask:#010x}", threads(who))
         }
-        Action::Waits(waiting) => waits(waiting, names),
+        Action::Waits(waiting) => waits(waiting, reader),
         Action::Set { block, place, value, fate } => {
-            let name = place.as_ref().and_then(|place| named(place, names));
+            let name = place.as_ref().and_then(|place| named(place, reader));
             let name = name.as_deref().unwrap_or("it");
             format!("{}set {name} to {value}{}", of_block(*block), fate_of(*fate))
         }
@@ -208,7 +208,7 @@ fn misused_object(misuse: ObjectMisuse) -> String {
     }
 }
 
-fn waits(waiting: &Waiting, names: &Names) -> String {
+fn waits(waiting: &Waiting, reader: &Reader) -> String {
     let Waiting { block, threads: who, at, missing, missing_at } = waiting;
     let wait = one_or_more(who, "waits", "wait");
     let does = match at {
@@ -223,7 +223,7 @@ fn waits(waiting: &Waiting, names: &Names) -> String {
         WaitAt::Spin(None) => format!("{} round here", one_or_more(who, "goes", "go")),
         WaitAt::Spin(Some(look)) => {
             let (looks, finds) = (one_or_more(who, "looks", "look"), one_or_more(who, "finds", "find"));
-            format!("{looks} here again and again and {finds} {}", found(look, names))
+            format!("{looks} here again and again and {finds} {}", found(look, reader))
         }
     };
     let block = block.map_or(String::new(), |block| format!("block {}, ", index(block)));
@@ -238,8 +238,8 @@ fn waits(waiting: &Waiting, names: &Names) -> String {
     format!("{block}{} {does}{whom}", threads(who))
 }
 
-fn found(look: &Look, names: &Names) -> String {
-    let name = |place: &Place| named(place, names).unwrap_or_else(|| "what is there".into());
+fn found(look: &Look, reader: &Reader) -> String {
+    let name = |place: &Place| named(place, reader).unwrap_or_else(|| "what is there".into());
     match look {
         Look::Value { value, place } => format!("{value} in {}", name(place)),
         Look::ArrivalsMissing { count, place } => format!("that {count} arrivals are missing at {}", name(place)),

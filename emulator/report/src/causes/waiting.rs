@@ -16,7 +16,7 @@ pub(super) fn deadlock(ended: &Threads, more: usize) -> Said {
     Said::new(
         "every thread of the block that has not ended waits for another",
         why,
-        "let every thread that a barrier counts, or a mask names, reach it; or name in the mask only those that come",
+        "let every thread that a barrier counts, or a mask reader, reach it; or name in the mask only those that come",
     )
 }
 

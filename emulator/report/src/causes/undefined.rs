@@ -3,24 +3,24 @@
 use super::action::decision;
 use super::threads::threads;
 use super::{Said, line, listed, place};
-use crate::Names;
+use crate::Reader;
 use finding::{Absence, AbsentLane, Away, Gone, NeverWritten, Reached, SourceLocation, Unwritten};
 use std::collections::BTreeSet;
 
 const HELP_EXITED: &str = "let every lane make the call before it ends, one that has no element with a neutral value, such as 0 \
                            in a sum; or read only lanes that make it";
 
-const HELP_NOT_NAMED: &str = "read only lanes that the mask names, by another offset, width or source lane; or let every lane \
+const HELP_NOT_NAMED: &str = "read only lanes that the mask reader, by another offset, width or source lane; or let every lane \
                               take part, those that have no element with a neutral value, such as 0 in a sum";
 
 const HELP_COMES: &str = "if both lanes are to trade here, give all that trade one mask which names them all, 0xffffffff for a whole \
-                          warp; or read only lanes that the mask names, by another offset, width or source lane";
+                          warp; or read only lanes that the mask reader, by another offset, width or source lane";
 
 const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: if all lanes come here, name them, 0xffffffff; or let every \
                           lane take part with a neutral value, or make the mask by `__ballot_sync()` before they part and \
                           shuffle only from its lanes";
 
-pub(super) fn never_written(value: &NeverWritten, names: &Names) -> Said {
+pub(super) fn never_written(value: &NeverWritten, reader: &Reader) -> Said {
     let message = match (value.reached, &value.from) {
         (Reached::Decision(what), _) => format!("{} depends on a value that was never written", decision(what)),
         (Reached::Host, Unwritten::Loaded { .. }) => {
@@ -30,7 +30,7 @@ pub(super) fn never_written(value: &NeverWritten, names: &Names) -> Said {
     };
     match &value.from {
         Unwritten::Loaded { place, gone } => {
-            let place = place::unwritten(place, names);
+            let place = place::unwritten(place, reader);
             let gone = gone.as_ref().map_or(String::new(), left_before);
             let help = match value.reached {
                 Reached::Decision(_) => "write it before (1) loads it, or let no thread load what nothing has written",

@@ -1,7 +1,7 @@
 //! Barriers that are misused (PTX ISA, "bar, barrier", "mbarrier"), and threads that meet where they should not.
 
 use super::{Said, place};
-use crate::Names;
+use crate::Reader;
 use finding::{ObjectMisuse, Place};
 
 pub(super) fn no_such_barrier(number: u32) -> Said {
@@ -51,8 +51,8 @@ pub(super) fn reductions_differ() -> Said {
     )
 }
 
-pub(super) fn object(place: &Place, misuse: ObjectMisuse, most: u64, names: &Names) -> Said {
-    let name = place::of(place, names);
+pub(super) fn object(place: &Place, misuse: ObjectMisuse, most: u64, reader: &Reader) -> Said {
+    let name = place::of(place, reader);
     match misuse {
         ObjectMisuse::NoObject => Said::new(
             format!("{name} is used as a barrier, and is none"),

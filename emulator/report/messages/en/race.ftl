@@ -1,0 +1,248 @@
+### Two accesses that nothing orders. KEY says what is missing; `race` puts the place before it.
+### $both: "a write and a read"; $between: "between lines 17 and 19"; $distance: of the two threads, warp, block or grid.
+
+race = { $kind ->
+    [open] either order is possible on { $place }: { $missing }
+    [same] two equal writes race on { $place }: { $missing }
+   *[race] data race on { $place }: { $missing }
+}
+between-lines = between lines { $first } and { $last }
+between-accesses = between the two accesses
+elsewhere = { $why } Between other threads of these lines: { $narrow }.
+at-distance = { $distance ->
+    [warp] one warp
+    [block] different warps of one block
+   *[grid] different blocks
+}
+others = { $why } Threads of { $who } { $are ->
+    [open] do the same
+   *[race] race here too
+}.
+narrow-part = { $what ->
+    [fence] the fence
+    [atomic] the atomic operation
+    [load] the read
+   *[store] the write
+} in line { $line }
+wider = `{ $wide }` in place of `{ $narrow }`
+wider-add = `atomicAdd()` or `atomicSub()` in place of the same with `_block`
+
+# What fixes a line in which every thread reads, changes and writes.
+one-step-fix = { $shared ->
+    [true] if all threads change one element, use an atomic operation. If each reads another's element: read into a variable, { $one_warp ->
+        [true] `__syncwarp()`
+       *[false] `__syncthreads()`
+    }, then write
+   *[false] an atomic operation, or one element per thread and a sum at the end
+}
+
+## Launches and grids
+
+launches-unordered = two launches in streams that nothing orders
+    .why = Launches in different streams can run at the same time. One stream runs its launches one after the other.
+    .fix = launch both into one stream, or let one stream wait for an event of the other
+parent-and-child-unordered = no order between a parent and its child `{ $child }`
+    .why = The child can run at any time after its launch. It sees what its launching thread knew then, and no later write of the parent.
+    .fix = write before the launch what the child needs. Read what it wrote in a kernel launched into `cudaStreamTailLaunch`
+grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
+    .why = Kernels launched these two grids into different streams. Each block has a NULL stream of its own.
+    .fix = launch both into one stream, or launch the later one into `cudaStreamTailLaunch`
+host-unordered = no order between `{ $kernel }` and { $operation }
+    .why = The launch and the copy are in streams that nothing orders, so they can run at the same time.
+    .fix = use one stream for both, or synchronize before the copy
+
+## Scope and copies
+
+scope-too-narrow = { $count ->
+    [0] the synchronization applies within one block only
+    [one] { $which } applies within its own block only
+   *[other] { $which } apply within their own block only
+}
+    .why = (1) and (2) are in different blocks. Block scope orders nothing for another block.
+    .fix = device scope on both sides of the flag or lock: { $has_wide ->
+        [true] { $wide }
+       *[false] the function without `_block` in its name, `thread_scope_device` in `cuda::` objects
+    }
+copies-unordered = two asynchronous copies, with no wait between them
+    .why = Asynchronous copies have no order, not even those of one thread. Waiting for the first one makes an order.
+    .fix = wait for the first copy before the second starts: `cg::wait()`, `pipe.consumer_wait()` or `__pipeline_wait_prior()`
+copy-not-waited-for = the thread has not waited for its asynchronous copy
+    .why = { $writes ->
+        [true] The bytes of the copy can arrive at any time until its thread has waited for it.
+       *[false] The copy can read its source at any time until its thread has waited for it.
+    }
+    .fix = wait for the copy { $between }: `cg::wait()`, `pipe.consumer_wait()` or `__pipeline_wait_prior()`
+copy-not-handed-on = no wait and barrier after another thread's asynchronous copy
+    .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
+    .fix = let the thread of (1) wait for its copy, then `__syncthreads()`, then (2)
+
+## Two threads of one launch
+
+order-left-open = nothing orders { $both }
+    .why = Atomic and volatile accesses do not race, but they wait for no other thread. Either of the two can come first.
+    .fix = { $both_update ->
+        [true] one atomic operation that combines both values, such as `atomicAdd()` or `atomicMin()`
+       *[false] { no-order-fix }
+    }
+no-order-fix = { $distance ->
+    [warp] `__syncwarp()` { $between }, reached by both lanes
+    [block] `__syncthreads()` { $between }, reached by every thread of the block
+   *[grid] two launches, so that the first ends before the second begins
+}
+plain-flag = { $is_mixed ->
+    [true] the flag is atomic or volatile in { $strong } only
+   *[false] the flag is a plain variable
+}
+    .why = { $waits ->
+        [once] A compiler reads a plain flag once and keeps the value, so the loop never sees a change.
+       *[again] A flag that another thread waits for must be atomic or volatile on both sides.
+    }
+    .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
+plain-beside-atomic = { $strong } is atomic or volatile, { $plain } is a plain access
+    .why = An atomic or volatile access orders nothing for a plain access of another thread. The plain one can come before, after or in between.
+    .fix = { $compares ->
+        [true] make { $plain } atomic: `atomicAdd(p, 0)` reads
+       *[false] { $one_line ->
+            [true] one atomic operation for all that the line does
+           *[false] make { $plain } atomic ({ $plain_access ->
+                [load] `atomicAdd(p, 0)` reads
+                [store] `atomicExch(p, v)` writes
+               *[update] `atomicAdd(p, v)` for `*p += v`
+            }), or { no-order-fix }
+        }
+    }
+lanes-unordered = no `__syncwarp()` between { $both }
+    .why = Both threads are lanes of one warp. The lanes of a warp run in no fixed order until they synchronize.
+    .fix = { $one_access ->
+        [true] { one-step-fix }
+       *[false] `__syncwarp({ $has_branch ->
+            [true] { $lanes }
+           *[false] {""}
+        })` { $between }, reached by both lanes
+    }
+no-barrier = no barrier between { $both }
+    .why = Both threads are in one block. The threads of a block run in no fixed order until they reach a barrier.
+    .fix = { $one_access ->
+        [true] { one-step-fix }
+       *[false] `__syncthreads()` { $between }, reached by every thread of the block
+    }
+blocks-unordered = { $both } in different blocks, with no order
+    .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
+    .fix = { $one_access ->
+        [true] { one-step-fix }
+       *[false] two launches, so that the first ends before the second begins. In one launch: an atomic flag with a `__threadfence()` on both sides
+    }
+
+## What is missing where it is known
+
+fence-after-look = no fence after the flag is seen
+    .why = { $look ->
+        [0] A thread saw that (1) was done, but no fence lies between that and (2).
+       *[other] Line { $look } saw that (1) was done, but no fence follows it{ $before_barrier ->
+            [true] {" "}before the barrier
+           *[false] {""}
+        }.
+    } Without a fence the later read can still give the old value.
+    .fix = { $look ->
+        [0] `__threadfence()` after the line that sees the flag or takes the lock
+       *[other] `__threadfence()` after line { $look }, in the thread that sees the flag or takes the lock
+    }
+fence-before-flag = no fence before the flag is set
+    .why = Line { $set } sets the flag after (1). Without a fence between them, another thread can see the flag before it sees (1).
+    .fix = `__threadfence()` { flag-place }, in the thread that sets the flag or releases the lock
+fences-at-flag = no fences around the flag
+    .why = Line { $set } sets the flag after (1). Without fences, another thread can see the flag and still read the old value.
+    .fix = two `__threadfence()`: one { flag-place }, one after { $look ->
+        [0] the line that sees the flag
+       *[other] line { $look }, which sees the flag
+    }
+flag-place = { $is_above ->
+    [true] between lines { $first } and { $set }
+   *[false] before line { $set }
+}
+barrier-before-flag = no barrier before the fence in line { $fence }
+    .why = Another thread of the block sets the flag in line { $set }. Nothing orders (1) before the fence of that thread.
+    .fix = `__syncthreads()` between lines { $first } and { $fence }, reached by every thread of the block
+barrier-after-look = no barrier after the flag is seen in line { $look }
+    .why = Another thread of the block saw in line { $look } that (1) was done. Nothing orders (2) after that.
+    .fix = `__syncthreads()` between lines { $look } and { $second }, after the fence, reached by every thread of the block
+ended-before-barrier = a thread left the kernel before the barrier in line { $barrier }
+    .why = The thread of (1) left in line { $end } and did not reach the barrier. A barrier does not wait for threads that have ended.
+    .fix = let every thread of the block reach line { $barrier }: no return before it, no branch around it
+lane-not-in-mask = the mask in line { $barrier } leaves out lane { $outside }
+    .why = At that `__syncwarp()` lane { $inside } met the lanes of { $met } only. Lane { $outside } is not one of them.
+    .fix = name all lanes that exchange data in the mask of line { $barrier }. Make the mask before the branch, not by `__activemask()`
+lane-ended-before-barrier = a lane left the kernel before the `__syncwarp()` in line { $barrier }
+    .why = The lane of (1) left in line { $end } and did not reach the barrier of the warp, which does not wait for it.
+    .fix = one `__syncwarp()` { $between } that both lanes reach: no return before it, no branch around it
+only-shuffled = a `{ $function }` is no barrier for memory
+    .why = Both lanes reach the `{ $function }` in line { $at }. It exchanges registers and orders no memory access.
+    .fix = `__syncwarp()` { $between }, beside the `{ $function }`, reached by both lanes
+plain-unlock = the lock is released by a plain write in line { $store }
+    .why = The thread took the lock by an atomic operation in line { $taken }. A plain write orders nothing for the next thread that takes it.
+    .fix = `__threadfence()` and then `atomicExch()` in line { $store }
+different-locks = { $held ->
+    [none] the two threads hold no common lock
+    [both] the two threads hold different locks
+   *[first] only one of the two threads holds a lock
+}
+    .why = { $held ->
+        [both] (1) holds the lock { $first } and (2) the lock { $second }. Only one common lock keeps them apart.
+        [first] (1) holds the lock { $first }. The thread of (2) does not.
+        [second] (2) holds the lock { $second }. The thread of (1) did not.
+       *[none] Nothing keeps two threads out of these lines at the same time.
+    }
+    .fix = the same lock around both accesses, with a { $one_block ->
+        [true] fence
+       *[false] `__threadfence()`
+    } after it is taken and one before it is released
+next-round-unordered = no barrier before the next { $turn ->
+    [call] call
+   *[iteration] iteration
+}
+    .why = { $barrier ->
+        [0] The barrier between them
+       *[other] The barrier in line { $barrier }
+    } orders line { $above } before line { $below }. It does not order line { $below } before line { $above } of the next { $turn ->
+        [call] call
+       *[iteration] iteration
+    }.
+    .fix = a second { $distance ->
+        [warp] `__syncwarp()`
+       *[other] `__syncthreads()`
+    } after line { $below }, before { $turn ->
+        [call] the next call of the function
+       *[iteration] the next iteration
+    }
+same-phase = no second barrier beside the one in line { $barrier }
+    .why = Both threads passed the barrier in line { $barrier }. Nothing orders what they do between one barrier and the next.
+    .fix = another `__syncthreads()` after line { $below }. If a branch skips the barrier in line { $barrier }, let every thread reach it
+wrong-means = { $means ->
+    [fence] a fence, but no barrier, between { $both }
+    [warp-barrier] a barrier of one warp between threads of two warps
+   *[block-barrier] a barrier of one block between threads of two blocks
+}
+    .why = { $means ->
+        [fence] The fence in line { $at } orders the accesses of its own thread. It does not wait for another thread.
+        [warp-barrier] The barrier in line { $at } holds the lanes of one warp together. These threads are in two warps.
+       *[block-barrier] The barrier in line { $at } holds the threads of one block together. These threads are in two blocks.
+    }
+    .fix = { no-order-fix }
+same-place = two threads compute the same element
+    .why = { $made ->
+        [0] Both threads computed the same index.
+       *[other] Both threads computed the same index, in line { $made }.
+    }{ $atomic ->
+        [0] {""}
+       *[other] {" "}It depends on the atomic operation in line { $atomic }, which stands in a branch.
+    }
+    .fix = { $atomic ->
+        [0] one element per thread, or an atomic operation
+       *[other] hand the result of line { $atomic } to the other lanes by a shuffle that all of them reach
+    }
+stale-own-update = the thread reads again what it has updated atomically
+    .why = Line { $at } updated the element and returned its old value. Other threads can change it before the plain read.
+    .fix = use the value that the atomic operation in line { $at } returns{ $certain ->
+        [true] {""}
+       *[false] , or { no-order-fix }
+    }

@@ -1,0 +1,246 @@
+### Dos accesos que nada ordena.
+
+race = { $kind ->
+    [open] cualquier orden es posible en { $place }: { $missing }
+    [same] dos escrituras iguales sin orden en { $place }: { $missing }
+   *[race] condición de carrera en { $place }: { $missing }
+}
+between-lines = entre las líneas { $first } y { $last }
+between-accesses = entre los dos accesos
+elsewhere = { $why } Entre otros threads de estas líneas: { $narrow }.
+at-distance = { $distance ->
+    [warp] un mismo warp
+    [block] distintos warps de un bloque
+   *[grid] distintos bloques
+}
+others = { $why } { $are ->
+    [open] También lo hacen threads de { $who }
+   *[race] También hay carrera entre threads de { $who }
+}.
+narrow-part = { $what ->
+    [fence] el fence
+    [atomic] la operación atómica
+    [load] la lectura
+   *[store] la escritura
+} de la línea { $line }
+wider = `{ $wide }` en lugar de `{ $narrow }`
+wider-add = `atomicAdd()` o `atomicSub()` en lugar de la misma función con `_block`
+
+one-step-fix = { $shared ->
+    [true] si todos los threads cambian un mismo elemento, usa una operación atómica. Si cada uno lee el elemento de otro: lee en una variable, { $one_warp ->
+        [true] `__syncwarp()`
+       *[false] `__syncthreads()`
+    } y después escribe
+   *[false] una operación atómica, o un elemento por thread y una suma al final
+}
+
+## Lanzamientos y grids
+
+launches-unordered = dos lanzamientos en streams que nada ordena
+    .why = Los lanzamientos de streams distintos pueden ejecutarse a la vez. Un mismo stream los ejecuta uno tras otro.
+    .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
+parent-and-child-unordered = no hay orden entre un padre y su hijo `{ $child }`
+    .why = El hijo puede ejecutarse en cualquier momento tras su lanzamiento. Ve lo que sabía entonces el thread que lo lanzó, y nada posterior.
+    .fix = escribe antes del lanzamiento lo que el hijo necesita. Lee lo que él escribió en un kernel lanzado en `cudaStreamTailLaunch`
+grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
+    .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
+    .fix = lanza los dos en un mismo stream, o lanza el segundo en `cudaStreamTailLaunch`
+host-unordered = no hay orden entre `{ $kernel }` y { $operation }
+    .why = El lanzamiento y la copia están en streams que nada ordena, así que pueden ejecutarse a la vez.
+    .fix = usa un mismo stream para los dos, o sincroniza antes de la copia
+
+## Alcance y copias
+
+scope-too-narrow = { $count ->
+    [0] la sincronización solo alcanza a un bloque
+    [one] { $which } solo alcanza a su propio bloque
+   *[other] { $which } solo alcanzan a su propio bloque
+}
+    .why = (1) y (2) están en bloques distintos. El alcance de bloque no ordena nada para otro bloque.
+    .fix = alcance de dispositivo en los dos lados del flag o del lock: { $has_wide ->
+        [true] { $wide }
+       *[false] la función sin `_block` en su nombre, `thread_scope_device` en los objetos de `cuda::`
+    }
+copies-unordered = dos copias asíncronas, sin espera entre ellas
+    .why = Las copias asíncronas no tienen orden, ni siquiera las de un mismo thread. Esperar a la primera crea un orden.
+    .fix = espera a la primera copia antes de empezar la segunda: `cg::wait()`, `pipe.consumer_wait()` o `__pipeline_wait_prior()`
+copy-not-waited-for = el thread no ha esperado a su copia asíncrona
+    .why = { $writes ->
+        [true] Los bytes de la copia pueden llegar en cualquier momento hasta que su thread la haya esperado.
+       *[false] La copia puede leer su origen en cualquier momento hasta que su thread la haya esperado.
+    }
+    .fix = espera a la copia { $between }: `cg::wait()`, `pipe.consumer_wait()` o `__pipeline_wait_prior()`
+copy-not-handed-on = faltan la espera y la barrera tras la copia asíncrona de otro thread
+    .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
+    .fix = haz que el thread de (1) espere a su copia, luego `__syncthreads()`, y luego (2)
+
+## Dos threads de un lanzamiento
+
+order-left-open = nada ordena { $both }
+    .why = Los accesos atómicos y volatile no forman una carrera, pero no esperan a ningún otro thread. Cualquiera de los dos puede ser el primero.
+    .fix = { $both_update ->
+        [true] una sola operación atómica que combine los dos valores, como `atomicAdd()` o `atomicMin()`
+       *[false] { no-order-fix }
+    }
+no-order-fix = { $distance ->
+    [warp] `__syncwarp()` { $between }, alcanzado por los dos lanes
+    [block] `__syncthreads()` { $between }, alcanzado por todos los threads del bloque
+   *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo
+}
+plain-flag = { $is_mixed ->
+    [true] el flag es atómico o volatile solo en { $strong }
+   *[false] el flag es una variable normal
+}
+    .why = { $waits ->
+        [once] El compilador lee un flag normal una vez y guarda su valor, así que el bucle nunca ve el cambio.
+       *[again] Un flag que otro thread espera debe ser atómico o volatile en los dos lados.
+    }
+    .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
+plain-beside-atomic = { $strong } es atómico o volatile, { $plain } es un acceso normal
+    .why = Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread. El normal puede ocurrir antes, después o en medio.
+    .fix = { $compares ->
+        [true] haz atómico { $plain }: `atomicAdd(p, 0)` lee
+       *[false] { $one_line ->
+            [true] una sola operación atómica para todo lo que hace la línea
+           *[false] haz atómico { $plain } ({ $plain_access ->
+                [load] `atomicAdd(p, 0)` lee
+                [store] `atomicExch(p, v)` escribe
+               *[update] `atomicAdd(p, v)` en lugar de `*p += v`
+            }), o { no-order-fix }
+        }
+    }
+lanes-unordered = no hay `__syncwarp()` entre { $both }
+    .why = Los dos threads son lanes de un mismo warp. Los lanes de un warp se ejecutan sin orden fijo hasta que se sincronizan.
+    .fix = { $one_access ->
+        [true] { one-step-fix }
+       *[false] `__syncwarp({ $has_branch ->
+            [true] { $lanes }
+           *[false] {""}
+        })` { $between }, alcanzado por los dos lanes
+    }
+no-barrier = no hay barrera entre { $both }
+    .why = Los dos threads están en un mismo bloque. Los threads de un bloque se ejecutan sin orden fijo hasta que llegan a una barrera.
+    .fix = { $one_access ->
+        [true] { one-step-fix }
+       *[false] `__syncthreads()` { $between }, alcanzado por todos los threads del bloque
+    }
+blocks-unordered = { $both } en bloques distintos, sin orden
+    .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
+    .fix = { $one_access ->
+        [true] { one-step-fix }
+       *[false] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En uno solo: un flag atómico con `__threadfence()` en los dos lados
+    }
+
+## Lo que falta, donde se sabe
+
+fence-after-look = no hay fence después de ver el flag
+    .why = { $look ->
+        [0] Un thread vio que (1) estaba hecho, pero no hay ningún fence entre eso y (2).
+       *[other] La línea { $look } vio que (1) estaba hecho, pero no le sigue ningún fence{ $before_barrier ->
+            [true] {" "}antes de la barrera
+           *[false] {""}
+        }.
+    } Sin fence, la lectura posterior aún puede dar el valor antiguo.
+    .fix = { $look ->
+        [0] `__threadfence()` después de la línea que ve el flag o toma el lock
+       *[other] `__threadfence()` después de la línea { $look }, en el thread que ve el flag o toma el lock
+    }
+fence-before-flag = no hay fence antes de activar el flag
+    .why = La línea { $set } activa el flag después de (1). Sin un fence entre ellos, otro thread puede ver el flag antes que (1).
+    .fix = `__threadfence()` { flag-place }, en el thread que activa el flag o libera el lock
+fences-at-flag = no hay fences alrededor del flag
+    .why = La línea { $set } activa el flag después de (1). Sin fences, otro thread puede ver el flag y aun así leer el valor antiguo.
+    .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
+        [0] la línea que ve el flag
+       *[other] la línea { $look }, que ve el flag
+    }
+flag-place = { $is_above ->
+    [true] entre las líneas { $first } y { $set }
+   *[false] antes de la línea { $set }
+}
+barrier-before-flag = no hay barrera antes del fence de la línea { $fence }
+    .why = Otro thread del bloque activa el flag en la línea { $set }. Nada ordena (1) antes del fence de ese thread.
+    .fix = `__syncthreads()` entre las líneas { $first } y { $fence }, alcanzado por todos los threads del bloque
+barrier-after-look = no hay barrera después de ver el flag en la línea { $look }
+    .why = Otro thread del bloque vio en la línea { $look } que (1) estaba hecho. Nada ordena (2) después de eso.
+    .fix = `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, alcanzado por todos los threads del bloque
+ended-before-barrier = un thread salió del kernel antes de la barrera de la línea { $barrier }
+    .why = El thread de (1) salió en la línea { $end } y no llegó a la barrera. Una barrera no espera a los threads que han terminado.
+    .fix = haz que todos los threads del bloque lleguen a la línea { $barrier }: sin return antes y sin rama que la evite
+lane-not-in-mask = la máscara de la línea { $barrier } deja fuera al lane { $outside }
+    .why = En ese `__syncwarp()` el lane { $inside } se encontró solo con los lanes de { $met }. El lane { $outside } no es uno de ellos.
+    .fix = nombra en la máscara de la línea { $barrier } todos los lanes que intercambian datos. Haz la máscara antes de la rama, no con `__activemask()`
+lane-ended-before-barrier = un lane salió del kernel antes del `__syncwarp()` de la línea { $barrier }
+    .why = El lane de (1) salió en la línea { $end } y no llegó a la barrera del warp, que no lo espera.
+    .fix = un `__syncwarp()` { $between } al que lleguen los dos lanes: sin return antes y sin rama que lo evite
+only-shuffled = un `{ $function }` no es una barrera para la memoria
+    .why = Los dos lanes llegan al `{ $function }` de la línea { $at }. Intercambia registros y no ordena ningún acceso a memoria.
+    .fix = `__syncwarp()` { $between }, junto al `{ $function }`, alcanzado por los dos lanes
+plain-unlock = el lock se libera con una escritura normal en la línea { $store }
+    .why = El thread tomó el lock con una operación atómica en la línea { $taken }. Una escritura normal no ordena nada para el siguiente que lo toma.
+    .fix = `__threadfence()` y después `atomicExch()` en la línea { $store }
+different-locks = { $held ->
+    [none] los dos threads no tienen un lock común
+    [both] los dos threads tienen locks distintos
+   *[first] solo uno de los dos threads tiene un lock
+}
+    .why = { $held ->
+        [both] (1) tiene el lock { $first } y (2) el lock { $second }. Solo un lock común los mantiene separados.
+        [first] (1) tiene el lock { $first }. El thread de (2) no lo tiene.
+        [second] (2) tiene el lock { $second }. El thread de (1) no lo tenía.
+       *[none] Nada impide que dos threads estén en estas líneas a la vez.
+    }
+    .fix = el mismo lock alrededor de los dos accesos, con un { $one_block ->
+        [true] fence
+       *[false] `__threadfence()`
+    } después de tomarlo y otro antes de liberarlo
+next-round-unordered = no hay barrera antes de la siguiente { $turn ->
+    [call] llamada
+   *[iteration] iteración
+}
+    .why = { $barrier ->
+        [0] La barrera entre las dos
+       *[other] La barrera de la línea { $barrier }
+    } ordena la línea { $above } antes de la línea { $below }. No ordena la línea { $below } antes de la línea { $above } de la siguiente { $turn ->
+        [call] llamada
+       *[iteration] iteración
+    }.
+    .fix = un segundo { $distance ->
+        [warp] `__syncwarp()`
+       *[other] `__syncthreads()`
+    } después de la línea { $below }, antes de { $turn ->
+        [call] la siguiente llamada de la función
+       *[iteration] la siguiente iteración
+    }
+same-phase = no hay una segunda barrera además de la de la línea { $barrier }
+    .why = Los dos threads pasaron la barrera de la línea { $barrier }. Nada ordena lo que hacen entre una barrera y la siguiente.
+    .fix = otro `__syncthreads()` después de la línea { $below }. Si una rama evita la barrera de la línea { $barrier }, haz que todos los threads lleguen a ella
+wrong-means = { $means ->
+    [fence] un fence, pero ninguna barrera, entre { $both }
+    [warp-barrier] una barrera de un warp entre threads de dos warps
+   *[block-barrier] una barrera de un bloque entre threads de dos bloques
+}
+    .why = { $means ->
+        [fence] El fence de la línea { $at } ordena los accesos de su propio thread. No espera a ningún otro.
+        [warp-barrier] La barrera de la línea { $at } reúne los lanes de un warp. Estos threads están en dos warps.
+       *[block-barrier] La barrera de la línea { $at } reúne los threads de un bloque. Estos threads están en dos bloques.
+    }
+    .fix = { no-order-fix }
+same-place = dos threads calculan el mismo elemento
+    .why = { $made ->
+        [0] Los dos threads calcularon el mismo índice.
+       *[other] Los dos threads calcularon el mismo índice, en la línea { $made }.
+    }{ $atomic ->
+        [0] {""}
+       *[other] {" "}Depende de la operación atómica de la línea { $atomic }, que está en una rama.
+    }
+    .fix = { $atomic ->
+        [0] un elemento por thread, o una operación atómica
+       *[other] entrega el resultado de la línea { $atomic } a los otros lanes con un shuffle al que lleguen todos
+    }
+stale-own-update = el thread vuelve a leer lo que actualizó de forma atómica
+    .why = La línea { $at } actualizó el elemento y devolvió su valor anterior. Otros threads pueden cambiarlo antes de la lectura normal.
+    .fix = usa el valor que devuelve la operación atómica de la línea { $at }{ $certain ->
+        [true] {""}
+       *[false] , o { no-order-fix }
+    }

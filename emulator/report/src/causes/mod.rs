@@ -1,0 +1,121 @@
+//! What a message about each cause needs: its values, by family. The sentences stand in `messages/`.
+
+mod barrier;
+mod hint;
+pub(crate) mod launch;
+mod memory;
+mod race;
+mod undefined;
+mod waiting;
+
+use crate::phrase::place;
+use crate::{Reader, WORDS};
+use finding::{Cause, Finding};
+use words::Values;
+
+/// What is said of a finding, beside its accesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// What happened, and what is missing: lowercase, without a final stop.
+    pub message: String,
+    /// Why that is a bug: sentences.
+    pub why: String,
+    /// What would fix it: lowercase at its beginning, without a final stop.
+    pub fix: String,
+}
+
+pub fn message(finding: &Finding, reader: &Reader) -> String {
+    said(finding, reader).message
+}
+
+pub fn why(finding: &Finding, reader: &Reader) -> String {
+    said(finding, reader).why
+}
+
+pub fn fix(finding: &Finding, reader: &Reader) -> String {
+    said(finding, reader).fix
+}
+
+/// Block, space and address; empty where there is nothing to say.
+pub fn place(finding: &Finding, reader: &Reader) -> String {
+    place::of_finding(finding, reader)
+}
+
+/// All of a finding's sentences.
+pub fn said(finding: &Finding, reader: &Reader) -> Said {
+    let key = finding.cause.key();
+    match &finding.cause {
+        Cause::Unordered(race) => race::said(key, finding, race, reader),
+        cause => said_of(key, &values(finding, cause, reader), reader),
+    }
+}
+
+/// The three messages of one key.
+fn said_of(key: &str, values: &Values, reader: &Reader) -> Said {
+    let say = |key: &str| WORDS.say(reader.language, key, values);
+    Said { message: say(key), why: say(&format!("{key}.why")), fix: say(&format!("{key}.fix")) }
+}
+
+fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values<'a> {
+    let mut values = Values::new();
+    values.set("place", place::of_finding(finding, reader));
+    match cause {
+        Cause::Unordered(_) => {}
+        Cause::HostUnordered { operation } => race::host(&mut values, finding, *operation, reader),
+
+        Cause::OutOfBounds { .. }
+        | Cause::OutsideArray { .. }
+        | Cause::Misaligned { .. }
+        | Cause::UseAfterFree { .. }
+        | Cause::FreedTwice { .. }
+        | Cause::FreedForeign
+        | Cause::HostFreedTwice
+        | Cause::NoCode { .. }
+        | Cause::StackUsedUp { .. } => memory::values(&mut values, cause, reader),
+
+        Cause::NeverWritten(value) => undefined::never_written(&mut values, value, reader),
+        Cause::AbsentLane(absence) => undefined::absent_lane(&mut values, absence, reader),
+
+        Cause::NoSuchBarrier { .. }
+        | Cause::BarrierCount { .. }
+        | Cause::ArrivesTwice
+        | Cause::CountsDiffer
+        | Cause::ReductionsDiffer
+        | Cause::BarrierObject { .. }
+        | Cause::BarrierDivergence { .. }
+        | Cause::WarpsAtDifferentBarriers { .. }
+        | Cause::OpensWithout => barrier::values(&mut values, cause, reader),
+
+        Cause::Deadlock { .. }
+        | Cause::GridDeadlock { .. }
+        | Cause::Livelock(_)
+        | Cause::MaskMismatch { .. }
+        | Cause::OutsideOwnMask { .. } => waiting::values(&mut values, cause, reader),
+
+        Cause::NotCooperative | Cause::LaunchFailed { .. } | Cause::PointerToOwnMemory { .. } => {
+            launch::values(&mut values, cause, reader);
+        }
+
+        Cause::ActiveMask { .. } | Cause::ShuffleBeyond { .. } | Cause::SwapFailedUnseen => {
+            hint::values(&mut values, cause);
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Each cause has its message, why and fix in both languages, and no words are left that nobody says.
+    #[test]
+    fn every_key_has_words_and_all_words_a_key() {
+        let of_causes = Cause::KEYS.iter().flat_map(|key| [key.to_string(), format!("{key}.why"), format!("{key}.fix")]);
+        let of_causes: Vec<String> = of_causes.collect();
+        let computed: Vec<&str> = of_causes.iter().map(String::as_str).collect();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let problems = words::check::problems(&WORDS, &sources, &computed);
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+}

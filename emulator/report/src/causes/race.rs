@@ -1,0 +1,273 @@
+//! Two accesses that nothing orders: what the messages of `race.ftl` need.
+
+use super::{Said, said_of};
+use crate::phrase::{self, noun, place};
+use crate::{Reader, WORDS};
+use finding::{
+    AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow, NarrowPart, PlainAccess,
+    Place, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
+};
+use words::Values;
+
+pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, reader: &Reader) -> Said {
+    let values = values(finding, race, reader);
+    let mut said = said_of(key, &values, reader);
+    let kind = match race {
+        Unordered { same_value: true, .. } => "same",
+        Unordered { allowed: true, .. } => "open",
+        _ => "race",
+    };
+    said.message = say!(reader, "race", kind, place = place::of(&race.place, reader), missing = said.message);
+    if race.lost_update.is_some() {
+        said.fix = WORDS.say(reader.language, "one-step-fix", &values);
+    }
+    if let Some(narrow) = &race.narrow_elsewhere {
+        let mut values = Values::new();
+        too_narrow(&mut values, narrow, reader);
+        let elsewhere = said_of("scope-too-narrow", &values, reader);
+        said.why = say!(reader, "elsewhere", why = said.why, narrow = elsewhere.message);
+        said.fix = elsewhere.fix;
+    }
+    if !race.others.is_empty() {
+        let others: Vec<String> = race.others.iter().map(|other| say!(reader, "at-distance", distance = word(*other))).collect();
+        let are = if finding.severity == Severity::Hint { "open" } else { "race" };
+        said.why = say!(reader, "others", why = said.why, who = phrase::listed(&others, reader), are);
+    }
+    said
+}
+
+/// A launch and a copy of the host's.
+pub(super) fn host<'a>(values: &mut Values<'a>, finding: &'a Finding, operation: HostOperation, reader: &Reader) {
+    values.set("kernel", finding.kernel.as_str());
+    values.set("operation", noun::host_operation(operation, reader));
+}
+
+fn word(distance: Distance) -> &'static str {
+    match distance {
+        Distance::Warp => "warp",
+        Distance::Block => "block",
+        Distance::Grid => "grid",
+    }
+}
+
+fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Values<'a> {
+    let mut values = Values::new();
+    values.set("both", noun::both(finding, reader));
+    values.set("distance", word(race.distance));
+    values.set("between", between(finding, reader));
+    values.set("shared", finding.slug == Slug::RaceShared);
+    // All who race in a lost update may be closer together than these two.
+    values.set("one_warp", race.lost_update.map_or(race.distance == Distance::Warp, |update| update.in_one_warp));
+    match &race.relation {
+        Relation::Launches => {}
+        Relation::ParentAndChild { child } => values.set("child", child.as_str()),
+        Relation::Grids { kernels: [first, second] } => {
+            values.set("first", first.as_str());
+            values.set("second", second.as_str());
+        }
+        Relation::ScopeTooNarrow(narrow) => too_narrow(&mut values, narrow, reader),
+        Relation::Copies { copies } => {
+            values.set("writes", matches!(copies, Copies::OneThread { writes: true }));
+        }
+        Relation::Threads(pair) => of_pair(&mut values, pair, reader),
+    }
+    values
+}
+
+/// `between lines 17 and 19`, where the two are lines of one file.
+fn between(finding: &Finding, reader: &Reader) -> String {
+    let at = |index: usize| finding.accesses.get(index)?.location.as_ref();
+    match (at(0), at(1)) {
+        (Some(one), Some(other)) if one.file == other.file && one.line != other.line => {
+            let (first, last) = (one.line.min(other.line), one.line.max(other.line));
+            say!(reader, "between-lines", first, last)
+        }
+        _ => say!(reader, "between-accesses"),
+    }
+}
+
+fn of_pair<'a>(values: &mut Values<'a>, pair: &'a BetweenThreads, reader: &Reader) {
+    values.set("one_access", pair.one_access);
+    values.set("one_line", pair.one_line);
+    // The numbers of the accesses, as the report has them.
+    values.set("plain", if pair.strong == Some(0) { "(2)" } else { "(1)" });
+    values.set("strong", if pair.strong == Some(0) { "(1)" } else { "(2)" });
+    values.set("is_mixed", pair.strong.is_some());
+    values.set("compares", pair.compares);
+    values.set("both_update", pair.both_update);
+    values.set(
+        "plain_access",
+        match pair.plain {
+            PlainAccess::Load => "load",
+            PlainAccess::Store => "store",
+            PlainAccess::Update => "update",
+        },
+    );
+    values.set(
+        "waits",
+        match &pair.polled {
+            None => "no",
+            Some(Polled::Again) => "again",
+            Some(Polled::Once { .. }) => "once",
+        },
+    );
+    values.set("has_branch", pair.branch.is_some());
+    if let Some(branch) = &pair.branch {
+        values.set("branch", branch.at.line);
+        values.set("lanes", mask(branch.lanes));
+    }
+    if let Some(missing) = &pair.missing {
+        of_missing(values, missing, reader);
+    }
+}
+
+fn mask(lanes: u32) -> String {
+    format!("{lanes:#010x}")
+}
+
+fn line_or_0(at: Option<&SourceLocation>) -> u32 {
+    at.map_or(0, |at| at.line)
+}
+
+fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader) {
+    match missing {
+        Missing::FenceAfterLook { seen, before_barrier } => {
+            values.set("look", line_or_0(seen.as_ref()));
+            values.set("before_barrier", *before_barrier);
+        }
+        Missing::FenceBeforeFlag { first, set, look, acquired: _ } => {
+            values.set("first", first.line);
+            values.set("set", set.line);
+            values.set("look", line_or_0(look.as_ref()));
+            // A lock is given back after its critical section: there the flag may be set above the access.
+            values.set("is_above", first.line < set.line);
+        }
+        Missing::BarrierBeforeFlag { first, fence, set, look } => {
+            values.set("first", first.line);
+            values.set("fence", fence.line);
+            values.set("set", set.line);
+            values.set("look", look.line);
+        }
+        Missing::BarrierAfterLook { look, second } => {
+            values.set("look", look.line);
+            values.set("second", second.line);
+        }
+        Missing::EndedBeforeBarrier { end, barrier } | Missing::LaneEnded { barrier, end } => {
+            values.set("end", end.at.line);
+            values.set("by_branch", end.by_branch);
+            values.set("barrier", barrier.line);
+        }
+        Missing::LaneNotInMask { barrier, met, inside, outside } => {
+            values.set("barrier", barrier.line);
+            values.set("met", mask(*met));
+            values.set("inside", *inside);
+            values.set("outside", *outside);
+        }
+        Missing::OnlyShuffled { at, function } => {
+            values.set("at", at.line);
+            values.set("function", *function);
+        }
+        Missing::PlainUnlock { taken, store } => {
+            values.set("taken", taken.line);
+            values.set("store", store.line);
+        }
+        Missing::Locks { first, second, one_block } => {
+            let name = |lock: &Option<Place>| lock.as_ref().map_or(String::new(), |lock| place::of(lock, reader));
+            values.set(
+                "held",
+                match (first, second) {
+                    (Some(_), Some(_)) => "both",
+                    (Some(_), None) => "first",
+                    (None, Some(_)) => "second",
+                    (None, None) => "none",
+                },
+            );
+            values.set("first", name(first));
+            values.set("second", name(second));
+            values.set("one_block", *one_block);
+        }
+        Missing::NextRound { above, below, barrier, turn } => {
+            values.set("above", above.line);
+            values.set("below", below.line);
+            values.set("barrier", line_or_0(barrier.as_ref()));
+            values.set(
+                "turn",
+                match turn {
+                    Turn::Round => "iteration",
+                    Turn::Call => "call",
+                },
+            );
+        }
+        Missing::SamePhase { above, below, barrier } => {
+            values.set("above", above.line);
+            values.set("below", below.line);
+            values.set("barrier", barrier.line);
+        }
+        Missing::WrongMeans { at, means } => {
+            values.set("at", at.line);
+            values.set(
+                "means",
+                match means {
+                    Means::Fence => "fence",
+                    Means::WarpBarrier => "warp-barrier",
+                    Means::BlockBarrier => "block-barrier",
+                },
+            );
+        }
+        Missing::SamePlace { made, atomic } => {
+            values.set("made", line_or_0(made.as_ref()));
+            values.set("atomic", line_or_0(atomic.as_ref()));
+        }
+        Missing::OwnUpdate { at, certain } => {
+            values.set("at", at.line);
+            values.set("certain", *certain);
+        }
+    }
+}
+
+/// What does not reach the other block, as far as it is known, and what has device scope in its place.
+fn too_narrow(values: &mut Values, narrow: &Narrow, reader: &Reader) {
+    let named: Option<Vec<String>> = narrow.parts.iter().map(|part| name(part, reader)).collect();
+    // Two instructions may be one line of the source.
+    let named = once_each(named.unwrap_or_default());
+    let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part.what, reader)).collect());
+    values.set("count", named.len());
+    values.set("which", phrase::listed(&named, reader));
+    values.set("has_wide", !wide.is_empty());
+    values.set("wide", wide.join(", "));
+}
+
+fn name(part: &NarrowPart, reader: &Reader) -> Option<String> {
+    let what = match part.what {
+        Synchroniser::Fence => "fence",
+        Synchroniser::Atomic { .. } => "atomic",
+        Synchroniser::Load => "load",
+        Synchroniser::Store => "store",
+    };
+    Some(say!(reader, "narrow-part", what, line = part.at.as_ref()?.line))
+}
+
+/// As CUDA calls both.
+fn wider(what: Synchroniser, reader: &Reader) -> Option<String> {
+    let (wide, narrow) = match what {
+        Synchroniser::Fence => ("__threadfence()".to_string(), "__threadfence_block()".to_string()),
+        // A subtraction is the addition of less than 0.
+        Synchroniser::Atomic { operation: AtomicOperation::Add } => return Some(say!(reader, "wider-add")),
+        Synchroniser::Atomic { operation } => {
+            let name = operation.cuda_name();
+            (format!("{name}()"), format!("{name}_block()"))
+        }
+        Synchroniser::Load | Synchroniser::Store => return None,
+    };
+    Some(say!(reader, "wider", wide, narrow))
+}
+
+fn once_each(all: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for text in all {
+        if !kept.contains(&text) {
+            kept.push(text);
+        }
+    }
+    kept
+}

@@ -1,0 +1,41 @@
+//! What an access is called.
+
+use crate::Reader;
+use finding::{Access, AccessKind, Finding, HostOperation};
+
+/// `a write and a read`, by their lines, or `two writes`.
+pub(crate) fn both(finding: &Finding, reader: &Reader) -> String {
+    let mut all: Vec<&Access> = finding.accesses.iter().take(2).collect();
+    all.sort_by_key(|access| access.location.as_ref().map(|at| (&at.file, at.line, at.column)));
+    let kind = |access: Option<&&Access>| access.and_then(|access| access.memory.as_ref()).map(|memory| memory.kind);
+    match (kind(all.first()), kind(all.get(1))) {
+        (one, other) if one == other => say!(reader, "two", kind = word(one)),
+        (one, other) => say!(reader, "and", first = access(one, reader), last = access(other, reader)),
+    }
+}
+
+/// `a read`.
+pub(crate) fn access(kind: Option<AccessKind>, reader: &Reader) -> String {
+    say!(reader, "one", kind = word(kind))
+}
+
+fn word(kind: Option<AccessKind>) -> &'static str {
+    match kind {
+        None => "any",
+        Some(AccessKind::Load) => "load",
+        Some(AccessKind::Store) => "store",
+        Some(AccessKind::Atomic) => "atomic",
+        Some(AccessKind::AsyncCopy) => "copy",
+        Some(AccessKind::BarrierObject) => "object",
+    }
+}
+
+pub(crate) fn host_operation(operation: HostOperation, reader: &Reader) -> String {
+    let operation = match operation {
+        HostOperation::CopyToHost => "to-host",
+        HostOperation::CopyFromHost => "from-host",
+        HostOperation::CopyOnDevice => "on-device",
+        HostOperation::Fill => "fill",
+    };
+    say!(reader, "host-operation", operation)
+}

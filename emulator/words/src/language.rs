@@ -1,0 +1,69 @@
+//! The languages that there are words in.
+
+use std::fmt;
+use std::str::FromStr;
+use unic_langid::LanguageIdentifier;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    #[default]
+    English,
+    Spanish,
+}
+
+impl Language {
+    pub const ALL: [Language; 2] = [Language::English, Language::Spanish];
+
+    /// As `--lang` takes it (ISO 639-1).
+    pub const fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Spanish => "es",
+        }
+    }
+
+    /// The language of a POSIX locale such as `es_MX.UTF-8`, as `LC_ALL`, `LC_MESSAGES` and `LANG` hold one.
+    pub fn of_locale(locale: &str) -> Option<Language> {
+        let code = locale.split(['_', '.', '@', '-']).next()?;
+        code.to_ascii_lowercase().parse().ok()
+    }
+
+    pub(crate) fn identifier(self) -> LanguageIdentifier {
+        self.code().parse().expect("a code of two letters")
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(code: &str) -> Result<Language, String> {
+        let all = Language::ALL.into_iter().find(|language| language.code() == code);
+        all.ok_or_else(|| format!("no language `{code}`: en, es"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locale_names_its_language() {
+        for (locale, language) in [
+            ("es", Some(Language::Spanish)),
+            ("es_MX.UTF-8", Some(Language::Spanish)),
+            ("ES_es@euro", Some(Language::Spanish)),
+            ("en_GB.UTF-8", Some(Language::English)),
+            ("C.UTF-8", None),
+            ("de_DE", None),
+            ("", None),
+        ] {
+            assert_eq!(Language::of_locale(locale), language, "{locale:?}");
+        }
+    }
+}
