@@ -1,10 +1,10 @@
-//! A finding as text, in the manner of rustc: both ends numbered on their source lines, then why and what would help.
+//! A finding as text, in the manner of rustc: both ends numbered on their source lines, then what would fix it.
 //!
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
-use crate::words::threads::who;
-use crate::{Names, Said, action, place, said};
-use finding::{Access, Finding, Severity, SourceLocation};
+use crate::phrase::threads::who;
+use crate::{Language, Reader, Said, action, place, said};
+use finding::{Access, Finding, Severity, SourceLocation, ThreadName};
 use std::fmt::Write;
 
 /// Whether the text carries colours (ANSI SGR codes).
@@ -22,19 +22,22 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// What the caller adds to a finding.
+/// What the caller adds to a finding, and how much it wants to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
+    pub language: Language,
+    /// Order, place and reason as well.
+    pub is_verbose: bool,
     /// How lucky this run was among others.
     pub luck: Option<String>,
     /// The command that makes the same run again.
     pub replay: Option<String>,
-    /// The smallest run that shows it, and its command.
+    /// A smaller run that shows it, and its command.
     pub smallest: Option<String>,
     /// It is no finding, and shown as a note without a slug.
     pub is_hint: bool,
-    /// The command that tells what this kind of finding is.
-    pub explain: Option<String>,
+    /// How to read more: options of the program.
+    pub more: Option<String>,
     /// The reader has many kernels before them: the place begins with the kernel's name.
     pub names_kernel: bool,
 }
@@ -51,26 +54,33 @@ pub fn render<'a>(
     remarks: &Remarks,
     paint: Paint,
 ) -> String {
-    let names = Names::of(finding, &source);
-    let Said { message, why, help } = said(finding, &names);
-    let ends = ends(finding, &names, &source);
+    let reader = Reader::of(finding, &source, remarks.language);
+    let Said { message, why, fix } = said(finding, &reader);
+    let ends = ends(finding, &reader, &source);
     // As wide as the largest line number, and two at least.
     let width = ends.iter().map(|end| end.line.to_string().len()).max().unwrap_or(0).max(2);
     let gutter = |text: &str| paint.with(BLUE, &format!("{text:>width$} |"));
     let mut out = String::new();
 
     let is_hint = remarks.is_hint || finding.severity == Severity::Hint;
-    let (word, colour) = if is_hint || !finding.is_error() { ("note", YELLOW) } else { ("error", RED) };
-    let word = if is_hint { word.to_string() } else { format!("{word}[{}]", finding.slug) };
+    let (word, colour) = match is_hint || !finding.is_error() {
+        true => (say!(reader, "note"), YELLOW),
+        false => (say!(reader, "error"), RED),
+    };
+    let word = if is_hint { word } else { format!("{word}[{}]", finding.slug) };
     let head = paint.with(colour, &word);
     put(&mut out, format_args!("{head}{}", paint.with(BOLD, &format!(": {message}"))));
 
     let mut file = None;
     let mut line = 0;
+    let kernel = match remarks.names_kernel && !finding.kernel.is_empty() {
+        true => say!(reader, "in-kernel-named", kernel = &finding.kernel),
+        false => String::new(),
+    };
     // As a rule the header names the end that the run came to last; the lines below follow the source.
     let named = finding.headline.and_then(|index| ends.iter().find(|end| end.number == index + 1));
     if let Some(last) = named.or_else(|| ends.iter().max_by_key(|end| end.number)) {
-        put(&mut out, format_args!("{:>width$}{} {}:{}", "", paint.with(BLUE, "-->"), last.path, last.line));
+        put(&mut out, format_args!("{:>width$}{} {}:{}{kernel}", "", paint.with(BLUE, "-->"), last.path, last.line));
         file = Some(last.path.as_str());
     }
     for end in &ends {
@@ -90,10 +100,10 @@ pub fn render<'a>(
     }
     for (number, access) in (1..).zip(&finding.accesses) {
         if access.location.is_none() {
-            let action = deed(access, are_in_several_blocks(finding), &names);
+            let action = deed(access, Naming::of(finding), &reader);
             let place = match access.ptx_line {
                 0 => String::new(), // The host's own.
-                line => format!("line {line} of the PTX: "),
+                line => say!(reader, "line-of-ptx", line) + ": ",
             };
             put(&mut out, format_args!("{} ({number}) {place}{action}", gutter("")));
         }
@@ -103,22 +113,22 @@ pub fn render<'a>(
     let is_plain = ends.is_sorted_by_key(|end| end.number);
     // Of threads that wait for one another the numbers are names.
     let is_plain = is_plain || finding.slug.is_wait();
-    let order = (!is_plain).then(|| "the numbers say which came first in this run".to_string());
-    let place = match remarks.names_kernel {
-        true => in_its_kernel(finding, place(finding, &names)),
-        false => place(finding, &names),
+    let verbose = |text: String| remarks.is_verbose.then_some(text);
+    let kernel_alone = match ends.is_empty() {
+        true => say!(reader, "kernel-alone", kernel = &finding.kernel),
+        false => String::new(),
     };
-    let launched = launches(finding, &source);
     let lines = [
-        ("order", order.as_ref()),
-        ("where", Some(&place)),
-        ("launched", Some(&launched)),
-        ("why", Some(&why)),
-        ("luck", remarks.luck.as_ref()),
-        ("help", Some(&help)),
-        ("replay", remarks.replay.as_ref()),
-        ("smallest", remarks.smallest.as_ref()),
-        ("explain", remarks.explain.as_ref()),
+        (say!(reader, "label-where"), (!finding.kernel.is_empty() && remarks.names_kernel).then_some(kernel_alone)),
+        (say!(reader, "label-launched"), Some(launches(finding, &source, &reader))),
+        (say!(reader, "label-order"), verbose(if is_plain { String::new() } else { say!(reader, "order") })),
+        (say!(reader, "label-where"), verbose(place(finding, &reader))),
+        (say!(reader, "label-why"), verbose(why)),
+        (say!(reader, "label-luck"), remarks.luck.clone()),
+        (say!(reader, "label-fix"), Some(fix)),
+        (say!(reader, "label-replay"), remarks.replay.clone()),
+        (say!(reader, "label-smallest"), remarks.smallest.clone()),
+        (say!(reader, "label-more"), remarks.more.clone()),
     ];
     for (label, text) in lines {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
@@ -130,8 +140,13 @@ pub fn render<'a>(
 }
 
 /// What is no finding, as a note: without a slug, and without a way to make its run again.
-pub fn hint<'a>(hint: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, paint: Paint) -> String {
-    render(hint, source, &Remarks { is_hint: true, ..Remarks::default() }, paint)
+pub fn hint<'a>(
+    hint: &Finding,
+    source: impl Fn(&str) -> Option<Source<'a>>,
+    language: Language,
+    paint: Paint,
+) -> String {
+    render(hint, source, &Remarks { is_hint: true, language, ..Remarks::default() }, paint)
 }
 
 impl Paint {
@@ -157,8 +172,8 @@ struct End {
 }
 
 /// The ends that have a place, by file (the last end's first), line and number.
-fn ends<'a>(finding: &Finding, names: &Names, source_of: &impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
-    let names_block = are_in_several_blocks(finding);
+fn ends<'a>(finding: &Finding, reader: &Reader, source_of: &impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
+    let naming = Naming::of(finding);
     let mut ends: Vec<End> = (1..)
         .zip(&finding.accesses)
         .filter_map(|(number, access)| {
@@ -171,7 +186,7 @@ fn ends<'a>(finding: &Finding, names: &Names, source_of: &impl Fn(&str) -> Optio
                 line: location.line,
                 text: written.map(|text| expand_tabs(text.trim_end())),
                 indent: written.map_or(0, |text| indent(text, location.column)),
-                action: deed(access, names_block, names) + &callers(access, location, source_of),
+                action: deed(access, naming, reader) + &callers(access, location, source_of, reader),
             })
         })
         .collect();
@@ -180,38 +195,40 @@ fn ends<'a>(finding: &Finding, names: &Names, source_of: &impl Fn(&str) -> Optio
     ends
 }
 
-/// `, called from line 30 of lock.cu`: the lines that led into the function where an access stands.
-fn callers<'a>(access: &Access, at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) -> String {
-    let mut text = String::new();
-    for caller in &access.called_from {
+/// `, called from line 30`: the lines that led into the function where an access stands.
+fn callers<'a>(
+    access: &Access,
+    at: &SourceLocation,
+    source: &impl Fn(&str) -> Option<Source<'a>>,
+    reader: &Reader,
+) -> String {
+    let caller = |caller: &SourceLocation| {
         let path = source(&caller.file).map_or(caller.file.as_str(), |source| source.path);
-        let _ = match caller.file == at.file {
-            true => write!(text, ", called from line {}", caller.line),
-            false => write!(text, ", called from {path}:{}", caller.line),
-        };
-    }
-    text
+        match caller.file == at.file {
+            true => say!(reader, "called-from-line", line = caller.line),
+            false => say!(reader, "called-from", path, line = caller.line),
+        }
+    };
+    access.called_from.iter().map(caller).collect()
 }
 
 /// How kernels launched the grids of the ends: `(1) by ... at line 30`.
-fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>) -> String {
+fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>, reader: &Reader) -> String {
     let mut all: Vec<String> = Vec::new();
     for (number, access) in (1..).zip(&finding.accesses) {
         let mut text = String::new();
         for (nth, site) in access.launched_by.iter().enumerate().take(DEEPEST + 1) {
-            let place = match &site.location {
+            let at = match &site.location {
                 Some(at) => format!("{}:{}", source(&at.file).map_or(at.file.as_str(), |it| it.path), at.line),
-                None => format!("line {} of the PTX", site.ptx_line),
+                None => say!(reader, "line-of-ptx", line = site.ptx_line),
             };
-            let _ = match nth {
-                0 => write!(
-                    text,
-                    "({number}) is in `{}`, launched at {place} by {}",
-                    site.kernel,
-                    who(site.thread, true)
-                ),
-                DEEPEST => write!(text, ", and so on, {} deep", access.launched_by.len()),
-                _ => write!(text, ", in `{}`, launched at {place} by {}", site.kernel, who(site.thread, true)),
+            let naming = Naming { block: true, lane: false };
+            text += &match nth {
+                DEEPEST => say!(reader, "and-so-on", depth = access.launched_by.len()),
+                _ => {
+                    let who = who(site.thread, naming.block, naming.lane, reader);
+                    say!(reader, "launched", is_first = nth == 0, number = number as u64, kernel = &site.kernel, at, who)
+                }
             };
         }
         all.extend(Some(text).filter(|text| !text.is_empty()));
@@ -221,15 +238,6 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>)
 
 /// Launches of a chain that are told one by one.
 const DEEPEST: usize = 4;
-
-/// With the kernel's name before the place; what the host did by itself has none.
-fn in_its_kernel(finding: &Finding, place: String) -> String {
-    match (finding.kernel.as_str(), place.as_str()) {
-        ("", _) => place,
-        (kernel, "") => format!("in kernel `{kernel}`"),
-        (kernel, place) => format!("in kernel `{kernel}`, {place}"),
-    }
-}
 
 const TAB: &str = "    ";
 
@@ -243,18 +251,32 @@ fn indent(text: &str, column: u32) -> usize {
     text.char_indices().take_while(|&(at, _)| at < before).map(|(_, c)| if c == '\t' { TAB.len() } else { 1 }).sum()
 }
 
-fn are_in_several_blocks(finding: &Finding) -> bool {
-    let mut blocks = finding.accesses.iter().filter_map(|access| access.thread).map(|thread| thread.block);
-    let first = blocks.next();
-    blocks.any(|block| Some(block) != first)
+/// What a thread's name must say to tell the ends of one finding apart.
+#[derive(Clone, Copy)]
+struct Naming {
+    block: bool,
+    lane: bool,
+}
+
+impl Naming {
+    fn of(finding: &Finding) -> Naming {
+        let threads: Vec<_> = finding.accesses.iter().filter_map(|access| access.thread).collect();
+        let differ = |of: fn(&ThreadName) -> ([u32; 3], u32)| {
+            let first = threads.first().map(of);
+            threads.iter().any(|thread| Some(of(thread)) != first)
+        };
+        let block = differ(|thread| (thread.block, 0));
+        let one_warp = !differ(|thread| (thread.block, thread.linear / 32));
+        Naming { block, lane: one_warp && differ(|thread| (thread.block, thread.linear)) }
+    }
 }
 
 /// Who did what.
-fn deed(access: &Access, names_block: bool, names: &Names) -> String {
-    let action = action(access, names);
+fn deed(access: &Access, naming: Naming, reader: &Reader) -> String {
+    let action = action(access, reader);
     match access.thread {
         None => action,
-        Some(thread) => format!("{} {action}", who(thread, names_block)),
+        Some(thread) => format!("{} {action}", who(thread, naming.block, naming.lane, reader)),
     }
 }
 

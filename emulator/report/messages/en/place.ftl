@@ -1,0 +1,40 @@
+### Where: a variable, an element, a buffer, a block.
+
+argument = argument { $number }
+element-of-argument = element { $index } of what argument { $number } points to
+what-argument-points-to = what argument { $number } points to
+own-variable = a variable of its own
+same-bytes = the same { $bytes } bytes
+some-bytes = { $bytes } bytes of memory
+at-address = address { $address }
+side = { $side ->
+    [before] before the start
+   *[past] past the end
+}
+buffer-of = the { $bytes }-byte buffer that { $argument } points to
+buffer-variable = `{ $name }`, a variable of { $bytes } bytes
+buffer-unnamed = an allocation of { $bytes } bytes
+allocation = { $bytes } bytes of { $memory ->
+    [device] device memory
+    [heap] the heap of device code
+    [page-locked] page-locked memory
+    [unified] unified memory
+   *[registered] registered host memory
+}, allocation { $number } of the context
+near = { $place } (near { $near })
+block = block ({ $x },{ $y },{ $z })
+warp-of = warp { $warp } of { $block }
+in-shared = { $block }, { $bytes } bytes at shared+{ $offset }
+in-global = { $bytes } bytes of global memory, byte { $offset } of { $buffer }
+at-global-address = { $bytes } bytes of global memory, address { $address }
+byte-of = byte { $offset } of { $buffer }
+byte-of-freed = byte { $offset } of a freed allocation of { $bytes } bytes
+byte-of-allocation = byte { $offset } of an allocation of { $bytes } bytes
+past-a-multiple = { $at }, { $past } past a multiple
+outside-array-at = { $block }, { $far } bytes { $side } of `{ $array }`, which has { $bytes } bytes
+outside-array-there = { $at }, where { $there } is
+bytes-past = { $far } bytes past the end of { $buffer }
+bytes-before = { $far } bytes before { $buffer }
+element-there = { $element }, { $at }
+outside-shared = shared+{ $address }, where the block has { $bytes } bytes
+no-memory = { $space } address { $address }, where there is no memory

@@ -1,0 +1,230 @@
+### Lo que se hizo en un extremo de un hallazgo: lo que sigue a `(1)`.
+
+## Accesos a memoria
+
+reads = lee { $what }
+reads-it = lo lee
+writes = escribe { $what }
+writes-it = lo escribe
+updates = { $operation ->
+    [add] suma de forma atómica
+    [and] hace un `and` atómico con
+    [or] hace un `or` atómico con
+    [xor] hace un `xor` atómico con
+    [exchange] hace un intercambio atómico con
+    [compare] hace un compare-and-swap atómico que espera
+    [increment] hace un incremento atómico hasta
+    [decrement] hace un decremento atómico desde
+    [min] hace un `min` atómico con
+   *[max] hace un `max` atómico con
+} { $operand }
+updates-it = lo actualiza de forma atómica
+updates-to = lo actualiza de forma atómica a { $value }
+starts-copy-from = empieza una copia asíncrona desde ahí
+starts-copy-to = empieza una copia asíncrona hacia ahí
+initializes-it = lo inicializa
+invalidates-it = lo invalida
+tests-its-phase = consulta su fase
+arrives-at-it = llega a él
+uses-it = lo usa
+in-earlier-launch = { $action } en `{ $kernel }`, un lanzamiento anterior
+in-kernel = { $action } en `{ $kernel }`
+host-does = { $operation } { $writes ->
+    [true] lo escribe
+   *[false] lo lee
+}
+host-reads = el host lee { $bytes } bytes, desde el byte { $from }
+frees-again = lo libera por segunda vez
+frees-it = lo libera
+accesses = { $kind ->
+    [load] lee
+    [store] escribe
+    [update] actualiza
+    [copy] copia
+   *[any] accede a
+} { $bytes } bytes
+
+one = { $kind ->
+    [load] una lectura
+    [store] una escritura
+    [atomic] una operación atómica
+    [copy] una copia asíncrona
+    [object] un uso de un objeto barrera
+   *[any] un acceso
+}
+two = { $kind ->
+    [load] dos lecturas
+    [store] dos escrituras
+    [atomic] dos operaciones atómicas
+    [copy] dos copias asíncronas
+    [object] dos usos de un objeto barrera
+   *[any] dos accesos
+}
+host-operation = { $operation ->
+    [to-host] una copia al host
+    [from-host] una copia desde el host
+    [on-device] una copia dentro del dispositivo
+   *[fill] un relleno de memoria
+}
+
+## Valores sin inicializar
+
+decides = hace que { $what } dependa de él
+decision = { $what ->
+    [branch] una rama
+    [condition] una condición
+    [call] una llamada
+    [address] una dirección
+    [atomic] una operación atómica
+    [mask] una máscara de lanes
+    [vote] un voto en una barrera
+    [number] el número de una barrera
+    [count] la cuenta de una barrera
+    [phase] la fase de una barrera
+    [stack] el tamaño de una pila
+   *[copy] el tamaño de una copia
+}
+gets-active-mask = recibe la máscara { $mask } de `__activemask()`
+gets-its-mask = recibe su máscara de `__activemask()`
+takes-no-thread = toma el valor del lane { $lane }, donde no hay ningún thread
+takes-ended = toma el valor del lane { $lane }, que terminó sin esta llamada
+takes-not-named = toma el valor del lane { $lane }, que no está en la máscara { $mask }
+writes-result = escribe el resultado
+
+## Barreras y esperas
+
+reaches = { $who } { $count ->
+    [one] llega
+   *[other] llegan
+} a { $what }
+grid-barrier = la barrera del grid
+barrier-number = la barrera { $number }
+a-barrier = una barrera
+leaves-kernel = { $who } { $count ->
+    [one] sale
+   *[other] salen
+} aquí del kernel
+opens-without-them = la barrera se abre sin ellos
+warp-reaches = el warp { $warp } llega aquí a ella
+gives-count = { $who } { $count ->
+    [one] da
+   *[other] dan
+} una cuenta de { $given }
+misuses = { $who } { $what ->
+    [whole-block] { $count ->
+        [one] espera
+       *[other] esperan
+    } a todo el bloque
+    [arrived-first] { $count ->
+        [one] llega
+       *[other] llegan
+    } primero
+    [arrived-again] { $count ->
+        [one] llega
+       *[other] llegan
+    } otra vez
+    [came-first] { $count ->
+        [one] viene
+       *[other] vienen
+    } primero
+   *[another-operation] { $count ->
+        [one] viene
+       *[other] vienen
+    } con otra operación
+}
+arrives-too-often = { $who } { $count ->
+    [one] llega
+   *[other] llegan
+} { $come } veces, y hay { $pending } llegadas pendientes
+misuses-object = { $who } { $what ->
+    [no-object] lo { $count ->
+        [one] usa
+       *[other] usan
+    }
+    [completes] { $count ->
+        [one] llega
+       *[other] llegan
+    } con `.noComplete`
+   *[transactions] { $count ->
+        [one] cambia
+       *[other] cambian
+    } su número de transacciones
+}
+calls-with-mask = { $who } { $count ->
+    [one] llama
+   *[other] llaman
+} a `{ $function }` con la máscara { $mask }
+in-block = bloque { $block }, { $who }
+waits-at = { $who } { $count ->
+    [one] espera
+   *[other] esperan
+} en { $what }
+waits-until = { $who } { $count ->
+    [one] espera
+   *[other] esperan
+} en { $what }: hay { $come } de { $expected } threads
+waits-at-mask = { $who } { $count ->
+    [one] espera
+   *[other] esperan
+} en `{ $function }` con la máscara { $mask }
+loops-here = { $who } { $count ->
+    [one] repite
+   *[other] repiten
+} este bucle
+reads-again-and-again = { $who } { $count ->
+    [one] lee
+   *[other] leen
+} aquí una y otra vez: { $what }
+waits-for = { $does }, a { $whom } en { $places }
+memory-there = la memoria
+finds-value = { $place } vale { $value }
+finds-missing = { $count ->
+    [one] falta una llegada en { $place }
+   *[other] faltan { $count } llegadas en { $place }
+}
+sets = pone { $name } a { $value }
+sets-it = lo pone a { $value }
+and-ended = , y ha terminado
+and-stands-at = , y ahora está en ({ $number })
+of-block = del bloque { $block }{" "}
+writes-last = es el último que lo escribe
+
+## Llamadas y lanzamientos
+
+takes-entry = toma la entrada { $entry }
+calls-it = lo llama
+calls-deep = hace la llamada { $depth } de una cadena
+allocates-on-stack = reserva memoria en su pila
+launches-and-fails = lanza { $kernel }: { $error }
+launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space }
+
+## Avisos
+
+active-mask-gave = recibe { $mask } de `__activemask()`, mientras que los lanes { $live } no han terminado
+shuffle-gives-back = devuelve a los lanes { $lanes } sus propios valores: no hay ningún lane donde leen
+fails-to-swap = encuentra un valor distinto del que espera y no cambia nada{ $more ->
+    [0] {""}
+    [one] {", igual"} que otra más
+   *[other] {", igual"} que otras { $more }
+}
+
+## Threads, valores y listas
+
+thread-of-warp = { $names_block ->
+    [true] bloque { $block }, thread { $thread }
+   *[false] el thread { $thread }
+} ({ $names_lane ->
+    [true] warp { $warp }, lane { $lane }
+   *[false] warp { $warp }
+})
+threads = { $count ->
+    [one] el thread { $list }
+   *[other] los threads { $list }
+}
+run-of-threads = { $first } a { $last }
+and-more = { $list } y { $count } más
+stale = { $value }, un valor anterior
+as-float = { $bits } (como float { $value })
+as-double = { $bits } (como double { $value })
+and = { $first } y { $last }
+or = { $first } o { $last }

@@ -1,0 +1,24 @@
+### Lo que rodea a las frases de un hallazgo.
+
+error = error
+note = nota
+in-kernel-named = , kernel `{ $kernel }`
+kernel-alone = kernel `{ $kernel }`
+line-of-ptx = línea { $line } del PTX
+called-from-line = , llamado desde la línea { $line }
+called-from = , llamado desde { $path }:{ $line }
+launched = { $is_first ->
+    [true] ({ $number }) está en
+   *[false] , en
+} `{ $kernel }`, lanzado en { $at } por { $who }
+and-so-on = , y así hasta { $depth } niveles
+order = los números dicen cuál ocurrió primero en esta ejecución
+label-launched = lanzado
+label-order = orden
+label-where = dónde
+label-why = porqué
+label-luck = suerte
+label-fix = arreglo
+label-replay = repetir
+label-smallest = más corta
+label-more = más

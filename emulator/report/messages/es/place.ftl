@@ -1,0 +1,40 @@
+### Dónde: una variable, un elemento, un buffer, un bloque.
+
+argument = el argumento { $number }
+element-of-argument = el elemento { $index } de lo que apunta el argumento { $number }
+what-argument-points-to = lo que apunta el argumento { $number }
+own-variable = una variable propia
+same-bytes = los mismos { $bytes } bytes
+some-bytes = { $bytes } bytes de memoria
+at-address = la dirección { $address }
+side = { $side ->
+    [before] antes del principio
+   *[past] después del final
+}
+buffer-of = el buffer de { $bytes } bytes al que apunta { $argument }
+buffer-variable = `{ $name }`, una variable de { $bytes } bytes
+buffer-unnamed = una reserva de { $bytes } bytes
+allocation = { $bytes } bytes de { $memory ->
+    [device] memoria del dispositivo
+    [heap] el heap del código de dispositivo
+    [page-locked] memoria page-locked
+    [unified] memoria unificada
+   *[registered] memoria del host registrada
+}, reserva { $number } del contexto
+near = { $place } (cerca de { $near })
+block = bloque ({ $x },{ $y },{ $z })
+warp-of = warp { $warp } del { $block }
+in-shared = { $block }, { $bytes } bytes en shared+{ $offset }
+in-global = { $bytes } bytes de memoria global, byte { $offset } de { $buffer }
+at-global-address = { $bytes } bytes de memoria global, dirección { $address }
+byte-of = byte { $offset } de { $buffer }
+byte-of-freed = byte { $offset } de una reserva liberada de { $bytes } bytes
+byte-of-allocation = byte { $offset } de una reserva de { $bytes } bytes
+past-a-multiple = { $at }, { $past } más que un múltiplo
+outside-array-at = { $block }, { $far } bytes { $side } de `{ $array }`, que tiene { $bytes } bytes
+outside-array-there = { $at }, donde está { $there }
+bytes-past = { $far } bytes después del final de { $buffer }
+bytes-before = { $far } bytes antes de { $buffer }
+element-there = { $element }, { $at }
+outside-shared = shared+{ $address }, donde el bloque tiene { $bytes } bytes
+no-memory = la dirección { $space } { $address }, donde no hay memoria

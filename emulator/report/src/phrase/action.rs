@@ -1,13 +1,14 @@
-//! What was done at one end of a finding: past tense, with the value.
+//! What was done at one end of a finding: present tense, with the value.
 
-use super::launch::kernel_or_not;
 use super::place::{self, named};
 use super::threads::{index, threads};
 use super::value::written;
+use super::noun::host_operation;
 use crate::Reader;
+use crate::causes::launch::kernel_or_not;
 use finding::{
-    AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate,
-    HostOperation, Look, ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
+    AbsentLane, Access, AccessKind, Action, AtomicOperation, BarrierMisuse, BarrierName, Counted, Decision, Fate, Look,
+    ObjectMisuse, Place, Threads, Value, WaitAt, Waiting,
 };
 
 /// What was done at one end, without who did it.
@@ -16,248 +17,234 @@ pub fn action(access: &Access, reader: &Reader) -> String {
 }
 
 fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
+    let written = |value: Value| written(value, reader);
+    let threads = |who: &Threads| threads(who, reader);
     match action {
-        Action::Loaded(value) => with_value("loaded", *value),
-        Action::Stored(value) => with_value("stored", *value),
-        Action::Updated { operation, operand } => with_value(updated(*operation), *operand),
-        Action::UpdatedTo(None) => "atomically updated it".into(),
-        Action::UpdatedTo(value) => with_value("atomically updated it to", *value),
-        Action::StartedCopyFrom => "started an asynchronous copy from it".into(),
-        Action::StartedCopyTo => "started an asynchronous copy to it".into(),
-        Action::Initialised => "initialised it".into(),
-        Action::Invalidated => "invalidated it".into(),
-        Action::AskedPhase => "asked for its phase".into(),
-        Action::Arrived => "arrived at it".into(),
-        Action::Used => "used it".into(),
+        Action::Loaded { value: None } => say!(reader, "reads-it"),
+        Action::Loaded { value: Some(value) } => say!(reader, "reads", what = written(*value)),
+        Action::Stored { value: None } => say!(reader, "writes-it"),
+        Action::Stored { value: Some(value) } => say!(reader, "writes", what = written(*value)),
+        Action::Updated { operation, operand } => {
+            let operand = operand.map_or_else(String::new, written);
+            say!(reader, "updates", operation = operation_word(*operation), operand)
+        }
+        Action::UpdatedTo { value: None } => say!(reader, "updates-it"),
+        Action::UpdatedTo { value: Some(value) } => say!(reader, "updates-to", value = written(*value)),
+        Action::StartedCopyFrom => say!(reader, "starts-copy-from"),
+        Action::StartedCopyTo => say!(reader, "starts-copy-to"),
+        Action::Initialised => say!(reader, "initializes-it"),
+        Action::Invalidated => say!(reader, "invalidates-it"),
+        Action::AskedPhase => say!(reader, "tests-its-phase"),
+        Action::Arrived => say!(reader, "arrives-at-it"),
+        Action::Used => say!(reader, "uses-it"),
         Action::Earlier { action, kernel } => {
-            format!("{} in `{kernel}`, an earlier launch", told(action, kind, reader))
+            say!(reader, "in-earlier-launch", action = told(action, kind, reader), kernel)
         }
-        Action::InKernel { writes, kernel } => {
-            format!("{} it in `{kernel}`", if *writes { "stored" } else { "loaded" })
-        }
+        Action::InKernel { writes: true, kernel } => say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel),
+        Action::InKernel { writes: false, kernel } => say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel),
         Action::Host { operation, writes } => {
-            format!("{} {} it", host_operation(*operation), if *writes { "wrote" } else { "read" })
+            say!(reader, "host-does", operation = host_operation(*operation, reader), writes = *writes)
         }
-        Action::EarlierHost(operation) => host_operation(*operation).into(),
-        Action::HostRead { bytes, from } => format!("the host read {bytes} bytes from byte {from} on"),
-        Action::FreedAgain => "freed it a second time".into(),
-        Action::Accessed { bytes } => format!("{} {bytes} bytes", kind.map_or("accesses", kind_verb)),
-        Action::Freed => "freed it".into(),
+        Action::EarlierHost { operation } => host_operation(*operation, reader),
+        Action::HostRead { bytes, from } => say!(reader, "host-reads", bytes = *bytes, from = *from),
+        Action::FreedAgain => say!(reader, "frees-again"),
+        Action::Accessed { bytes } => say!(reader, "accesses", kind = kind_word(kind), bytes = *bytes),
+        Action::Freed => say!(reader, "frees-it"),
 
-        Action::LoadedUnwritten(place) => format!("loaded {}", place::unwritten(place, reader)),
-        Action::UsedUnwritten => "used it".into(),
-        Action::Decided(what) => format!("made {} depend on it", decision(*what)),
-        Action::AskedActiveMask(Some(mask)) => format!("got mask {mask:#010x} from `__activemask()`"),
-        Action::AskedActiveMask(None) => "got its mask from `__activemask()`".into(),
-        Action::TookFrom { lane, absent } => took(*lane, *absent),
-        Action::StoredResult => "stored what came of it".into(),
+        Action::LoadedUnwritten { place } => say!(reader, "reads", what = place::unwritten(place, reader)),
+        Action::UsedUnwritten => say!(reader, "uses-it"),
+        Action::Decided { decision: what } => say!(reader, "decides", what = decision(*what, reader)),
+        Action::AskedActiveMask { mask: Some(mask) } => say!(reader, "gets-active-mask", mask = hex(*mask)),
+        Action::AskedActiveMask { mask: None } => say!(reader, "gets-its-mask"),
+        Action::TookFrom { lane, absent } => took(*lane, *absent, reader),
+        Action::StoredResult => say!(reader, "writes-result"),
 
         Action::CameToBarrier { threads: who, barrier } => {
-            format!("{} came to {} here", threads(who), barrier_name(*barrier))
+            say!(reader, "reaches", who = threads(who), count = who.count(), what = barrier_name(*barrier, reader))
         }
-        Action::LeftKernel { threads: who } => format!("{} left the kernel from here", threads(who)),
-        Action::OpenedWithout => "the barrier opened without them".into(),
-        Action::WarpCame { warp } => format!("warp {warp} comes to it here"),
-        Action::Misused { threads: who, misuse } => format!("{} {}", threads(who), misused(*misuse)),
-        Action::MisusedObject { threads: who, misuse } => format!("{} {}", threads(who), misused_object(*misuse)),
+        Action::LeftKernel { threads: who } => say!(reader, "leaves-kernel", who = threads(who), count = who.count()),
+        Action::OpenedWithout => say!(reader, "opens-without-them"),
+        Action::WarpCame { warp } => say!(reader, "warp-reaches", warp = *warp),
+        Action::Misused { threads: who, misuse } => misused(threads(who), who.count(), *misuse, reader),
+        Action::MisusedObject { threads: who, misuse } => misused_object(threads(who), who.count(), *misuse, reader),
         Action::CameToGridBarrier { threads: who } => {
-            format!("{} {} to the barrier of the grid", threads(who), one_or_more(who, "comes", "come"))
+            say!(reader, "reaches", who = threads(who), count = who.count(), what = say!(reader, "grid-barrier"))
         }
         Action::CalledWithMask { threads: who, function, mask } => {
-            format!("{} called `{function}` with mask {mask:#010x}", threads(who))
+            say!(reader, "calls-with-mask", who = threads(who), count = who.count(), function = *function, mask = hex(*mask))
         }
         Action::Waits(waiting) => waits(waiting, reader),
         Action::Set { block, place, value, fate } => {
             let name = place.as_ref().and_then(|place| named(place, reader));
-            let name = name.as_deref().unwrap_or("it");
-            format!("{}set {name} to {value}{}", of_block(*block), fate_of(*fate))
+            let (does, then) = match name {
+                Some(name) => (say!(reader, "sets", name, value), fate_of(*fate, reader)),
+                None => (say!(reader, "sets-it", value), fate_of(*fate, reader)),
+            };
+            format!("{}{does}{then}", of_block(*block, reader))
         }
-        Action::WroteLast { block } => format!("{}wrote it last", of_block(*block)),
+        Action::WroteLast { block } => format!("{}{}", of_block(*block, reader), say!(reader, "writes-last")),
 
-        Action::TookEntry(entry) => format!("took entry {entry}"),
-        Action::CalledNothing => "called it".into(),
-        Action::CalledDeep(depth) => format!("called {depth} deep"),
-        Action::AllocatedOnStack => "allocated on its stack".into(),
+        Action::TookEntry { entry } => say!(reader, "takes-entry", entry = *entry),
+        Action::CalledNothing => say!(reader, "calls-it"),
+        Action::CalledDeep { depth } => say!(reader, "calls-deep", depth = *depth),
+        Action::AllocatedOnStack => say!(reader, "allocates-on-stack"),
 
-        Action::Launched { kernel, error } => format!("launched {}: {error}", kernel_or_not(kernel.as_deref())),
+        Action::Launched { kernel, error } => {
+            say!(reader, "launches-and-fails", kernel = kernel_or_not(kernel.as_deref(), reader), error = *error)
+        }
         Action::LaunchedWithPointer { kernel, space } => {
-            format!("launched `{kernel}` with a pointer to {} memory", space.name())
+            say!(reader, "launches-with-pointer", kernel, space = space.name())
         }
 
-        Action::ActiveMaskGave { mask, live } => {
-            format!("got {mask:#010x} from `__activemask()`, while lanes {live:#010x} had not ended")
-        }
-        Action::ShuffleGaveBack { lanes } => {
-            format!("gave lanes {lanes:#010x} their own values back: no lane is where they look")
-        }
-        Action::FailedToSwap { count } => {
-            let more = if *count > 1 { format!(", and {} more like it", count - 1) } else { String::new() };
-            format!("found another value there than it looked for, and changed nothing{more}")
-        }
+        Action::ActiveMaskGave { mask, live } => say!(reader, "active-mask-gave", mask = hex(*mask), live = hex(*live)),
+        Action::ShuffleGaveBack { lanes } => say!(reader, "shuffle-gives-back", lanes = hex(*lanes)),
+        Action::FailedToSwap { count } => say!(reader, "fails-to-swap", more = count.saturating_sub(1)),
     }
 }
 
-fn with_value(verb: &str, value: Option<Value>) -> String {
-    value.map_or_else(|| verb.into(), |value| format!("{verb} {}", written(value)))
+fn hex(mask: u32) -> String {
+    format!("{mask:#010x}")
 }
 
-fn updated(operation: AtomicOperation) -> &'static str {
+fn operation_word(operation: AtomicOperation) -> &'static str {
     match operation {
-        AtomicOperation::Add => "atomically added",
-        AtomicOperation::And => "did an atomic `and` with",
-        AtomicOperation::Or => "did an atomic `or` with",
-        AtomicOperation::Xor => "did an atomic `xor` with",
-        AtomicOperation::Exchange => "did an atomic exchange with",
-        AtomicOperation::CompareExchange => "did an atomic compare-and-swap that looks for",
-        AtomicOperation::Increment => "did an atomic increment up to",
-        AtomicOperation::Decrement => "did an atomic decrement down from",
-        AtomicOperation::Min => "did an atomic `min` with",
-        AtomicOperation::Max => "did an atomic `max` with",
+        AtomicOperation::Add => "add",
+        AtomicOperation::And => "and",
+        AtomicOperation::Or => "or",
+        AtomicOperation::Xor => "xor",
+        AtomicOperation::Exchange => "exchange",
+        AtomicOperation::CompareExchange => "compare",
+        AtomicOperation::Increment => "increment",
+        AtomicOperation::Decrement => "decrement",
+        AtomicOperation::Min => "min",
+        AtomicOperation::Max => "max",
     }
 }
 
-/// What an access is called: one, and several.
-pub(super) fn access_noun(access: &Access) -> (&'static str, &'static str) {
-    access.memory.as_ref().map_or(("an access", "accesses"), |memory| kind_noun(memory.kind))
-}
-
-pub(super) fn kind_noun(kind: AccessKind) -> (&'static str, &'static str) {
+fn kind_word(kind: Option<AccessKind>) -> &'static str {
     match kind {
-        AccessKind::Load => ("a load", "loads"),
-        AccessKind::Store => ("a store", "stores"),
-        AccessKind::Atomic => ("an atomic operation", "atomic operations"),
-        AccessKind::AsyncCopy => ("an asynchronous copy", "asynchronous copies"),
-        AccessKind::BarrierObject => ("a use of a barrier object", "uses of a barrier object"),
-    }
-}
-
-fn kind_verb(kind: AccessKind) -> &'static str {
-    match kind {
-        AccessKind::Load => "loads",
-        AccessKind::Store => "stores",
-        AccessKind::Atomic | AccessKind::BarrierObject => "updates",
-        AccessKind::AsyncCopy => "copies",
-    }
-}
-
-pub(super) fn host_operation(operation: HostOperation) -> &'static str {
-    match operation {
-        HostOperation::CopyToHost => "a copy to the host",
-        HostOperation::CopyFromHost => "a copy from the host",
-        HostOperation::CopyOnDevice => "a device-to-device copy",
-        HostOperation::Fill => "a fill",
+        Some(AccessKind::Load) => "load",
+        Some(AccessKind::Store) => "store",
+        Some(AccessKind::Atomic | AccessKind::BarrierObject) => "update",
+        Some(AccessKind::AsyncCopy) => "copy",
+        None => "any",
     }
 }
 
 /// What depends on an undefined value.
-pub(super) fn decision(what: Decision) -> &'static str {
-    match what {
-        Decision::Branch => "a branch",
-        Decision::Condition => "a condition",
-        Decision::Call => "a call",
-        Decision::Address => "an address",
-        Decision::Atomic => "an atomic operation",
-        Decision::MemberMask => "a member mask",
-        Decision::BarrierVote => "a barrier's vote",
-        Decision::BarrierNumber => "a barrier's number",
-        Decision::BarrierCount => "a barrier's count",
-        Decision::BarrierPhase => "a barrier's phase",
-        Decision::StackSize => "a stack's size",
-        Decision::CopySize => "a copy's size",
-    }
+pub(crate) fn decision(what: Decision, reader: &Reader) -> String {
+    let what = match what {
+        Decision::Branch => "branch",
+        Decision::Condition => "condition",
+        Decision::Call => "call",
+        Decision::Address => "address",
+        Decision::Atomic => "atomic",
+        Decision::MemberMask => "mask",
+        Decision::BarrierVote => "vote",
+        Decision::BarrierNumber => "number",
+        Decision::BarrierCount => "count",
+        Decision::BarrierPhase => "phase",
+        Decision::StackSize => "stack",
+        Decision::CopySize => "copy",
+    };
+    say!(reader, "decision", what)
 }
 
-fn took(lane: u32, absent: AbsentLane) -> String {
+fn took(lane: u32, absent: AbsentLane, reader: &Reader) -> String {
     match absent {
-        AbsentLane::NoThread(_) => format!("took the value of lane {lane}, where there is no thread"),
-        AbsentLane::Exited => format!("took the value of lane {lane}, which had ended without this call"),
-        AbsentLane::NotNamed(mask) => format!("took the value of lane {lane}, which is not in mask {mask:#010x}"),
+        AbsentLane::NoThread { .. } => say!(reader, "takes-no-thread", lane),
+        AbsentLane::Exited => say!(reader, "takes-ended", lane),
+        AbsentLane::NotNamed { mask } => say!(reader, "takes-not-named", lane, mask = hex(mask)),
     }
 }
 
 /// As CUDA names it.
-fn barrier_name(barrier: BarrierName) -> String {
+fn barrier_name(barrier: BarrierName, reader: &Reader) -> String {
     match (barrier.function(), barrier) {
         (Some(function), _) => format!("`{function}`"),
-        (None, BarrierName::Number(number)) => format!("barrier {number}"),
-        (None, _) => "a barrier".into(),
+        (None, BarrierName::Number { number }) => say!(reader, "barrier-number", number),
+        (None, _) => say!(reader, "a-barrier"),
     }
 }
 
-fn misused(misuse: BarrierMisuse) -> String {
-    match misuse {
-        BarrierMisuse::CameTo(number) => format!("came to barrier {number}"),
-        BarrierMisuse::GaveCount(count) => format!("gave a count of {count}"),
-        BarrierMisuse::CameForWholeBlock => "came for the whole block".into(),
-        BarrierMisuse::ArrivedFirst => "arrived first".into(),
-        BarrierMisuse::ArrivedAgain => "arrived again".into(),
-        BarrierMisuse::CameFirst => "came first".into(),
-        BarrierMisuse::CameWithAnotherOperation => "came with another operation".into(),
-    }
-}
-
-fn misused_object(misuse: ObjectMisuse) -> String {
-    match misuse {
-        ObjectMisuse::NoObject => "used it".into(),
-        ObjectMisuse::Count(count) => format!("gave a count of {count}"),
-        ObjectMisuse::TooMany { come, pending } => {
-            format!("arrived {come} times, where {pending} arrivals are pending")
+fn misused(who: String, count: u32, misuse: BarrierMisuse, reader: &Reader) -> String {
+    let what = match misuse {
+        BarrierMisuse::CameTo { barrier: number } => {
+            let what = say!(reader, "barrier-number", number);
+            return say!(reader, "reaches", who, count, what);
         }
-        ObjectMisuse::Completes => "arrived with `.noComplete`".into(),
-        ObjectMisuse::Transactions => "changed their number".into(),
-    }
+        BarrierMisuse::GaveCount { count: given } => return say!(reader, "gives-count", who, count, given),
+        BarrierMisuse::CameForWholeBlock => "whole-block",
+        BarrierMisuse::ArrivedFirst => "arrived-first",
+        BarrierMisuse::ArrivedAgain => "arrived-again",
+        BarrierMisuse::CameFirst => "came-first",
+        BarrierMisuse::CameWithAnotherOperation => "another-operation",
+    };
+    say!(reader, "misuses", who, count, what)
+}
+
+fn misused_object(who: String, count: u32, misuse: ObjectMisuse, reader: &Reader) -> String {
+    let what = match misuse {
+        ObjectMisuse::Count { count: given } => return say!(reader, "gives-count", who, count, given),
+        ObjectMisuse::TooMany { come, pending } => return say!(reader, "arrives-too-often", who, count, come, pending),
+        ObjectMisuse::NoObject => "no-object",
+        ObjectMisuse::Completes => "completes",
+        ObjectMisuse::Transactions => "transactions",
+    };
+    say!(reader, "misuses-object", who, count, what)
 }
 
 fn waits(waiting: &Waiting, reader: &Reader) -> String {
     let Waiting { block, threads: who, at, missing, missing_at } = waiting;
-    let wait = one_or_more(who, "waits", "wait");
+    let count = who.count();
+    let name = threads(who, reader);
+    let who_waits = match block {
+        Some(block) => say!(reader, "in-block", block = index(*block), who = name),
+        None => name,
+    };
     let does = match at {
-        WaitAt::Mask { function, mask } => format!("{wait} at `{function}` with mask {mask:#010x}"),
+        WaitAt::Mask { function, mask } => {
+            say!(reader, "waits-at-mask", who = who_waits, count, function = *function, mask = hex(*mask))
+        }
         WaitAt::Barrier { barrier, counted } => {
-            let until = counted.map_or(String::new(), |Counted { expected, come }| {
-                format!(" until {expected} threads have come, and {come} have")
-            });
-            format!("{wait} at {}{until}", barrier_name(*barrier))
+            let what = barrier_name(*barrier, reader);
+            match counted {
+                None => say!(reader, "waits-at", who = who_waits, count, what),
+                Some(Counted { expected, come }) => {
+                    say!(reader, "waits-until", who = who_waits, count, what, expected = *expected, come = *come)
+                }
+            }
         }
-        WaitAt::GridBarrier => format!("{wait} at the barrier of the grid"),
-        WaitAt::Spin(None) => format!("{} round here", one_or_more(who, "goes", "go")),
-        WaitAt::Spin(Some(look)) => {
-            let (looks, finds) = (one_or_more(who, "looks", "look"), one_or_more(who, "finds", "find"));
-            format!("{looks} here again and again and {finds} {}", found(look, reader))
-        }
-    };
-    let block = block.map_or(String::new(), |block| format!("block {}, ", index(block)));
-    let whom = match missing.is_empty() {
-        true => String::new(),
-        false => {
-            let places: Vec<String> = missing_at.iter().map(|number| format!("({number})")).collect();
-            let stand = one_or_more(missing, "stands", "stand");
-            format!(" for {}, who {stand} at {}", threads(missing), places.join(", "))
+        WaitAt::GridBarrier => say!(reader, "waits-at", who = who_waits, count, what = say!(reader, "grid-barrier")),
+        WaitAt::Spin { look: None } => say!(reader, "loops-here", who = who_waits, count),
+        WaitAt::Spin { look: Some(look) } => {
+            say!(reader, "reads-again-and-again", who = who_waits, count, what = found(look, reader))
         }
     };
-    format!("{block}{} {does}{whom}", threads(who))
+    if missing.is_empty() {
+        return does;
+    }
+    let places: Vec<String> = missing_at.iter().map(|number| format!("({number})")).collect();
+    let (whom, missing_count) = (threads(missing, reader), missing.count());
+    say!(reader, "waits-for", does, whom, missing_count, places = places.join(", "))
 }
 
 fn found(look: &Look, reader: &Reader) -> String {
-    let name = |place: &Place| named(place, reader).unwrap_or_else(|| "what is there".into());
+    let name = |place: &Place| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
-        Look::Value { value, place } => format!("{value} in {}", name(place)),
-        Look::ArrivalsMissing { count, place } => format!("that {count} arrivals are missing at {}", name(place)),
+        Look::Value { value, place } => say!(reader, "finds-value", value, place = name(place)),
+        Look::ArrivalsMissing { count, place } => say!(reader, "finds-missing", count = *count, place = name(place)),
     }
 }
 
-fn fate_of(fate: Fate) -> String {
+fn fate_of(fate: Fate, reader: &Reader) -> String {
     match fate {
-        Fate::Ended => ", and has ended".into(),
-        Fate::StandsAt(number) => format!(", and stands at ({number}) now"),
+        Fate::Ended => say!(reader, "and-ended"),
+        Fate::StandsAt { end: number } => say!(reader, "and-stands-at", number),
         Fate::Unknown => String::new(),
     }
 }
 
-fn of_block(block: Option<[u32; 3]>) -> String {
-    block.map_or(String::new(), |block| format!("of block {} ", index(block)))
-}
-
-fn one_or_more(threads: &Threads, one: &'static str, more: &'static str) -> &'static str {
-    if threads.count() == 1 { one } else { more }
+fn of_block(block: Option<[u32; 3]>, reader: &Reader) -> String {
+    block.map_or(String::new(), |block| say!(reader, "of-block", block = index(block)))
 }

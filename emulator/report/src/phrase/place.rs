@@ -4,126 +4,143 @@ use crate::Reader;
 use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Where};
 
 /// A variable with its index, or part of what an argument points to.
-pub(super) fn of(place: &Place, reader: &Reader) -> String {
+pub(crate) fn of(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Variable { name, index: None } => format!("`{name}`"),
         Place::Variable { name, index: Some(index) } => format!("`{name}[{index}]`"),
         Place::Argument { number, index } => match (index, reader.name(*number)) {
             (Some(index), Some(name)) => format!("`{name}[{index}]`"),
             (None, Some(name)) => format!("`*{name}`"),
-            (Some(index), None) => format!("element {index} of what argument {number} points to"),
-            (None, None) => format!("what argument {number} points to"),
+            (Some(index), None) => say!(reader, "element-of-argument", index = *index, number = *number),
+            (None, None) => say!(reader, "what-argument-points-to", number = *number),
         },
-        Place::Own => "a variable of its own".into(),
-        Place::Unnamed { bytes } => format!("the same {bytes} bytes"),
-        Place::Address(address) => format!("at {address:#x}"),
+        Place::Own => say!(reader, "own-variable"),
+        Place::Unnamed { bytes } => say!(reader, "same-bytes", bytes = *bytes),
+        Place::Address { address } => say!(reader, "at-address", address = hex(*address)),
     }
 }
 
 /// The same where only a name tells anything.
-pub(super) fn named(place: &Place, reader: &Reader) -> Option<String> {
+pub(crate) fn named(place: &Place, reader: &Reader) -> Option<String> {
     match place {
         Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, reader)),
-        Place::Unnamed { .. } | Place::Address(_) => None,
+        Place::Unnamed { .. } | Place::Address { .. } => None,
     }
 }
 
-/// A place that nothing has written.
-pub(super) fn unwritten(place: &Place, reader: &Reader) -> String {
+/// Memory that nothing has written.
+pub(crate) fn unwritten(place: &Place, reader: &Reader) -> String {
     match place {
-        Place::Unnamed { bytes } => format!("{bytes} bytes of memory"),
+        Place::Unnamed { bytes } => say!(reader, "some-bytes", bytes = *bytes),
         _ => of(place, reader),
     }
 }
 
-/// "past the end".
-pub(super) fn side(side: Side) -> &'static str {
-    match side {
-        Side::Before => "before the start",
-        Side::Past => "past the end",
-    }
+/// `past the end`.
+pub(crate) fn side(side: Side, reader: &Reader) -> String {
+    let side = match side {
+        Side::Before => "before",
+        Side::Past => "past",
+    };
+    say!(reader, "side", side)
 }
 
-/// An allocation: "the 4096-byte buffer that argument 1 points to".
+/// An allocation: `the 4096-byte buffer that argument 1 points to`.
 fn buffer(Buffer { bytes, of }: &Buffer, reader: &Reader) -> String {
+    let bytes = *bytes;
     match of {
-        BufferName::Argument(number) => {
-            format!("the {bytes}-byte buffer that {} points to", reader.argument(*number))
-        }
-        BufferName::Variable(name) => format!("`{name}`, a variable of {bytes} bytes"),
-        BufferName::Allocation => format!("an allocation of {bytes} bytes"),
+        BufferName::Argument { number } => say!(reader, "buffer-of", bytes, argument = reader.argument(*number)),
+        BufferName::Variable { name } => say!(reader, "buffer-variable", name, bytes),
+        BufferName::Allocation => say!(reader, "buffer-unnamed", bytes),
     }
 }
 
 /// An allocation of the program's.
-pub fn allocation(bytes: u64, memory: HostMemory, number: u64) -> String {
-    let kind = match memory {
-        HostMemory::Device => "device memory",
-        HostMemory::Heap => "the heap of device code",
-        HostMemory::PageLocked => "page-locked memory",
-        HostMemory::Unified => "unified memory",
-        HostMemory::Registered => "registered host memory",
+pub fn allocation(bytes: u64, memory: HostMemory, number: u64, reader: &Reader) -> String {
+    let memory = match memory {
+        HostMemory::Device => "device",
+        HostMemory::Heap => "heap",
+        HostMemory::PageLocked => "page-locked",
+        HostMemory::Unified => "unified",
+        HostMemory::Registered => "registered",
     };
-    format!("{bytes} bytes of {kind}, allocation {number} of the context")
+    say!(reader, "allocation", bytes, memory, number)
 }
 
 /// Where in memory, and in which block.
-pub(super) fn of_finding(finding: &Finding, reader: &Reader) -> String {
+pub(crate) fn of_finding(finding: &Finding, reader: &Reader) -> String {
     let near = |place: String, near: &Option<Place>| match near.as_ref().and_then(|near| named(near, reader)) {
-        Some(near) => format!("{place} (near {near})"),
+        Some(near) => say!(reader, "near", place, near),
         None => place,
     };
+    let block = |at: &[u32; 3]| block(*at, reader);
+    let buffer = |of: &Buffer| buffer(of, reader);
     match &finding.place {
         Where::Nowhere => String::new(),
-        Where::Block(at) => block(*at),
+        Where::Block { block: at } => block(at),
         Where::Warp { block: at, warp } => match finding.cause {
-            Cause::ShuffleBeyond { .. } => format!("warp {warp} of {}", block(*at)),
-            _ => format!("{}, warp {warp}", block(*at)),
+            Cause::ShuffleBeyond { .. } => say!(reader, "warp-of", warp = *warp, block = block(at)),
+            _ => format!("{}, warp {warp}", block(at)),
         },
-        Where::Shared { block: at, bytes, offset } => format!("{}, {bytes} bytes at shared+{offset:#x}", block(*at)),
-        Where::Global { bytes, offset, buffer: of } => {
-            format!("{bytes} bytes of global memory, byte {offset} of {}", buffer(of, reader))
+        Where::Shared { block: at, bytes, offset } => {
+            say!(reader, "in-shared", block = block(at), bytes = *bytes, offset = hex(*offset))
         }
-        Where::GlobalAddress { bytes, address } => format!("{bytes} bytes of global memory, address {address:#x}"),
-        Where::Byte { offset, buffer: of } => format!("byte {offset} of {}", buffer(of, reader)),
-        Where::Freed { offset, bytes } => format!("byte {offset} of a freed allocation of {bytes} bytes"),
+        Where::Global { bytes, offset, buffer: of } => {
+            say!(reader, "in-global", bytes = *bytes, offset = *offset, buffer = buffer(of))
+        }
+        Where::GlobalAddress { bytes, address } => {
+            say!(reader, "at-global-address", bytes = *bytes, address = hex(*address))
+        }
+        Where::Byte { offset, buffer: of } => say!(reader, "byte-of", offset = *offset, buffer = buffer(of)),
+        Where::Freed { offset, bytes } => say!(reader, "byte-of-freed", offset = *offset, bytes = *bytes),
         Where::Misaligned { at, past, near: name } => {
             let at = match at {
-                Offset::Allocation { offset, bytes } => format!("byte {offset} of an allocation of {bytes} bytes"),
+                Offset::Allocation { offset, bytes } => {
+                    say!(reader, "byte-of-allocation", offset = *offset, bytes = *bytes)
+                }
                 Offset::Space { space, address } => format!("{}+{address:#x}", space.name()),
             };
-            near(format!("{at}, {past} past a multiple"), name)
+            near(say!(reader, "past-a-multiple", at, past = *past), name)
         }
         Where::Outside { at, near: name } => near(outside(at, reader), name),
         Where::OutsideArray { block: at, far, side: which, array, bytes, there } => {
-            let there = there.as_ref().and_then(|there| named(there, reader));
-            let there = there.map_or(String::new(), |there| format!(", where {there} lies"));
-            format!("{}, {far} bytes {} of `{array}`, which has {bytes} bytes{there}", block(*at), side(*which))
+            let side = side(*which, reader);
+            let at = say!(reader, "outside-array-at", block = block(at), far = *far, side, array, bytes = *bytes);
+            match there.as_ref().and_then(|there| named(there, reader)) {
+                Some(there) => say!(reader, "outside-array-there", at, there),
+                None => at,
+            }
         }
-        Where::Allocation { bytes, memory, number } => allocation(*bytes, *memory, *number),
+        Where::Allocation { bytes, memory, number } => allocation(*bytes, *memory, *number, reader),
     }
 }
 
 fn outside(at: &Outside, reader: &Reader) -> String {
     match at {
         Outside::Near { element, far, side, buffer: of } => {
-            let of = buffer(of, reader);
-            let distance = match side {
-                Side::Past => format!("{far} bytes past the end of {of}"),
-                Side::Before => format!("{far} bytes before {of}"),
+            let buffer = buffer(of, reader);
+            let at = match side {
+                Side::Past => say!(reader, "bytes-past", far = *far, buffer),
+                Side::Before => say!(reader, "bytes-before", far = *far, buffer),
             };
             match element.as_ref().and_then(|element| named(element, reader)) {
-                Some(element) => format!("{element}, {distance}"),
-                None => distance,
+                Some(element) => say!(reader, "element-there", element, at),
+                None => at,
             }
         }
-        Outside::Shared { address, bytes } => format!("shared+{address:#x}, where the block has {bytes} bytes"),
+        Outside::Shared { address, bytes } => {
+            say!(reader, "outside-shared", address = hex(*address), bytes = *bytes)
+        }
         Outside::Nothing { space, address } => {
-            format!("{} address {address:#x}, where there is no memory", space.name())
+            say!(reader, "no-memory", space = space.name(), address = hex(*address))
         }
     }
 }
 
-fn block([x, y, z]: [u32; 3]) -> String {
-    format!("block ({x},{y},{z})")
+fn hex(number: u64) -> String {
+    format!("{number:#x}")
+}
+
+fn block([x, y, z]: [u32; 3], reader: &Reader) -> String {
+    say!(reader, "block", x, y, z)
 }

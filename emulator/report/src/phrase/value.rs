@@ -1,15 +1,16 @@
 //! Values, as their type is read.
 
+use crate::Reader;
 use finding::{Value, ValueType};
 use half::{bf16, f16};
 
 /// A value; one that something else has been stored over says so.
-pub fn written(value: Value) -> String {
-    let text = bits(value.bits, value.ty);
-    if value.stale { text + ", which is no longer the latest value" } else { text }
+pub fn written(value: Value, reader: &Reader) -> String {
+    let text = bits(value.bits, value.ty, reader);
+    if value.stale { say!(reader, "stale", value = text) } else { text }
 }
 
-fn bits(bits: u64, ty: ValueType) -> String {
+fn bits(bits: u64, ty: ValueType, reader: &Reader) -> String {
     match ty {
         ValueType::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         ValueType::F64 => format!("{:?}", f64::from_bits(bits)),
@@ -24,11 +25,13 @@ fn bits(bits: u64, ty: ValueType) -> String {
         ValueType::U64 | ValueType::S64 => (bits as i64).to_string(),
         // A compare-and-exchange or an exchange of anything: a lock's 0 and 1, or a float's bits.
         ValueType::B32 if (bits as i32).unsigned_abs() >= 1 << 16 => {
-            format!("{:#x} (as a float {:?})", bits as u32, f32::from_bits(bits as u32))
+            let value = format!("{:?}", f32::from_bits(bits as u32));
+            say!(reader, "as-float", bits = format!("{:#x}", bits as u32), value)
         }
         ValueType::B32 => (bits as i32).to_string(),
         ValueType::B64 if (bits as i64).unsigned_abs() >= 1 << 32 => {
-            format!("{bits:#x} (as a double {:?})", f64::from_bits(bits))
+            let value = format!("{:?}", f64::from_bits(bits));
+            say!(reader, "as-double", bits = format!("{bits:#x}"), value)
         }
         ValueType::B64 => (bits as i64).to_string(),
         ValueType::Other => format!("{bits:#x}"),
@@ -59,13 +62,13 @@ mod tests {
             (u64::MAX, ValueType::U64, "-1"),
             (10, ValueType::Other, "0xa"),
         ] {
-            assert_eq!(written(Value { bits, ty, stale: false }), want, "{ty:?}");
+            assert_eq!(written(Value { bits, ty, stale: false }, &Reader::default()), want, "{ty:?}");
         }
     }
 
     #[test]
     fn what_was_overwritten_says_so() {
         let old = Value { bits: 3, ty: ValueType::S32, stale: true };
-        assert_eq!(written(old), "3, which is no longer the latest value");
+        assert_eq!(written(old, &Reader::default()), "3, an older value");
     }
 }
