@@ -259,7 +259,7 @@ impl Device {
         let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
         let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
         let params = Region::owned(Some(0), u64::from(description.parameter_bytes))
-            .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory(MemoryFor::Parameters)))?;
+            .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters }))?;
         let given = parameters.len().min(description.parameter_bytes as usize);
         params.write_bytes(0, &parameters[..given]);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
@@ -337,7 +337,7 @@ impl Device {
 
     /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
     fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
-        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory(MemoryFor::Launches));
+        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Launches });
         let address = self.allocate(layout.bytes(), Place::Device).map_err(no_memory)?;
         let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
         let (offset, texts) = layout.texts();
@@ -357,7 +357,7 @@ impl Device {
 
     /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
     fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
-        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory(MemoryFor::GridBarrier));
+        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::GridBarrier });
         let address = self.allocate(GRID_SYNC_BYTES, Place::Device).map_err(no_memory)?;
         let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
         region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);

@@ -55,7 +55,7 @@ impl Barrier {
             Some(Reduction::Popc) if whole => BarrierName::SyncThreadsCount,
             Some(Reduction::And) if whole => BarrierName::SyncThreadsAnd,
             Some(Reduction::Or) if whole => BarrierName::SyncThreadsOr,
-            _ => BarrierName::Number(id),
+            _ => BarrierName::Number { number: id },
         }
     }
 }

@@ -109,9 +109,9 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             Ok(resident) => resident,
             Err(error) => {
                 let (code, reason) = match error {
-                    LaunchError::OutOfResources(error) => (OUT_OF_RESOURCES, LaunchRefusal::Shape(error)),
+                    LaunchError::OutOfResources(error) => (OUT_OF_RESOURCES, LaunchRefusal::Shape { shape: error }),
                     LaunchError::InvalidConfiguration(error) | LaunchError::CooperativeTooLarge(error) => {
-                        (INVALID_CONFIGURATION, LaunchRefusal::Shape(error))
+                        (INVALID_CONFIGURATION, LaunchRefusal::Shape { shape: error })
                     }
                     LaunchError::Unsupported(Unsupported { what, .. }) => {
                         (INVALID_DEVICE_FUNCTION, LaunchRefusal::Unsupported { what })

@@ -45,7 +45,7 @@ impl Object {
     fn new(count: u64) -> Result<Object, ObjectMisuse> {
         match count {
             1..=COUNT => Ok(Object { pending: count, expected: count, transactions: 0, is_odd: false }),
-            _ => Err(ObjectMisuse::Count(count)),
+            _ => Err(ObjectMisuse::Count { count }),
         }
     }
 
@@ -250,7 +250,7 @@ impl<W: Watch> Operation<'_, '_, W> {
             Action::Track(adds) => {
                 object.pending += u64::from(adds);
                 if object.pending > COUNT {
-                    return Err(ObjectMisuse::Count(object.pending));
+                    return Err(ObjectMisuse::Count { count: object.pending });
                 }
                 object.put(&self.block.shared, address);
                 let last = self.block.warps[which].copies.track(lane, address);
@@ -323,7 +323,7 @@ mod tests {
         }
         assert_eq!(
             (Object::from_bits(0), Object::new(0), Object::new(1 << 20).is_err()),
-            (None, Err(ObjectMisuse::Count(0)), true)
+            (None, Err(ObjectMisuse::Count { count: 0 }), true)
         );
     }
 

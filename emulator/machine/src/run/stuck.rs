@@ -203,7 +203,7 @@ fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Thr
     }
     let thread = Threads::of_warp(warp, 1 << lane);
     let at = stand.iter().position(|(block, threads)| *block == index && threads.meets(&thread));
-    at.map_or(Fate::Unknown, |at| Fate::StandsAt(at + 1))
+    at.map_or(Fate::Unknown, |at| Fate::StandsAt { end: at + 1 })
 }
 
 /// Threads of a block that are no more.

@@ -1,0 +1,18 @@
+### What is no bug by itself, and worth a word where an answer is wrong.
+
+active-mask = `__activemask()` names the lanes that happen to run together
+    .why = The lanes of a warp need not stay together, so the mask can name fewer lanes than take part.{ $differ ->
+        [true] {" "}Between two calls lanes can part, and then the two masks differ.
+       *[false] {""}
+    }
+    .fix = make the mask by `__ballot_sync()` before the branch, once, or let every lane take part with a neutral value
+shuffle-beyond = a shuffle past the end of the warp or group returns the lane's own value
+    .why = `{ $function }` reads another lane only where there is one. These lanes got their own values back.
+    .fix = use the result only where the other lane exists{ $direction ->
+        [up] : in lanes from `offset` on
+        [down] : where lane + offset is below 32 or the width
+       *[none] {""}
+    }. Where all lanes need the whole result, use `__shfl_xor_sync()`
+swap-failed-unseen = a compare-and-swap failed, and the kernel did not check
+    .why = `atomicCAS()` writes only if the memory still holds the expected value. Here it wrote nothing, and nothing uses the value that it returned.
+    .fix = compare what it returns with what it expected, and try again in a loop. Or use one atomic operation, such as `atomicAdd()`

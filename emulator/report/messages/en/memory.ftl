@@ -1,0 +1,44 @@
+### Accesses outside of the kernel's memory. $place: "element 1024 of `data`, 0 bytes past the end of ...".
+
+out-of-bounds = out of bounds: { $access } of { $bytes } bytes, { $place }
+    .why = { $is_below ->
+        [true] The index is below 0, so the address is before the start of the memory.
+       *[false] The index is larger than the memory is long.
+    }
+    .fix = check the index against the size before the access
+outside-array = out of bounds: an access { $side } of `{ $array }`
+    .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
+    .fix = check the index against the size of `{ $array }` before the access
+misaligned = misaligned: { $access } of { $bytes } bytes, { $place } of { $bytes }
+    .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
+    .fix = use a narrower type until the address is aligned, or align the buffer
+use-after-free = use after free: { $access } in memory that has been freed
+    .why = { $heap ->
+        [true] A thread freed this memory before the access.
+       *[false] The host freed this memory before the launch.
+    }
+    .fix = { $heap ->
+        [true] call `free` after the last use
+       *[false] free the buffer after the last launch that uses it has ended
+    }
+freed-twice = a second `free` of a block of { $bytes } bytes
+    .why = A thread has already freed this memory.
+    .fix = call `free` once for each `malloc`, and set the pointer to null after it
+freed-foreign = a `free` of an address that `malloc` did not return
+    .why = On the device, only memory that device code allocated can be freed, by its first address.
+    .fix = keep the pointer that `malloc` or `new` returned. The host frees what the host allocated
+host-freed-twice = the host frees the same memory twice
+    .why = An address is valid from its allocation to its first free.
+    .fix = let one owner free it: one `DeviceBuffer`, or one `cuMemFree`
+no-code = { $entries ->
+    [0] a call through a pointer to no function
+   *[other] a jump with an index outside of its table of { $entries } entries
+}
+    .why = There is no code at that address.
+    .fix = check the index or the pointer before the jump
+stack-used-up = { $by_call ->
+    [true] a call is deeper than the stack of a thread
+   *[false] an allocation is larger than the stack of a thread
+}
+    .why = A thread has { $bytes } bytes of local memory, and at most { $most } nested calls.
+    .fix = end the recursion earlier, or keep less in local arrays

@@ -1,0 +1,74 @@
+### Threads that wait for one another for ever.
+
+deadlock = deadlock: the threads of the block wait for each other
+    .why = No thread is left that could reach the places where these wait.{ $ended ->
+        [0] {""}
+        [one] {" "}Of the block, { $who } has ended.
+       *[other] {" "}Of the block, { $who } have ended.
+    }{ $more ->
+        [0] {""}
+        [one] {" "}Threads wait in one more place.
+       *[other] {" "}Threads wait in { $more } more places.
+    }
+    .fix = let every thread that the barrier counts, or the mask names, reach it
+grid-deadlock = deadlock: blocks wait at `grid.sync()` for blocks that will not come
+    .why = Every block of the grid must reach `grid.sync()` equally often.{ $ended ->
+        [0] {""}
+        [one] {" "}One block has ended.
+       *[other] {" "}{ $ended } blocks have ended.
+    }{ $elsewhere ->
+        [0] {""}
+        [one] {" "}One block waits at another barrier.
+       *[other] {" "}{ $elsewhere } blocks wait at another barrier.
+    }
+    .fix = let every block reach each `grid.sync()`: return after it, not before
+livelock = livelock: threads repeat a loop that no thread will end
+    .why = { no-end }
+    .fix = find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+kept-lock = livelock: the lock taken in line { $taken } is never released
+    .why = { no-end } The thread that took the lock has ended.
+    .fix = release the lock on every path before its thread ends: `__threadfence()`, then `atomicExch()`
+loaded-once = livelock: `atomicCAS()` in line { $swap } compares with an old value for ever
+    .why = { no-end } Line { $load } reads the value once, before the loop.
+    .fix = where `atomicCAS()` fails, compare in the next iteration with the value that it returned
+no-end = Every thread either waits or comes back to where it was, and none changes what it reads. No schedule ends this.{ $more ->
+    [0] {""}
+    [one] {" "}One more block is in this state.
+   *[other] {" "}{ $more } more blocks are in this state.
+}{ $not_begun ->
+    [0] {""}
+    [one] {" "}One block has not begun: there is no room for it on the device yet.
+   *[other] {" "}{ $not_begun } blocks have not begun: there is no room for them on the device yet.
+}
+out-of-fuel = the launch does not end: no thread ended in { $fuel } instructions
+    .why = The launch has run { $instructions } thread instructions. No thread of the grid ended in the last { $fuel }. It may only be slow.{ $more ->
+        [0] {""}
+        [one] {" "}One more block is in this state.
+       *[other] {" "}{ $more } more blocks are in this state.
+    }
+    .fix = find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+masks-differ = deadlock: lanes of a warp wait for each other with different masks
+    .why = Lanes meet only where operation and mask are the same. Each of these masks names lanes that wait elsewhere.
+    .fix = { $come ->
+        [unknown] give all lanes that meet the same mask, made before the branch
+       *[other] { all-come }
+    }
+operations-differ = deadlock: lanes of a warp wait for each other in different operations
+    .why = Lanes meet only where operation and mask are the same. Each of these masks names lanes that wait elsewhere.
+    .fix = let all lanes that a mask names make the same call{ $shuffles ->
+        [true] {""}
+       *[false] , or take the others out of the mask
+    }
+outside-own-mask = a lane calls a warp operation with a mask that leaves the lane out
+    .why = What such a lane gets, and whether it waits, is undefined.
+    .fix = { $come ->
+        [unknown] call it only in lanes that the mask names, or put every caller into the mask
+       *[other] { all-come }
+    }
+all-come = name all lanes that reach { $at ->
+    [0] this call
+   *[other] line { $at }
+}: { $come ->
+    [barrier] 0xffffffff
+   *[other] 0xffffffff, or each lane the mask of its group
+}

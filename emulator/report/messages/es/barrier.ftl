@@ -1,0 +1,65 @@
+### Barreras mal usadas.
+
+no-such-barrier = no existe la barrera { $number }
+    .why = Un bloque tiene dieciséis barreras, de 0 a 15.
+    .fix = usa un número de 0 a 15
+barrier-count = { $count ->
+    [0] unos threads llegan a una barrera que no cuenta ningún thread
+   *[other] una barrera cuenta { $count } threads, que no es un número de warps enteros
+}
+    .why = { $count ->
+        [0] Un thread que llega y no espera debe decir cuántos threads participan.
+       *[other] En una barrera participan warps enteros, así que su cuenta es un múltiplo de 32.
+    }
+    .fix = { $count ->
+        [0] cuenta los threads que llegan y los que esperan, en warps enteros
+       *[other] usa el siguiente múltiplo de 32. Los threads que han terminado cuentan con su warp
+    }
+arrives-twice = un thread llega dos veces a una barrera antes de que se complete
+    .why = Un thread que llega y no espera no debe volver a llegar antes de que la barrera se complete.
+    .fix = haz que el thread espere en una segunda barrera hasta que se complete la primera
+counts-differ = unos warps dan a una misma barrera cuentas distintas de threads
+    .why = Todos los threads que participan en una barrera deben dar la misma cuenta.
+    .fix = da una sola cuenta a la barrera, o usa dos barreras
+reductions-differ = una barrera con voto se encuentra con una sin voto, o con otro voto
+    .why = Todos los threads que participan en una barrera con voto deben usar la misma clase de voto.
+    .fix = usa la misma función de barrera en todos los caminos, o barreras con números distintos
+barrier-object = { $misuse ->
+    [no-object] { $object } se usa como barrera antes de inicializarlo
+    [count] { $object } debe esperar { $count } llegadas
+    [too-many] a { $object } llegan más threads de los que espera
+    [completes] una llegada con `.noComplete` completa una fase de { $object }
+   *[transactions] la cuenta de transacciones de { $object } está fuera de rango
+}
+    .why = { $misuse ->
+        [no-object] Nada ha inicializado ahí un objeto barrera, o fue invalidado o sobrescrito.
+        [count] Un objeto barrera espera de 1 a { $most } llegadas.
+        [too-many] La barrera se inicializó para menos threads de los que llegan en una fase.
+        [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
+       *[transactions] Una fase cuenta como máximo { $most } transacciones.
+    }
+    .fix = { $misuse ->
+        [no-object] inicializa la barrera en un thread, después `__syncthreads()`, y después úsala
+        [count] cuenta los threads que llegan en cada fase
+        [too-many] inicializa la barrera con las llegadas de una fase, y haz que los threads esperen antes de volver a llegar
+        [completes] haz que la última llegada sea una sin `.noComplete`
+       *[transactions] espera en cada fase tantas transacciones como se completan en ella
+    }
+barrier-divergence = threads de un mismo warp llegan a la barrera { $barrier } { $one_line ->
+    [true] por caminos o en iteraciones distintas
+   *[false] en líneas distintas
+}
+    .why = Una barrera como `__syncthreads()` puede estar en una rama solo si todos los threads la toman. Aquí se emparejan dos barreras distintas, y puede pasar con todas las siguientes.
+    .fix = saca la barrera de la rama, para que todos los threads lleguen a la misma{ $in_loop ->
+        [true] , y haz que todos repitan el bucle las mismas veces
+       *[false] {""}
+    }
+warps-at-different-barriers = los warps de un bloque se encuentran en { $one_line ->
+    [true] dos `__syncthreads()` distintos de una línea
+   *[false] `__syncthreads()` de líneas distintas
+}
+    .why = La guía de programación de CUDA permite `__syncthreads()` en una rama solo si todos los threads del bloque la toman. PTX deja que estos warps se emparejen, y la siguiente barrera puede emparejar mal.
+    .fix = saca la barrera de la rama, para que todos los threads del bloque lleguen a la misma
+opens-without = un `__syncthreads()` se abre sin threads que ya pasaron otro
+    .why = Esos threads pasaron otra barrera y han terminado. Una barrera no espera a threads que han terminado.
+    .fix = haz que esos threads se queden hasta la última barrera

@@ -1,0 +1,29 @@
+### Lanzamientos rechazados.
+
+not-cooperative = `grid.sync()` en un lanzamiento que no es cooperativo
+    .why = Solo un lanzamiento cooperativo promete que todos los bloques se ejecutan a la vez. En otro, unos bloques pueden esperar a uno que no puede empezar.
+    .fix = lánzalo con `cuLaunchCooperativeKernel`, con no más bloques de los que permite la llamada de ocupación
+launch-failed = el lanzamiento de { $kernel } falló con { $error }, y el kernel no lo comprobó
+    .why = El lanzamiento fue rechazado: { $reason }.
+    .fix = llama a `cudaGetLastError()` después del lanzamiento, y entrega el error al host
+pointer-to-own-memory = el argumento { $number } de `{ $kernel }` apunta a memoria { $space } del padre
+    .why = Un grid hijo tiene su propia memoria { $space }. La misma dirección es allí otra variable.
+    .fix = pasa memoria global: un buffer del host, o una variable `__device__`
+a-kernel = un kernel
+refused-no-kernel = el puntero no lleva a un kernel
+refused-no-buffer = no existe ese buffer
+refused-no-stream = este grid no creó el stream, o ya fue destruido
+refused-too-deep = los lanzamientos están anidados { $most } niveles, tantos como pueden estar pendientes, y cada uno espera al siguiente
+refused-too-many = hay { $most } lanzamientos pendientes, el máximo de cudaLimitDevRuntimePendingLaunchCount, y ninguno puede empezar
+refused-grid = grid.{ $axis } es { $blocks }, se permite de 1 a { $most }
+refused-block = block.{ $axis } es { $threads }, se permite de 1 a { $most }
+refused-threads = el bloque tiene { $threads } threads, `{ $kernel }` permite { $most }
+refused-required-block = `{ $kernel }` exige bloques de { $block }
+refused-shared-memory = el bloque necesita { $bytes } bytes de memoria compartida, se permiten como máximo { $most }
+refused-nothing-fits = ni un solo bloque de `{ $kernel }` cabe en un multiprocesador
+refused-cooperative = un lanzamiento cooperativo de { $blocks } bloques, pero solo caben { $resident } a la vez
+refused-no-memory = { $needed_for ->
+    [parameters] al host no le queda memoria
+    [launches] no queda memoria para lanzamientos hechos por kernels
+   *[barrier] no queda memoria para la barrera del grid
+}

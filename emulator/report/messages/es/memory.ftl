@@ -1,0 +1,44 @@
+### Accesos fuera de la memoria del kernel.
+
+out-of-bounds = fuera de límites: { $access } de { $bytes } bytes, { $place }
+    .why = { $is_below ->
+        [true] El índice es menor que 0, así que la dirección está antes del principio de la memoria.
+       *[false] El índice es mayor que la longitud de la memoria.
+    }
+    .fix = compara el índice con el tamaño antes del acceso
+outside-array = fuera de límites: un acceso { $side } de `{ $array }`
+    .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
+    .fix = compara el índice con el tamaño de `{ $array }` antes del acceso
+misaligned = mal alineado: { $access } de { $bytes } bytes, { $place } de { $bytes }
+    .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
+    .fix = usa un tipo más pequeño hasta que la dirección esté alineada, o alinea el buffer
+use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
+    .why = { $heap ->
+        [true] Un thread liberó esta memoria antes del acceso.
+       *[false] El host liberó esta memoria antes del lanzamiento.
+    }
+    .fix = { $heap ->
+        [true] llama a `free` después del último uso
+       *[false] libera el buffer cuando haya terminado el último lanzamiento que lo usa
+    }
+freed-twice = un segundo `free` de un bloque de { $bytes } bytes
+    .why = Un thread ya ha liberado esta memoria.
+    .fix = llama a `free` una vez por cada `malloc`, y después pon el puntero a null
+freed-foreign = un `free` de una dirección que `malloc` no devolvió
+    .why = En el dispositivo solo se libera memoria que reservó código de dispositivo, por su primera dirección.
+    .fix = guarda el puntero que devolvió `malloc` o `new`. El host libera lo que reservó el host
+host-freed-twice = el host libera dos veces la misma memoria
+    .why = Una dirección es válida desde su reserva hasta que se libera por primera vez.
+    .fix = haz que la libere un solo dueño: un `DeviceBuffer`, o un `cuMemFree`
+no-code = { $entries ->
+    [0] una llamada por un puntero que no lleva a ninguna función
+   *[other] un salto con un índice fuera de su tabla de { $entries } entradas
+}
+    .why = No hay código en esa dirección.
+    .fix = comprueba el índice o el puntero antes del salto
+stack-used-up = { $by_call ->
+    [true] una llamada es más profunda que la pila de un thread
+   *[false] una reserva es mayor que la pila de un thread
+}
+    .why = Un thread tiene { $bytes } bytes de memoria local, y como máximo { $most } llamadas anidadas.
+    .fix = termina antes la recursión, o guarda menos en arrays locales

@@ -1,0 +1,63 @@
+### Valores sin inicializar.
+
+loaded-unwritten = sin inicializar: { $by_host ->
+    [true] el host copia un resultado de { $place }, que nada ha escrito
+   *[false] { $what } depende de { $place }, que nada ha escrito
+}
+    .why = Nada había escrito { $place } cuando (1) lo leyó.{ $has_gone ->
+        [true] {" "}Del bloque, { $who } { $count ->
+            [one] salió
+           *[other] salieron
+        } en la línea { $end }, antes de la barrera de la línea { $barrier }.
+       *[false] {""}
+    }
+    .fix = escríbelo antes de que (1) lo lea, en todos los caminos. Si lo escribe otro thread, debe haber una barrera en medio
+used-unwritten = sin inicializar: { $what } depende de un valor que nada ha escrito
+    .why = { $has_writers ->
+        [true] El valor es una variable que escribe la línea { $writers }. Este thread tomó otro camino.
+       *[false] El valor viene de memoria o de una variable que nada ha escrito.
+    }
+    .fix = escribe el valor antes de esta línea, en todos los caminos que llevan a ella
+copied-unwritten = sin inicializar: el host copia un valor que nada ha escrito
+    .why = { $has_kernel ->
+        [true] Ni `{ $kernel }`, el último kernel antes de la copia, ni nada más lo ha escrito.
+       *[false] Ningún kernel y ninguna copia lo ha escrito.
+    }
+    .fix = haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
+lane-absent = un shuffle lee el lane { $lane }, { absent-how }; { $what } depende de él
+    .why = { absent-why }
+    .fix = { absent-fix }
+absent-lane-copied = un shuffle lee el lane { $lane }, { absent-how }; el host copia el resultado
+    .why = { absent-why }
+    .fix = { absent-fix }
+absent-how = { $absent ->
+    [no-thread] donde no hay ningún thread
+    [ended] que ha terminado
+   *[not-named] que la máscara deja fuera
+}
+absent-why = { $absent ->
+    [no-thread] El bloque tiene { $threads } threads. Su último warp termina en el lane { $last }, así que el lane { $lane } no da ningún valor.
+    [ended] El lane { $lane } terminó antes del shuffle y no le dio ningún valor.
+   *[not-named] El lane { $lane } no participa en un shuffle con la máscara { $mask }, así que el valor que se lee no está definido.
+}{ $away ->
+    [parted] {" "}Los lanes { $taker } y { $lane } tomaron caminos distintos en la línea { $away_line }.
+    [ended] {" "}El lane { $lane } terminó en la línea { $away_line }.
+   *[unknown] {""}
+}{ $comes ->
+    [true] {" "}El lane { $lane } también llega a esta línea, con otra máscara o en otra iteración.
+   *[false] {""}
+}{ $asked ->
+    [true] {" "}`__activemask()` nombra los lanes que casualmente se ejecutan juntos, que pueden ser menos que los que participan.
+   *[false] {""}
+}
+absent-fix = { $asked ->
+    [true] nombra los lanes que participan: 0xffffffff si todos llegan a esta línea, si no una máscara de `__ballot_sync()` hecha antes de la rama
+   *[false] { $absent ->
+        [no-thread] lee solo lanes que tienen thread, aquí de 0 a { $last }, o lanza warps enteros
+        [ended] haz que cada lane haga la llamada antes de terminar, con un valor neutro si no tiene elemento
+       *[not-named] { $comes ->
+            [true] da a todos los lanes que intercambian valores una máscara que los nombre a todos, 0xffffffff para un warp entero
+           *[false] lee solo lanes que la máscara nombra, o haz que todos participen con un valor neutro
+        }
+    }
+}

@@ -1,0 +1,74 @@
+### Threads que se esperan para siempre.
+
+deadlock = deadlock: los threads del bloque se esperan unos a otros
+    .why = No queda ningún thread que pueda llegar a donde estos esperan.{ $ended ->
+        [0] {""}
+        [one] {" "}Del bloque, { $who } ha terminado.
+       *[other] {" "}Del bloque, { $who } han terminado.
+    }{ $more ->
+        [0] {""}
+        [one] {" "}Hay threads que esperan en otro lugar más.
+       *[other] {" "}Hay threads que esperan en otros { $more } lugares.
+    }
+    .fix = haz que lleguen todos los threads que la barrera cuenta, o que la máscara nombra
+grid-deadlock = deadlock: unos bloques esperan en `grid.sync()` a bloques que no llegarán
+    .why = Todos los bloques del grid deben llegar a `grid.sync()` las mismas veces.{ $ended ->
+        [0] {""}
+        [one] {" "}Un bloque ha terminado.
+       *[other] {" "}{ $ended } bloques han terminado.
+    }{ $elsewhere ->
+        [0] {""}
+        [one] {" "}Un bloque espera en otra barrera.
+       *[other] {" "}{ $elsewhere } bloques esperan en otra barrera.
+    }
+    .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
+livelock = livelock: unos threads repiten un bucle que ningún thread terminará
+    .why = { no-end }
+    .fix = averigua qué thread debe terminar el bucle: ¿espera en otro lugar, ha terminado o no ha empezado?
+kept-lock = livelock: el lock tomado en la línea { $taken } nunca se libera
+    .why = { no-end } El thread que tomó el lock ha terminado.
+    .fix = libera el lock en todos los caminos antes de que termine su thread: `__threadfence()` y después `atomicExch()`
+loaded-once = livelock: `atomicCAS()` en la línea { $swap } compara siempre con un valor antiguo
+    .why = { no-end } La línea { $load } lee el valor una sola vez, antes del bucle.
+    .fix = si `atomicCAS()` falla, compara en la siguiente iteración con el valor que devolvió
+no-end = Cada thread espera o vuelve a donde estaba, y ninguno cambia lo que lee. Ningún orden de ejecución termina esto.{ $more ->
+    [0] {""}
+    [one] {" "}Otro bloque está en este estado.
+   *[other] {" "}Otros { $more } bloques están en este estado.
+}{ $not_begun ->
+    [0] {""}
+    [one] {" "}Un bloque no ha empezado: aún no cabe en el dispositivo.
+   *[other] {" "}{ $not_begun } bloques no han empezado: aún no caben en el dispositivo.
+}
+out-of-fuel = el lanzamiento no termina: ningún thread terminó en { $fuel } instrucciones
+    .why = El lanzamiento ha ejecutado { $instructions } instrucciones de threads. Ningún thread del grid terminó en las últimas { $fuel }. Quizá solo sea lento.{ $more ->
+        [0] {""}
+        [one] {" "}Otro bloque está en este estado.
+       *[other] {" "}Otros { $more } bloques están en este estado.
+    }
+    .fix = averigua qué thread debe terminar el bucle: ¿espera en otro lugar, ha terminado o no ha empezado?
+masks-differ = deadlock: los lanes de un warp se esperan con máscaras distintas
+    .why = Los lanes solo se encuentran si la operación y la máscara son las mismas. Cada una de estas máscaras nombra lanes que esperan en otro lugar.
+    .fix = { $come ->
+        [unknown] da a todos los lanes que se encuentran la misma máscara, hecha antes de la rama
+       *[other] { all-come }
+    }
+operations-differ = deadlock: los lanes de un warp se esperan en operaciones distintas
+    .why = Los lanes solo se encuentran si la operación y la máscara son las mismas. Cada una de estas máscaras nombra lanes que esperan en otro lugar.
+    .fix = haz que todos los lanes que nombra una máscara hagan la misma llamada{ $shuffles ->
+        [true] {""}
+       *[false] , o saca a los demás de la máscara
+    }
+outside-own-mask = un lane llama a una operación de warp con una máscara que lo deja fuera
+    .why = No está definido qué recibe ese lane, ni si espera.
+    .fix = { $come ->
+        [unknown] llama solo en los lanes que la máscara nombra, o pon en la máscara a todos los que llaman
+       *[other] { all-come }
+    }
+all-come = nombra todos los lanes que llegan a { $at ->
+    [0] esta llamada
+   *[other] la línea { $at }
+}: { $come ->
+    [barrier] 0xffffffff
+   *[other] 0xffffffff, o para cada lane la máscara de su grupo
+}

@@ -1,79 +1,73 @@
 //! Launches that are refused, by kernels and by the host.
 
-use super::Said;
-use finding::{LaunchRefusal, MemoryFor, ShapeError, Space};
+use crate::Reader;
+use finding::{Cause, LaunchRefusal, MemoryFor, ShapeError};
+use words::Values;
 
-pub(super) fn not_cooperative() -> Said {
-    Said::new(
-        "a barrier of the whole grid in a launch that is not cooperative",
-        "only a cooperative launch promises that all blocks are there at once; in any other, blocks may wait for one that has no \
-         place to begin",
-        "launch it with cuLaunchCooperativeKernel, with no more blocks than the occupancy call allows",
-    )
-}
-
-pub(super) fn failed(kernel: Option<&str>, error: &str, reason: &LaunchRefusal) -> Said {
-    Said::new(
-        format!("a launch of {} failed with {error}, and the thread never asked", kernel_or_not(kernel)),
-        refusal(reason),
-        "ask `cudaGetLastError()` after the launch, and hand what it says to the host",
-    )
+pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
+    match cause {
+        Cause::LaunchFailed { kernel, error, reason } => {
+            values.set("kernel", kernel_or_not(kernel.as_deref(), reader));
+            values.set("error", *error);
+            values.set("reason", refusal(reason, reader));
+        }
+        Cause::PointerToOwnMemory { kernel, number, space } => {
+            values.set("kernel", kernel.as_str());
+            values.set("number", *number);
+            values.set("space", space.name());
+        }
+        _ => {}
+    }
 }
 
 /// A kernel by its name; a pointer may lead to none.
-pub(super) fn kernel_or_not(kernel: Option<&str>) -> String {
-    kernel.map_or("a kernel".into(), |kernel| format!("`{kernel}`"))
-}
-
-pub(super) fn own_memory(kernel: &str, number: usize, space: Space) -> Said {
-    let space = space.name();
-    Said::new(
-        format!("argument {number} of `{kernel}` points to {space} memory of the parent"),
-        format!("a child has its own {space} memory: the same address means another place there"),
-        "hand over global memory: a buffer of the host's, or a `__device__` variable",
-    )
+pub(crate) fn kernel_or_not(kernel: Option<&str>, reader: &Reader) -> String {
+    kernel.map_or_else(|| say!(reader, "a-kernel"), |kernel| format!("`{kernel}`"))
 }
 
 /// Why a launch by a kernel is refused.
-pub fn refusal(reason: &LaunchRefusal) -> String {
+pub fn refusal(reason: &LaunchRefusal, reader: &Reader) -> String {
     match reason {
-        LaunchRefusal::NoKernel => "the pointer is to no kernel".into(),
-        LaunchRefusal::NoBuffer => "no such buffer".into(),
-        LaunchRefusal::NoStream => "the stream was not created by this grid, or has been destroyed".into(),
-        LaunchRefusal::TooDeep { most } => {
-            format!("launches are nested {most} deep, as many as may be pending, and each waits for the next")
-        }
-        LaunchRefusal::TooManyPending { most } => format!(
-            "{most} launches are pending, as many as cudaLimitDevRuntimePendingLaunchCount says, and none of them can begin"
-        ),
-        LaunchRefusal::Shape(error) => shape_error(error),
+        LaunchRefusal::NoKernel => say!(reader, "refused-no-kernel"),
+        LaunchRefusal::NoBuffer => say!(reader, "refused-no-buffer"),
+        LaunchRefusal::NoStream => say!(reader, "refused-no-stream"),
+        LaunchRefusal::TooDeep { most } => say!(reader, "refused-too-deep", most = *most),
+        LaunchRefusal::TooManyPending { most } => say!(reader, "refused-too-many", most = *most),
+        LaunchRefusal::Shape { shape } => shape_error(shape, reader),
         LaunchRefusal::Unsupported { what } => what.clone(),
     }
 }
 
 /// Why a launch's shape or size is refused.
-pub fn shape_error(error: &ShapeError) -> String {
+pub fn shape_error(error: &ShapeError, reader: &Reader) -> String {
     const AXES: [&str; 3] = ["x", "y", "z"];
     match error {
         ShapeError::Grid { axis, blocks, most } => {
-            format!("grid.{} is {blocks}, allowed are 1 to {most}", AXES[*axis])
+            say!(reader, "refused-grid", axis = AXES[*axis], blocks = *blocks, most = *most)
         }
         ShapeError::Block { axis, threads, most } => {
-            format!("block.{} is {threads}, allowed are 1 to {most}", AXES[*axis])
+            say!(reader, "refused-block", axis = AXES[*axis], threads = *threads, most = *most)
         }
         ShapeError::Threads { threads, kernel, most } => {
-            format!("the block has {threads} threads, `{kernel}` allows {most}")
+            say!(reader, "refused-threads", threads = *threads, kernel, most = *most)
         }
-        ShapeError::RequiredBlock { kernel, block } => format!("`{kernel}` requires blocks of {block:?}"),
+        ShapeError::RequiredBlock { kernel, block } => {
+            say!(reader, "refused-required-block", kernel, block = format!("{block:?}"))
+        }
         ShapeError::SharedMemory { bytes, most } => {
-            format!("the block needs {bytes} bytes of shared memory, it may have {most}")
+            say!(reader, "refused-shared-memory", bytes = *bytes, most = *most)
         }
-        ShapeError::NothingFits { kernel } => format!("not one block of `{kernel}` fits a multiprocessor"),
+        ShapeError::NothingFits { kernel } => say!(reader, "refused-nothing-fits", kernel),
         ShapeError::Cooperative { blocks, resident } => {
-            format!("{blocks} blocks in a cooperative launch, where {resident} can be resident")
+            say!(reader, "refused-cooperative", blocks = *blocks, resident = *resident)
         }
-        ShapeError::NoMemory(MemoryFor::Parameters) => "the host has no memory left".into(),
-        ShapeError::NoMemory(MemoryFor::Launches) => "no memory left for the launches of kernels".into(),
-        ShapeError::NoMemory(MemoryFor::GridBarrier) => "no memory left for the barrier of the grid".into(),
+        ShapeError::NoMemory { needed_for } => {
+            let needed_for = match needed_for {
+                MemoryFor::Parameters => "parameters",
+                MemoryFor::Launches => "launches",
+                MemoryFor::GridBarrier => "barrier",
+            };
+            say!(reader, "refused-no-memory", needed_for)
+        }
     }
 }
