@@ -9,22 +9,32 @@ macro_rules! say {
     ($reader:expr, $($rest:tt)+) => { words::say!($crate::WORDS, $reader.language, $($rest)+) };
 }
 
+mod causes;
 mod parameters;
+mod phrase;
 mod reader;
 mod render;
-mod causes;
-mod phrase;
 
-pub use parameters::parameter_name;
-pub use reader::Reader;
-pub use render::{Paint, Remarks, Source, hint, render};
-pub use words::Language;
-pub use phrase::action::action;
 pub use causes::launch::{refusal, shape_error};
+pub use causes::{Said, fix, message, place, said, why};
+pub use parameters::parameter_name;
+pub use phrase::action::action;
 pub use phrase::place::allocation;
 pub use phrase::threads::threads;
 pub use phrase::value::written;
-pub use causes::{Said, fix, message, place, said, why};
+pub use reader::Reader;
+pub use render::{Paint, Remarks, Source, hint, render};
+pub use words::Language;
 
-pub(crate) static WORDS: words::Catalogue =
-    words::catalogue!["race", "memory", "undefined", "barrier", "waiting", "launch", "hint", "action", "place", "frame"];
+pub(crate) static WORDS: words::Catalogue = words::catalogue![
+    "race",
+    "memory",
+    "undefined",
+    "barrier",
+    "waiting",
+    "launch",
+    "hint",
+    "action",
+    "place",
+    "frame"
+];

@@ -227,7 +227,15 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>,
                 DEEPEST => say!(reader, "and-so-on", depth = access.launched_by.len()),
                 _ => {
                     let who = who(site.thread, naming.block, naming.lane, reader);
-                    say!(reader, "launched", is_first = nth == 0, number = number as u64, kernel = &site.kernel, at, who)
+                    say!(
+                        reader,
+                        "launched",
+                        is_first = nth == 0,
+                        number = number as u64,
+                        kernel = &site.kernel,
+                        at,
+                        who
+                    )
                 }
             };
         }

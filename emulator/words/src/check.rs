@@ -65,7 +65,14 @@ pub fn problems(catalogue: &Catalogue, sources: &Path, computed: &[&str]) -> Vec
         let id = key.split('.').next().unwrap_or(key);
         text.contains(&format!("\"{key}\"")) || computed.contains(&key) || computed.contains(&id)
     };
-    problems.extend(english.keys().filter(|key| !is_said(key)).map(|key| format!("nobody says `{key}`")));
+    let referred: BTreeSet<String> =
+        catalogue.files[Language::English as usize].iter().flat_map(|(_, text)| references(text)).collect();
+    problems.extend(
+        english
+            .keys()
+            .filter(|key| !is_said(key) && !referred.contains(*key))
+            .map(|key| format!("nobody says `{key}`")),
+    );
     problems
 }
 
@@ -95,6 +102,15 @@ pub fn messages(text: &str) -> Result<Messages, String> {
         }
     }
     Ok(all)
+}
+
+/// The messages that other messages hold: `{ key }`.
+fn references(text: &str) -> Vec<String> {
+    let inside = text.split("{ ").skip(1).filter_map(|rest| rest.split_once(" }").map(|(name, _)| name));
+    inside
+        .filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c)))
+        .map(String::from)
+        .collect()
 }
 
 fn of_pattern(pattern: &Pattern<&str>, variables: &mut BTreeSet<String>) {

@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use unic_langid::LanguageIdentifier;
+
+static CURRENT: AtomicUsize = AtomicUsize::new(0);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -26,6 +29,25 @@ impl Language {
     pub fn of_locale(locale: &str) -> Option<Language> {
         let code = locale.split(['_', '.', '@', '-']).next()?;
         code.to_ascii_lowercase().parse().ok()
+    }
+
+    /// By the environment, which `variable` looks up: `LESSON_LANG`, then the locale as POSIX finds it. The first that is set
+    /// decides.
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
+        let first = ["LESSON_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .find_map(|name| variable(name).filter(|value| !value.is_empty()));
+        first.and_then(|locale| Language::of_locale(&locale)).unwrap_or_default()
+    }
+
+    /// The language of this process: English until [`Language::speak`] is called.
+    pub fn current() -> Language {
+        Language::ALL[CURRENT.load(Ordering::Relaxed)]
+    }
+
+    /// Makes it the language of this process.
+    pub fn speak(self) {
+        CURRENT.store(self as usize, Ordering::Relaxed);
     }
 
     pub(crate) fn identifier(self) -> LanguageIdentifier {
@@ -65,5 +87,19 @@ mod tests {
         ] {
             assert_eq!(Language::of_locale(locale), language, "{locale:?}");
         }
+    }
+
+    #[test]
+    fn the_first_variable_that_is_set_decides() {
+        let of = |set: &[(&str, &str)]| {
+            Language::of_environment(|name| {
+                set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
+            })
+        };
+        assert_eq!(of(&[]), Language::English);
+        assert_eq!(of(&[("LANG", "es_ES.UTF-8")]), Language::Spanish);
+        assert_eq!(of(&[("LANG", "es_ES.UTF-8"), ("LC_ALL", "C")]), Language::English);
+        assert_eq!(of(&[("LANG", "es_ES.UTF-8"), ("LC_ALL", "")]), Language::Spanish);
+        assert_eq!(of(&[("LESSON_LANG", "es"), ("LC_ALL", "en_US.UTF-8")]), Language::Spanish);
     }
 }

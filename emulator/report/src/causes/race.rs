@@ -4,8 +4,8 @@ use super::{Said, said_of};
 use crate::phrase::{self, noun, place};
 use crate::{Reader, WORDS};
 use finding::{
-    AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow, NarrowPart, PlainAccess,
-    Place, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
+    AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow, NarrowPart,
+    Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
 };
 use words::Values;
 
@@ -29,7 +29,8 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, reader: &Read
         said.fix = elsewhere.fix;
     }
     if !race.others.is_empty() {
-        let others: Vec<String> = race.others.iter().map(|other| say!(reader, "at-distance", distance = word(*other))).collect();
+        let others: Vec<String> =
+            race.others.iter().map(|other| say!(reader, "at-distance", distance = word(*other))).collect();
         let are = if finding.severity == Severity::Hint { "open" } else { "race" };
         said.why = say!(reader, "others", why = said.why, who = phrase::listed(&others, reader), are);
     }

@@ -1,9 +1,9 @@
 //! What was done at one end of a finding: present tense, with the value.
 
+use super::noun::host_operation;
 use super::place::{self, named};
 use super::threads::{index, threads};
 use super::value::written;
-use super::noun::host_operation;
 use crate::Reader;
 use crate::causes::launch::kernel_or_not;
 use finding::{
@@ -40,8 +40,12 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::Earlier { action, kernel } => {
             say!(reader, "in-earlier-launch", action = told(action, kind, reader), kernel)
         }
-        Action::InKernel { writes: true, kernel } => say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel),
-        Action::InKernel { writes: false, kernel } => say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel),
+        Action::InKernel { writes: true, kernel } => {
+            say!(reader, "in-kernel", action = say!(reader, "writes-it"), kernel)
+        }
+        Action::InKernel { writes: false, kernel } => {
+            say!(reader, "in-kernel", action = say!(reader, "reads-it"), kernel)
+        }
         Action::Host { operation, writes } => {
             say!(reader, "host-does", operation = host_operation(*operation, reader), writes = *writes)
         }
@@ -71,14 +75,21 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
             say!(reader, "reaches", who = threads(who), count = who.count(), what = say!(reader, "grid-barrier"))
         }
         Action::CalledWithMask { threads: who, function, mask } => {
-            say!(reader, "calls-with-mask", who = threads(who), count = who.count(), function = *function, mask = hex(*mask))
+            say!(
+                reader,
+                "calls-with-mask",
+                who = threads(who),
+                count = who.count(),
+                function = *function,
+                mask = hex(*mask)
+            )
         }
         Action::Waits(waiting) => waits(waiting, reader),
         Action::Set { block, place, value, fate } => {
             let name = place.as_ref().and_then(|place| named(place, reader));
             let (does, then) = match name {
-                Some(name) => (say!(reader, "sets", name, value), fate_of(*fate, reader)),
-                None => (say!(reader, "sets-it", value), fate_of(*fate, reader)),
+                Some(name) => (say!(reader, "sets", name, value = *value), fate_of(*fate, reader)),
+                None => (say!(reader, "sets-it", value = *value), fate_of(*fate, reader)),
             };
             format!("{}{does}{then}", of_block(*block, reader))
         }
@@ -232,7 +243,7 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
 fn found(look: &Look, reader: &Reader) -> String {
     let name = |place: &Place| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
-        Look::Value { value, place } => say!(reader, "finds-value", value, place = name(place)),
+        Look::Value { value, place } => say!(reader, "finds-value", value = *value, place = name(place)),
         Look::ArrivalsMissing { count, place } => say!(reader, "finds-missing", count = *count, place = name(place)),
     }
 }
