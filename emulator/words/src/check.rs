@@ -148,7 +148,12 @@ fn read_all(folder: &Path, text: &mut String) {
         if path.is_dir() {
             read_all(&path, text);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            text.push_str(&fs::read_to_string(&path).unwrap_or_default());
+            let source = fs::read_to_string(&path).unwrap_or_default();
+            let is_code = |line: &&str| !line.trim_start().starts_with("//");
+            source.lines().filter(is_code).for_each(|line| {
+                text.push_str(line);
+                text.push('\n');
+            });
         }
     }
 }

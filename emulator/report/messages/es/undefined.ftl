@@ -5,10 +5,7 @@ loaded-unwritten = sin inicializar: { $by_host ->
    *[false] { $what } depende de { $place }, que nada ha escrito
 }
     .why = Nada había escrito { $place } cuando (1) lo leyó.{ $has_gone ->
-        [true] {" "}Del bloque, { $who } { $count ->
-            [one] salió
-           *[other] salieron
-        } en la línea { $end }, antes de la barrera de la línea { $barrier }.
+        [true] {" "}Antes de la barrera de la línea { $barrier } hubo salidas del kernel en la línea { $end }: { $who }.
        *[false] {""}
     }
     .fix = escríbelo antes de que (1) lo lea, en todos los caminos. Si lo escribe otro thread, debe haber una barrera en medio
