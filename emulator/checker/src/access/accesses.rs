@@ -7,7 +7,7 @@ use crate::access::overflow::Overflow;
 use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::access::short::Short;
-use crate::access::touched::{Kind, MOST_INSTRUCTIONS};
+use crate::sites::touched::{Kind, MOST_INSTRUCTIONS};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
@@ -40,12 +40,12 @@ impl Accesses {
             warps_per_block: launch.warp_stride(),
             are_told_apart: launch.code.instrs.len() <= MOST_INSTRUCTIONS,
         };
-        all.make_room(launch.blocks());
+        all.count_blocks(launch.blocks());
         all
     }
 
     /// There are so many blocks: grids that kernels launch may become more than accesses can be told apart for.
-    pub fn make_room(&mut self, blocks: u64) {
+    pub fn count_blocks(&mut self, blocks: u64) {
         self.are_told_apart &= blocks * u64::from(self.warps_per_block) < 1 << 27;
     }
 

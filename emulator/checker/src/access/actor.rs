@@ -2,12 +2,12 @@
 
 use crate::access::overflow::More;
 use crate::access::race::{Race, Seen};
-use crate::access::touched::{How, Touched};
-use crate::order::clock::{Clock, View};
+use crate::order::clock::View;
 use crate::order::copies::Copied;
+use crate::order::launches::Past;
 use crate::order::release::{Patterns, Pending, Reach};
-use crate::past::records::Past;
-use crate::trace::sites::Sites;
+use crate::sites::Sites;
+use crate::sites::touched::{Clock, How, Touched};
 use machine::exec::Op;
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, WARP};

@@ -6,12 +6,13 @@
 //! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
 
 use crate::access::actor::Current;
-use crate::access::cells::{Cell, LINE, Memory};
+use crate::access::cell::Cell;
+use crate::access::cells::{LINE, Memory};
 use crate::access::observation::observed;
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
-use crate::access::touched::{How, Kind, MOST_INSTRUCTIONS, Touched};
+use crate::sites::touched::{How, Kind, MOST_INSTRUCTIONS, Touched};
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, lanes};
 

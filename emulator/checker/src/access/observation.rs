@@ -3,10 +3,10 @@
 //! old value is dropped orders nothing.
 
 use crate::access::actor::{Actor, Current};
-use crate::access::cells::Cell;
+use crate::access::cell::Cell;
 use crate::access::overflow::{More, Overflow};
-use crate::access::touched::{Kind, Touched};
 use crate::order::release::Reach;
+use crate::sites::touched::{Kind, Touched};
 use machine::exec::Op;
 use machine::registers::Mask;
 

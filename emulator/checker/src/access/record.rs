@@ -4,11 +4,11 @@
 //! does one that has just been reported, where there are many of them.
 
 use crate::access::actor::Current;
-use crate::access::cells::Cell;
+use crate::access::cell::Cell;
 use crate::access::observation::{follow, observed};
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, Kind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
 /// written, has seen only such, all made in one way: none of them can race with another.

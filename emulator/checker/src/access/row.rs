@@ -7,7 +7,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::cells::Memory;
 use crate::access::cells::{LINE, Line, Page};
 use crate::access::overflow::Overflow;
-use crate::access::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, Kind, Touched};
 use machine::lanes::astray;
 use machine::registers::{Mask, WARP};
 use machine::watch::Touch;

@@ -6,11 +6,12 @@
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
 use crate::access::actor::{Actor, Current};
+use crate::access::cell::Cell;
 use crate::access::cells::Memory;
-use crate::access::cells::{CELLS, Cell, LINE, PAGE_BYTES};
+use crate::access::cells::{CELLS, LINE, PAGE_BYTES};
 use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
-use crate::access::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, Kind, Touched};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::registers::{Mask, WARP};

@@ -8,8 +8,7 @@
 //!
 //! It is long because a third of it is tests.
 
-use crate::access::touched::{How, Kind, Touched};
-use crate::order::clock::Clock;
+use crate::sites::touched::{Clock, How, Kind, Touched};
 use machine::registers::{Mask, lanes};
 use std::collections::VecDeque;
 

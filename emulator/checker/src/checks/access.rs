@@ -1,4 +1,4 @@
-//! Accesses, told to all rooms that keep something of them. What is behind an access is asked before it is judged, and what it
+//! Accesses, told to all folders that keep something of them. What is behind an access is asked before it is judged, and what it
 //! makes known goes out after.
 
 use super::{BlockState, Checker, WarpState};
@@ -6,16 +6,16 @@ use crate::access::accesses::Made;
 use crate::access::actor::{Actor, Current};
 use crate::access::race::Race;
 use crate::access::row::Row;
-use crate::access::touched::Kind;
-use crate::findings::values::{Done, Values};
+use crate::findings::hints::may_matter;
+use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
 use crate::order::release::Reach;
+use crate::sites::Sites;
+use crate::sites::touched::Kind;
 use crate::trace::apart::Between;
 use crate::trace::here::Here;
-use crate::trace::hints::may_matter;
 use crate::trace::lockset::changing;
-use crate::trace::sites::Sites;
-use crate::undefined::updates::failing;
+use crate::undefined::accesses::failing;
 use finding::Decision;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
@@ -51,7 +51,7 @@ impl Checker<'_> {
         kind: Kind,
         block: &mut BlockState,
         warp: &WarpState,
-        values: Values,
+        values: AccessValues,
         fails: Mask,
     ) {
         self.goes_on(&touch.at, touch.mask);
@@ -179,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// Reports the first lane whose access is not inside the variable that its address was made from.
-    fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: Values) {
+    fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: AccessValues) {
         if touch.space == Space::Shared {
             let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
             self.findings.stays_inside(touch, &mut self.trace.sites, site, values);
@@ -230,7 +230,7 @@ impl Checker<'_> {
         let older = self.delays.as_ref().and_then(|delays| delays.now());
         let registers = &mut warp.undefined.registers;
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
-        let values = Values::load(load, older.as_deref());
+        let values = AccessValues::load(load, older.as_deref());
         self.stays_inside(touch, warp, values);
         self.race(touch, row.as_ref(), Kind::Read, block, warp, values, 0);
         let WarpState { undefined, trace, .. } = warp;
@@ -260,14 +260,14 @@ impl Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
-        self.stays_inside(touch, warp, Values::store(store, regs));
+        self.stays_inside(touch, warp, AccessValues::store(store, regs));
         let behind = self.store_behind(touch, store, block, warp, regs);
         let touch = &Touch { mask: touch.mask & !behind, ..*touch };
         if touch.mask == 0 {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs), 0);
+        self.race(touch, row.as_ref(), Kind::Write, block, warp, AccessValues::store(store, regs), 0);
         self.synchronise(touch, Kind::Write, false, 0, warp);
         self.note_lock(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
@@ -291,7 +291,7 @@ impl Checker<'_> {
         let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.order.clock();
-        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs), 0);
+        self.race(touch, None, Kind::Write, block, warp, AccessValues::store(store, regs), 0);
         let WarpState { undefined, order, trace } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -314,7 +314,7 @@ impl Checker<'_> {
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.stays_inside(touch, warp, Values::atomic(atomic, regs));
+        self.stays_inside(touch, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
                 let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -336,7 +336,7 @@ impl Checker<'_> {
             let WarpState { order, trace, .. } = warp;
             self.releases.acquire_first(touch, order, || trace.site(&mut self.trace.sites, &touch.at));
         }
-        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), failed);
+        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), failed);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
         self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
@@ -369,7 +369,7 @@ impl Checker<'_> {
         }
         let clock = warp.order.clock();
         let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), late.fails);
+        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), late.fails);
         if let Some(delays) = &mut self.delays {
             let (histories, order) = (&mut block.histories, &mut warp.order);
             delays.put_late(touch, &late, (reach, clock), histories, order, &mut self.releases);
@@ -390,7 +390,7 @@ impl Checker<'_> {
         let again = if writes { block.order.copies.repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
         let (kind, done) = if writes { (Kind::Write, Done::CopyTo) } else { (Kind::Read, Done::CopyFrom) };
-        let values = Values::without(done);
+        let values = AccessValues::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
         }
@@ -414,7 +414,7 @@ impl Checker<'_> {
             _ => (Kind::Atomic, Done::Arrive),
         };
         let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, Values::without(done), 0);
+        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, AccessValues::without(done), 0);
         if !matches!(op.action, Action::Init(_) | Action::Inval) {
             return;
         }

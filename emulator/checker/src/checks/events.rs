@@ -1,7 +1,7 @@
-//! What threads do, told to all rooms that keep something of it.
+//! What threads do, told to all folders that keep something of it.
 
 use super::{BlockState, Checker, WarpState};
-use crate::trace::here::Spot;
+use crate::sites::LaunchSite;
 use machine::code::Function;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::Fence;
@@ -26,7 +26,7 @@ impl Checker<'_> {
 
 impl Events for Checker<'_> {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
-        self.accesses.make_room(linear + 1);
+        self.accesses.count_blocks(linear + 1);
         block.undefined.begin(launch);
         block.order.begin();
         block.trace.begin();
@@ -34,7 +34,7 @@ impl Events for Checker<'_> {
         block.memory.block += 1;
     }
 
-    /// A warp state is used for one block after the other: what it has room in stays.
+    /// A warp state is used for one block after the other: its tables stay allocated.
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
         warp.undefined.begin(regs, kernel, exists);
         warp.trace.begin(exists);
@@ -76,7 +76,13 @@ impl Events for Checker<'_> {
 
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
         let site = block.order.copies.moves(copy);
-        self.state.undefined.move_copy(launch, copy, linear, &mut block.undefined, Spot { launch: self.number, site });
+        self.state.undefined.move_copy(
+            launch,
+            copy,
+            linear,
+            &mut block.undefined,
+            LaunchSite { launch: self.number, site },
+        );
     }
 
     fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
@@ -106,7 +112,7 @@ impl Events for Checker<'_> {
         warp.trace.meet(site, met, orders, warp.order.clock());
         warp.undefined.meet();
         warp.order.meet(at, op, met);
-        self.state.undefined.come(at, met, Spot { launch: self.number, site });
+        self.state.undefined.come(at, met, LaunchSite { launch: self.number, site });
         let code = at.launch.code;
         if code.groups_trade_by_memory && !orders && code.is_of_groups(at.pc, &self.trace.sites.calls(site)) {
             warp.order.shuffled(at, met);

@@ -1,6 +1,6 @@
 //! All checks at once: undefined values, and data races over shared and global memory.
 //!
-//! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each room and passes
+//! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each folder and passes
 //! on what the machine tells: who is before whom ([`crate::order`]), who touched what last ([`crate::access`]), what nobody has
 //! written ([`crate::undefined`]), what causes need to know ([`crate::trace`]), and which values a load may get
 //! ([`crate::delays`]).
@@ -13,18 +13,18 @@ use crate::access::accesses::Accesses;
 use crate::access::cells::Memory;
 use crate::delays::history::Histories;
 use crate::delays::loads::Delays;
+use crate::findings::hints::Hints;
 use crate::findings::list::{Entry, Findings};
 use crate::order::BlockOrder;
-use crate::order::grids::Grids as GridOrder;
+use crate::order::grids::GridOrder;
 use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
 use crate::past::state::State;
+use crate::sites::Sites;
 use crate::trace::compared::ComparedLoads;
 use crate::trace::exited::ExitBranches;
 use crate::trace::flags::Flags;
-use crate::trace::hints::Hints;
 use crate::trace::lockset::Lockset;
-use crate::trace::sites::Sites;
 use crate::trace::warp::{BlockTrace, WarpTrace};
 use crate::undefined::memory::BlockUndefined;
 use crate::undefined::warp::WarpUndefined;
@@ -212,7 +212,7 @@ impl Oracle for Checker<'_> {
     }
 
     fn room(&self, touch: &Touch, atomic: &Atomic, block: &BlockState, warp: &WarpState) -> Option<Box<Room>> {
-        self.delays.as_ref()?.room_for(touch, atomic, &block.histories, &warp.order)
+        self.delays.as_ref()?.may_find(touch, atomic, &block.histories, &warp.order)
     }
 
     fn goes_late(&mut self, late: &Late) {

@@ -2,17 +2,17 @@
 //! in when the launch is over (crate `diagnose`).
 
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind, Touched};
 use crate::findings::clue::{Clue, RaceClue, RaceEnd, Shown};
-use crate::findings::list::{Findings, access};
-use crate::findings::values::{self, Values};
-use crate::order::clock::Narrow;
+use crate::findings::list::{Clarity, Findings, Rank, access};
+use crate::findings::values::{self, AccessValues};
+use crate::order::clock::TooNarrow;
 use crate::order::copies::{is_copy, starts_copy, whereabouts};
+use crate::order::launches::Record;
 use crate::order::release::Location;
-use crate::past::records::Record;
+use crate::sites::Sites;
+use crate::sites::touched::{How, Kind, Touched};
 use crate::trace::apart::Between;
 use crate::trace::lack::Lack;
-use crate::trace::sites::Sites;
 use finding::{
     Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
     Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Where,
@@ -34,7 +34,7 @@ impl Findings {
         launch: &Launch,
         sites: &Sites,
         touch: &Touch,
-        values: &Values,
+        values: &AccessValues,
         race: Race,
         word: u64,
         lane: usize,
@@ -53,14 +53,14 @@ impl Findings {
         let key = (slug, first.min(second), first.max(second));
         // What one thread has loaded and another overwrites shows a lost update best.
         let clarity = match (race.first.how.kind(), race.second.how.kind()) {
-            (Kind::Read, _) => 2,
-            (_, Kind::Read) => 1,
-            _ => 0,
+            (Kind::Read, _) => Clarity::ReadFirst,
+            (_, Kind::Read) => Clarity::ReadLater,
+            _ => Clarity::TwoWrites,
         };
-        let lost_update = first == second && clarity == 2;
+        let lost_update = first == second && clarity == Clarity::ReadFirst;
         let distance = distance(launch, &race);
-        let rank = (!same_value, lost_update, distance, clarity);
-        let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        let rank = Rank { fails: !same_value, lost_update, distance, clarity };
+        let plain_load = plain_load(launch, sites, &race).filter(|_| earlier.is_none());
         if is_copy(launch, race.first) || is_copy(launch, race.second) {
             self.copies.insert(key);
         }
@@ -79,9 +79,9 @@ impl Findings {
             distance,
             one_access,
         };
-        if !self.count(key, rank, guess) {
+        if !self.count(key, rank, plain_load) {
             let pair = pair(between());
-            self.add(key, pair.finding(), rank, guess, Some(Clue::Race(Box::new(pair.clue()))));
+            self.add(key, pair.finding(), rank, plain_load, Some(Clue::Race(Box::new(pair.clue()))));
         } else if let Some(entry) = self.open(key, rank) {
             let between = between();
             let (shown, ends) = (shown(&race, &between), [race.first, race.second].map(|it| it.how.site()));
@@ -109,7 +109,7 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 }
 
 /// Two plain stores of one value to one place.
-fn store_one_value(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
+fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usize) -> bool {
     let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
     let copies = is_copy(touch.at.launch, race.first);
     if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
@@ -139,7 +139,7 @@ struct Pair<'a> {
     launch: &'a Launch<'a>,
     sites: &'a Sites,
     touch: &'a Touch<'a>,
-    values: &'a Values<'a>,
+    values: &'a AccessValues<'a>,
     race: Race,
     /// Offset of the word that both touch.
     word: u64,
@@ -271,7 +271,7 @@ impl Pair<'_> {
     }
 
     /// What does not reach the other block, as far as it is known.
-    fn too_narrow(&self, narrow: Narrow) -> finding::Narrow {
+    fn too_narrow(&self, narrow: TooNarrow) -> finding::Narrow {
         let mut parts: Vec<NarrowPart> = Vec::new();
         for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
             let op = self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op);
@@ -416,7 +416,7 @@ fn slug_of(space: Space, scope: bool) -> Slug {
 }
 
 /// The site of the plain load in a race of one with an atomic operation.
-fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+fn plain_load(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
     let is_update =
         |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
     let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();

@@ -1,8 +1,9 @@
 //! The order that barriers of a warp, of a block and of a cluster make (PTX ISA, "bar", "bar.warp.sync", "barrier.cluster").
 
-use crate::order::clock::{Clock, Narrow, View, joined};
+use crate::order::clock::{TooNarrow, View, joined};
 use crate::order::release::Carried;
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::Clock;
 use machine::exec::warp::{Collective, Kind as Meeting};
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
@@ -103,7 +104,7 @@ impl WarpOrder {
     }
 
     /// Lanes have met in code of cooperative groups where memory is not ordered: what they know is kept apart
-    /// ([`Narrow::SHUFFLED`]), for the judgement of that code alone.
+    /// ([`TooNarrow::SHUFFLED`]), for the judgement of that code alone.
     pub fn shuffled(&mut self, at: &At, met: Mask) {
         let mut whole = Rc::default();
         lanes(met).for_each(|lane| whole = joined(&whole, &self.views[lane]));
@@ -111,11 +112,11 @@ impl WarpOrder {
         self.tell(&mut view, at.block, at.warp, met);
         let view = Rc::new(view);
         let first = self.views[met.trailing_zeros() as usize % WARP].clone();
-        let apart = View::denying(&first, Narrow::SHUFFLED, &view);
+        let apart = View::denying(&first, TooNarrow::SHUFFLED, &view);
         for lane in lanes(met) {
             let mine = &self.views[lane];
             let alike = Rc::ptr_eq(mine, &first);
-            self.views[lane] = if alike { apart.clone() } else { View::denying(mine, Narrow::SHUFFLED, &view) };
+            self.views[lane] = if alike { apart.clone() } else { View::denying(mine, TooNarrow::SHUFFLED, &view) };
         }
         self.clock += 1;
     }

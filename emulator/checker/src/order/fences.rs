@@ -1,8 +1,9 @@
 //! A fence: what was observed is acquired, and what the lanes know goes out with their later strong writes (see [`super::release`]).
 
-use crate::order::clock::{Clock, View, joined};
+use crate::order::clock::{View, joined};
 use crate::order::release::{By, Reach, Thread};
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::Clock;
 use machine::exec::barrier::Fence;
 use machine::exec::memory::Ordering;
 use machine::registers::{Mask, lanes};

@@ -1,8 +1,8 @@
 //! What locations have released, and what accesses of them do to that (see [`super::release`]).
 
-use crate::access::touched::Kind;
 use crate::order::release::{Location, Reach, Released, SyncVar};
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::Kind;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};

@@ -5,20 +5,21 @@ pub mod clock;
 pub mod copies;
 pub mod fences;
 pub mod grids;
+pub mod launches;
 pub mod locations;
 pub mod mbarrier;
 pub mod release;
 pub mod warp;
 
 use barriers::Gathering;
-use copies::Started;
+use copies::StartedCopies;
 use mbarrier::Objects;
 
 /// What is kept with a block.
 #[derive(Default)]
 pub struct BlockOrder {
     pub barriers: Vec<Gathering>,
-    pub copies: Started,
+    pub copies: StartedCopies,
     pub objects: Objects,
 }
 

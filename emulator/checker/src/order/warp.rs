@@ -1,8 +1,9 @@
 //! What the threads of a warp know of others, and what they have released: the warp's part in the order.
 
-use crate::order::clock::{Clock, View, joined};
+use crate::order::clock::{View, joined};
 use crate::order::copies::Copied;
 use crate::order::release::{By, Location, Patterns, Pending, Reach, Released, SyncVar};
+use crate::sites::touched::Clock;
 use machine::exec::memory::Semantics;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -60,6 +61,26 @@ impl WarpOrder {
     #[inline(always)]
     pub fn copied(&self) -> Option<&Copied> {
         self.copied.as_deref()
+    }
+
+    /// Lanes start copy `number` of their warp, whose accesses are judged now; `again` are those whose copy repeats the last one to
+    /// its place.
+    pub fn begin_copy(&mut self, by: u32, number: Clock, again: Mask) {
+        self.copied.get_or_insert_with(|| Box::new(Copied::new(by))).begin(number, again);
+    }
+
+    /// A lane has waited for its copies up to that number.
+    pub fn waited_for(&mut self, lane: usize, last: Clock) {
+        if let Some(copied) = &mut self.copied {
+            copied.wait(lane, last);
+        }
+    }
+
+    /// They have been judged.
+    pub fn end_copy(&mut self) {
+        if let Some(copied) = &mut self.copied {
+            copied.end();
+        }
     }
 
     /// A strong read of `lane` finds what a location has released.

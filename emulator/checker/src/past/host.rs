@@ -1,9 +1,9 @@
 //! The host's copies and fills: they too race with launches that nothing orders before
 //! them, they define memory, and what they bring to the host should have been written.
 
-use crate::access::cells::Cell;
-use crate::access::touched::Touched;
+use crate::access::cell::Cell;
 use crate::past::state::{HostAccess, State};
+use crate::sites::touched::Touched;
 use crate::undefined::report;
 use finding::{
     Access, Action, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached, Severity,

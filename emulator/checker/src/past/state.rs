@@ -3,8 +3,8 @@
 
 use crate::access::cells::{LINE, Memory};
 use crate::access::overflow::Overflow;
-use crate::access::touched::{How, Kind, Touched};
-use crate::past::records::{Past, Record, is_before};
+use crate::order::launches::{Past, Record, is_before};
+use crate::sites::touched::{How, Kind, Touched};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation};
 use machine::types::Order;

@@ -3,10 +3,10 @@
 
 use crate::access::actor::Current;
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind};
 use crate::order::clock::View;
 use crate::order::locations::Releases;
 use crate::order::release::Location;
+use crate::sites::touched::{How, Kind};
 use crate::trace::exited::Exited;
 use crate::trace::flags::{First, Flag, Flags};
 use crate::trace::lack::Lack;

@@ -4,11 +4,11 @@
 //! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
 //! several lanes at once, and older ones than are kept, are not named.
 
-use crate::access::touched::Kind;
-use crate::order::clock::{Clock, View};
+use crate::order::clock::View;
 use crate::order::release::{Location, Thread};
 use crate::order::warp::WarpOrder;
-use crate::trace::sites::Sites;
+use crate::sites::Sites;
+use crate::sites::touched::{Clock, Kind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -109,7 +109,7 @@ pub enum Beside {
 }
 
 /// A look of some lanes of a warp.
-pub struct Look {
+struct FlagLook {
     pub block: u64,
     pub warp: u32,
     pub mask: Mask,
@@ -165,7 +165,7 @@ impl Flags {
         let site = site();
         if kind != Kind::Write {
             let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
-            let look = Look { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
+            let look = FlagLook { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
             self.looked(place, look);
         }
         if stores {
@@ -181,8 +181,8 @@ impl Flags {
     }
 
     /// Lanes of a warp look at a place with a strong access.
-    fn looked(&mut self, place: Location, look: Look) {
-        let Look { block, warp, mask, clock, site, acquires } = look;
+    fn looked(&mut self, place: Location, look: FlagLook) {
+        let FlagLook { block, warp, mask, clock, site, acquires } = look;
         if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
             return;
         }

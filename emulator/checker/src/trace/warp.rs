@@ -1,10 +1,10 @@
 //! What a warp and a block have been through, as causes need it.
 
+use crate::sites::{CallChain, Sites};
 use crate::trace::barrier_sites::BarrierSites;
 use crate::trace::compared::{ComparedLoads, OpenLoads};
 use crate::trace::exited::{Exited, Passed};
 use crate::trace::partings::{Met, Partings};
-use crate::trace::sites::{CallChain, Sites};
 use machine::registers::{Mask, lanes};
 use machine::watch::At;
 
@@ -26,7 +26,7 @@ pub struct WarpTrace {
 #[derive(Debug, Default)]
 pub struct BlockTrace {
     pub exited: Exited,
-    sides: Vec<BarrierSites>,
+    barrier_sites: Vec<BarrierSites>,
 }
 
 impl WarpTrace {
@@ -97,19 +97,19 @@ impl WarpTrace {
 impl BlockTrace {
     pub fn begin(&mut self) {
         self.exited.clear();
-        self.sides.clear();
-        self.sides.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
+        self.barrier_sites.clear();
+        self.barrier_sites.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
     }
 
     /// Lanes of a warp arrive at a barrier of the block at `site`.
     pub fn arrive(&mut self, at: &At, id: usize, site: u32, warp: &mut WarpTrace) {
         warp.arrived = site;
-        self.sides[id].arrive(at, id, site);
+        self.barrier_sites[id].arrive(at, id, site);
     }
 
     /// A barrier completes; the sites from which it was come to. Who has ended up to now is asked before [`BlockTrace::completed`].
     pub fn complete(&mut self, id: usize) -> BarrierSites {
-        std::mem::take(&mut self.sides[id])
+        std::mem::take(&mut self.barrier_sites[id])
     }
 
     pub fn completed(&mut self, sites: BarrierSites) {

@@ -1,7 +1,9 @@
 //! How an access was made, and by whom: what cells and lines keep of it, in three words.
 
-use crate::order::clock::Clock;
 use machine::exec::memory::Scope;
+
+/// A point in a warp's life. 0 is before everything.
+pub type Clock = u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -56,7 +58,7 @@ impl How {
         self.0 == 0
     }
 
-    /// Where it was made: see [`crate::trace::sites`].
+    /// Where it was made: see [`crate::sites`].
     #[inline]
     pub fn site(self) -> u32 {
         self.0 >> 14
