@@ -18,7 +18,7 @@ mod trace;
 mod undefined;
 
 pub use access::race::Seen;
-pub use checks::Checker;
+pub use checks::{Checker, Keeper, Parts};
 pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 pub use findings::list::{Entry, Key, is_race};
 pub use order::launches::Record;

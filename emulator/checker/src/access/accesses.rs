@@ -57,25 +57,20 @@ impl Accesses {
             && !(touch.space == Space::Shared && is_reserved(touch.at.launch, touch))
     }
 
-    pub fn warps_per_block(&self) -> u32 {
-        self.warps_per_block
-    }
-
-    /// Judges and records what every lane is about to do. `may_be_short` says that looks at whole rows and words will do.
+    /// Judges and records what every lane is about to do.
     #[inline(always)]
     pub fn judge(
         &mut self,
         memory: &mut Memory,
         actor: &Actor,
         made: &Made,
-        may_be_short: bool,
         found: &mut impl FnMut(&Current, u32, Race, u64),
     ) {
         let overflow = &mut self.overflow;
         let Made { touch, kind, scope, base, era, .. } = *made;
-        let short = Short::new(touch, kind, scope).filter(|_| may_be_short);
+        let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;
-        if let (Some(row), None, Kind::Read | Kind::Write, true) = (made.row, scope, kind, actor.short_ways) {
+        if let (Some(row), None, Kind::Read | Kind::Write, true) = (made.row, scope, kind, actor.short_ways()) {
             rest = actor.walk(memory, overflow, era, row, base, kind, rest);
         }
         // Lanes that all touch one word go together below.

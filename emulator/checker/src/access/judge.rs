@@ -29,18 +29,18 @@ pub fn access(
     scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
-    debug_assert!((current.actor.site as usize) < MOST_INSTRUCTIONS);
+    debug_assert!((current.actor.site() as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
         let from = offset.max(word) - word;
         let to = end.min(word + 4) - word;
         let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
-        let how = How::new(current.actor.site, bytes, kind, scope, size);
+        let how = How::new(current.actor.site(), bytes, kind, scope, size);
         let new = current.actor.touched(current.lane, how);
         let (page, line) = memory.cells.page(word);
         if page.lines[line].launch != era {
-            page.renew(line, era, current.actor.past.is_some(), overflow);
+            page.renew(line, era, current.actor.outlives(), overflow);
         }
         let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {
@@ -53,7 +53,7 @@ pub fn access(
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
             *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if current.passes_by() || !(current.actor.short_ways && again(cell, overflow, current, new)) {
+        } else if current.passes_by() || !(current.actor.short_ways() && again(cell, overflow, current, new)) {
             check(cell, overflow, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();

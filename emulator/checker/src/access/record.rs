@@ -34,7 +34,7 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: T
         return false;
     }
     replace(cell, overflow, current, new);
-    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
+    cell.lanes = u32::from(settled && current.actor.joins()) << new.lane();
     true
 }
 
@@ -46,7 +46,7 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
     // A compare-and-swap that fails has written nothing to stand for another write.
-    let fails = current.actor.fails >> new.lane() & 1 != 0;
+    let fails = current.actor.fails(new.lane());
     let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
     if !(old.how.is_none() || is_own) {
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
@@ -148,7 +148,7 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
 fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
     // The next one like the last write has this one to look at.
     let lanes = std::mem::take(&mut cell.lanes);
-    let (more, back) = (overflow.get(cell), current.actor.back[current.lane as usize]);
+    let (more, back) = (overflow.get(cell), current.back());
     if lanes & lanes.wrapping_sub(1) != 0 {
         more.add(cell.write, lanes);
         more.join(cell.write, lanes);
@@ -156,12 +156,12 @@ fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, ne
     more.add(new, 0);
     let chain = more.chain_mut(new.how);
     let links = |write, by| current.actor.links(write, by);
-    let fails = current.actor.fails >> current.lane & 1 != 0;
+    let fails = current.fails();
     match new.how.kind() {
-        Kind::Read => chain.looked_back(cell.write, (new, false), back.into(), links),
-        _ if fails => chain.looked_back(cell.write, (new, true), back.into(), links),
-        _ if current.actor.updates() => chain.updated_behind(cell.write, new, back.into(), links),
-        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back.into()),
+        Kind::Read => chain.looked_back(cell.write, (new, false), back, links),
+        _ if fails => chain.looked_back(cell.write, (new, true), back, links),
+        _ if current.actor.updates() => chain.updated_behind(cell.write, new, back, links),
+        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back),
     }
 }
 

@@ -71,7 +71,7 @@ impl Actor<'_> {
         kind: Kind,
         mask: Mask,
     ) -> Mask {
-        let how = How::new(self.site, 0xf, kind, None, row.size);
+        let how = How::new(self.site(), 0xf, kind, None, row.size);
         let how = if row.falls { how.falling() } else { how };
         let count = LINE as u32 >> row.size.trailing_zeros();
         let lanes = lanes_of(row.size);
@@ -95,7 +95,7 @@ impl Actor<'_> {
             let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
                 if page.lines[at].launch != launch {
-                    page.renew(at, launch, self.past.is_some(), overflow);
+                    page.renew(at, launch, self.outlives(), overflow);
                 }
                 let new = self.touched(lane, how);
                 if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, overflow, new, kind) {
@@ -156,12 +156,12 @@ impl Actor<'_> {
             return true;
         }
         if let Some(launch) = old.launch() {
-            return self.past.is_none_or(|past| past.is_before(launch));
+            return self.is_after(launch);
         }
         let count = LINE as usize / new.how.size() as usize;
         let first = lowest(new) as usize;
-        let view = &self.views[first];
-        let alike = self.views[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
+        let view = &self.views()[first];
+        let alike = self.views()[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
         let (block, warp) = self.place(old.warp());
         alike && view.of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
     }

@@ -47,10 +47,10 @@ impl Short {
     ) -> Mask {
         let bytes = (1 << self.size) - 1;
         let glance = Glance {
-            outlives: actor.past.is_some(),
-            settled: actor.past.is_none_or(|past| past.are_all_before()),
+            outlives: actor.outlives(),
+            settled: actor.is_after_all(),
             first: actor.touched(0, How::NONE),
-            hows: std::array::from_fn(|at| How::new(actor.site, bytes << at & 0xf, self.kind, self.scope, self.size)),
+            hows: std::array::from_fn(|at| How::new(actor.site(), bytes << at & 0xf, self.kind, self.scope, self.size)),
             launch,
             base,
         };
@@ -99,11 +99,11 @@ impl Short {
         let actor = current.actor;
         let (page, line) = memory.cells.page(offset);
         if page.lines[line].launch != launch {
-            page.renew(line, launch, actor.past.is_some(), overflow);
+            page.renew(line, launch, actor.outlives(), overflow);
         }
         let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
-        let new = actor.touched(current.lane, How::new(actor.site, bytes, self.kind, self.scope, self.size));
+        let new = actor.touched(current.lane, How::new(actor.site(), bytes, self.kind, self.scope, self.size));
         let together = match (self.scope, self.kind) {
             (Some(_), _) => strong(cell, overflow, current, new)?,
             (None, Kind::Read) => read(cell, overflow, current, new)?,
@@ -212,7 +212,7 @@ fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touche
         settled = current.knows_of(write);
     }
     (cell.write, cell.read) = (new, Touched::default());
-    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
+    cell.lanes = u32::from(settled && current.actor.joins()) << new.lane();
     true
 }
 

@@ -3,7 +3,7 @@
 
 use super::{BlockState, Checker, WarpState};
 use crate::access::accesses::Made;
-use crate::access::actor::{Actor, Current};
+use crate::access::actor::{Actor, Current, Manner, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::findings::hints::may_matter;
@@ -17,7 +17,6 @@ use crate::trace::here::Here;
 use crate::trace::lockset::changing;
 use crate::undefined::accesses::failing;
 use finding::Decision;
-use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::mbarrier::{Action, Mbarrier};
 use machine::exec::memory::{Load, Scope, Semantics, Store};
@@ -25,7 +24,6 @@ use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{Start, Touch};
-use std::cell::OnceCell;
 
 /// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
 /// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
@@ -60,13 +58,11 @@ impl Checker<'_> {
         // The threads of one block are in each other's scope, however narrow.
         let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
-        let warps_per_block = self.accesses.warps_per_block();
-        let number = (touch.at.block * u64::from(warps_per_block)) as u32 + touch.at.warp;
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
-        let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, &block.trace.exited);
-        let short_ways = !state.one_by_one && state.hints.is_none();
+        let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
+        let may_be_short = state.may_be_short();
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -81,38 +77,16 @@ impl Checker<'_> {
         };
         let base = region.base();
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let copying = warp.order.copied().filter(|copied| copied.now().is_some());
-        let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
-        let passes_by =
-            lanes(if delays.is_some() { touch.mask } else { 0 }).filter(passes_by).map(|lane| 1 << lane).sum();
-        let is_behind = kind != Kind::Read && passes_by != 0;
-        let joins = fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_));
-        let actor = Actor {
-            at: &touch.at,
-            site,
-            sites,
-            warp: number,
-            copied: warp.order.copied(),
-            clock: copying.and_then(|copied| copied.now()).unwrap_or(warp.order.clock()),
-            recorded: number + copying.and(launch.copying_warps()).unwrap_or(0),
-            views: warp.order.views(),
-            patterns: warp.order.patterns(),
-            alike: OnceCell::new(),
-            short_ways,
-            warps_per_block,
-            past,
-            passes_by,
-            back: delays.as_ref().map_or([0; WARP], |delays| delays.back(kind)),
-            fails,
-            joins,
-            runs_on: short_ways && joins && kind == Kind::Write && delays.is_none(),
-            hints: hints.is_some(),
-            is_adverse: delays.is_some(),
-        };
+        let out_of_turn = delays.as_ref().map(|delays| OutOfTurn {
+            lanes: lanes(touch.mask).filter(|&lane| delays.passes_by(kind, lane)).map(|lane| 1 << lane).sum(),
+            back: delays.back(kind),
+        });
+        let manner = Manner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
+        let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
+        let copying = actor.copying();
         let made = Made { touch, row, kind, scope, base, era };
         // Of one element of one lane the word that raced last, which counts once.
         let mut last = None;
-        let may_be_short = short_ways && copying.is_none() && !is_behind;
         let mut found = |current: &Current, element: u32, race: Race, word: u64| {
             let lane = current.lane as usize;
             if race.is_allowed {
@@ -150,8 +124,8 @@ impl Checker<'_> {
             };
             findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
         };
-        accesses.judge(memory, &actor, &made, may_be_short, &mut found);
-        state.racing += racing;
+        accesses.judge(memory, &actor, &made, &mut found);
+        state.add_racing(racing);
     }
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
@@ -205,7 +179,8 @@ impl Checker<'_> {
     ) {
         let Some(delays) = &mut self.delays else { return };
         let BlockState { undefined, histories, .. } = block;
-        let bits = |skip| self.state.undefined.memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
+        let bits =
+            |skip| self.state.undefined().memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
         delays.note_writes(touch, mask, clock, histories, updates, &self.releases, bits);
     }
 
@@ -237,7 +212,7 @@ impl Checker<'_> {
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
             let value = |lane| older.as_ref().and_then(|older| older.get(lane, 0));
-            self.trace.compared.loads(touch, &mut trace.loads, site, value);
+            self.trace.compared.loads(touch, trace.open_loads(), site, value);
         }
         let (delays, histories) = (&self.delays, &block.histories);
         let older = |element, undefined: &mut [u64; WARP]| {
@@ -246,8 +221,8 @@ impl Checker<'_> {
             }
         };
         let here =
-            Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(&block.trace.exited) };
-        let memory = &mut self.state.undefined;
+            Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
+        let memory = self.state.undefined_mut();
         memory.load(touch, load, row.as_ref(), back, older, &block.undefined, undefined, regs, here);
     }
 
@@ -275,7 +250,7 @@ impl Checker<'_> {
         }
         let WarpState { undefined, trace, .. } = warp;
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
-        self.state.undefined.store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
+        self.state.undefined_mut().store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
     }
 
     /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
@@ -318,7 +293,7 @@ impl Checker<'_> {
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
                 let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
-                self.trace.compared.check(&mut warp.trace.loads, lane, touch.addresses[lane], touch.bytes, value);
+                self.trace.compared.check(warp.trace.open_loads(), lane, touch.addresses[lane], touch.bytes, value);
             }
         }
         let (late, late_fails) = self.update_behind(touch, atomic, block, warp, regs);
@@ -344,7 +319,7 @@ impl Checker<'_> {
             delays.note_reads(touch, failed, clock, &mut block.histories);
         }
         self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
-        let found = self.state.undefined.update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
+        let found = self.state.undefined_mut().update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
         for guilty in found {
             self.depends(&touch.at, warp, Decision::Atomic, None, &guilty);
         }
@@ -387,7 +362,7 @@ impl Checker<'_> {
         warp: &mut WarpState,
     ) {
         let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
-        let again = if writes { block.order.copies.repeated(touch, copy) } else { 0 };
+        let again = if writes { block.order.copies().repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
         let (kind, done) = if writes { (Kind::Write, Done::CopyTo) } else { (Kind::Read, Done::CopyFrom) };
         let values = AccessValues::without(done);
@@ -398,7 +373,7 @@ impl Checker<'_> {
         if writes {
             self.synchronise(touch, kind, false, 0, warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-            block.order.copies.starts(touch.at.warp, copy.number, site, touch.mask);
+            block.order.copies().starts(touch.at.warp, copy.number, site, touch.mask);
         }
         warp.order.end_copy();
     }
@@ -420,7 +395,7 @@ impl Checker<'_> {
         }
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
-            block.order.objects.reset(address);
+            block.order.objects().reset(address);
             block.undefined.fill(address, touch.bytes.into(), matches!(op.action, Action::Inval));
         }
     }

@@ -83,7 +83,7 @@ pub struct Findings {
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
     /// Races of asynchronous copies.
-    pub copies: FxHashSet<Key>,
+    copies: FxHashSet<Key>,
 }
 
 impl Findings {
@@ -140,6 +140,11 @@ impl Findings {
             is_of_copies: false,
             plain_loads: plain_load.map(|site| vec![site]),
         });
+    }
+
+    /// An asynchronous copy is among those who raced.
+    pub fn races_with_copies(&mut self, key: Key) {
+        self.copies.insert(key);
     }
 
     /// The entry of a race, if it may be that more is known of another pair like those kept.

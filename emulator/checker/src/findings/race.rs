@@ -62,7 +62,7 @@ impl Findings {
         let rank = Rank { fails: !same_value, lost_update, distance, clarity };
         let plain_load = plain_load(launch, sites, &race).filter(|_| earlier.is_none());
         if is_copy(launch, race.first) || is_copy(launch, race.second) {
-            self.copies.insert(key);
+            self.races_with_copies(key);
         }
         let one_access = first == second;
         let pair = |between| Pair {

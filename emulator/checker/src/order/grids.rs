@@ -86,8 +86,8 @@ impl GridOrder {
     pub fn leaves(&mut self, at: &At, warp: &WarpOrder, mask: Mask) {
         let Some(grid) = self.grids.get_mut(at.launch.number as usize) else { return };
         for lane in lanes(mask) {
-            if !Rc::ptr_eq(&warp.views[lane], &grid.start) {
-                grid.end.join_outside(&warp.views[lane], grid.blocks);
+            if !Rc::ptr_eq(&warp.views()[lane], &grid.start) {
+                grid.end.join_outside(&warp.views()[lane], grid.blocks);
             }
         }
     }

@@ -36,7 +36,7 @@ impl Releases {
 
     /// An acquiring update is judged by what it knows once it has acquired.
     pub fn acquire_first(&self, touch: &Touch, warp: &mut WarpOrder, site: impl FnOnce() -> u32) {
-        if !touch.semantics.acquires() || self.places.is_empty() && !warp.fenced {
+        if !touch.semantics.acquires() || self.places.is_empty() && !warp.is_fenced() {
             return;
         }
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
@@ -55,7 +55,7 @@ impl Releases {
         if let Some(var) = self.places.get(&place).filter(|var| var.is_for(touch.bytes)) {
             warp.observe(lane, Some(place), var, semantics, reach);
         }
-        if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
+        if semantics.acquires() && !warp.patterns()[lane].pending.is_empty() {
             warp.acquire(lane, Some(place), reach);
         }
     }
@@ -85,7 +85,7 @@ impl Releases {
             }
             return;
         }
-        if self.places.is_empty() && !semantics.releases() && !warp.fenced {
+        if self.places.is_empty() && !semantics.releases() && !warp.is_fenced() {
             // Nobody has released anything, and these lanes do not.
             return;
         }
@@ -119,7 +119,7 @@ impl Releases {
             }
         }
         if released_something {
-            warp.clock += 1;
+            warp.step();
         }
     }
 }

@@ -13,7 +13,7 @@ use machine::watch::At;
 pub struct WarpTrace {
     /// The calls behind each frame.
     calls: Vec<CallChain>,
-    pub loads: OpenLoads,
+    loads: OpenLoads,
     exists: Mask,
     exited: Mask,
     partings: Partings,
@@ -25,7 +25,7 @@ pub struct WarpTrace {
 /// What is kept with a block.
 #[derive(Debug, Default)]
 pub struct BlockTrace {
-    pub exited: Exited,
+    exited: Exited,
     barrier_sites: Vec<BarrierSites>,
 }
 
@@ -49,6 +49,11 @@ impl WarpTrace {
     #[inline(always)]
     pub fn site(&self, sites: &mut Sites, at: &At) -> u32 {
         sites.of(at, &self.calls)
+    }
+
+    /// Its plain loads that nothing has checked yet.
+    pub fn open_loads(&mut self) -> &mut OpenLoads {
+        &mut self.loads
     }
 
     /// Lanes that have a thread.
@@ -99,6 +104,12 @@ impl BlockTrace {
         self.exited.clear();
         self.barrier_sites.clear();
         self.barrier_sites.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
+    }
+
+    /// Who has ended.
+    #[inline]
+    pub fn exited(&self) -> &Exited {
+        &self.exited
     }
 
     /// Lanes of a warp arrive at a barrier of the block at `site`.
