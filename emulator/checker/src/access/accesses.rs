@@ -7,7 +7,7 @@ use crate::access::overflow::Overflow;
 use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::access::short::Short;
-use crate::sites::touched::{Kind, MOST_INSTRUCTIONS};
+use crate::sites::touched::{MOST_INSTRUCTIONS, TouchKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
@@ -26,7 +26,7 @@ pub struct Accesses {
 pub struct Made<'a> {
     pub touch: &'a Touch<'a>,
     pub row: Option<&'a Row>,
-    pub kind: Kind,
+    pub kind: TouchKind,
     pub scope: Option<Scope>,
     /// Where the memory begins, and which launch or block the accesses to it are of.
     pub base: u64,
@@ -70,7 +70,8 @@ impl Accesses {
         let Made { touch, kind, scope, base, era, .. } = *made;
         let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;
-        if let (Some(row), None, Kind::Read | Kind::Write, true) = (made.row, scope, kind, actor.short_ways()) {
+        if let (Some(row), None, TouchKind::Read | TouchKind::Write, true) = (made.row, scope, kind, actor.short_ways())
+        {
             rest = actor.walk(memory, overflow, era, row, base, kind, rest);
         }
         // Lanes that all touch one word go together below.

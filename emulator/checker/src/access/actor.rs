@@ -8,7 +8,7 @@ use crate::order::launches::Past;
 use crate::order::release::{Pending, Reach};
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
-use crate::sites::touched::{Clock, How, Kind, Touched};
+use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::exec::Op;
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, WARP};
@@ -17,8 +17,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// How a warp makes the access that is judged.
-pub struct Manner {
-    pub kind: Kind,
+pub struct AccessManner {
+    pub kind: TouchKind,
     /// Lanes that compare and do not swap.
     pub fails: Mask,
     /// Where loads may look back, and writes come in behind others.
@@ -54,7 +54,7 @@ pub struct Actor<'a> {
     warps_per_block: u32,
     /// The launches before this one, for memory that outlives a launch.
     past: Option<&'a Past>,
-    manner: Manner,
+    manner: AccessManner,
     /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
     joins: bool,
 }
@@ -66,7 +66,7 @@ impl<'a> Actor<'a> {
         (site, sites): (u32, &'a Sites),
         order: &'a WarpOrder,
         past: Option<&'a Past>,
-        manner: Manner,
+        manner: AccessManner,
     ) -> Actor<'a> {
         let launch = at.launch;
         let warps_per_block = launch.warp_stride();
@@ -152,7 +152,7 @@ impl<'a> Actor<'a> {
     #[inline(always)]
     pub fn may_be_short(&self) -> bool {
         let is_behind = || self.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes != 0);
-        self.short_ways() && self.copying().is_none() && !(self.manner.kind != Kind::Read && is_behind())
+        self.short_ways() && self.copying().is_none() && !(self.manner.kind != TouchKind::Read && is_behind())
     }
 
     #[inline(always)]
@@ -170,7 +170,7 @@ impl<'a> Actor<'a> {
     /// ([`WriteChain::runs_on`](crate::access::write_chain::WriteChain::runs_on)).
     #[inline(always)]
     pub fn runs_on(&self) -> bool {
-        self.short_ways() && self.joins && self.manner.kind == Kind::Write && !self.is_adverse()
+        self.short_ways() && self.joins && self.manner.kind == TouchKind::Write && !self.is_adverse()
     }
 
     /// Loads may look back, and writes come in behind others.

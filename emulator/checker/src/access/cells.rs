@@ -177,13 +177,13 @@ pub struct Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::touched::{How, Kind};
+    use crate::sites::touched::{How, TouchKind};
 
     #[test]
     fn a_row_says_the_same_as_its_cells() {
         for size in [1, 2, 4, 8, 16] {
             let mut cells = Cells::default();
-            let how = How::new(7, 0xf, Kind::Write, None, size);
+            let how = How::new(7, 0xf, TouchKind::Write, None, size);
             let (page, line) = cells.page(64);
             page.lines[line] = Line { launch: 1, write: Touched { thread: 96, clock: 2, how }, ..Line::default() };
             let (_, before) = cells.peek(64 + 20);
@@ -200,7 +200,7 @@ mod tests {
     fn a_row_that_falls_says_the_same_as_its_cells() {
         for size in [4, 8, 16] {
             let mut cells = Cells::default();
-            let how = How::new(7, 0xf, Kind::Read, None, size).falling();
+            let how = How::new(7, 0xf, TouchKind::Read, None, size).falling();
             let (page, line) = cells.page(0);
             page.lines[line] = Line { launch: 1, read: Touched { thread: 127, clock: 2, how }, ..Line::default() };
             let (_, before) = cells.peek(20);

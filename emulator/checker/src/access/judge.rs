@@ -12,7 +12,7 @@ use crate::access::observation::observed;
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
-use crate::sites::touched::{How, Kind, MOST_INSTRUCTIONS, Touched};
+use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, lanes};
 
@@ -25,7 +25,7 @@ pub fn access(
     current: &Current,
     offset: u64,
     size: u32,
-    kind: Kind,
+    kind: TouchKind,
     scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
@@ -52,7 +52,7 @@ pub fn access(
         }
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
-            *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
+            *(if kind == TouchKind::Read { &mut cell.read } else { &mut cell.write }) = new;
         } else if current.passes_by() || !(current.actor.short_ways() && again(cell, overflow, current, new)) {
             check(cell, overflow, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
@@ -130,7 +130,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
 /// The site of a strong write of the word that the thread of a race's plain load has made, where that is kept.
 fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>) -> Option<u32> {
     let (a, b) = (race.first, race.second);
-    let is_plain_load = |it: &Touched| it.how.kind() == Kind::Read && it.how.scope().is_none();
+    let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();
     let thread = [a, b].into_iter().find(is_plain_load)?.thread;
     let is_update = |how: How| how.writes() && how.scope().is_some() && !how.is_older();
     let is_own = |it: &Touched| it.thread == thread && is_update(it.how);

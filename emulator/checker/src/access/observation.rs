@@ -6,7 +6,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::cell::Cell;
 use crate::access::overflow::{More, Overflow};
 use crate::order::release::Reach;
-use crate::sites::touched::{Kind, Touched};
+use crate::sites::touched::{TouchKind, Touched};
 use machine::exec::Op;
 use machine::registers::Mask;
 
@@ -25,7 +25,7 @@ impl Actor<'_> {
 
     /// True if `by`, which came right after `write`, has observed it: a read, or an update that hands it on.
     pub fn links(&self, write: Touched, by: Touched) -> bool {
-        self.reads_from(write, by) && (by.how.kind() == Kind::Read || self.is_update(by))
+        self.reads_from(write, by) && (by.how.kind() == TouchKind::Read || self.is_update(by))
     }
 }
 
@@ -60,13 +60,13 @@ pub fn observed(write: Touched, read: Touched, more: Option<&More>, current: &Cu
         more.into_iter()
             .flat_map(|more| more.observers(current.known_warps()))
             .chain(read.parts())
-            .filter(|by| by.how.kind() == Kind::Read)
+            .filter(|by| by.how.kind() == TouchKind::Read)
     };
     let any_reads = |write: Touched| observers().any(|by| current.actor.reads_from(write, by) && current.ordered(by));
     if let Some((chain, number)) = chain.and_then(|chain| Some((chain, chain.number(other)?))) {
         return chain.observers(number).any(|by| current.ordered(by)) || chain.hands_on(number).is_some_and(any_reads);
     }
     let looked =
-        || write.how.kind() == Kind::Atomic && current.actor.reads_from(other, write) && current.ordered(write);
+        || write.how.kind() == TouchKind::Atomic && current.actor.reads_from(other, write) && current.ordered(write);
     any_reads(other) && (write == other || current.actor.is_update(write)) || write != other && looked()
 }

@@ -8,7 +8,7 @@ use crate::access::cell::Cell;
 use crate::access::observation::{follow, observed};
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
-use crate::sites::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
 /// written, has seen only such, all made in one way: none of them can race with another.
@@ -52,10 +52,12 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
         let more = overflow.existing(cell).map(|more| &*more);
         let may_be = || {
-            old.how.kind() == Kind::Atomic || !read.how.is_none() || more.is_some_and(|more| more.is_observed(old.how))
+            old.how.kind() == TouchKind::Atomic
+                || !read.how.is_none()
+                || more.is_some_and(|more| more.is_observed(old.how))
         };
         let is_known =
-            || is_alone && new.how.kind() == Kind::Write && may_be() && observed(old, read, more, current, old);
+            || is_alone && new.how.kind() == TouchKind::Write && may_be() && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             overflow.get(cell).add(old, lanes);
@@ -94,10 +96,10 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
 
 #[inline(always)]
 pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
-    if current.passes_by() && (new.how.kind() != Kind::Read || new.how.scope().is_some()) {
+    if current.passes_by() && (new.how.kind() != TouchKind::Read || new.how.scope().is_some()) {
         return record_behind(cell, overflow, current, new);
     }
-    if new.how.kind() == Kind::Read {
+    if new.how.kind() == TouchKind::Read {
         return record_read(cell, overflow, *current, new);
     }
     let Cell { write: old, read, lanes, .. } = *cell;
@@ -158,10 +160,10 @@ fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, ne
     let links = |write, by| current.actor.links(write, by);
     let fails = current.fails();
     match new.how.kind() {
-        Kind::Read => chain.looked_back(cell.write, (new, false), back, links),
+        TouchKind::Read => chain.looked_back(cell.write, (new, false), back, links),
         _ if fails => chain.looked_back(cell.write, (new, true), back, links),
         _ if current.actor.updates() => chain.updated_behind(cell.write, new, back, links),
-        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back),
+        TouchKind::Write | TouchKind::Atomic => chain.wrote_behind(cell.write, new, back),
     }
 }
 

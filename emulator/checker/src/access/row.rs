@@ -7,7 +7,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::cells::Memory;
 use crate::access::cells::{LINE, Line, Page};
 use crate::access::overflow::Overflow;
-use crate::sites::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 use machine::lanes::astray;
 use machine::registers::{Mask, WARP};
 use machine::watch::Touch;
@@ -68,7 +68,7 @@ impl Actor<'_> {
         launch: u32,
         row: &Row,
         base: u64,
-        kind: Kind,
+        kind: TouchKind,
         mask: Mask,
     ) -> Mask {
         let how = How::new(self.site(), 0xf, kind, None, row.size);
@@ -115,11 +115,11 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, line: &mut Line, new: Touched, kind: Kind) -> bool {
+    fn enter(&self, line: &mut Line, new: Touched, kind: TouchKind) -> bool {
         if line.has_cells() || !self.ordered(line.write, new) || !self.ordered(line.read, new) {
             return false;
         }
-        if kind == Kind::Read {
+        if kind == TouchKind::Read {
             line.read = new;
         } else {
             line.write = new;
@@ -130,9 +130,9 @@ impl Actor<'_> {
 
     /// A row written over cells takes their place if all that they keep is ordered before it.
     #[inline(never)]
-    fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: Kind) -> bool {
+    fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: TouchKind) -> bool {
         // Halves and bytes have several lanes to a cell.
-        if kind == Kind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
+        if kind == TouchKind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
             return false;
         }
         let cells = page.cells(at);

@@ -11,7 +11,7 @@ use crate::access::cells::Memory;
 use crate::access::cells::{CELLS, LINE, PAGE_BYTES};
 use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
-use crate::sites::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::registers::{Mask, WARP};
@@ -19,15 +19,15 @@ use machine::watch::Touch;
 
 /// A warp's access, if each lane's lies in one word.
 pub struct Short {
-    kind: Kind,
+    kind: TouchKind,
     scope: Option<Scope>,
     size: u32,
 }
 
 impl Short {
-    pub fn new(touch: &Touch, kind: Kind, scope: Option<Scope>) -> Option<Short> {
+    pub fn new(touch: &Touch, kind: TouchKind, scope: Option<Scope>) -> Option<Short> {
         let size = touch.bytes * touch.elements;
-        let fits = size <= 4 && if scope.is_some() { kind != Kind::Read && touch.elements == 1 } else { true };
+        let fits = size <= 4 && if scope.is_some() { kind != TouchKind::Read && touch.elements == 1 } else { true };
         fits.then_some(Short { kind, scope, size })
     }
 
@@ -65,7 +65,7 @@ impl Short {
                 }
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, Kind::Read) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
+            (None, TouchKind::Read) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
                 let fresh = glance.is_fresh(cell);
                 if fresh {
                     cell.read = new;
@@ -106,7 +106,7 @@ impl Short {
         let new = actor.touched(current.lane, How::new(actor.site(), bytes, self.kind, self.scope, self.size));
         let together = match (self.scope, self.kind) {
             (Some(_), _) => strong(cell, overflow, current, new)?,
-            (None, Kind::Read) => read(cell, overflow, current, new)?,
+            (None, TouchKind::Read) => read(cell, overflow, current, new)?,
             (None, _) => write(cell, current, new)?,
         };
         let next = rest.trailing_zeros() as usize % WARP;
@@ -116,7 +116,7 @@ impl Short {
         }
         let same = at_one(addresses, address) & rest;
         let last = new.by(31 - same.leading_zeros() as usize);
-        if self.kind == Kind::Read {
+        if self.kind == TouchKind::Read {
             overflow.get(cell).add(new, same & !(1 << last.lane()));
             cell.read = last;
         } else {

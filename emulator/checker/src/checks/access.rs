@@ -3,7 +3,7 @@
 
 use super::{BlockState, Checker, WarpState};
 use crate::access::accesses::Made;
-use crate::access::actor::{Actor, Current, Manner, OutOfTurn};
+use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::findings::hints::may_matter;
@@ -11,7 +11,7 @@ use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
 use crate::order::release::Reach;
 use crate::sites::Sites;
-use crate::sites::touched::Kind;
+use crate::sites::touched::TouchKind;
 use crate::trace::apart::Between;
 use crate::trace::here::Here;
 use crate::trace::lockset::changing;
@@ -46,7 +46,7 @@ impl Checker<'_> {
         &mut self,
         touch: &Touch,
         row: Option<&Row>,
-        kind: Kind,
+        kind: TouchKind,
         block: &mut BlockState,
         warp: &WarpState,
         values: AccessValues,
@@ -81,7 +81,7 @@ impl Checker<'_> {
             lanes: lanes(touch.mask).filter(|&lane| delays.passes_by(kind, lane)).map(|lane| 1 << lane).sum(),
             back: delays.back(kind),
         });
-        let manner = Manner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
+        let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
         let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
         let copying = actor.copying();
         let made = Made { touch, row, kind, scope, base, era };
@@ -131,15 +131,22 @@ impl Checker<'_> {
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
     /// Lanes in `failed` compare and do not exchange: they only read.
     #[inline(always)]
-    fn synchronise(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
+    fn synchronise(&mut self, touch: &Touch, kind: TouchKind, observes: bool, failed: Mask, warp: &mut WarpState) {
         // Most accesses are plain, and nothing has been released.
-        if touch.semantics.is_strong() || kind == Kind::Write && !self.releases.is_empty() {
+        if touch.semantics.is_strong() || kind == TouchKind::Write && !self.releases.is_empty() {
             self.release_and_acquire(touch, kind, observes, failed, warp);
         }
     }
 
     #[inline(never)]
-    fn release_and_acquire(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
+    fn release_and_acquire(
+        &mut self,
+        touch: &Touch,
+        kind: TouchKind,
+        observes: bool,
+        failed: Mask,
+        warp: &mut WarpState,
+    ) {
         let WarpState { order, trace, .. } = warp;
         if touch.semantics.is_strong() {
             self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
@@ -199,15 +206,15 @@ impl Checker<'_> {
             None => 0,
         };
         match back {
-            0 => self.synchronise(touch, Kind::Read, true, 0, warp),
-            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, true, 0, warp),
+            0 => self.synchronise(touch, TouchKind::Read, true, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, TouchKind::Read, true, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now());
         let registers = &mut warp.undefined.registers;
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
         let values = AccessValues::load(load, older.as_deref());
         self.stays_inside(touch, warp, values);
-        self.race(touch, row.as_ref(), Kind::Read, block, warp, values, 0);
+        self.race(touch, row.as_ref(), TouchKind::Read, block, warp, values, 0);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
@@ -242,8 +249,8 @@ impl Checker<'_> {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        self.race(touch, row.as_ref(), Kind::Write, block, warp, AccessValues::store(store, regs), 0);
-        self.synchronise(touch, Kind::Write, false, 0, warp);
+        self.race(touch, row.as_ref(), TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
+        self.synchronise(touch, TouchKind::Write, false, 0, warp);
         self.note_lock(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
@@ -266,7 +273,7 @@ impl Checker<'_> {
         let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.order.clock();
-        self.race(touch, None, Kind::Write, block, warp, AccessValues::store(store, regs), 0);
+        self.race(touch, None, TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
         let WarpState { undefined, order, trace } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -288,7 +295,7 @@ impl Checker<'_> {
             machine::watch::Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
-        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
+        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
         self.stays_inside(touch, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
@@ -313,7 +320,7 @@ impl Checker<'_> {
         }
         self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), failed);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
-        self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        self.synchronise(touch, TouchKind::Atomic, atomic.dst[0].is_some(), failed, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);
@@ -343,7 +350,7 @@ impl Checker<'_> {
             delays.observe_late(touch, atomic, &late, reach, &block.histories, &mut warp.order);
         }
         let clock = warp.order.clock();
-        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
+        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
         self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), late.fails);
         if let Some(delays) = &mut self.delays {
             let (histories, order) = (&mut block.histories, &mut warp.order);
@@ -364,7 +371,7 @@ impl Checker<'_> {
         let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
         let again = if writes { block.order.copies().repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
-        let (kind, done) = if writes { (Kind::Write, Done::CopyTo) } else { (Kind::Read, Done::CopyFrom) };
+        let (kind, done) = if writes { (TouchKind::Write, Done::CopyTo) } else { (TouchKind::Read, Done::CopyFrom) };
         let values = AccessValues::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
@@ -383,12 +390,12 @@ impl Checker<'_> {
     /// `cuda::pipeline` lets one lane do that for a warp that no memory operation has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
-            Action::Init(_) => (Kind::Write, Done::Initialise),
-            Action::Inval => (Kind::Atomic, Done::Invalidate),
-            Action::Test(_) => (Kind::Read, Done::AskPhase),
-            _ => (Kind::Atomic, Done::Arrive),
+            Action::Init(_) => (TouchKind::Write, Done::Initialise),
+            Action::Inval => (TouchKind::Atomic, Done::Invalidate),
+            Action::Test(_) => (TouchKind::Read, Done::AskPhase),
+            _ => (TouchKind::Atomic, Done::Arrive),
         };
-        let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
+        let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
         self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, AccessValues::without(done), 0);
         if !matches!(op.action, Action::Init(_) | Action::Inval) {
             return;

@@ -1,7 +1,7 @@
 //! What threads do, told to all folders that keep something of it.
 
 use super::{BlockState, Checker, WarpState};
-use crate::sites::LaunchSite;
+use crate::sites::LaunchPlace;
 use machine::code::Function;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::Fence;
@@ -81,7 +81,7 @@ impl Events for Checker<'_> {
             copy,
             linear,
             &mut block.undefined,
-            LaunchSite { launch: self.number, site },
+            LaunchPlace { launch: self.number, site },
         );
     }
 
@@ -112,7 +112,7 @@ impl Events for Checker<'_> {
         warp.trace.meet(site, met, orders, warp.order.clock());
         warp.undefined.meet();
         warp.order.meet(at, op, met);
-        self.state.undefined_mut().come(at, met, LaunchSite { launch: self.number, site });
+        self.state.undefined_mut().come(at, met, LaunchPlace { launch: self.number, site });
         let code = at.launch.code;
         if code.groups_trade_by_memory && !orders && code.is_of_groups(at.pc, &self.trace.sites.calls(site)) {
             warp.order.shuffled(at, met);

@@ -10,7 +10,7 @@ use crate::order::fences::FencesSc;
 use crate::order::locations::{Releases, Wrote};
 use crate::order::release::{Reach, SyncVar};
 use crate::order::warp::WarpOrder;
-use crate::sites::touched::{Clock, Kind};
+use crate::sites::touched::{Clock, TouchKind};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
@@ -43,22 +43,22 @@ impl Delays {
     }
 
     /// True for a lane that gets an older value, or whose store comes in behind others: the last write stands in front.
-    pub fn passes_by(&self, kind: Kind, lane: usize) -> bool {
+    pub fn passes_by(&self, kind: TouchKind, lane: usize) -> bool {
         match (kind, &self.late) {
-            (Kind::Read, _) => self.looks_back(lane),
+            (TouchKind::Read, _) => self.looks_back(lane),
             (_, Some(late)) => late.back[lane] != 0,
-            (Kind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
-            (Kind::Atomic, _) => false,
+            (TouchKind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
+            (TouchKind::Atomic, _) => false,
         }
     }
 
     /// How far each lane looks back, for all elements of a strong load alike; or how many writes its store comes in behind.
-    pub fn back(&self, kind: Kind) -> [u8; WARP] {
+    pub fn back(&self, kind: TouchKind) -> [u8; WARP] {
         match (kind, &self.late) {
-            (Kind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
+            (TouchKind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
             (_, Some(late)) => late.back,
-            (Kind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
-            (Kind::Atomic, _) => [0; WARP],
+            (TouchKind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
+            (TouchKind::Atomic, _) => [0; WARP],
         }
     }
 

@@ -9,7 +9,7 @@
 use crate::access::race::Race;
 use crate::findings::list::{Findings, access};
 use crate::sites::Sites;
-use crate::sites::touched::{How, Kind};
+use crate::sites::touched::{How, TouchKind};
 use crate::trace::polls::is_polled;
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
 use machine::exec::atomic::{Atomic, Operation};
@@ -64,7 +64,7 @@ pub fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     let takes = |it: &Strong| {
         matches!(it.operation(launch), Some((Operation::CompareExchange, _) | (Operation::Exchange, true)))
     };
-    let waits = |it: &Strong| it.how.kind() == Kind::Read && is_polled(launch.code, it.pc);
+    let waits = |it: &Strong| it.how.kind() == TouchKind::Read && is_polled(launch.code, it.pc);
     let ends = [&a, &b];
     // Updates among themselves are what atomics are for; one that only stores overwrites the others'.
     let is_overwritten = !updates || ends.into_iter().any(stores);

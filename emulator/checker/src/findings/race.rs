@@ -10,7 +10,7 @@ use crate::order::copies::{is_copy, starts_copy, whereabouts};
 use crate::order::launches::Record;
 use crate::order::release::Location;
 use crate::sites::Sites;
-use crate::sites::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 use crate::trace::apart::Between;
 use crate::trace::lack::Lack;
 use finding::{
@@ -53,8 +53,8 @@ impl Findings {
         let key = (slug, first.min(second), first.max(second));
         // What one thread has loaded and another overwrites shows a lost update best.
         let clarity = match (race.first.how.kind(), race.second.how.kind()) {
-            (Kind::Read, _) => Clarity::ReadFirst,
-            (_, Kind::Read) => Clarity::ReadLater,
+            (TouchKind::Read, _) => Clarity::ReadFirst,
+            (_, TouchKind::Read) => Clarity::ReadLater,
             _ => Clarity::TwoWrites,
         };
         let lost_update = first == second && clarity == Clarity::ReadFirst;
@@ -110,7 +110,7 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 
 /// Two plain stores of one value to one place.
 fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usize) -> bool {
-    let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+    let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
     let copies = is_copy(touch.at.launch, race.first);
     if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
         return false;
@@ -158,7 +158,7 @@ impl Pair<'_> {
         let end = |it: Touched| RaceEnd {
             site: it.how.site(),
             lane: it.lane(),
-            is_read: it.how.kind() == Kind::Read,
+            is_read: it.how.kind() == TouchKind::Read,
             is_strong: it.how.scope().is_some(),
         };
         let locks = match self.between.lack {
@@ -244,7 +244,7 @@ impl Pair<'_> {
         let (a, b) = (race.first.how, race.second.how);
         let op = |how: How| launch.code.instrs.get(sites.pc(how.site()) as usize).map(|instr| &instr.op);
         let swaps = |how: How| matches!(op(how), Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange);
-        let reads = |how: How| how.kind() == Kind::Read;
+        let reads = |how: How| how.kind() == TouchKind::Read;
         let lines = [a, b].map(|how| self.location(how.site()).map(|it| it.line));
         let plain = [a, b].into_iter().find(|how| how.scope().is_none());
         let branch = self.between.branch;
@@ -259,12 +259,12 @@ impl Pair<'_> {
             polled: None,
             compares: reads(a) && swaps(b) || reads(b) && swaps(a),
             plain: match plain {
-                Some(how) if how.kind() == Kind::Write => PlainAccess::Store,
+                Some(how) if how.kind() == TouchKind::Write => PlainAccess::Store,
                 _ => PlainAccess::Load,
             },
             both_update: [a, b]
                 .into_iter()
-                .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == Kind::Atomic),
+                .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == TouchKind::Atomic),
             branch: branch.and_then(|(site, lanes)| Some(Branch { at: self.location(site)?, lanes })),
             missing: None,
         }
@@ -330,14 +330,14 @@ impl Pair<'_> {
         let kind = access_kind(how, code, pc);
         let is_own = self.earlier.is_none();
         let action = match (kind, kind_of(how, code, pc)) {
-            (AccessKind::BarrierObject, Kind::Write) if is_own => Action::Initialised,
+            (AccessKind::BarrierObject, TouchKind::Write) if is_own => Action::Initialised,
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
-            (_, Kind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
+            (_, TouchKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
-            (_, Kind::Read) => Action::Loaded(value),
-            (_, Kind::Write) => Action::Stored(value),
+            (_, TouchKind::Read) => Action::Loaded(value),
+            (_, TouchKind::Write) => Action::Stored(value),
             // An atomic's operand is gone; what it left is what counts.
-            (_, Kind::Atomic) => Action::UpdatedTo(value),
+            (_, TouchKind::Atomic) => Action::UpdatedTo(value),
         };
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
         // Of shared memory all scopes reach the block: `how` does not tell them apart.
@@ -392,16 +392,16 @@ fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
     match kind_of(how, code, pc) {
         _ if code.is_some_and(|code| starts_copy(code, pc)) => AccessKind::AsyncCopy,
         _ if code.is_some_and(is_object) => AccessKind::BarrierObject,
-        Kind::Read => AccessKind::Load,
-        Kind::Write => AccessKind::Store,
-        Kind::Atomic => AccessKind::Atomic,
+        TouchKind::Read => AccessKind::Load,
+        TouchKind::Write => AccessKind::Store,
+        TouchKind::Atomic => AccessKind::Atomic,
     }
 }
 
 /// The same by what it does: an update that nobody looks at is kept as a store.
-fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+fn kind_of(how: How, code: Option<&Code>, pc: u32) -> TouchKind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
-        Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
+        Some(Instr { op: Op::Atomic(_), .. }) => TouchKind::Atomic,
         _ => how.kind(),
     }
 }
@@ -418,8 +418,8 @@ fn slug_of(space: Space, scope: bool) -> Slug {
 /// The site of the plain load in a race of one with an atomic operation.
 fn plain_load(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
     let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
-    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == TouchKind::Atomic;
+    let is_load = |how: How| how.kind() == TouchKind::Read && how.scope().is_none();
     let (a, b) = (race.first.how, race.second.how);
     match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
         (true, _) => Some(a.site()),

@@ -93,9 +93,14 @@ impl<'a> AccessValues<'a> {
             Done::CopyFrom | Done::CopyTo => AccessKind::AsyncCopy,
             Done::Initialise | Done::Invalidate | Done::AskPhase | Done::Arrive => AccessKind::BarrierObject,
         };
-        let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
-        MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
+        touched_memory(touch, kind)
     }
+}
+
+/// What each lane of `touch` touches.
+pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
+    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
+    MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
 }
 
 pub fn value(bits: u64, ty: Type) -> Value {

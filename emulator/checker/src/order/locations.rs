@@ -2,7 +2,7 @@
 
 use crate::order::release::{Location, Reach, Released, SyncVar};
 use crate::order::warp::WarpOrder;
-use crate::sites::touched::Kind;
+use crate::sites::touched::TouchKind;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
@@ -67,7 +67,7 @@ impl Releases {
     pub fn synchronise(
         &mut self,
         touch: &Touch,
-        kind: Kind,
+        kind: TouchKind,
         observes: bool,
         failed: Mask,
         warp: &mut WarpOrder,
@@ -78,7 +78,7 @@ impl Releases {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
             // A plain write hides what was released there before.
-            if kind == Kind::Write && !self.places.is_empty() {
+            if kind == TouchKind::Write && !self.places.is_empty() {
                 for lane in lanes(touch.mask) {
                     self.places.remove(&(tag, touch.addresses[lane]));
                 }
@@ -98,16 +98,20 @@ impl Releases {
             if observes {
                 self.look(touch, lane, key, reach, warp);
             }
-            if kind == Kind::Read || failed >> lane & 1 != 0 {
+            if kind == TouchKind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
             released_something |= semantics.releases();
             let released = warp.releases(touch, lane, key, reach);
             match kind {
-                Kind::Atomic if !released.is_empty() => {
+                TouchKind::Atomic if !released.is_empty() => {
                     self.places.entry(key).or_default().update(reach, touch.bytes, &released)
                 }
-                Kind::Atomic => drop(self.places.get_mut(&key).map(|var| var.update(reach, touch.bytes, &released))),
+                TouchKind::Atomic => {
+                    if let Some(var) = self.places.get_mut(&key) {
+                        var.update(reach, touch.bytes, &released);
+                    }
+                }
                 _ if released.is_empty() => drop(self.places.remove(&key)),
                 _ => drop(self.places.insert(key, SyncVar::new(reach, touch.bytes, released))),
             }

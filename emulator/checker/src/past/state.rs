@@ -5,7 +5,7 @@ use crate::access::cells::{LINE, Memory};
 use crate::access::overflow::Overflow;
 use crate::order::launches::{Past, Record, is_before};
 use crate::sites::Sites;
-use crate::sites::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation};
 use machine::types::Order;
@@ -121,7 +121,7 @@ impl State {
     fn enter(&mut self, operation: &HostAccess) {
         let record = Record::host(operation.order.clone(), operation.operation);
         let launch = self.past.push(record);
-        let kind = if operation.writes { Kind::Write } else { Kind::Read };
+        let kind = if operation.writes { TouchKind::Write } else { TouchKind::Read };
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
         let memory = self.memories.entry(operation.base).or_default();
         let (from, end) = (operation.offset & !3, operation.offset + operation.bytes);

@@ -18,7 +18,7 @@ pub type CallChain = u32;
 
 /// A place in a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LaunchSite {
+pub struct LaunchPlace {
     /// The launch's number among the device's.
     pub launch: u32,
     pub site: u32,

@@ -6,7 +6,7 @@ use crate::access::race::Race;
 use crate::order::clock::View;
 use crate::order::locations::Releases;
 use crate::order::release::Location;
-use crate::sites::touched::{How, Kind};
+use crate::sites::touched::{How, TouchKind};
 use crate::trace::exited::Exited;
 use crate::trace::flags::{First, Flag, Flags};
 use crate::trace::lack::Lack;
@@ -73,7 +73,7 @@ impl Current<'_> {
         let (block, within) = self.actor.place(race.first.warp());
         let (first, second) = ((block, within, race.first.lane()), (at.block, at.warp, self.lane));
         let pc = |site: u32| sites.pc(site);
-        let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+        let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
         for (thread, own, other) in
             [(first, race.first.how, race.second.how), (second, race.second.how, race.first.how)]
         {

@@ -8,7 +8,7 @@ use crate::order::clock::View;
 use crate::order::release::{Location, Thread};
 use crate::order::warp::WarpOrder;
 use crate::sites::Sites;
-use crate::sites::touched::{Clock, Kind};
+use crate::sites::touched::{Clock, TouchKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -146,24 +146,24 @@ pub struct Flags {
 impl Flags {
     /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
     #[inline(always)]
-    pub fn note(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
+    pub fn note(&mut self, touch: &Touch, kind: TouchKind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
         let lane = touch.mask.trailing_zeros() as usize % WARP;
         let one = touch.mask.is_power_of_two();
         let last = 31 - touch.mask.leading_zeros() as usize % WARP;
         // Of lanes that try a lock together most fail, and have looked.
-        let looks = kind == Kind::Read || failed != 0;
+        let looks = kind == TouchKind::Read || failed != 0;
         let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
         if touch.elements != 1 || !one_place {
             return;
         }
         let At { block, warp: number, .. } = touch.at;
         let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
-        let stores = kind != Kind::Read && failed == 0 && one;
-        if kind == Kind::Write && !stores {
+        let stores = kind != TouchKind::Read && failed == 0 && one;
+        if kind == TouchKind::Write && !stores {
             return;
         }
         let site = site();
-        if kind != Kind::Write {
+        if kind != TouchKind::Write {
             let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
             let look = FlagLook { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
             self.looked(place, look);
@@ -175,7 +175,7 @@ impl Flags {
                 Some((reach, view)) => StoreReleases::Fence(reach.site, view.clone()),
                 None => StoreReleases::Nothing,
             };
-            let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
+            let (by, hides) = ((block, number, lane as u32), kind != TouchKind::Atomic);
             self.stored(place, FlagStore { by, clock: warp.clock(), site, knew, releases, hides });
         }
     }

@@ -1,6 +1,6 @@
 //! Where something happens, for those who keep it: its site, and what its warp has been through.
 
-use crate::sites::{LaunchSite, Sites};
+use crate::sites::{LaunchPlace, Sites};
 use crate::trace::exited::Exited;
 use crate::trace::warp::WarpTrace;
 use finding::Gone;
@@ -17,8 +17,8 @@ pub struct Here<'a> {
 }
 
 impl Here<'_> {
-    pub fn launch_site(&mut self, at: &At) -> LaunchSite {
-        LaunchSite { launch: self.number, site: self.warp.site(self.sites, at) }
+    pub fn launch_place(&mut self, at: &At) -> LaunchPlace {
+        LaunchPlace { launch: self.number, site: self.warp.site(self.sites, at) }
     }
 
     /// Threads for which the last barrier did not wait.

@@ -2,7 +2,7 @@
 //! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome so, even where the others decide
 //! it; a ballot keeps its bits apart.
 
-use crate::sites::LaunchSite;
+use crate::sites::LaunchPlace;
 use crate::trace::here::Here;
 use crate::undefined::memory::Undefined;
 use crate::undefined::origins::{AbsentRead, Origin, telling};
@@ -32,9 +32,9 @@ impl WarpUndefined {
 
 impl Undefined {
     /// Lanes have met: those that were missed there have come after all.
-    pub fn come(&mut self, at: &At, met: Mask, launch_site: LaunchSite) {
+    pub fn come(&mut self, at: &At, met: Mask, launch_place: LaunchPlace) {
         if !self.origins.is_empty() {
-            self.origins.come(launch_site, at.launch.block_index(at.block), at.warp, met);
+            self.origins.come(launch_place, at.launch.block_index(at.block), at.warp, met);
         }
     }
 
@@ -120,11 +120,11 @@ impl Undefined {
             AbsentLane::Exited
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
-        let launch_site = here.launch_site(at);
+        let launch_place = here.launch_place(at);
         let asked =
             warp.registers.masks.source(regs, op.members, lane).filter(|_| matches!(absent, AbsentLane::NotNamed(_)));
         let away = here.warp.partings().away(lane, from as usize);
-        let comes = here.warp.partings().has_met(launch_site.site, from);
-        self.origins.absent(AbsentRead { launch_site, taker, from, absent, away, asked, comes })
+        let comes = here.warp.partings().has_met(launch_place.site, from);
+        self.origins.absent(AbsentRead { launch_place, taker, from, absent, away, asked, comes })
     }
 }
