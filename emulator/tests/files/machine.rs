@@ -7,7 +7,7 @@
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
 
 use conformance::{Job, Machine, Outcome, Parameter};
-use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program};
 use finding::Finding;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -121,7 +121,7 @@ impl Machine for Emulated<'_> {
                 Parameter::Buffer { bytes, defined, reads: wanted } => {
                     let length = bytes.len() as u64;
                     let into = offset(job.ptx, name);
-                    let address = device.allocate(into + length, Place::Device).map_err(said)? + into;
+                    let address = device.allocate(into + length, HostMemory::Device).map_err(said)? + into;
                     device.write(address, bytes, &host(&mut clocks)).map_err(said)?;
                     if !defined {
                         device.mark_undefined(address, length).map_err(said)?;

@@ -19,7 +19,7 @@ use crate::undefined::updates::failing;
 use finding::Decision;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
-use machine::exec::mbarrier::{Action, Mbarrier};
+use machine::exec::mbarrier::{Mbarrier, ObjectAction};
 use machine::exec::memory::{Load, Scope, Semantics, Store};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
@@ -58,7 +58,7 @@ impl Checker<'_> {
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
         // The threads of one block are in each other's scope, however narrow.
-        let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
+        let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let warps_per_block = self.accesses.warps_per_block();
         let number = (touch.at.block * u64::from(warps_per_block)) as u32 + touch.at.warp;
@@ -408,20 +408,20 @@ impl Checker<'_> {
     /// `cuda::pipeline` lets one lane do that for a warp that no memory operation has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
-            Action::Init(_) => (Kind::Write, Done::Initialise),
-            Action::Inval => (Kind::Atomic, Done::Invalidate),
-            Action::Test(_) => (Kind::Read, Done::AskPhase),
+            ObjectAction::Init(_) => (Kind::Write, Done::Initialise),
+            ObjectAction::Inval => (Kind::Atomic, Done::Invalidate),
+            ObjectAction::Test(_) => (Kind::Read, Done::AskPhase),
             _ => (Kind::Atomic, Done::Arrive),
         };
         let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
         self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, Values::without(done), 0);
-        if !matches!(op.action, Action::Init(_) | Action::Inval) {
+        if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
             block.order.objects.reset(address);
-            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, Action::Inval));
+            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, ObjectAction::Inval));
         }
     }
 }

@@ -283,7 +283,7 @@ impl Pair<'_> {
                 Some(Op::Load(_)) => Synchroniser::Load,
                 _ => Synchroniser::Store,
             };
-            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope.into());
+            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope);
             let part = NarrowPart { at: self.location(site), what, has };
             // Both sides may be one line of a lock.
             if !parts.contains(&part) {
@@ -344,7 +344,7 @@ impl Pair<'_> {
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
         // Of shared memory all scopes reach the block: `how` does not tell them apart.
         let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope).into());
-        let memory = MemoryAccess { kind, space: touch.space.into(), scope, bytes: how.size() };
+        let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
         let end = match self.earlier {
             None => access(launch, sites, block, thread, site, action),

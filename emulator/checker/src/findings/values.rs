@@ -93,8 +93,8 @@ impl<'a> Values<'a> {
             Done::CopyFrom | Done::CopyTo => AccessKind::AsyncCopy,
             Done::Initialise | Done::Invalidate | Done::AskPhase | Done::Arrive => AccessKind::BarrierObject,
         };
-        let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
-        MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
+        let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
+        MemoryAccess { kind, space: touch.space, scope, bytes: touch.bytes * touch.elements }
     }
 }
 

@@ -181,7 +181,7 @@ impl Undefined {
                     loader,
                     memory: MemoryAccess {
                         kind: AccessKind::AsyncCopy,
-                        space: Space::Global.into(),
+                        space: Space::Global,
                         scope: None,
                         bytes: copy.bytes,
                     },
@@ -278,9 +278,9 @@ impl Undefined {
 }
 
 fn loading(touch: &Touch) -> MemoryAccess {
-    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
+    let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
     let bytes = touch.bytes * touch.elements;
-    MemoryAccess { kind: AccessKind::Load, space: touch.space.into(), scope, bytes }
+    MemoryAccess { kind: AccessKind::Load, space: touch.space, scope, bytes }
 }
 
 /// A place that nothing has written.

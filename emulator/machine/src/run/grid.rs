@@ -13,7 +13,7 @@ use super::warp::{Group, Wait, Warp};
 use super::worker::Worker;
 use super::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, spin, stuck};
 use crate::exec::runtime::DeviceCall;
-use crate::schedule::{Doubt, Event, Of, Question, Where};
+use crate::schedule::{Doubt, Event, Of, PartsAt, Question};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
 use std::sync::Arc;
@@ -150,7 +150,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             let at = self.pick_group(warp);
             let Group { mask, .. } = warp.groups[at];
-            let behind = self.schedule.parts(mask, Where::Turn) & mask;
+            let behind = self.schedule.parts(mask, PartsAt::Turn) & mask;
             if behind != 0 && behind != mask {
                 warp.groups.push(Group { mask: behind, ..warp.groups[at] });
                 warp.groups[at].mask &= !behind;

@@ -6,6 +6,7 @@
 //! kernel's to rely on.
 
 pub mod access;
+mod accessed;
 pub mod arrivals;
 pub mod async_copies;
 mod barrier;
@@ -40,5 +41,4 @@ mod stop;
 mod stuck;
 pub mod unwatched;
 pub mod warp;
-mod words;
 pub mod worker;

@@ -18,7 +18,7 @@ use crate::exec::{Alu, Op};
 use crate::memory::Region;
 use crate::memory::history::History;
 use crate::registers::{Mask, Reg, lanes};
-use crate::schedule::{Doubt, Where};
+use crate::schedule::{Doubt, PartsAt};
 use crate::watch::{At, Watch};
 use finding::Decision;
 
@@ -253,7 +253,7 @@ impl<W: Watch> Worker<'_, W> {
             return Turned { pc: target, mask: exec, apart: true };
         }
         // A lane may fall behind its warp even where all go the same way.
-        let behind = self.schedule.parts(mask, Where::Branch);
+        let behind = self.schedule.parts(mask, PartsAt::Branch);
         if behind == 0 || behind == mask {
             return Turned { pc: target, mask, apart: false };
         }

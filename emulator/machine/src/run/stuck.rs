@@ -5,6 +5,7 @@
 //! exact, and no schedule makes one that the kernel does not have. Where threads spin it is
 //! a livelock: proven in [`super::spin`], or else taken for one when the fuel is used up.
 
+use super::accessed::Word;
 use super::block::Block;
 use super::ending::{Ending, LivelockClue, SetForOthers, Spot, of_block};
 use super::grid_barrier::{grid_deadlock, is_grid_barrier};
@@ -14,7 +15,6 @@ use super::sites::access;
 use super::spin::Spin;
 use super::standing::{Standing, describe, describe_from, standing};
 use super::warp::Wait;
-use super::words::Word;
 use crate::exec::Op;
 use crate::place;
 use crate::types::Fault;
