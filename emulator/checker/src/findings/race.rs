@@ -343,7 +343,7 @@ impl Pair<'_> {
         };
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
         // Of shared memory all scopes reach the block: `how` does not tell them apart.
-        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope).into());
+        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
         let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
         let end = match self.earlier {

@@ -14,7 +14,7 @@ use super::block::Block;
 use super::ending::{Ending, of_block};
 use super::launch::Launch;
 use super::sites::threads_at;
-use super::spin::Spin;
+use super::worker::spin::Spin;
 use crate::memory::space::Space;
 use crate::types::Fault;
 use crate::watch::Watch;

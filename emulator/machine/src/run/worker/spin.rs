@@ -9,24 +9,24 @@
 //! write meanwhile, and blocks that have not begun where there is room for them. (A weak load
 //! might still be shown an older value; where that matters there is a race to report.)
 
-use super::accessed::{Word, accessed};
-use super::block::Block;
-use super::launch::Launch;
-use super::stack::Allocated;
-use super::warp::{Group, Wait, Warp};
-use super::worker::Worker;
+use super::Worker;
 use crate::exec::Op;
 use crate::exec::branch::Callee;
 use crate::exec::mbarrier::ObjectAction;
 use crate::memory::Region;
 use crate::registers::{Mask, Registers, lanes};
+use crate::run::accessed::{Word, accessed};
+use crate::run::block::Block;
+use crate::run::launch::Launch;
+use crate::run::stack::Allocated;
+use crate::run::warp::{Group, Wait, Warp};
 use crate::watch::Watch;
 
 /// The longest way round that is looked for, in instructions.
 const LONGEST: u32 = 1 << 12;
 
 /// Threads that come back to where they were.
-pub(super) struct Spin {
+pub(in crate::run) struct Spin {
     /// The block's place among those under way.
     pub block: usize,
     pub warp: u32,
