@@ -239,8 +239,11 @@ pub(crate) mod tests {
             kernel: "counter_broken".to_string(),
             severity: if benign { Severity::Note } else { Severity::Error },
             headline: None,
-            accesses: vec![access(first, Action::Stored(value(1))), access(second, Action::Loaded(value(0)))],
-            place: Where::Block([0; 3]),
+            accesses: vec![
+                access(first, Action::Stored { value: value(1) }),
+                access(second, Action::Loaded { value: value(0) }),
+            ],
+            place: Where::Block { block: [0; 3] },
             cause: Cause::Unordered(Box::new(Unordered::new(
                 Place::Argument { number: 1, index: None },
                 Distance::Grid,

@@ -291,7 +291,7 @@ mod tests {
         assert!(why.starts_with(begins), "{why}");
         // The same cause, and another edit: a barrier of the block where one of the warp would have done.
         let barrier = |barrier| {
-            let at = Position::Between(at(9), at(10));
+            let at = Position::Between { first: at(9), second: at(10) };
             Finding { remedies: vec![vec![Edit::InsertBarrier { barrier, at }]], ..flag(9, true) }
         };
         assert_eq!(of(barrier(BarrierKind::Block), barrier(BarrierKind::Block)), Ok(()));

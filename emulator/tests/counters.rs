@@ -2,7 +2,7 @@
 
 use emulator::counters::{Counted, Counter, LineName, Ratio};
 use emulator::finding::Slug;
-use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// A kernel `k(data, n)` with these instructions; `%rd1` is data, `%r1` n, `%r2` the thread in its block, `%r3` in the grid.
@@ -55,7 +55,7 @@ fn report(
     device.configure(Config { checks, policy, ..Config::default() });
     let program = Arc::new(Program::from_ptx(&[ptx]).unwrap_or_else(|error| panic!("{error:?}")));
     let module = device.load(&program).unwrap();
-    let data = device.allocate(65536, Place::Device).unwrap();
+    let data = device.allocate(65536, HostMemory::Device).unwrap();
     device.fill(data, &[0], 65536, &Order::default()).unwrap();
     let kernel = program.kernels().iter().position(|known| known.name == kernel).expect("it is there");
     let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };

@@ -34,7 +34,7 @@ fn exchange(apart: u32) -> String {
 
 #[test]
 fn a_barrier_goes_between_two_lines_of_one_block() {
-    let between = || Position::Between(at(1), at(2));
+    let between = || Position::Between { first: at(1), second: at(2) };
     assert_eq!(remedies(1, 64, [1, 2], &exchange(32)), barrier(BarrierKind::Block, between()));
     assert_eq!(remedies(1, 32, [1, 2], &exchange(1)), barrier(BarrierKind::Warp { mask: !0 }, between()));
 }
@@ -51,7 +51,7 @@ fn of_a_round_the_barrier_goes_behind_its_last_line() {
     let body = "mov.u32 %i, 0; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;\n again:\n .loc 1 18 1\n \
                 st.shared.u32 [%s], %i;\n .loc 1 19 1\n bar.sync 0;\n .loc 1 20 1\n ld.shared.u32 %r, [%o];\n add.u32 %i, %i, 1;\n \
                 setp.lt.u32 %p, %i, 4;\n @%p bra again;";
-    assert_eq!(remedies(1, 64, [18, 20], body), barrier(BarrierKind::Block, Position::After(at(20))));
+    assert_eq!(remedies(1, 64, [18, 20], body), barrier(BarrierKind::Block, Position::After { at: at(20) }));
 }
 
 /// Block 0 stores in line 1 and sets a flag in line 2; block 1 looks at it in line 3 and loads in line 4.
@@ -64,7 +64,8 @@ fn a_flag_gets_the_fences_that_it_lacks() {
              setp.eq.u32 %p, %r, 0;\n @%p bra reads;\n .loc 1 4 1\n ld.global.u32 %s, [%a];\n done:"
         )
     };
-    let (before, behind) = (fence(Position::Between(at(1), at(2))), fence(Position::After(at(3))));
+    let (before, behind) =
+        (fence(Position::Between { first: at(1), second: at(2) }), fence(Position::After { at: at(3) }));
     assert_eq!(remedies(2, 1, [1, 4], &body("", "")), [[before.clone(), behind.clone()]]);
     assert_eq!(remedies(2, 1, [1, 4], &body("", "fence.acq_rel.gpu;")), [[before]]);
     assert_eq!(remedies(2, 1, [1, 4], &body("fence.acq_rel.gpu;", "")), [[behind]]);
@@ -82,7 +83,7 @@ fn a_narrow_scope_is_widened() {
 #[test]
 fn an_update_in_one_line_becomes_atomic() {
     let body = ".loc 1 1 1\n ld.global.u32 %r, [%a];\n add.u32 %r, %r, 1;\n st.global.u32 [%a], %r;";
-    let update = Edit::MakeAtomic { at: at(1), access: AtomicAccess::Update(None) };
+    let update = Edit::MakeAtomic { at: at(1), access: AtomicAccess::Update { operation: None } };
     assert_eq!(remedies(2, 1, [1, 1], body), [[update]]);
     // Beside an atomic operation the plain side does, where their order does not matter.
     let body = "setp.eq.u32 %p, %b, 0;\n .loc 1 1 1\n @%p atom.global.add.u32 %r, [%a], 1;\n .loc 1 2 1\n @!%p ld.global.u32 %s, [%a];";

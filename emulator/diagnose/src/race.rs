@@ -185,7 +185,7 @@ impl Pair<'_> {
         let (end, polled) = waits.next()?;
         Some(match polled {
             // A plain load that was taken out of its loop.
-            code::loops::Polled::Once(pc) if !end.is_strong => Polled::Once(self.location(pc)),
+            code::loops::Polled::Once(pc) if !end.is_strong => Polled::Once { at: self.location(pc) },
             _ => Polled::Again,
         })
     }

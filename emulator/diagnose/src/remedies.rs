@@ -15,7 +15,9 @@ pub fn add(mut finding: Finding, are_parted: bool) -> Finding {
     }
     let is_end = |at: &SourceLocation| finding.accesses.iter().any(|access| access.location.as_ref() == Some(at));
     let is_nowhere = |edit: &Edit| match edit {
-        Edit::InsertBarrier { at: Position::Between(from, to), .. } => are_parted && is_end(from) && is_end(to),
+        Edit::InsertBarrier { at: Position::Between { first: from, second: to }, .. } => {
+            are_parted && is_end(from) && is_end(to)
+        }
         _ => false,
     };
     finding.remedies.retain(|edits| !edits.iter().any(is_nowhere));
@@ -53,23 +55,25 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
     let block = |at: Position| vec![Some(vec![Edit::InsertBarrier { barrier: BarrierKind::Block, at }])];
     match missing {
         Missing::FenceAfterLook { seen, .. } => {
-            vec![seen.clone().map(|seen| vec![fence(Position::After(seen))])]
+            vec![seen.clone().map(|seen| vec![fence(Position::After { at: seen })])]
         }
         Missing::FenceBeforeFlag { first, set, look, acquired } => {
             let is_above = first.file == set.file && first.line < set.line;
             let before = match is_above {
-                true => Position::Between(first.clone(), set.clone()),
+                true => Position::Between { first: first.clone(), second: set.clone() },
                 // A lock is taken and given back behind its critical section: there both may stand in one line.
-                false => Position::Before(set.clone()),
+                false => Position::Before { at: set.clone() },
             };
             vec![match (acquired, look) {
                 (true, _) => Some(vec![fence(before)]),
-                (false, look) => look.clone().map(|look| vec![fence(before), fence(Position::After(look))]),
+                (false, look) => look.clone().map(|look| vec![fence(before), fence(Position::After { at: look })]),
             }]
         }
-        Missing::BarrierBeforeFlag { first, fence, .. } => block(Position::Between(first.clone(), fence.clone())),
+        Missing::BarrierBeforeFlag { first, fence, .. } => {
+            block(Position::Between { first: first.clone(), second: fence.clone() })
+        }
         // Behind the fence that follows the look.
-        Missing::BarrierAfterLook { second, .. } => block(Position::Before(second.clone())),
+        Missing::BarrierAfterLook { second, .. } => block(Position::Before { at: second.clone() }),
         Missing::LaneNotInMask { barrier, met, inside, outside } => {
             // These two and those whom one of them met; the lanes of the other's mask may be meant too.
             let masks = [met | 1 << inside | 1 << outside, u32::MAX];
@@ -78,9 +82,9 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
         Missing::OnlyShuffled { .. } => barrier_between(finding, race, between),
         Missing::PlainUnlock { store, .. } => {
             let atomic = Edit::MakeAtomic { at: store.clone(), access: AtomicAccess::Store };
-            vec![Some(vec![fence(Position::Before(store.clone())), atomic])]
+            vec![Some(vec![fence(Position::Before { at: store.clone() }), atomic])]
         }
-        Missing::NextRound { below, .. } => barriers(race.distance, between, &Position::After(below.clone())),
+        Missing::NextRound { below, .. } => barriers(race.distance, between, &Position::After { at: below.clone() }),
         Missing::OwnUpdate { at, certain } => {
             let plain = between.strong.map(|strong| 1 - strong);
             let load = plain.and_then(|plain| place(finding, plain));
@@ -106,7 +110,7 @@ fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> 
     let atomic = |index: usize, plain: PlainAccess| match plain {
         PlainAccess::Load => make(index, AtomicAccess::Load),
         PlainAccess::Store => make(index, AtomicAccess::Store),
-        PlainAccess::Update => make(index, AtomicAccess::Update(None)),
+        PlainAccess::Update => make(index, AtomicAccess::Update { operation: None }),
     };
     // One operation for what a line does; a barrier cannot stand inside it, and what two lines do together it does not tell.
     let is_line = between.one_access || between.one_line;
@@ -115,19 +119,19 @@ fn in_general(finding: &Finding, race: &Unordered, between: &BetweenThreads) -> 
         (Some(plain), Some(Polled::Again)) => vec![atomic(plain, between.plain).map(|edit| vec![edit])],
         (None, Some(Polled::Again)) => {
             let sides = finding.accesses.iter().enumerate().map(|(index, access)| {
-                match matches!(access.action, Action::Loaded(_)) {
+                match matches!(access.action, Action::Loaded { .. }) {
                     true => make(index, AtomicAccess::Load),
                     false => make(index, AtomicAccess::Store),
                 }
             });
             vec![sides.collect()]
         }
-        (_, Some(Polled::Once(_))) => Vec::new(),
+        (_, Some(Polled::Once { .. })) => Vec::new(),
         (Some(plain), None) if is_line || is_one && between.plain == PlainAccess::Update => {
-            vec![make(plain, AtomicAccess::Update(None)).map(|edit| vec![edit])]
+            vec![make(plain, AtomicAccess::Update { operation: None }).map(|edit| vec![edit])]
         }
         (None, None) if is_line && between.plain == PlainAccess::Update => {
-            vec![make(1, AtomicAccess::Update(None)).map(|edit| vec![edit])]
+            vec![make(1, AtomicAccess::Update { operation: None }).map(|edit| vec![edit])]
         }
         (_, None) if is_one => Vec::new(),
         (Some(plain), None) => {
@@ -147,7 +151,7 @@ fn barrier_between(finding: &Finding, race: &Unordered, between: &BetweenThreads
         return Vec::new();
     }
     let (upper, lower) = if a.line < b.line { (a, b) } else { (b, a) };
-    barriers(race.distance, between, &Position::Between(upper.clone(), lower.clone()))
+    barriers(race.distance, between, &Position::Between { first: upper.clone(), second: lower.clone() })
 }
 
 /// The barriers that hold threads so far apart; of a whole grid there is none in most launches. Behind a branch the lanes that
@@ -190,7 +194,7 @@ fn whole_warp(all: &AllCome) -> Option<Remedy> {
 
 /// A last warp of 16 threads may be meant to trade among 16.
 fn narrower_shuffle(finding: &Finding, absence: &Absence) -> Option<Remedy> {
-    let AbsentLane::NoThread(width) = absence.absent else { return None };
+    let AbsentLane::NoThread { threads: width } = absence.absent else { return None };
     let mut taken = finding.accesses.iter().filter(|access| matches!(access.action, Action::TookFrom { .. }));
     let at = taken.next()?.location.clone()?;
     (width > 1 && width.is_power_of_two()).then(|| vec![Edit::ChangeWidth { at, width }])

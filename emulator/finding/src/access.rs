@@ -1,7 +1,5 @@
 //! One end of a finding: who did what, and where.
 
-#[cfg(feature = "json")]
-use crate::json;
 use crate::{
     AtomicOperation, BarrierName, LaunchSite, MemoryAccess, ObjectMisuse, Place, SourceLocation, Space, ThreadName,
     Threads, Value,
@@ -47,18 +45,21 @@ impl Access {
 pub enum Action {
     // Accesses of memory.
     /// `None` where the value is not known any more.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::value"), schemars(with = "json::OfValue<'static>"))]
-    Loaded(Option<Value>),
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::value"), schemars(with = "json::OfValue<'static>"))]
-    Stored(Option<Value>),
+    Loaded {
+        value: Option<Value>,
+    },
+    Stored {
+        value: Option<Value>,
+    },
     /// An atomic operation with its operand, or with the value that a compare-and-swap looks for.
     Updated {
         operation: AtomicOperation,
         operand: Option<Value>,
     },
     /// An atomic operation of before: what it left.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::value"), schemars(with = "json::OfValue<'static>"))]
-    UpdatedTo(Option<Value>),
+    UpdatedTo {
+        value: Option<Value>,
+    },
     StartedCopyFrom,
     StartedCopyTo,
     /// A barrier object.
@@ -84,12 +85,9 @@ pub enum Action {
         writes: bool,
     },
     /// An operation of the host's that was there before.
-    #[cfg_attr(
-        feature = "json",
-        serde(serialize_with = "json::host_operation"),
-        schemars(with = "json::OfHostOperation<'static>")
-    )]
-    EarlierHost(HostOperation),
+    EarlierHost {
+        operation: HostOperation,
+    },
     /// The host copied so many bytes from this byte of an allocation on.
     HostRead {
         bytes: u64,
@@ -105,19 +103,18 @@ pub enum Action {
     Freed,
 
     // Undefined values.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::place"), schemars(with = "json::OfPlace<'static>"))]
-    LoadedUnwritten(Place),
+    LoadedUnwritten {
+        place: Place,
+    },
     UsedUnwritten,
     /// Made this depend on it.
-    #[cfg_attr(
-        feature = "json",
-        serde(serialize_with = "json::decision"),
-        schemars(with = "json::OfDecision<'static>")
-    )]
-    Decided(Decision),
+    Decided {
+        decision: Decision,
+    },
     /// `activemask` gave this mask.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::some_mask"), schemars(with = "json::SomeMask<'static>"))]
-    AskedActiveMask(Option<u32>),
+    AskedActiveMask {
+        mask: Option<u32>,
+    },
     /// A shuffle took the value of a lane.
     TookFrom {
         lane: u32,
@@ -167,12 +164,14 @@ pub enum Action {
     },
 
     // Jumps and calls.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::entry"), schemars(with = "json::Entry<'static>"))]
-    TookEntry(u64),
+    TookEntry {
+        entry: u64,
+    },
     CalledNothing,
     /// The depth of the call.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::depth"), schemars(with = "json::Depth<'static>"))]
-    CalledDeep(u32),
+    CalledDeep {
+        depth: u32,
+    },
     AllocatedOnStack,
 
     // Launches by kernels.
@@ -234,12 +233,14 @@ pub enum Decision {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum AbsentLane {
     /// The block has no such thread: this warp of it has so many.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::threads"), schemars(with = "json::OfThreads<'static>"))]
-    NoThread(u32),
+    NoThread {
+        threads: u32,
+    },
     Exited,
     /// Not in this mask.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::mask"), schemars(with = "json::Mask<'static>"))]
-    NotNamed(u32),
+    NotNamed {
+        mask: u32,
+    },
 }
 
 /// What threads did at a barrier that does not take them.
@@ -247,10 +248,8 @@ pub enum AbsentLane {
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BarrierMisuse {
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::barrier"), schemars(with = "json::Barrier<'static>"))]
-    CameTo(u32),
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::count"), schemars(with = "json::Count<'static>"))]
-    GaveCount(u64),
+    CameTo { barrier: u32 },
+    GaveCount { count: u64 },
     CameForWholeBlock,
     ArrivedFirst,
     ArrivedAgain,
@@ -288,8 +287,9 @@ pub enum WaitAt {
     },
     GridBarrier,
     /// They look at memory again and again, or go round without.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::look"), schemars(with = "json::OfLook<'static>"))]
-    Spin(Option<Look>),
+    Spin {
+        look: Option<Look>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,7 +322,8 @@ pub enum Look {
 pub enum Fate {
     Ended,
     /// It stands at the end with this number, from 1.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::end"), schemars(with = "json::End<'static>"))]
-    StandsAt(usize),
+    StandsAt {
+        end: usize,
+    },
     Unknown,
 }

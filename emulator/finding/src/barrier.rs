@@ -1,8 +1,5 @@
 //! Barriers by name.
 
-#[cfg(feature = "json")]
-use crate::json;
-
 use std::fmt;
 
 /// A barrier of a block, as CUDA calls it where it does.
@@ -17,8 +14,9 @@ pub enum BarrierName {
     /// PTX's own: clusters have one block here.
     ClusterWait,
     /// `bar` with this number.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::number"), schemars(with = "json::Number<'static>"))]
-    Number(u32),
+    Number {
+        number: u32,
+    },
     Unknown,
 }
 
@@ -31,7 +29,7 @@ impl BarrierName {
             BarrierName::SyncThreadsAnd => Some("__syncthreads_and()"),
             BarrierName::SyncThreadsOr => Some("__syncthreads_or()"),
             BarrierName::ClusterWait => Some("barrier.cluster.wait"),
-            BarrierName::Number(_) | BarrierName::Unknown => None,
+            BarrierName::Number { .. } | BarrierName::Unknown => None,
         }
     }
 }
@@ -44,8 +42,7 @@ pub enum ObjectMisuse {
     /// Nothing has initialised one there.
     NoObject,
     /// It is to wait for so many arrivals.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::count"), schemars(with = "json::Count<'static>"))]
-    Count(u64),
+    Count { count: u64 },
     /// So many arrive, where fewer are pending.
     TooMany { come: u64, pending: u64 },
     /// `.noComplete` completes a phase.

@@ -1,7 +1,5 @@
 //! Why something is a bug: what is missing, as data. One variant for each reason that a report knows.
 
-#[cfg(feature = "json")]
-use crate::json;
 use crate::{
     AbsentLane, AccessKind, Decision, HostOperation, ObjectMisuse, Place, Side, SourceLocation, Space, Threads,
     Unordered,
@@ -163,12 +161,7 @@ pub struct NeverWritten {
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Reached {
-    #[cfg_attr(
-        feature = "json",
-        serde(serialize_with = "json::decision"),
-        schemars(with = "json::OfDecision<'static>")
-    )]
-    Decision(Decision),
+    Decision { decision: Decision },
     Host,
 }
 
@@ -216,10 +209,12 @@ pub struct Absence {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Away {
     /// It and its reader last went different ways here.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::at"), schemars(with = "json::At<'static>"))]
-    Parted(SourceLocation),
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::at"), schemars(with = "json::At<'static>"))]
-    Ended(SourceLocation),
+    Parted {
+        at: SourceLocation,
+    },
+    Ended {
+        at: SourceLocation,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -284,8 +279,9 @@ pub enum LaunchRefusal {
     TooManyPending {
         most: u64,
     },
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::shape"), schemars(with = "json::Shape<'static>"))]
-    Shape(ShapeError),
+    Shape {
+        shape: ShapeError,
+    },
     /// An instruction of the kernel that the emulator does not know, as PTX writes it.
     Unsupported {
         what: String,
@@ -329,12 +325,9 @@ pub enum ShapeError {
         blocks: u64,
         resident: u64,
     },
-    #[cfg_attr(
-        feature = "json",
-        serde(serialize_with = "json::memory_for"),
-        schemars(with = "json::OfMemory<'static>")
-    )]
-    NoMemory(MemoryFor),
+    NoMemory {
+        needed_for: MemoryFor,
+    },
 }
 
 /// What a launch needs memory for besides its buffers.

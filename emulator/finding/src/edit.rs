@@ -2,8 +2,6 @@
 //!
 //! A remedy is a list of them: a pair of fences is one remedy of two edits. None is a promise that the result is right.
 
-#[cfg(feature = "json")]
-use crate::json;
 use crate::{AtomicOperation, BarrierKind, Scope, SourceLocation};
 
 pub type Remedy = Vec<Edit>;
@@ -83,12 +81,19 @@ impl Edit {
 /// A place between statements, by the lines beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "json", serde(into = "json::Position"), schemars(with = "json::Position"))]
+#[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Position {
-    Before(SourceLocation),
-    After(SourceLocation),
+    Before {
+        at: SourceLocation,
+    },
+    After {
+        at: SourceLocation,
+    },
     /// Anywhere after the first and before the second.
-    Between(SourceLocation, SourceLocation),
+    Between {
+        first: SourceLocation,
+        second: SourceLocation,
+    },
 }
 
 /// What a plain access becomes.
@@ -101,10 +106,5 @@ pub enum AtomicAccess {
     /// `atomicExch(p, v)`.
     Store,
     /// One operation for all that the line does; `None` where the code does not tell which.
-    #[cfg_attr(
-        feature = "json",
-        serde(serialize_with = "json::some_operation"),
-        schemars(with = "json::SomeOperation<'static>")
-    )]
-    Update(Option<AtomicOperation>),
+    Update { operation: Option<AtomicOperation> },
 }

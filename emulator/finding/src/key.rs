@@ -93,11 +93,11 @@ impl Cause {
             Cause::StackUsedUp { .. } => "stack-used-up",
             Cause::NeverWritten(value) => match (&value.reached, &value.from) {
                 (_, Unwritten::Loaded { .. }) => "loaded-unwritten",
-                (Reached::Decision(_), _) => "used-unwritten",
+                (Reached::Decision { .. }, _) => "used-unwritten",
                 (Reached::Host, _) => "copied-unwritten",
             },
             Cause::AbsentLane(absence) => match absence.reached {
-                Reached::Decision(_) => "lane-absent",
+                Reached::Decision { .. } => "lane-absent",
                 Reached::Host => "absent-lane-copied",
             },
             Cause::NoSuchBarrier { .. } => "no-such-barrier",
@@ -135,11 +135,11 @@ impl Unordered {
         let between = match &self.relation {
             Relation::Launches => return "launches-unordered",
             Relation::ParentAndChild { .. } => return "parent-and-child-unordered",
-            Relation::Grids(_) => return "grids-unordered",
+            Relation::Grids { .. } => return "grids-unordered",
             Relation::ScopeTooNarrow(_) => return "scope-too-narrow",
-            Relation::Copies(Copies::Both) => return "copies-unordered",
-            Relation::Copies(Copies::OneThread { .. }) => return "copy-not-waited-for",
-            Relation::Copies(Copies::OtherThread) => return "copy-not-handed-on",
+            Relation::Copies { copies: Copies::Both } => return "copies-unordered",
+            Relation::Copies { copies: Copies::OneThread { .. } } => return "copy-not-waited-for",
+            Relation::Copies { copies: Copies::OtherThread } => return "copy-not-handed-on",
             Relation::Threads(between) => between,
         };
         match &between.missing {

@@ -1,8 +1,6 @@
 //! What lies at an address, as far as the program has a name for it.
 
 use crate::Space;
-#[cfg(feature = "json")]
-use crate::json;
 
 /// A variable or an element of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,8 +17,7 @@ pub enum Place {
     /// So many bytes that have no name.
     Unnamed { bytes: u32 },
     /// A device address, or an offset into a block's shared memory, that has no name.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::address"), schemars(with = "json::Address<'static>"))]
-    Address(u64),
+    Address { address: u64 },
 }
 
 /// An allocation, by what leads to it.
@@ -37,11 +34,9 @@ pub struct Buffer {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum BufferName {
     /// Argument `number` of the kernel, from 1, points into it.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::argument"), schemars(with = "json::Argument<'static>"))]
-    Argument(usize),
+    Argument { number: usize },
     /// A `__device__` variable.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::name"), schemars(with = "json::Name<'static>"))]
-    Variable(String),
+    Variable { name: String },
     /// Nothing names it.
     Allocation,
 }
@@ -52,8 +47,9 @@ pub enum BufferName {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Where {
     Nowhere,
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::block"), schemars(with = "json::Block<'static>"))]
-    Block([u32; 3]),
+    Block {
+        block: [u32; 3],
+    },
     Warp {
         block: [u32; 3],
         warp: u32,

@@ -1,7 +1,5 @@
 //! Two accesses that nothing orders: what might have ordered them, and what is missing.
 
-#[cfg(feature = "json")]
-use crate::json;
 use crate::{AtomicOperation, Place, Scope, SourceLocation};
 
 /// Where two threads are to one another.
@@ -72,13 +70,15 @@ pub enum Relation {
         child: String,
     },
     /// Grids that kernels launched and that no stream orders: their kernels.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::kernels"), schemars(with = "json::Kernels<'static>"))]
-    Grids([String; 2]),
+    Grids {
+        kernels: [String; 2],
+    },
     /// What would order them does not reach far enough.
     ScopeTooNarrow(Narrow),
     /// One or both are asynchronous copies.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::copies"), schemars(with = "json::OfCopies<'static>"))]
-    Copies(Copies),
+    Copies {
+        copies: Copies,
+    },
     Threads(Box<BetweenThreads>),
 }
 
@@ -104,12 +104,7 @@ pub struct NarrowPart {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Synchroniser {
     Fence,
-    #[cfg_attr(
-        feature = "json",
-        serde(serialize_with = "json::operation"),
-        schemars(with = "json::Operation<'static>")
-    )]
-    Atomic(AtomicOperation),
+    Atomic { operation: AtomicOperation },
     Load,
     Store,
 }
@@ -163,8 +158,9 @@ pub struct Branch {
 pub enum Polled {
     Again,
     /// It has looked once, before a loop that never ends: so compilers leave a loop that waits for a plain load.
-    #[cfg_attr(feature = "json", serde(serialize_with = "json::some_at"), schemars(with = "json::SomeAt<'static>"))]
-    Once(Option<SourceLocation>),
+    Once {
+        at: Option<SourceLocation>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

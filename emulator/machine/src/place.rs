@@ -86,9 +86,9 @@ pub fn buffer(launch: &Launch, address: u64) -> Option<(u64, Buffer)> {
 pub fn allocation_of(launch: &Launch, allocation: &Allocation) -> Buffer {
     let last = allocation.base + allocation.bytes.max(1) - 1;
     let of = match argument(launch, allocation, last) {
-        Some((number, _)) => BufferName::Argument(number),
+        Some((number, _)) => BufferName::Argument { number },
         None => match variable(launch, allocation.base) {
-            Some((name, 0, _)) => BufferName::Variable(name),
+            Some((name, 0, _)) => BufferName::Variable { name },
             _ => BufferName::Allocation,
         },
     };

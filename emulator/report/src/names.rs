@@ -81,10 +81,10 @@ fn locks(race: &Unordered) -> impl Iterator<Item = &Place> {
 
 fn of_access(access: &Access) -> Option<&Place> {
     match &access.action {
-        Action::LoadedUnwritten(place) => Some(place),
+        Action::LoadedUnwritten { place } => Some(place),
         Action::Set { place, .. } => place.as_ref(),
         Action::Waits(waiting) => match &waiting.at {
-            WaitAt::Spin(Some(Look::Value { place, .. } | Look::ArrivalsMissing { place, .. })) => Some(place),
+            WaitAt::Spin { look: Some(Look::Value { place, .. } | Look::ArrivalsMissing { place, .. }) } => Some(place),
             _ => None,
         },
         _ => None,

@@ -27,7 +27,7 @@ fn int(value: u32) -> Option<Value> {
 
 fn access(line: u32, column: u32, block: u32, thread: u32, action: Action) -> Access {
     let kind = match action {
-        Action::Loaded(_) => AccessKind::Load,
+        Action::Loaded { .. } => AccessKind::Load,
         _ => AccessKind::Store,
     };
     Access {
@@ -42,11 +42,14 @@ fn access(line: u32, column: u32, block: u32, thread: u32, action: Action) -> Ac
 }
 
 fn stored_and_loaded() -> Vec<Access> {
-    vec![access(2, 5, 0, 128, Action::Stored(float(128.0))), access(4, 2, 0, 0, Action::Loaded(float(0.0)))]
+    vec![
+        access(2, 5, 0, 128, Action::Stored { value: float(128.0) }),
+        access(4, 2, 0, 0, Action::Loaded { value: float(0.0) }),
+    ]
 }
 
 fn ones_of_a_block() -> Vec<Access> {
-    vec![access(2, 5, 0, 3, Action::Stored(int(1))), access(2, 5, 0, 4, Action::Loaded(int(0)))]
+    vec![access(2, 5, 0, 3, Action::Stored { value: int(1) }), access(2, 5, 0, 4, Action::Loaded { value: int(0) })]
 }
 
 fn finding(accesses: Vec<Access>) -> Finding {
@@ -117,7 +120,10 @@ fn of_threads_that_wait_the_numbers_are_names_and_no_order_is_told() {
 
 #[test]
 fn one_line_with_both_ends_is_printed_once_and_blocks_are_told_apart() {
-    let race = finding(vec![access(2, 5, 0, 3, Action::Stored(int(1))), access(2, 5, 7, 3, Action::Loaded(int(0)))]);
+    let race = finding(vec![
+        access(2, 5, 0, 3, Action::Stored { value: int(1) }),
+        access(2, 5, 7, 3, Action::Loaded { value: int(0) }),
+    ]);
     let text = show(&race);
     assert_eq!(text.matches("partial[t] = in").count(), 1, "{text}");
     assert!(text.contains("   |     ^ (1) block 0, thread 3 (warp 0, lane 3) stored 1\n"), "{text}");
@@ -141,7 +147,7 @@ fn an_argument_is_called_as_the_source_calls_it() {
     let mut race = finding(ones_of_a_block());
     let Cause::Unordered(unordered) = &mut race.cause else { unreachable!("made above") };
     unordered.place = Place::Argument { number: 2, index: Some(5) };
-    let buffer = Buffer { bytes: 4096, of: BufferName::Argument(2) };
+    let buffer = Buffer { bytes: 4096, of: BufferName::Argument { number: 2 } };
     race.place = Where::Global { bytes: 4, offset: 20, buffer };
     let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
     let source = |_: &str| Some(Source { path: "a.cu", text: kernel });
@@ -162,14 +168,14 @@ fn an_end_without_a_line_names_its_ptx_line() {
 
 #[test]
 fn the_hosts_own_read_has_no_line_at_all() {
-    let mut copied = finding(vec![access(2, 5, 0, 3, Action::Stored(int(1)))]);
+    let mut copied = finding(vec![access(2, 5, 0, 3, Action::Stored { value: int(1) })]);
     copied.accesses.push(Access::of_host(Action::HostRead { bytes: 4, from: 0 }));
     assert!(show(&copied).contains("   | (2) the host read 4 bytes from byte 0 on\n"), "{}", show(&copied));
 }
 
 #[test]
 fn a_file_that_is_not_at_hand_still_has_its_name() {
-    let mut race = finding(vec![access(2, 5, 0, 3, Action::Stored(int(1)))]);
+    let mut race = finding(vec![access(2, 5, 0, 3, Action::Stored { value: int(1) })]);
     race.accesses[0].location.as_mut().unwrap().file = "elsewhere.cuh".to_string();
     let text = show(&race);
     assert!(text.contains("--> elsewhere.cuh:2\n   | ^ (1) thread 3"), "{text}");
@@ -178,7 +184,9 @@ fn a_file_that_is_not_at_hand_still_has_its_name() {
 #[test]
 fn places_beyond_the_source_do_no_harm() {
     for (line, column) in [(0, 0), (1, 4000), (u32::MAX, u32::MAX)] {
-        assert!(show(&finding(vec![access(line, column, 0, 0, Action::Stored(int(1)))])).contains("(1) thread 0"));
+        assert!(
+            show(&finding(vec![access(line, column, 0, 0, Action::Stored { value: int(1) })])).contains("(1) thread 0")
+        );
     }
 }
 

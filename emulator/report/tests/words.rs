@@ -58,12 +58,12 @@ fn every_cause_action_place_and_edit_is_in_json_as_its_schema_says() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let (barrier, scope, to) = (BarrierKind::Warp { mask: 3 }, Scope::Device, Scope::Device);
     let remedies = vec![vec![
-        Edit::InsertBarrier { barrier, at: Position::Between(at(7), at(9)) },
-        Edit::InsertBarrier { barrier: BarrierKind::Grid, at: Position::Before(at(7)) },
-        Edit::InsertFence { scope, at: Position::After(at(7)) },
+        Edit::InsertBarrier { barrier, at: Position::Between { first: at(7), second: at(9) } },
+        Edit::InsertBarrier { barrier: BarrierKind::Grid, at: Position::Before { at: at(7) } },
+        Edit::InsertFence { scope, at: Position::After { at: at(7) } },
         Edit::WidenScope { at: at(7), to },
         Edit::MakeAtomic { at: at(7), access: AtomicAccess::Store },
-        Edit::MakeAtomic { at: at(7), access: AtomicAccess::Update(Some(AtomicOperation::Add)) },
+        Edit::MakeAtomic { at: at(7), access: AtomicAccess::Update { operation: Some(AtomicOperation::Add) } },
         Edit::ChangeMask { at: at(7), mask: 3 },
         Edit::ChangeWidth { at: at(7), width: 8 },
         Edit::BoundIndex { at: at(7) },
@@ -94,7 +94,7 @@ fn both_accesses_are_named_by_what_they_were() {
     assert_eq!(message(&it, &none()), "a store and a load of `data[5]` are not ordered");
     it.accesses.swap(0, 1);
     assert_eq!(message(&it, &none()), "a load and a store of `data[5]` are not ordered");
-    it.accesses[0] = access(AccessKind::Store, Action::Stored(int(1)));
+    it.accesses[0] = access(AccessKind::Store, Action::Stored { value: int(1) });
     assert_eq!(message(&it, &none()), "two stores of `data[5]` are not ordered");
     let Cause::Unordered(unordered) = &mut it.cause else { unreachable!("made above") };
     unordered.same_value = true;
@@ -126,7 +126,7 @@ fn who_else_races_stands_behind_all_that_is_said_of_the_pair() {
 #[test]
 fn what_is_too_narrow_for_some_threads_is_the_fix_for_all() {
     let part = |what, line| NarrowPart { at: Some(at(line)), what, has: Scope::Block };
-    let add = Synchroniser::Atomic(AtomicOperation::Add);
+    let add = Synchroniser::Atomic { operation: AtomicOperation::Add };
     let narrow = Narrow { parts: vec![part(Synchroniser::Fence, 8), part(add, 9), part(add, 9)] };
     let reach = "the fence in line 8 and the atomic operation in line 9 reach their own block only, and (1) and (2) are in different \
                  blocks";
@@ -187,7 +187,7 @@ fn a_flag_is_told_by_its_plain_side() {
         "a flag that others wait for is atomic or volatile on both sides: make (2) so too (`atomicExch(p, 1)` stores, \
          `atomicAdd(p, 0)` loads); what it announces needs a `__threadfence()` before it is set and one after it was seen"
     );
-    let once = polled(Polled::Once(Some(at(4))), None);
+    let once = polled(Polled::Once { at: Some(at(4)) }, None);
     assert_eq!(
         why(&once, &none()),
         "they are in different blocks, and blocks are not ordered within a launch; if the loop in line 4 is to wait for it, it looks \
@@ -220,7 +220,7 @@ fn threads_that_wait_say_for_whom_and_what_they_find() {
     let spin = |threads, block| Waiting {
         block,
         threads,
-        at: WaitAt::Spin(Some(Look::Value { value: -1, place: place.clone() })),
+        at: WaitAt::Spin { look: Some(Look::Value { value: -1, place: place.clone() }) },
         missing: Threads::default(),
         missing_at: vec![],
     };
@@ -229,7 +229,7 @@ fn threads_that_wait_say_for_whom_and_what_they_find() {
         told(spin(lanes(3), Some([1, 2, 0]))),
         "block (1,2,0), threads 0 and 1 look here again and again and find -1 in `locks[2]`"
     );
-    let arrivals = WaitAt::Spin(Some(Look::ArrivalsMissing { count: 2, place: Place::Unnamed { bytes: 8 } }));
+    let arrivals = WaitAt::Spin { look: Some(Look::ArrivalsMissing { count: 2, place: Place::Unnamed { bytes: 8 } }) };
     assert_eq!(
         told(Waiting { at: arrivals, ..spin(lanes(3), None) }),
         "threads 0 and 1 look here again and again and find that 2 arrivals are missing at what is there"
@@ -240,15 +240,19 @@ fn threads_that_wait_say_for_whom_and_what_they_find() {
         told(Waiting { at: barrier, missing: lanes(6), missing_at: vec![1, 3], ..spin(lanes(1), None) }),
         "thread 0 waits at `__syncthreads()` until 64 threads have come, and 31 have for threads 1 and 2, who stand at (1), (3)"
     );
-    assert_eq!(told(Waiting { at: WaitAt::Spin(None), ..spin(lanes(3), None) }), "threads 0 and 1 go round here");
-    let set = Action::Set { block: Some([3, 0, 0]), place: Some(place.clone()), value: 1, fate: Fate::StandsAt(2) };
+    assert_eq!(
+        told(Waiting { at: WaitAt::Spin { look: None }, ..spin(lanes(3), None) }),
+        "threads 0 and 1 go round here"
+    );
+    let set =
+        Action::Set { block: Some([3, 0, 0]), place: Some(place.clone()), value: 1, fate: Fate::StandsAt { end: 2 } };
     assert_eq!(action(&Access::of_host(set), &names), "of block 3 set `locks[2]` to 1, and stands at (2) now");
 }
 
 #[test]
 fn an_access_by_an_earlier_launch_names_its_kernel() {
     let stored = Value { stale: true, ..int(3).expect("a value") };
-    let earlier = Action::Earlier { action: Box::new(Action::Stored(Some(stored))), kernel: "fill".into() };
+    let earlier = Action::Earlier { action: Box::new(Action::Stored { value: Some(stored) }), kernel: "fill".into() };
     let told = action(&access(AccessKind::Store, earlier), &none());
     assert_eq!(told, "stored 3, which is no longer the latest value in `fill`, an earlier launch");
     let accessed = |kind| action(&access(kind, Action::Accessed { bytes: 8 }), &none());
@@ -284,7 +288,10 @@ fn a_launch_without_end_says_what_is_left() {
 #[test]
 fn a_variable_that_is_written_on_other_ways_names_their_lines() {
     let of = |writers| {
-        let value = NeverWritten { reached: Reached::Decision(Decision::Branch), from: Unwritten::Unknown { writers } };
+        let value = NeverWritten {
+            reached: Reached::Decision { decision: Decision::Branch },
+            from: Unwritten::Unknown { writers },
+        };
         finding(Cause::NeverWritten(Box::new(value)))
     };
     let it = of(vec![at(9), at(3), at(9), at(5)]);
@@ -314,14 +321,14 @@ fn a_warp_is_placed_before_its_block_where_it_alone_is_meant() {
 fn arguments_are_named_wherever_their_places_stand() {
     let look = |number, index| {
         let look = Look::Value { value: 1, place: argument(number, index) };
-        let at = WaitAt::Spin(Some(look));
+        let at = WaitAt::Spin { look: Some(look) };
         let missing = Threads::default();
         access(
             AccessKind::Load,
             Action::Waits(Box::new(Waiting { block: None, threads: lanes(1), at, missing, missing_at: vec![] })),
         )
     };
-    let buffer = |number| Where::Byte { offset: 4, buffer: Buffer { bytes: 8, of: BufferName::Argument(number) } };
+    let buffer = |number| Where::Byte { offset: 4, buffer: Buffer { bytes: 8, of: BufferName::Argument { number } } };
     let cause = Cause::Livelock(Box::new(Livelock {
         proven: true,
         instructions: 1,
@@ -349,7 +356,7 @@ fn arguments_are_named_wherever_their_places_stand() {
 #[test]
 fn an_access_outside_names_the_element_it_would_be() {
     let near = |element| {
-        let buffer = Buffer { bytes: 64, of: BufferName::Argument(1) };
+        let buffer = Buffer { bytes: 64, of: BufferName::Argument { number: 1 } };
         let at = Outside::Near { element, far: 4, side: Side::Past, buffer };
         let cause = Cause::OutOfBounds { kind: AccessKind::Load, bytes: 4, space: Space::Global, side: Side::Past };
         Finding { place: Where::Outside { at, near: None }, ..finding(cause) }

@@ -65,9 +65,9 @@ fn lines(finding: &Finding) -> Vec<String> {
 
 fn written(edit: &Edit) -> String {
     let position = |at: &Position| match at {
-        Position::Before(at) => format!("before {}", at.line),
-        Position::After(at) => format!("after {}", at.line),
-        Position::Between(from, to) => format!("between {} {}", from.line, to.line),
+        Position::Before { at } => format!("before {}", at.line),
+        Position::After { at } => format!("after {}", at.line),
+        Position::Between { first: from, second: to } => format!("between {} {}", from.line, to.line),
     };
     let scope = |scope: &Scope| match scope {
         Scope::Block => "block",
@@ -86,8 +86,8 @@ fn written(edit: &Edit) -> String {
         Edit::MakeAtomic { at, access } => match access {
             AtomicAccess::Load => format!("atomic load at {}", at.line),
             AtomicAccess::Store => format!("atomic store at {}", at.line),
-            AtomicAccess::Update(None) => format!("atomic update at {}", at.line),
-            AtomicAccess::Update(Some(operation)) => format!("{} at {}", operation.cuda_name(), at.line),
+            AtomicAccess::Update { operation: None } => format!("atomic update at {}", at.line),
+            AtomicAccess::Update { operation: Some(operation) } => format!("{} at {}", operation.cuda_name(), at.line),
         },
         Edit::ChangeMask { at, mask } => format!("mask {mask:#x} at {}", at.line),
         Edit::ChangeWidth { at, width } => format!("width {width} at {}", at.line),
@@ -132,13 +132,13 @@ fn is_exact(edit: &Edit, text: &str) -> bool {
     let any = |place: &SourceLocation| at(place, &[""]);
     match edit {
         Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } => match at {
-            Position::Before(at) | Position::After(at) => any(at),
-            Position::Between(from, to) => from.line < to.line && any(from) && any(to),
+            Position::Before { at } | Position::After { at } => any(at),
+            Position::Between { first: from, second: to } => from.line < to.line && any(from) && any(to),
         },
         Edit::WidenScope { at: place, .. } => at(place, &["fence.", "membar.", "atom.", "red.", "ld.", "st."]),
         Edit::MakeAtomic { at: place, access: AtomicAccess::Load } => at(place, &["ld."]),
         Edit::MakeAtomic { at: place, access: AtomicAccess::Store } => at(place, &["st."]),
-        Edit::MakeAtomic { at: place, access: AtomicAccess::Update(_) } => at(place, &["ld.", "st."]),
+        Edit::MakeAtomic { at: place, access: AtomicAccess::Update { .. } } => at(place, &["ld.", "st."]),
         Edit::ChangeMask { at: place, .. } => at(place, &["bar.warp.", "shfl.", "vote.", "match.", "redux."]),
         Edit::ChangeWidth { at: place, .. } => at(place, &["shfl."]),
         Edit::BoundIndex { at: place } => at(place, &["ld.", "st.", "atom.", "red.", "cp."]),

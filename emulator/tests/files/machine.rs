@@ -9,7 +9,7 @@
 
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::{
-    Allocation, Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program,
+    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program,
 };
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ impl Machine for Emulated<'_> {
                 Parameter::Buffer { bytes, defined, reads: wanted } => {
                     let length = bytes.len() as u64;
                     let into = offset(job.ptx, name);
-                    let address = device.allocate(into + length, Place::Device).map_err(said)? + into;
+                    let address = device.allocate(into + length, HostMemory::Device).map_err(said)? + into;
                     device.write(address, bytes, &host(&mut clocks)).map_err(said)?;
                     if !defined {
                         device.mark_undefined(address, length).map_err(said)?;

@@ -128,8 +128,8 @@ fn causes_and_remedies_name_files_as_the_rest_does() {
         reason: Some(LivelockReason::KeptLock { taken: at(13) }),
     }));
     finding.remedies = vec![vec![
-        Edit::InsertFence { scope, at: Position::After(at(13)) },
-        Edit::InsertBarrier { barrier, at: Position::Between(at(13), at(16)) },
+        Edit::InsertFence { scope, at: Position::After { at: at(13) } },
+        Edit::InsertBarrier { barrier, at: Position::Between { first: at(13), second: at(16) } },
     ]];
     let kernel = reported(Variant::Correct, None, false).kernel;
     let value = serde_json::to_value(told(&kernel, &finding)).unwrap();

@@ -340,7 +340,7 @@ impl Current<'_> {
             return None;
         }
         if let Some(launch) = other.launch() {
-            let wide = |how: How| how.scope() >= Some(Scope::Gpu);
+            let wide = |how: How| how.scope() >= Some(Scope::Device);
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
             let race = Race { launch: Some(launch), ..Race::of(other, new) };
             return (!morally_strong).then_some(race);

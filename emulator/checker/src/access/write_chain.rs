@@ -346,7 +346,7 @@ mod tests {
     use machine::exec::memory::Scope;
 
     fn strong(thread: u32, kind: TouchKind) -> Touched {
-        Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Gpu), 4) }
+        Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Device), 4) }
     }
 
     /// Updates and reads observe, plain stores do not.

@@ -18,7 +18,7 @@ use crate::trace::lockset::changing;
 use crate::undefined::accesses::failing;
 use finding::Decision;
 use machine::exec::atomic::{Atomic, Operation};
-use machine::exec::mbarrier::{Action, Mbarrier};
+use machine::exec::mbarrier::{Mbarrier, ObjectAction};
 use machine::exec::memory::{Load, Scope, Semantics, Store};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
@@ -56,7 +56,7 @@ impl Checker<'_> {
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
         // The threads of one block are in each other's scope, however narrow.
-        let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
+        let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
@@ -390,20 +390,20 @@ impl Checker<'_> {
     /// `cuda::pipeline` lets one lane do that for a warp that no memory operation has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
-            Action::Init(_) => (TouchKind::Write, Done::Initialise),
-            Action::Inval => (TouchKind::Atomic, Done::Invalidate),
-            Action::Test(_) => (TouchKind::Read, Done::AskPhase),
+            ObjectAction::Init(_) => (TouchKind::Write, Done::Initialise),
+            ObjectAction::Inval => (TouchKind::Atomic, Done::Invalidate),
+            ObjectAction::Test(_) => (TouchKind::Read, Done::AskPhase),
             _ => (TouchKind::Atomic, Done::Arrive),
         };
         let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
         self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, AccessValues::without(done), 0);
-        if !matches!(op.action, Action::Init(_) | Action::Inval) {
+        if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
             block.order.objects().reset(address);
-            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, Action::Inval));
+            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, ObjectAction::Inval));
         }
     }
 }

@@ -125,7 +125,7 @@ impl Delays {
 pub(super) fn step(touch: &Touch, lane: usize, clock: Clock) -> Step {
     let strength = match touch.semantics {
         semantics if !semantics.is_strong() => Strength::Weak,
-        semantics if semantics.scope < Scope::Gpu => Strength::Narrow,
+        semantics if semantics.scope < Scope::Device => Strength::Narrow,
         _ => Strength::Wide,
     };
     Step { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock, strength }

@@ -84,7 +84,7 @@ fn note(launch: &Launch, block: u64, accesses: Vec<Access>, cause: Cause) -> Fin
         kernel: launch.kernel.into(),
         accesses,
         headline: None,
-        place: Where::Block(launch.block_index(block)),
+        place: Where::Block { block: launch.block_index(block) },
         cause,
         remedies: Vec::new(),
         count: 1,

@@ -31,7 +31,7 @@ impl Findings {
         let end = |site: u32, mask: Mask| {
             let barrier = match &code.instrs[sites.pc(site) as usize].op {
                 Op::Barrier(op) => op.name(id),
-                _ => BarrierName::Number(id),
+                _ => BarrierName::Number { number: id },
             };
             let threads = Threads::of_warp(at.warp, mask);
             let first = threads.first();

@@ -162,7 +162,7 @@ impl Hints {
             access(launch, sites, it.block, it.thread, it.site, action)
         };
         let accesses = self.missed.iter().map(end).collect();
-        let place = Where::Block(launch.block_index(first.block));
+        let place = Where::Block { block: launch.block_index(first.block) };
         let hint = hint(launch, Slug::RaceGlobal, accesses, place, Cause::SwapFailedUnseen);
         Some(Finding { count: first.count, ..hint })
     }
@@ -175,7 +175,7 @@ impl Hints {
             access(launch, sites, it.block, 32 * it.warp + it.mask.trailing_zeros(), it.site, action)
         };
         let accesses = self.asked.iter().map(end).collect();
-        let place = Where::Block(launch.block_index(first.block));
+        let place = Where::Block { block: launch.block_index(first.block) };
         let is_other = |it: &Asked| (it.block, it.warp) == (first.block, first.warp) && it.mask != first.mask;
         let differ = self.asked.iter().any(is_other);
         Some(hint(launch, Slug::AbsentLane, accesses, place, Cause::ActiveMask { differ }))

@@ -228,11 +228,13 @@ impl Pair<'_> {
         } else if let Some(narrow) = race.narrow {
             Relation::ScopeTooNarrow(self.too_narrow(narrow))
         } else if is_copy(launch, race.first) {
-            Relation::Copies(match is_copy(launch, race.second) {
-                true => Copies::Both,
-                false if first == second => Copies::OneThread { writes: race.first.how.writes() },
-                false => Copies::OtherThread,
-            })
+            Relation::Copies {
+                copies: match is_copy(launch, race.second) {
+                    true => Copies::Both,
+                    false if first == second => Copies::OneThread { writes: race.first.how.writes() },
+                    false => Copies::OtherThread,
+                },
+            }
         } else {
             Relation::Threads(Box::new(self.between_threads()))
         }
@@ -277,11 +279,11 @@ impl Pair<'_> {
             let op = self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op);
             let what = match op {
                 Some(Op::Fence(_)) => Synchroniser::Fence,
-                Some(Op::Atomic(it)) => Synchroniser::Atomic(it.operation),
+                Some(Op::Atomic(it)) => Synchroniser::Atomic { operation: it.operation },
                 Some(Op::Load(_)) => Synchroniser::Load,
                 _ => Synchroniser::Store,
             };
-            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope.into());
+            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope);
             let part = NarrowPart { at: self.location(site), what, has };
             // Both sides may be one line of a lock.
             if !parts.contains(&part) {
@@ -334,15 +336,15 @@ impl Pair<'_> {
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
             (_, TouchKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
-            (_, TouchKind::Read) => Action::Loaded(value),
-            (_, TouchKind::Write) => Action::Stored(value),
+            (_, TouchKind::Read) => Action::Loaded { value },
+            (_, TouchKind::Write) => Action::Stored { value },
             // An atomic's operand is gone; what it left is what counts.
-            (_, TouchKind::Atomic) => Action::UpdatedTo(value),
+            (_, TouchKind::Atomic) => Action::UpdatedTo { value },
         };
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
         // Of shared memory all scopes reach the block: `how` does not tell them apart.
-        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope).into());
-        let memory = MemoryAccess { kind, space: touch.space.into(), scope, bytes: how.size() };
+        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
+        let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
         let end = match self.earlier {
             None => access(launch, sites, block, thread, site, action),
@@ -356,7 +358,7 @@ impl Pair<'_> {
     fn name_of(&self, (block, address): Location) -> Place {
         let space = if block.is_some() { Space::Shared } else { Space::Global };
         match place::of(self.launch, space, address, 4) {
-            Place::Unnamed { .. } => Place::Address(address),
+            Place::Unnamed { .. } => Place::Address { address },
             named => named,
         }
     }
@@ -372,7 +374,7 @@ fn between_grids(launch: &Launch, race: &Race, first: u64, second: u64) -> Optio
     Some(match (first.is_launched_by(&second), second.is_launched_by(&first)) {
         (true, _) => Relation::ParentAndChild { child: name(&first) },
         (_, true) => Relation::ParentAndChild { child: name(&second) },
-        _ => Relation::Grids([name(&first), name(&second)]),
+        _ => Relation::Grids { kernels: [name(&first), name(&second)] },
     })
 }
 

@@ -59,8 +59,8 @@ impl<'a> AccessValues<'a> {
     pub fn action(&self, lane: usize, region: Option<&Region>, address: u64, element: usize) -> Action {
         let value = || self.of(lane, region, address, element);
         match self.done {
-            Done::Load => Action::Loaded(value()),
-            Done::Store => Action::Stored(value()),
+            Done::Load => Action::Loaded { value: value() },
+            Done::Store => Action::Stored { value: value() },
             Done::Update(operation) => Action::Updated { operation, operand: value() },
             Done::CopyFrom => Action::StartedCopyFrom,
             Done::CopyTo => Action::StartedCopyTo,

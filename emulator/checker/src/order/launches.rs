@@ -57,7 +57,7 @@ impl Record {
     pub fn earlier(&self, action: Action) -> Action {
         match &self.work {
             Work::Kernel { name, .. } => Action::Earlier { action: Box::new(action), kernel: name.clone() },
-            Work::Host(operation) => Action::EarlierHost(*operation),
+            Work::Host(operation) => Action::EarlierHost { operation: *operation },
         }
     }
 

@@ -51,7 +51,7 @@ pub enum By {
 impl Reach {
     pub fn new(scope: Scope, block: u64, site: u32) -> Reach {
         // Clusters have one block here: launches with more are refused.
-        Reach { block, wide: scope >= Scope::Gpu, by: By::Release, site }
+        Reach { block, wide: scope >= Scope::Device, by: By::Release, site }
     }
 
     /// True if two threads include each other (the scope half of "morally strong").

@@ -115,7 +115,7 @@ impl How {
     /// The scope of a strong access.
     #[inline]
     pub fn scope(self) -> Option<Scope> {
-        let scope = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys][(self.0 >> 6 & 3) as usize];
+        let scope = [Scope::Block, Scope::Cluster, Scope::Device, Scope::System][(self.0 >> 6 & 3) as usize];
         (self.0 >> 5 & 1 == 1).then_some(scope)
     }
 
@@ -299,10 +299,10 @@ mod tests {
 
     #[test]
     fn an_access_fits_a_word() {
-        let how = How::new(200_000, 0b0110, TouchKind::Atomic, Some(Scope::Gpu), 4);
+        let how = How::new(200_000, 0b0110, TouchKind::Atomic, Some(Scope::Device), 4);
         assert_eq!(
             (how.site(), how.bytes(), how.kind(), how.scope(), how.size()),
-            (200_000, 0b0110, TouchKind::Atomic, Some(Scope::Gpu), 4)
+            (200_000, 0b0110, TouchKind::Atomic, Some(Scope::Device), 4)
         );
         assert_eq!(How::new(1, 0xf, TouchKind::Read, None, 16).scope(), None);
         let old = Touched { thread: 7, clock: 9, how }.of_launch(3);

@@ -304,5 +304,5 @@ impl Looked {
 
 /// Whether this scope reaches threads of the own block, and those of others.
 fn reaches(scope: Option<Scope>) -> [bool; 2] {
-    [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Gpu)]
+    [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Device)]
 }

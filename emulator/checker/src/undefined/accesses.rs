@@ -190,7 +190,7 @@ impl Undefined {
                     loader,
                     memory: MemoryAccess {
                         kind: AccessKind::AsyncCopy,
-                        space: Space::Global.into(),
+                        space: Space::Global,
                         scope: None,
                         bytes: copy.bytes,
                     },

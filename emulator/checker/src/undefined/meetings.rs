@@ -112,17 +112,20 @@ impl Undefined {
     ) -> Origin {
         let members = regs.get(op.members, lane) as Mask;
         let absent = if here.warp.exists() >> from & 1 == 0 {
-            AbsentLane::NoThread(here.warp.exists().count_ones())
+            AbsentLane::NoThread { threads: here.warp.exists().count_ones() }
         } else if members >> from & 1 == 0 {
             // It may have ended besides; the mask is what the kernel says itself.
-            AbsentLane::NotNamed(members)
+            AbsentLane::NotNamed { mask: members }
         } else {
             AbsentLane::Exited
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
         let launch_place = here.launch_place(at);
-        let asked =
-            warp.registers.masks.source(regs, op.members, lane).filter(|_| matches!(absent, AbsentLane::NotNamed(_)));
+        let asked = warp
+            .registers
+            .masks
+            .source(regs, op.members, lane)
+            .filter(|_| matches!(absent, AbsentLane::NotNamed { .. }));
         let away = here.warp.partings().away(lane, from as usize);
         let comes = here.warp.partings().has_met(launch_place.site, from);
         self.origins.absent(AbsentRead { launch_place, taker, from, absent, away, asked, comes })

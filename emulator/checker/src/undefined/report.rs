@@ -51,10 +51,10 @@ impl Reporter<'_> {
             false => end(past, LaunchPlace { launch, site }, absence.taker, action),
         };
         let thread = 32 * at.warp + lane as u32;
-        let used = access(at.launch, sites, at.block, thread, site, Action::Decided(what));
-        let place = Where::Block(at.launch.block_index(at.block));
+        let used = access(at.launch, sites, at.block, thread, site, Action::Decided { decision: what });
+        let place = Where::Block { block: at.launch.block_index(at.block) };
         let kernel = at.launch.kernel.to_string();
-        let finding = absent_lane(&absence, Reached::Decision(what), there, vec![used], kernel, place);
+        let finding = absent_lane(&absence, Reached::Decision { decision: what }, there, vec![used], kernel, place);
         findings.add(key, finding, rank, None, None);
     }
 
@@ -92,7 +92,7 @@ impl Reporter<'_> {
                     ),
                     false => loaded(unwritten, past),
                 };
-                (vec![load, used(Action::Decided(what))], nothing_written(unwritten))
+                (vec![load, used(Action::Decided { decision: what })], nothing_written(unwritten))
             }
         };
         let finding = Finding {
@@ -101,8 +101,8 @@ impl Reporter<'_> {
             kernel: at.launch.kernel.into(),
             accesses,
             headline: None,
-            place: Where::Block(at.launch.block_index(at.block)),
-            cause: Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Decision(what), from })),
+            place: Where::Block { block: at.launch.block_index(at.block) },
+            cause: Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Decision { decision: what }, from })),
             remedies: Vec::new(),
             count: 1,
         };
@@ -122,7 +122,7 @@ impl Reporter<'_> {
 }
 
 fn found(unwritten: &UnwrittenLoad) -> Action {
-    Action::LoadedUnwritten(unwritten.place.clone())
+    Action::LoadedUnwritten { place: unwritten.place.clone() }
 }
 
 /// What is known of the load beside its lines.
@@ -159,22 +159,22 @@ fn absent_lane(
 ) -> Finding {
     let AbsentRead { taker, from, absent, away, asked, comes, .. } = *absence;
     let mask = match absent {
-        AbsentLane::NotNamed(mask) => Some(mask),
+        AbsentLane::NotNamed { mask } => Some(mask),
         _ => None,
     };
     let taken = there(absence.launch_place.site, Action::TookFrom { lane: from, absent });
     // Where both stand in one file its lines are enough.
     let beside = |site| {
-        let at = there(site, Action::AskedActiveMask(None)).location?;
+        let at = there(site, Action::AskedActiveMask { mask: None }).location?;
         (at.file == taken.location.as_ref()?.file).then_some(at)
     };
     let away = away.and_then(|away| match away {
-        WentAway::Parted(site) => beside(site).map(Away::Parted),
-        WentAway::Ended(site) => beside(site).map(Away::Ended),
+        WentAway::Parted(site) => beside(site).map(|at| Away::Parted { at }),
+        WentAway::Ended(site) => beside(site).map(|at| Away::Ended { at }),
     });
     let cause = Absence { reached, lane: from, absent, taker: taker.linear, away, comes, asked: asked.is_some() };
     let remedies = taken.location.as_ref().and_then(|at| one_mask(&cause, at)).into_iter().collect();
-    let asked = asked.map(|site| there(site, Action::AskedActiveMask(mask)));
+    let asked = asked.map(|site| there(site, Action::AskedActiveMask { mask }));
     Finding {
         slug: Slug::AbsentLane,
         severity: Severity::Error,

@@ -68,7 +68,7 @@ pub fn of_block(launch: &Launch, block: u64, slug: Slug, cause: Cause, ends: Vec
         kernel: launch.kernel.into(),
         accesses: ends,
         headline: None,
-        place: Where::Block(launch.block_index(block)),
+        place: Where::Block { block: launch.block_index(block) },
         cause,
         remedies: Vec::new(),
         count: 1,

@@ -38,10 +38,12 @@ pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, mi
         threads_at(block, earlier.warp, &stood, |threads| Action::Misused { threads, misuse })
     };
     let (cause, ends) = match misuse {
-        Misuse::NoSuchBarrier(number) => (Cause::NoSuchBarrier { number }, vec![comes(BarrierMisuse::CameTo(number))]),
+        Misuse::NoSuchBarrier(number) => {
+            (Cause::NoSuchBarrier { number }, vec![comes(BarrierMisuse::CameTo { barrier: number })])
+        }
         Misuse::Count(count) => {
             let count = count.into();
-            (Cause::BarrierCount { count }, vec![comes(BarrierMisuse::GaveCount(count))])
+            (Cause::BarrierCount { count }, vec![comes(BarrierMisuse::GaveCount { count })])
         }
         Misuse::ArrivesTwice(first) => {
             (Cause::ArrivesTwice, vec![came(&first, BarrierMisuse::ArrivedFirst), comes(BarrierMisuse::ArrivedAgain)])
@@ -49,10 +51,10 @@ pub(super) fn of_barrier<W: Watch>(block: &Block<W>, which: usize, at: usize, mi
         Misuse::CountsDiffer(first) => {
             let lane = group.mask.trailing_zeros() as usize;
             let given = match op.threads.is_some() {
-                true => BarrierMisuse::GaveCount(block.warps[which].regs.get(op.threads, lane)),
+                true => BarrierMisuse::GaveCount { count: block.warps[which].regs.get(op.threads, lane) },
                 false => BarrierMisuse::CameForWholeBlock,
             };
-            let known = BarrierMisuse::GaveCount(first.count.into());
+            let known = BarrierMisuse::GaveCount { count: first.count.into() };
             (Cause::CountsDiffer, vec![came(&first, known), comes(given)])
         }
         Misuse::ReductionsDiffer(first) => (
@@ -73,7 +75,9 @@ pub(super) fn wild_jump<W: Watch>(block: &Block<W>, which: usize, at: usize) -> 
     let group = warp.groups[at];
     let lane = group.mask.trailing_zeros() as usize;
     let (table, action) = match &block.launch.code.instrs[group.pc as usize].op {
-        Op::Branch(Branch::Table(table)) => (Some(table.1.len()), Action::TookEntry(warp.regs.get(table.0, lane))),
+        Op::Branch(Branch::Table(table)) => {
+            (Some(table.1.len()), Action::TookEntry { entry: warp.regs.get(table.0, lane) })
+        }
         _ => (None, Action::CalledNothing),
     };
     let calls = warp.calls(group.frame);
@@ -105,7 +109,7 @@ pub(super) fn stack_used_up<W: Watch>(block: &Block<W>, which: usize, at: usize)
     let depth = warp.frames[group.frame as usize].depth;
     let thread = 32 * warp.index + group.mask.trailing_zeros();
     let by_call = !matches!(block.launch.code.instrs[group.pc as usize].op, Op::Stack(_));
-    let action = if by_call { Action::CalledDeep(depth + 1) } else { Action::AllocatedOnStack };
+    let action = if by_call { Action::CalledDeep { depth: depth + 1 } } else { Action::AllocatedOnStack };
     // Its own line says it: a list of thousands of calls would not.
     let end = access(&block.launch, block.linear, thread, group.pc, &[], action);
     let bytes = block.launch.profile.local_per_thread.into();

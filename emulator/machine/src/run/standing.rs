@@ -78,7 +78,7 @@ pub(super) fn describe_from<W: Watch>(block: &Block<W>, standing: &Standing, all
     let counted = standing.counted;
     let at = match (standing.wait, &block.launch.code.instrs[standing.pc as usize].op) {
         (Wait::Ready, _) if standing.at_grid_barrier => WaitAt::GridBarrier,
-        (Wait::Ready, _) => WaitAt::Spin(standing.look.clone()),
+        (Wait::Ready, _) => WaitAt::Spin { look: standing.look.clone() },
         (Wait::Members(kind, mask), _) => WaitAt::Mask { function: kind.name(), mask },
         (Wait::Barrier(id), Op::Barrier(op)) => WaitAt::Barrier { barrier: op.name(u32::from(id)), counted },
         (Wait::Barrier(_), _) => WaitAt::Barrier { barrier: BarrierName::Unknown, counted },

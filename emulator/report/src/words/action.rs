@@ -17,11 +17,11 @@ pub fn action(access: &Access, names: &Names) -> String {
 
 fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
     match action {
-        Action::Loaded(value) => with_value("loaded", *value),
-        Action::Stored(value) => with_value("stored", *value),
+        Action::Loaded { value } => with_value("loaded", *value),
+        Action::Stored { value } => with_value("stored", *value),
         Action::Updated { operation, operand } => with_value(updated(*operation), *operand),
-        Action::UpdatedTo(None) => "atomically updated it".into(),
-        Action::UpdatedTo(value) => with_value("atomically updated it to", *value),
+        Action::UpdatedTo { value: None } => "atomically updated it".into(),
+        Action::UpdatedTo { value } => with_value("atomically updated it to", *value),
         Action::StartedCopyFrom => "started an asynchronous copy from it".into(),
         Action::StartedCopyTo => "started an asynchronous copy to it".into(),
         Action::Initialised => "initialised it".into(),
@@ -38,17 +38,17 @@ fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
         Action::Host { operation, writes } => {
             format!("{} {} it", host_operation(*operation), if *writes { "wrote" } else { "read" })
         }
-        Action::EarlierHost(operation) => host_operation(*operation).into(),
+        Action::EarlierHost { operation } => host_operation(*operation).into(),
         Action::HostRead { bytes, from } => format!("the host read {bytes} bytes from byte {from} on"),
         Action::FreedAgain => "freed it a second time".into(),
         Action::Accessed { bytes } => format!("{} {bytes} bytes", kind.map_or("accesses", kind_verb)),
         Action::Freed => "freed it".into(),
 
-        Action::LoadedUnwritten(place) => format!("loaded {}", place::unwritten(place, names)),
+        Action::LoadedUnwritten { place } => format!("loaded {}", place::unwritten(place, names)),
         Action::UsedUnwritten => "used it".into(),
-        Action::Decided(what) => format!("made {} depend on it", decision(*what)),
-        Action::AskedActiveMask(Some(mask)) => format!("got mask {mask:#010x} from `__activemask()`"),
-        Action::AskedActiveMask(None) => "got its mask from `__activemask()`".into(),
+        Action::Decided { decision: what } => format!("made {} depend on it", decision(*what)),
+        Action::AskedActiveMask { mask: Some(mask) } => format!("got mask {mask:#010x} from `__activemask()`"),
+        Action::AskedActiveMask { mask: None } => "got its mask from `__activemask()`".into(),
         Action::TookFrom { lane, absent } => took(*lane, *absent),
         Action::StoredResult => "stored what came of it".into(),
 
@@ -74,9 +74,9 @@ fn told(action: &Action, kind: Option<AccessKind>, names: &Names) -> String {
         }
         Action::WroteLast { block } => format!("{}wrote it last", of_block(*block)),
 
-        Action::TookEntry(entry) => format!("took entry {entry}"),
+        Action::TookEntry { entry } => format!("took entry {entry}"),
         Action::CalledNothing => "called it".into(),
-        Action::CalledDeep(depth) => format!("called {depth} deep"),
+        Action::CalledDeep { depth } => format!("called {depth} deep"),
         Action::AllocatedOnStack => "allocated on its stack".into(),
 
         Action::Launched { kernel, error } => format!("launched {}: {error}", kernel_or_not(kernel.as_deref())),
@@ -169,9 +169,9 @@ pub(super) fn decision(what: Decision) -> &'static str {
 
 fn took(lane: u32, absent: AbsentLane) -> String {
     match absent {
-        AbsentLane::NoThread(_) => format!("took the value of lane {lane}, where there is no thread"),
+        AbsentLane::NoThread { .. } => format!("took the value of lane {lane}, where there is no thread"),
         AbsentLane::Exited => format!("took the value of lane {lane}, which had ended without this call"),
-        AbsentLane::NotNamed(mask) => format!("took the value of lane {lane}, which is not in mask {mask:#010x}"),
+        AbsentLane::NotNamed { mask } => format!("took the value of lane {lane}, which is not in mask {mask:#010x}"),
     }
 }
 
@@ -179,15 +179,15 @@ fn took(lane: u32, absent: AbsentLane) -> String {
 fn barrier_name(barrier: BarrierName) -> String {
     match (barrier.function(), barrier) {
         (Some(function), _) => format!("`{function}`"),
-        (None, BarrierName::Number(number)) => format!("barrier {number}"),
+        (None, BarrierName::Number { number }) => format!("barrier {number}"),
         (None, _) => "a barrier".into(),
     }
 }
 
 fn misused(misuse: BarrierMisuse) -> String {
     match misuse {
-        BarrierMisuse::CameTo(number) => format!("came to barrier {number}"),
-        BarrierMisuse::GaveCount(count) => format!("gave a count of {count}"),
+        BarrierMisuse::CameTo { barrier: number } => format!("came to barrier {number}"),
+        BarrierMisuse::GaveCount { count } => format!("gave a count of {count}"),
         BarrierMisuse::CameForWholeBlock => "came for the whole block".into(),
         BarrierMisuse::ArrivedFirst => "arrived first".into(),
         BarrierMisuse::ArrivedAgain => "arrived again".into(),
@@ -199,7 +199,7 @@ fn misused(misuse: BarrierMisuse) -> String {
 fn misused_object(misuse: ObjectMisuse) -> String {
     match misuse {
         ObjectMisuse::NoObject => "used it".into(),
-        ObjectMisuse::Count(count) => format!("gave a count of {count}"),
+        ObjectMisuse::Count { count } => format!("gave a count of {count}"),
         ObjectMisuse::TooMany { come, pending } => {
             format!("arrived {come} times, where {pending} arrivals are pending")
         }
@@ -220,8 +220,8 @@ fn waits(waiting: &Waiting, names: &Names) -> String {
             format!("{wait} at {}{until}", barrier_name(*barrier))
         }
         WaitAt::GridBarrier => format!("{wait} at the barrier of the grid"),
-        WaitAt::Spin(None) => format!("{} round here", one_or_more(who, "goes", "go")),
-        WaitAt::Spin(Some(look)) => {
+        WaitAt::Spin { look: None } => format!("{} round here", one_or_more(who, "goes", "go")),
+        WaitAt::Spin { look: Some(look) } => {
             let (looks, finds) = (one_or_more(who, "looks", "look"), one_or_more(who, "finds", "find"));
             format!("{looks} here again and again and {finds} {}", found(look, names))
         }
@@ -249,7 +249,7 @@ fn found(look: &Look, names: &Names) -> String {
 fn fate_of(fate: Fate) -> String {
     match fate {
         Fate::Ended => ", and has ended".into(),
-        Fate::StandsAt(number) => format!(", and stands at ({number}) now"),
+        Fate::StandsAt { end: number } => format!(", and stands at ({number}) now"),
         Fate::Unknown => String::new(),
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn object(place: &Place, misuse: ObjectMisuse, most: u64, names: &Nam
             "nothing has initialised a barrier object there, or it has been invalidated or overwritten",
             "initialise the barrier in one thread and let a `__syncthreads()` follow before any thread uses it",
         ),
-        ObjectMisuse::Count(count) => Said::new(
+        ObjectMisuse::Count { count } => Said::new(
             format!("{name} is to wait for {count} arrivals"),
             format!("a barrier object waits for 1 to {most} arrivals"),
             "count the threads that arrive in each phase",

@@ -46,7 +46,7 @@ pub fn refusal(reason: &LaunchRefusal) -> String {
         LaunchRefusal::TooManyPending { most } => format!(
             "{most} launches are pending, as many as cudaLimitDevRuntimePendingLaunchCount says, and none of them can begin"
         ),
-        LaunchRefusal::Shape(error) => shape_error(error),
+        LaunchRefusal::Shape { shape: error } => shape_error(error),
         LaunchRefusal::Unsupported { what } => what.clone(),
     }
 }
@@ -72,8 +72,10 @@ pub fn shape_error(error: &ShapeError) -> String {
         ShapeError::Cooperative { blocks, resident } => {
             format!("{blocks} blocks in a cooperative launch, where {resident} can be resident")
         }
-        ShapeError::NoMemory(MemoryFor::Parameters) => "the host has no memory left".into(),
-        ShapeError::NoMemory(MemoryFor::Launches) => "no memory left for the launches of kernels".into(),
-        ShapeError::NoMemory(MemoryFor::GridBarrier) => "no memory left for the barrier of the grid".into(),
+        ShapeError::NoMemory { needed_for: MemoryFor::Parameters } => "the host has no memory left".into(),
+        ShapeError::NoMemory { needed_for: MemoryFor::Launches } => "no memory left for the launches of kernels".into(),
+        ShapeError::NoMemory { needed_for: MemoryFor::GridBarrier } => {
+            "no memory left for the barrier of the grid".into()
+        }
     }
 }

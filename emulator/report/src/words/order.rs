@@ -15,13 +15,13 @@ pub(super) fn unordered(finding: &Finding, race: &Unordered, names: &Names) -> S
             "put both in one stream, or let one wait for the other's event".into(),
         ),
         Relation::ParentAndChild { child } => parent_and_child(child),
-        Relation::Grids([first, second]) => (
+        Relation::Grids { kernels: [first, second] } => (
             format!("`{first}` and `{second}` are grids that no stream orders"),
             "launch both into one stream, or the later one with `cudaStreamTailLaunch`; each block has a NULL stream of its own"
                 .into(),
         ),
         Relation::ScopeTooNarrow(narrow) => scope::too_narrow(narrow),
-        Relation::Copies(copies) => with_copies(*copies),
+        Relation::Copies { copies } => with_copies(*copies),
         Relation::Threads(pair) => pair::between_threads(race, pair, is_shared, names),
     };
     if let Some(update) = race.lost_update {

@@ -121,10 +121,10 @@ fn atomically(plain: PlainAccess) -> &'static str {
 fn looked_once(polled: &Polled) -> String {
     match polled {
         Polled::Again => String::new(),
-        Polled::Once(None) => {
+        Polled::Once { at: None } => {
             "; a loop that waits for it would look no second time: a compiler takes a plain load out of a loop".into()
         }
-        Polled::Once(Some(at)) => format!(
+        Polled::Once { at: Some(at) } => format!(
             "; if the loop in {} is to wait for it, it looks no second time: a compiler takes a plain load out of a loop",
             line(at)
         ),

@@ -16,7 +16,7 @@ pub(super) fn of(place: &Place, names: &Names) -> String {
         },
         Place::Own => "a variable of its own".into(),
         Place::Unnamed { bytes } => format!("the same {bytes} bytes"),
-        Place::Address(address) => format!("at {address:#x}"),
+        Place::Address { address } => format!("at {address:#x}"),
     }
 }
 
@@ -24,7 +24,7 @@ pub(super) fn of(place: &Place, names: &Names) -> String {
 pub(super) fn named(place: &Place, names: &Names) -> Option<String> {
     match place {
         Place::Variable { .. } | Place::Argument { .. } | Place::Own => Some(of(place, names)),
-        Place::Unnamed { .. } | Place::Address(_) => None,
+        Place::Unnamed { .. } | Place::Address { .. } => None,
     }
 }
 
@@ -47,10 +47,10 @@ pub(super) fn side(side: Side) -> &'static str {
 /// An allocation: "the 4096-byte buffer that argument 1 points to".
 fn buffer(Buffer { bytes, of }: &Buffer, names: &Names) -> String {
     match of {
-        BufferName::Argument(number) => {
+        BufferName::Argument { number } => {
             format!("the {bytes}-byte buffer that {} points to", names.argument(*number))
         }
-        BufferName::Variable(name) => format!("`{name}`, a variable of {bytes} bytes"),
+        BufferName::Variable { name } => format!("`{name}`, a variable of {bytes} bytes"),
         BufferName::Allocation => format!("an allocation of {bytes} bytes"),
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn of_finding(finding: &Finding, names: &Names) -> String {
     };
     match &finding.place {
         Where::Nowhere => String::new(),
-        Where::Block(at) => block(*at),
+        Where::Block { block: at } => block(*at),
         Where::Warp { block: at, warp } => match finding.cause {
             Cause::ShuffleBeyond { .. } => format!("warp {warp} of {}", block(*at)),
             _ => format!("{}, warp {warp}", block(*at)),

@@ -31,7 +31,7 @@ pub(super) fn too_narrow(narrow: &Narrow) -> (String, String) {
 fn name(part: &NarrowPart) -> Option<String> {
     let what = match part.what {
         Synchroniser::Fence => "the fence",
-        Synchroniser::Atomic(_) => "the atomic operation",
+        Synchroniser::Atomic { .. } => "the atomic operation",
         Synchroniser::Load => "the load",
         Synchroniser::Store => "the store",
     };
@@ -43,10 +43,10 @@ fn wider(what: Synchroniser) -> Option<String> {
     match what {
         Synchroniser::Fence => Some("`__threadfence()` for `__threadfence_block()`".into()),
         // A subtraction is the addition of less than 0.
-        Synchroniser::Atomic(AtomicOperation::Add) => {
+        Synchroniser::Atomic { operation: AtomicOperation::Add } => {
             Some("`atomicAdd()` or `atomicSub()` for the same with `_block`".into())
         }
-        Synchroniser::Atomic(operation) => {
+        Synchroniser::Atomic { operation } => {
             let name = operation.cuda_name();
             Some(format!("`{name}()` for `{name}_block()`"))
         }

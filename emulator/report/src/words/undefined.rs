@@ -22,7 +22,9 @@ const HELP_ASKED: &str = "do not ask `__activemask()` who takes part: if all lan
 
 pub(super) fn never_written(value: &NeverWritten, names: &Names) -> Said {
     let message = match (value.reached, &value.from) {
-        (Reached::Decision(what), _) => format!("{} depends on a value that was never written", decision(what)),
+        (Reached::Decision { decision: what }, _) => {
+            format!("{} depends on a value that was never written", decision(what))
+        }
         (Reached::Host, Unwritten::Loaded { .. }) => {
             "the host copies what was made of a value that was never written".into()
         }
@@ -33,7 +35,9 @@ pub(super) fn never_written(value: &NeverWritten, names: &Names) -> Said {
             let place = place::unwritten(place, names);
             let gone = gone.as_ref().map_or(String::new(), left_before);
             let help = match value.reached {
-                Reached::Decision(_) => "write it before (1) loads it, or let no thread load what nothing has written",
+                Reached::Decision { .. } => {
+                    "write it before (1) loads it, or let no thread load what nothing has written"
+                }
                 Reached::Host => {
                     "write it before it is loaded, on every path that leads there; if another thread writes it, a barrier must come \
                      between"
@@ -90,12 +94,12 @@ fn lines_of(places: &[SourceLocation]) -> String {
 
 pub(super) fn absent_lane(absence: &Absence) -> Said {
     let which = match absence.absent {
-        AbsentLane::NoThread(_) => "where there is no thread",
+        AbsentLane::NoThread { .. } => "where there is no thread",
         AbsentLane::Exited => "which has ended without this call",
-        AbsentLane::NotNamed(_) => "which its mask does not name",
+        AbsentLane::NotNamed { .. } => "which its mask does not name",
     };
     let matters = match absence.reached {
-        Reached::Decision(what) => format!("{} depends on it", decision(what)),
+        Reached::Decision { decision: what } => format!("{} depends on it", decision(what)),
         Reached::Host => "the host copies what came of it".into(),
     };
     let message = format!("a shuffle takes the value of lane {}, {which}, and {matters}", absence.lane);
@@ -106,19 +110,19 @@ fn why(absence: &Absence) -> String {
     let Absence { lane, taker, .. } = absence;
     let away = match &absence.away {
         None => String::new(),
-        Some(Away::Parted(at)) => {
+        Some(Away::Parted { at }) => {
             format!("; lanes {} and {lane} last went different ways at {}", taker % 32, line(at))
         }
-        Some(Away::Ended(at)) => format!("; lane {lane} ended at {}", line(at)),
+        Some(Away::Ended { at }) => format!("; lane {lane} ended at {}", line(at)),
     };
     match absence.absent {
-        AbsentLane::NoThread(there) => format!(
+        AbsentLane::NoThread { threads: there } => format!(
             "the block has {} threads: its last warp ends with lane {}, and nobody put a value into lane {lane}",
             taker / 32 * 32 + there,
             there.saturating_sub(1)
         ),
         AbsentLane::Exited => format!("lane {lane} had ended before the shuffle and gave it no value{away}"),
-        AbsentLane::NotNamed(mask) => {
+        AbsentLane::NotNamed { mask } => {
             let mut text = format!(
                 "lane {lane} takes no part in a shuffle with mask {mask:#010x}, so what is read there is not defined{away}"
             );
@@ -137,14 +141,16 @@ fn why(absence: &Absence) -> String {
 fn help(absence: &Absence) -> String {
     match absence.absent {
         _ if absence.asked => HELP_ASKED.into(),
-        AbsentLane::NotNamed(_) if absence.comes => HELP_COMES.into(),
-        AbsentLane::NoThread(1) => "read no other lane: the warp has one thread; or launch whole warps".into(),
-        AbsentLane::NoThread(there) => format!(
+        AbsentLane::NotNamed { .. } if absence.comes => HELP_COMES.into(),
+        AbsentLane::NoThread { threads: 1 } => {
+            "read no other lane: the warp has one thread; or launch whole warps".into()
+        }
+        AbsentLane::NoThread { threads: there } => format!(
             "read only lanes that have a thread, here 0 to {}: begin with a smaller offset; if groups of lanes are \
              meant, give the shuffle their width and begin with half of it; or launch whole warps",
             there.saturating_sub(1)
         ),
         AbsentLane::Exited => HELP_EXITED.into(),
-        AbsentLane::NotNamed(_) => HELP_NOT_NAMED.into(),
+        AbsentLane::NotNamed { .. } => HELP_NOT_NAMED.into(),
     }
 }

@@ -10,11 +10,11 @@ pub fn actions() -> Vec<Action> {
     };
     let barrier = BarrierName::SyncThreads;
     let mut all = vec![
-        Action::Loaded(None),
-        Action::Loaded(int(3)),
-        Action::Stored(int(3)),
-        Action::UpdatedTo(None),
-        Action::UpdatedTo(int(3)),
+        Action::Loaded { value: None },
+        Action::Loaded { value: int(3) },
+        Action::Stored { value: int(3) },
+        Action::UpdatedTo { value: None },
+        Action::UpdatedTo { value: int(3) },
         Action::StartedCopyFrom,
         Action::StartedCopyTo,
         Action::Initialised,
@@ -22,17 +22,17 @@ pub fn actions() -> Vec<Action> {
         Action::AskedPhase,
         Action::Arrived,
         Action::Used,
-        Action::Earlier { action: Box::new(Action::Stored(int(3))), kernel: kernel() },
+        Action::Earlier { action: Box::new(Action::Stored { value: int(3) }), kernel: kernel() },
         Action::InKernel { writes: true, kernel: kernel() },
-        Action::EarlierHost(HostOperation::CopyFromHost),
+        Action::EarlierHost { operation: HostOperation::CopyFromHost },
         Action::HostRead { bytes: 8, from: 4 },
         Action::FreedAgain,
         Action::Accessed { bytes: 4 },
         Action::Freed,
-        Action::LoadedUnwritten(Place::Unnamed { bytes: 4 }),
+        Action::LoadedUnwritten { place: Place::Unnamed { bytes: 4 } },
         Action::UsedUnwritten,
-        Action::AskedActiveMask(Some(3)),
-        Action::AskedActiveMask(None),
+        Action::AskedActiveMask { mask: Some(3) },
+        Action::AskedActiveMask { mask: None },
         Action::StoredResult,
         Action::LeftKernel { threads: lanes(3) },
         Action::OpenedWithout,
@@ -41,9 +41,9 @@ pub fn actions() -> Vec<Action> {
         Action::CalledWithMask { threads: lanes(1), function: "__shfl_sync()", mask: 2 },
         Action::Set { block: None, place: None, value: 1, fate: Fate::Unknown },
         Action::WroteLast { block: Some([1, 2, 0]) },
-        Action::TookEntry(9),
+        Action::TookEntry { entry: 9 },
         Action::CalledNothing,
-        Action::CalledDeep(9),
+        Action::CalledDeep { depth: 9 },
         Action::AllocatedOnStack,
         Action::Launched { kernel: Some(kernel()), error: "cudaErrorInvalidValue" },
         Action::LaunchedWithPointer { kernel: kernel(), space: Space::Local },
@@ -54,10 +54,10 @@ pub fn actions() -> Vec<Action> {
         waiting(WaitAt::Mask { function: "__syncwarp()", mask: 3 }, lanes(1)),
         waiting(WaitAt::Barrier { barrier, counted: Some(Counted { expected: 64, come: 32 }) }, Threads::default()),
         waiting(WaitAt::GridBarrier, Threads::default()),
-        waiting(WaitAt::Spin(None), Threads::default()),
-        waiting(WaitAt::Spin(Some(Look::Value { value: 0, place: variable("s", 1) })), Threads::default()),
+        waiting(WaitAt::Spin { look: None }, Threads::default()),
+        waiting(WaitAt::Spin { look: Some(Look::Value { value: 0, place: variable("s", 1) }) }, Threads::default()),
         waiting(
-            WaitAt::Spin(Some(Look::ArrivalsMissing { count: 1, place: Place::Unnamed { bytes: 8 } })),
+            WaitAt::Spin { look: Some(Look::ArrivalsMissing { count: 1, place: Place::Unnamed { bytes: 8 } }) },
             Threads::default(),
         ),
     ];
@@ -95,16 +95,16 @@ pub fn actions() -> Vec<Action> {
             Decision::StackSize,
             Decision::CopySize,
         ]
-        .map(Action::Decided),
+        .map(|decision| Action::Decided { decision }),
     );
-    let absent = [AbsentLane::NoThread(1), AbsentLane::Exited, AbsentLane::NotNamed(1)];
+    let absent = [AbsentLane::NoThread { threads: 1 }, AbsentLane::Exited, AbsentLane::NotNamed { mask: 1 }];
     all.extend(absent.map(|absent| Action::TookFrom { lane: 3, absent }));
-    let barriers = [barrier, BarrierName::ClusterWait, BarrierName::Number(3), BarrierName::Unknown];
+    let barriers = [barrier, BarrierName::ClusterWait, BarrierName::Number { number: 3 }, BarrierName::Unknown];
     all.extend(barriers.map(|barrier| Action::CameToBarrier { threads: lanes(3), barrier }));
     all.extend(
         [
-            BarrierMisuse::CameTo(16),
-            BarrierMisuse::GaveCount(33),
+            BarrierMisuse::CameTo { barrier: 16 },
+            BarrierMisuse::GaveCount { count: 33 },
             BarrierMisuse::CameForWholeBlock,
             BarrierMisuse::ArrivedFirst,
             BarrierMisuse::ArrivedAgain,
@@ -116,7 +116,7 @@ pub fn actions() -> Vec<Action> {
     all.extend(
         [
             ObjectMisuse::NoObject,
-            ObjectMisuse::Count(0),
+            ObjectMisuse::Count { count: 0 },
             ObjectMisuse::TooMany { come: 2, pending: 1 },
             ObjectMisuse::Completes,
             ObjectMisuse::Transactions,
@@ -129,10 +129,10 @@ pub fn actions() -> Vec<Action> {
 
 fn number_of_action(action: &Action) -> usize {
     match action {
-        Action::Loaded(_) => 0,
-        Action::Stored(_) => 1,
+        Action::Loaded { .. } => 0,
+        Action::Stored { .. } => 1,
         Action::Updated { .. } => 2,
-        Action::UpdatedTo(_) => 3,
+        Action::UpdatedTo { .. } => 3,
         Action::StartedCopyFrom => 4,
         Action::StartedCopyTo => 5,
         Action::Initialised => 6,
@@ -143,15 +143,15 @@ fn number_of_action(action: &Action) -> usize {
         Action::Earlier { .. } => 11,
         Action::InKernel { .. } => 12,
         Action::Host { .. } => 13,
-        Action::EarlierHost(_) => 14,
+        Action::EarlierHost { .. } => 14,
         Action::HostRead { .. } => 15,
         Action::FreedAgain => 16,
         Action::Accessed { .. } => 17,
         Action::Freed => 18,
-        Action::LoadedUnwritten(_) => 19,
+        Action::LoadedUnwritten { .. } => 19,
         Action::UsedUnwritten => 20,
-        Action::Decided(_) => 21,
-        Action::AskedActiveMask(_) => 22,
+        Action::Decided { .. } => 21,
+        Action::AskedActiveMask { .. } => 22,
         Action::TookFrom { .. } => 23,
         Action::StoredResult => 24,
         Action::CameToBarrier { .. } => 25,
@@ -165,9 +165,9 @@ fn number_of_action(action: &Action) -> usize {
         Action::Waits(_) => 33,
         Action::Set { .. } => 34,
         Action::WroteLast { .. } => 35,
-        Action::TookEntry(_) => 36,
+        Action::TookEntry { .. } => 36,
         Action::CalledNothing => 37,
-        Action::CalledDeep(_) => 38,
+        Action::CalledDeep { .. } => 38,
         Action::AllocatedOnStack => 39,
         Action::Launched { .. } => 40,
         Action::LaunchedWithPointer { .. } => 41,

@@ -8,8 +8,13 @@ pub fn causes() -> Vec<Cause> {
         [AccessKind::Load, AccessKind::Store, AccessKind::Atomic, AccessKind::AsyncCopy, AccessKind::BarrierObject];
     let never = |reached, from| Cause::NeverWritten(Box::new(NeverWritten { reached, from }));
     let gone = Gone { threads: lanes(6), end: at(3), barrier: at(4) };
-    let reached = [Reached::Decision(Decision::Address), Reached::Host];
-    let absent = [AbsentLane::NoThread(1), AbsentLane::NoThread(16), AbsentLane::Exited, AbsentLane::NotNamed(0xffff)];
+    let reached = [Reached::Decision { decision: Decision::Address }, Reached::Host];
+    let absent = [
+        AbsentLane::NoThread { threads: 1 },
+        AbsentLane::NoThread { threads: 16 },
+        AbsentLane::Exited,
+        AbsentLane::NotNamed { mask: 0xffff },
+    ];
     let absence = |reached, absent, comes, asked, away| {
         Cause::AbsentLane(Box::new(Absence { reached, lane: 17, absent, taker: 33, away, comes, asked }))
     };
@@ -20,7 +25,7 @@ pub fn causes() -> Vec<Cause> {
     let all_come = [None, come(None, true, true), come(Some(at(3)), false, false)];
     let misuses = [
         ObjectMisuse::NoObject,
-        ObjectMisuse::Count(0),
+        ObjectMisuse::Count { count: 0 },
         ObjectMisuse::TooMany { come: 2, pending: 1 },
         ObjectMisuse::Completes,
         ObjectMisuse::Transactions,
@@ -34,7 +39,7 @@ pub fn causes() -> Vec<Cause> {
         ShapeError::SharedMemory { bytes: 100_000, most: 49152 },
         ShapeError::NothingFits { kernel: kernel() },
         ShapeError::Cooperative { blocks: 100, resident: 80 },
-        ShapeError::NoMemory(MemoryFor::Launches),
+        ShapeError::NoMemory { needed_for: MemoryFor::Launches },
     ];
     let refusals = [
         LaunchRefusal::NoKernel,
@@ -99,8 +104,8 @@ pub fn causes() -> Vec<Cause> {
         all.push(never(reached, Unwritten::Copied { kernel: None }));
         all.push(never(reached, Unwritten::Copied { kernel: Some(kernel()) }));
         for absent in absent {
-            all.push(absence(reached, absent, false, false, Some(Away::Ended(at(3)))));
-            all.push(absence(reached, absent, true, false, Some(Away::Parted(at(3)))));
+            all.push(absence(reached, absent, false, false, Some(Away::Ended { at: at(3) })));
+            all.push(absence(reached, absent, true, false, Some(Away::Parted { at: at(3) })));
             all.push(absence(reached, absent, true, true, None));
         }
     }
@@ -112,7 +117,7 @@ pub fn causes() -> Vec<Cause> {
         all.push(Cause::OutsideOwnMask { all_come });
     }
     all.extend(misuses.map(|misuse| Cause::BarrierObject { place: variable("bars", 1), misuse, most: 1 << 20 }));
-    let refusals = refusals.into_iter().chain(shapes.map(LaunchRefusal::Shape));
+    let refusals = refusals.into_iter().chain(shapes.map(|shape| LaunchRefusal::Shape { shape }));
     let error = "cudaErrorInvalidConfiguration";
     all.extend(refusals.map(|reason| Cause::LaunchFailed { kernel: Some(kernel()), error, reason }));
     assert_all(33, all.iter().map(number));

@@ -44,8 +44,8 @@ pub fn finding(cause: Cause) -> Finding {
         severity: Severity::Error,
         kernel: "kernel".into(),
         accesses: vec![
-            access(AccessKind::Store, Action::Stored(int(1))),
-            access(AccessKind::Load, Action::Loaded(int(0))),
+            access(AccessKind::Store, Action::Stored { value: int(1) }),
+            access(AccessKind::Load, Action::Loaded { value: int(0) }),
         ],
         headline: None,
         place: Where::Nowhere,

@@ -5,13 +5,14 @@ use super::*;
 pub fn places() -> Vec<Where> {
     let block = [0, 0, 0];
     let buffer = |of| Buffer { bytes: 64, of };
-    let near = |element, side| Outside::Near { element, far: 4, side, buffer: buffer(BufferName::Argument(1)) };
+    let near =
+        |element, side| Outside::Near { element, far: 4, side, buffer: buffer(BufferName::Argument { number: 1 }) };
     let all = vec![
         Where::Nowhere,
-        Where::Block(block),
+        Where::Block { block },
         Where::Warp { block, warp: 2 },
         Where::Shared { block, bytes: 4, offset: 0x80 },
-        Where::Global { bytes: 4, offset: 8, buffer: buffer(BufferName::Variable("table".into())) },
+        Where::Global { bytes: 4, offset: 8, buffer: buffer(BufferName::Variable { name: "table".into() }) },
         Where::GlobalAddress { bytes: 4, address: 0x7000 },
         Where::Byte { offset: 8, buffer: buffer(BufferName::Allocation) },
         Where::Freed { offset: 8, bytes: 64 },
@@ -38,7 +39,7 @@ pub fn places() -> Vec<Where> {
     ];
     let number = |place: &Where| match place {
         Where::Nowhere => 0,
-        Where::Block(_) => 1,
+        Where::Block { .. } => 1,
         Where::Warp { .. } => 2,
         Where::Shared { .. } => 3,
         Where::Global { .. } => 4,

@@ -6,7 +6,7 @@ pub const DISTANCES: [Distance; 3] = [Distance::Warp, Distance::Block, Distance:
 
 pub fn missing() -> Vec<Missing> {
     let end = |by_branch| End { at: at(3), by_branch };
-    let (first, second) = (Some(variable("lock", 1)), Some(Place::Address(0x400)));
+    let (first, second) = (Some(variable("lock", 1)), Some(Place::Address { address: 0x400 }));
     let all = vec![
         Missing::FenceAfterLook { seen: None, before_barrier: false },
         Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: false },
@@ -64,26 +64,27 @@ pub fn races() -> Vec<Unordered> {
     let relations = vec![
         Relation::Launches,
         Relation::ParentAndChild { child: "leaf".into() },
-        Relation::Grids(["leaf".into(), "node".into()]),
+        Relation::Grids { kernels: ["leaf".into(), "node".into()] },
         Relation::ScopeTooNarrow(narrow.clone()),
         Relation::ScopeTooNarrow(Narrow { parts: vec![] }),
-        Relation::Copies(Copies::Both),
-        Relation::Copies(Copies::OneThread { writes: true }),
-        Relation::Copies(Copies::OtherThread),
+        Relation::Copies { copies: Copies::Both },
+        Relation::Copies { copies: Copies::OneThread { writes: true } },
+        Relation::Copies { copies: Copies::OtherThread },
         Relation::Threads(Box::new(pair())),
     ];
     let number = |relation: &Relation| match relation {
         Relation::Launches => 0,
         Relation::ParentAndChild { .. } => 1,
-        Relation::Grids(_) => 2,
+        Relation::Grids { .. } => 2,
         Relation::ScopeTooNarrow(_) => 3,
-        Relation::Copies(_) => 4,
+        Relation::Copies { .. } => 4,
         Relation::Threads(_) => 5,
     };
     assert_all(6, relations.iter().map(number));
     let mut all: Vec<Unordered> = relations.into_iter().map(|relation| unordered(Distance::Grid, relation)).collect();
     for distance in DISTANCES {
-        let polled = [None, Some(Polled::Again), Some(Polled::Once(None)), Some(Polled::Once(Some(at(4))))];
+        let polled =
+            [None, Some(Polled::Again), Some(Polled::Once { at: None }), Some(Polled::Once { at: Some(at(4)) })];
         let strong = [None, Some(0), Some(1)];
         for (polled, strong) in polled.iter().flat_map(|polled| strong.map(|strong| (polled.clone(), strong))) {
             for bits in 0..8 {
