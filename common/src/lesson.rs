@@ -128,8 +128,9 @@ impl Lesson {
 
     /// Runs `job` for `kernel` as often and at the sizes that the device calls for, and keeps what came of it.
     ///
-    /// `job` is as in the table, and may keep something of its runs besides: it prepares one size and then calls [`Run::each`]. It runs on several threads at once on the emulator. A kernel
-    /// that nvcc refuses is shown with nvcc's message instead.
+    /// `job` is as in the table, and may keep something of its runs besides: it prepares one size and then calls
+    /// [`Run::each`]. It runs on several threads at once on the emulator. A kernel that nvcc refuses is shown with nvcc's
+    /// message instead.
     pub fn trial(&self, kernel: &Kernel, job: impl Fn(&Run) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
         self.try_out(kernel, job)?;
         let is_last = kernel.row.kernels().last().is_some_and(|(name, _)| *name == kernel.name);

@@ -3,7 +3,7 @@
 //! Each line is the median of several launches of one kernel of `speed.cu`. A launch that
 //! gives a wrong result, or ends in a fault, stops the run: a fast wrong answer is no speed.
 
-use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, LoadedModule, Order, Place, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, LoadedModule, Order, Profile, Program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ impl Bench {
     }
 
     fn buffer(&mut self, bytes: &[u8]) -> u64 {
-        let address = self.device.allocate(bytes.len() as u64, Place::Device).expect("memory");
+        let address = self.device.allocate(bytes.len() as u64, HostMemory::Device).expect("memory");
         self.device.write(address, bytes, &Order::default()).expect("its own buffer");
         address
     }

@@ -1,7 +1,7 @@
 //! The emulated device: memory, loaded modules, launches.
 
 use checker::{Range, Record, State};
-use finding::{Finding, HostOperation, MemoryFor, ShapeError};
+use finding::{Finding, HostMemory, HostOperation, MemoryFor, ShapeError};
 use machine::code::function_address;
 use machine::limits::check_shape;
 use machine::memory::{Memory, Missing, Region};
@@ -13,7 +13,7 @@ use machine::run::launch::{Launch, Tree};
 use machine::run::runtime::{Layout, PENDING_LAUNCHES, Runtime};
 use machine::run::unwatched;
 use machine::schedule;
-use machine::types::{Allocation, Checks, Config, LaunchConfig, LaunchError, LaunchReport, MemoryError, Order, Place};
+use machine::types::{Allocation, Checks, Config, LaunchConfig, LaunchError, LaunchReport, MemoryError, Order};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
 
@@ -92,10 +92,10 @@ impl Device {
     }
 
     /// Fresh memory reads as undefined under [`Checks::Full`]. Aligned to 512 bytes.
-    pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
+    pub fn allocate(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;
         // Host memory may hold what the host wrote without telling.
-        self.state.add_memory(address, bytes, place == Place::Device);
+        self.state.add_memory(address, bytes, place == HostMemory::Device);
         Ok(address)
     }
 
@@ -125,7 +125,7 @@ impl Device {
 
     /// The live allocation that holds `address`; what kernels allocate is not the host's.
     pub fn allocation(&self, address: u64) -> Option<Allocation> {
-        self.memory.allocation(address).filter(|allocation| allocation.place != Place::Heap)
+        self.memory.allocation(address).filter(|allocation| allocation.place != HostMemory::Heap)
     }
 
     /// Bytes that kernels may allocate, all blocks together. 8 MiB where nothing is said.
@@ -203,7 +203,7 @@ impl Device {
     pub fn load(&mut self, program: &Arc<Program>) -> Result<LoadedModule, MemoryError> {
         let mut module = LoadedModule { program: program.clone(), globals: Vec::new(), addresses: Vec::new() };
         for variable in program.globals() {
-            let place = if variable.managed { Place::Managed } else { Place::Device };
+            let place = if variable.managed { HostMemory::Unified } else { HostMemory::Device };
             match self.allocate(variable.bytes, place) {
                 Ok(address) => module.addresses.push(address),
                 Err(error) => {
@@ -338,7 +338,7 @@ impl Device {
     /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
     fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Launches });
-        let address = self.allocate(layout.bytes(), Place::Device).map_err(no_memory)?;
+        let address = self.allocate(layout.bytes(), HostMemory::Device).map_err(no_memory)?;
         let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
         let (offset, texts) = layout.texts();
         region.write_bytes(address + offset, texts);
@@ -358,7 +358,7 @@ impl Device {
     /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
     fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::GridBarrier });
-        let address = self.allocate(GRID_SYNC_BYTES, Place::Device).map_err(no_memory)?;
+        let address = self.allocate(GRID_SYNC_BYTES, HostMemory::Device).map_err(no_memory)?;
         let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
         region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);
         self.state.fill(Range { region, address, bytes: GRID_SYNC_BYTES }, false);

@@ -3,7 +3,7 @@
 //! The emulator does no I/O and knows nothing of `cust` or of the lessons. This is its whole public surface:
 //!
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory ([`Allocation`],
-//!   [`Place`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`] says what a launch or a copy
+//!   [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`] says what a launch or a copy
 //!   comes after.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and [`split_mix`] for
 //!   those who draw likewise).
@@ -15,12 +15,13 @@ mod device;
 
 pub use device::{Device, LoadedModule};
 pub use finding;
+pub use finding::HostMemory;
 pub use machine::counters;
 pub use machine::profile::Profile;
 pub use machine::program::Program;
 pub use machine::schedule::split_mix;
 pub use machine::types::{
     Allocation, Checks, Config, Counters, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
-    LoadErrorKind, MemoryError, Order, Parameter, Place, Policy, Unsupported, choice,
+    LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
 };
 pub use ptx;

@@ -1,7 +1,8 @@
 //! What a launch is counted as, against values worked out by hand.
 
 use emulator::counters::{Counted, Counter, LineName, Ratio};
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::finding::Slug;
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// A kernel `k(data, n)` with these instructions; `%rd1` is data, `%r1` n, `%r2` the thread in its block, `%r3` in the grid.
@@ -37,17 +38,28 @@ fn launch_with(
     checks: Checks,
     policy: Policy,
 ) -> Option<Counted> {
+    let report = report(ptx, kernel, [blocks, threads], parameters, checks, policy);
+    assert_eq!((report.fault, report.findings.len()), (None, 0));
+    report.counters.counted.map(|counted| *counted)
+}
+
+fn report(
+    ptx: &str,
+    kernel: &str,
+    [blocks, threads]: [u32; 2],
+    parameters: impl Fn(u64) -> Vec<u8>,
+    checks: Checks,
+    policy: Policy,
+) -> LaunchReport {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks, policy, ..Config::default() });
     let program = Arc::new(Program::from_ptx(&[ptx]).unwrap_or_else(|error| panic!("{error:?}")));
     let module = device.load(&program).unwrap();
-    let data = device.allocate(65536, Place::Device).unwrap();
+    let data = device.allocate(65536, HostMemory::Device).unwrap();
     device.fill(data, &[0], 65536, &Order::default()).unwrap();
     let kernel = program.kernels().iter().position(|known| known.name == kernel).expect("it is there");
     let shape = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
-    let report = device.launch(&module, kernel, &shape, &parameters(data), &Order::default()).unwrap();
-    assert_eq!((report.fault, report.findings.len()), (None, 0));
-    report.counters.counted.map(|counted| *counted)
+    device.launch(&module, kernel, &shape, &parameters(data), &Order::default()).unwrap()
 }
 
 fn count(body: &str, blocks: u32, threads: u32, skip: u64, n: u32) -> Counted {
@@ -282,6 +294,23 @@ fn what_a_kernel_launches_is_counted_with_it() {
     assert_eq!((counted[Counter::LocalLoadRequests], counted[Counter::LocalStoreRequests]), (0, 0));
     // kernel.cu, line 7: the launch.
     assert_eq!(counted.on_lines("kernel.cu", |line| line == 7)[Counter::DeviceLaunches], 1);
+}
+
+/// Nothing else is checked where a launch is counted; a child that is not there would be missing from the counts unsaid.
+#[test]
+fn a_launch_that_fails_and_goes_unread_is_told_and_not_counted() {
+    let ptx = include_str!("fail/device-launch/failed_launch_unread.ptx");
+    let run = |threads: u32| {
+        let ptx = ptx.replace(", 2000;", &format!(", {threads};"));
+        report(&ptx, "parent", [1, 1], |data| data.to_le_bytes().to_vec(), Checks::Counters, Policy::InOrder)
+    };
+    for (threads, slugs, launches) in [(2000, vec![Slug::DeviceLaunch], 0), (1, vec![], 1)] {
+        let report = run(threads);
+        let told: Vec<Slug> = report.findings.iter().map(|finding| finding.slug).collect();
+        assert_eq!((report.fault, told), (None, slugs), "{threads}");
+        let counted = report.counters.counted.expect("counters are on");
+        assert_eq!((counted[Counter::HostLaunches], counted[Counter::DeviceLaunches]), (1, launches), "{threads}");
+    }
 }
 
 #[test]

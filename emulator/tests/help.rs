@@ -5,7 +5,7 @@
 use crate::kernel::{lines, report};
 use crate::words::Words;
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Reads on line 1, stores on line 2; `OTHER` is added to the place of the store.
@@ -40,7 +40,7 @@ fn advice(text: &str) -> Vec<String> {
     device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
     let module = device.load(&program).unwrap();
     let order = Order::default();
-    let buffer = device.allocate(4096, Place::Device).unwrap();
+    let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
@@ -145,7 +145,7 @@ fn hand_over(writer: &[&str], reader: &str) -> Option<String> {
     device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
     let module = device.load(&program).unwrap();
     let order = Order::default();
-    let buffer = device.allocate(4096, Place::Device).unwrap();
+    let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::words::{Acted, Words};
 use emulator::finding::Finding;
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// The findings, and the hints, of `grid` blocks of `block` threads whose kernel does `body`; lines are those of its `.loc`s.
@@ -19,7 +19,7 @@ fn run(grid: u32, block: u32, policy: Policy, body: &str) -> (Vec<Finding>, Vec<
     device.look_for_hints();
     let module = device.load(&program).unwrap();
     let order = Order::default();
-    let buffer = device.allocate(4096, Place::Device).unwrap();
+    let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();

@@ -4,7 +4,7 @@
 //! One test, so that nothing else runs in this process while it measures. Linux only: it reads `/proc`.
 #![cfg(target_os = "linux")]
 
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 const COPY: &str = "
@@ -45,7 +45,7 @@ fn growth(checks: Checks, bytes: u64, touched: u64) -> u64 {
     device.configure(Config { checks, policy: Policy::InOrder, workers: 1, ..Config::default() });
     let module = device.load(&Arc::new(Program::from_ptx(&[COPY]).unwrap())).unwrap();
     let order = Order::default();
-    let buffers = [(); 2].map(|()| device.allocate(bytes, Place::Device).unwrap());
+    let buffers = [(); 2].map(|()| device.allocate(bytes, HostMemory::Device).unwrap());
     device.fill(buffers[1], &[7], touched, &order).unwrap();
     let parameters: Vec<u8> = buffers.iter().flat_map(|buffer| buffer.to_le_bytes()).collect();
     let config = LaunchConfig {

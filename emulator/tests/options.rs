@@ -1,6 +1,6 @@
 //! What only a launch's own options or a module's odd sizes show.
 
-use emulator::{Checks, Config, Device, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 const HEAD: &str = ".version 8.3\n.target sm_90\n.address_size 64\n";
@@ -51,7 +51,7 @@ fn blocks_of_a_cooperative_launch_meet() {
         let mut device = Device::new(Profile::default());
         device.configure(Config { checks, policy: policy.clone(), ..Config::default() });
         let module = device.load(&program).unwrap();
-        let buffers = [(); 2].map(|()| device.allocate(4 * 160, Place::Device).unwrap());
+        let buffers = [(); 2].map(|()| device.allocate(4 * 160, HostMemory::Device).unwrap());
         let free = device.free_memory();
         let parameters: Vec<u8> = buffers.iter().flat_map(|buffer| buffer.to_le_bytes()).collect();
         // Twice: each launch has a barrier of its own.

@@ -1,6 +1,6 @@
 //! Threads that spin on one lock must not starve its holder: in order, too, where nobody is put aside by chance.
 
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Threads below `n` add one to a counter behind a spin lock; the others end at once.
@@ -53,7 +53,7 @@ fn run(
     device.configure(Config { checks, policy, workers: 1, fuel });
     let module = device.load(&program).unwrap();
     let order = Order::default();
-    let buffer = device.allocate(8, Place::Device).unwrap();
+    let buffer = device.allocate(8, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 8, &order).unwrap();
     let config = LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0, cooperative: false };
     let parameters = [buffer.to_le_bytes().as_slice(), n.to_le_bytes().as_slice()].concat();

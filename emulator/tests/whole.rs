@@ -1,7 +1,7 @@
 //! Strong accesses of several elements, and of 128 bits, are whole to each other where two host threads run blocks: who
 //! loads gets all of one store. (The ISA leaves the elements' order open; CUB's scans rest on it, see `strong_pair.ptx`.)
 
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// Block 0 stores, block 1 loads, each as often as it is told to; what differed is gathered in the second buffer.
@@ -46,7 +46,7 @@ fn is_whole(text: &str) {
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Fast, policy: Policy::InOrder, workers: 2, fuel: 1 << 33 });
     let module = device.load(&program).expect("it loads");
-    let [pair, out] = [16, 4].map(|bytes| device.allocate(bytes, Place::Device).expect("there is room"));
+    let [pair, out] = [16, 4].map(|bytes| device.allocate(bytes, HostMemory::Device).expect("there is room"));
     let order = Order::default();
     device.write(pair, &[0; 16], &order).expect("it is there");
     device.write(out, &[0; 4], &order).expect("it is there");

@@ -8,8 +8,8 @@ use crate::values::{self, Values};
 use emulator::counters::Counted;
 use emulator::finding::Finding;
 use emulator::{
-    Checks, Config, Device, Fault, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Place, Policy, Profile,
-    Program,
+    Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Policy,
+    Profile, Program,
 };
 use std::sync::Arc;
 
@@ -179,7 +179,7 @@ impl Stage {
     fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), Stop> {
         let full = |_| Stop::Launch("the device has no memory left".to_string());
         // There are no allocations of nothing; one byte is too few for any access but a byte's.
-        let address = self.device.allocate(bytes.len().max(1) as u64, Place::Device).map_err(full)?;
+        let address = self.device.allocate(bytes.len().max(1) as u64, HostMemory::Device).map_err(full)?;
         self.device.write(address, bytes, &Order::default()).map_err(full)?;
         if undefined {
             self.device.mark_undefined(address, bytes.len() as u64).map_err(full)?;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::learning::verdict;
 use crate::lessons::build;
 use crate::terminal::{Size, Terminal};
 use anyhow::{Context, Result, bail};
@@ -126,7 +127,10 @@ fn measure(program: &Path, exercise: &Exercise, saves: usize) -> Result<(f64, Ve
     command.args(["--catalog", "catalog", "--dir", "mine"]).current_dir(desk.path());
     let begin = Instant::now();
     let mut terminal = Terminal::open(command, SIZE, "")?;
-    terminal.until(PATIENCE, |text| is_verdict(text, false)).with_context(|| name.to_string())?;
+    // Right and wrong take turns, so it is never the one before.
+    let file = &*format!("mine/topic/{name}.cu");
+    let is = |is_right| move |screen: &vt100::Screen| verdict(screen, file) == Some(is_right);
+    terminal.until(PATIENCE, is(false)).with_context(|| name.to_string())?;
     let first = begin.elapsed().as_secs_f64();
     let mut times = Vec::new();
     for save in 0..saves {
@@ -135,19 +139,13 @@ fn measure(program: &Path, exercise: &Exercise, saves: usize) -> Result<(f64, Ve
         std::thread::sleep(Duration::from_millis(200 + 37 * (save as u64 % 5)));
         let text = format!("{}\n// saved {save} times\n", texts[save % 2]);
         let begin = Instant::now();
-        fs::write(desk.path().join("mine/topic").join(name).with_extension("cu"), text)?;
-        terminal.until(PATIENCE, |text| is_verdict(text, is_right)).with_context(|| name.to_string())?;
+        fs::write(desk.path().join(file), text)?;
+        terminal.until(PATIENCE, is(is_right)).with_context(|| name.to_string())?;
         times.push(begin.elapsed().as_secs_f64());
     }
     terminal.types("q")?;
     terminal.last(PATIENCE)?;
     Ok((first, times))
-}
-
-/// Whether a whole screen with this verdict is there. Right and wrong take turns, so it is never the one before.
-fn is_verdict(text: &str, is_right: bool) -> bool {
-    let said = text.lines().any(|line| line.starts_with(if is_right { "solved: " } else { "not solved yet: " }));
-    said && text.contains("q quit")
 }
 
 fn median(sorted: &[f64]) -> f64 {
@@ -163,12 +161,5 @@ mod tests {
         let options = options(&["--saves", "3", "--only", "02_sync"]).unwrap();
         assert_eq!((options.only.as_str(), options.saves), ("02_sync", 3));
         assert!(super::options(&["--saves", "0"]).is_none() && super::options(&["--often"]).is_none());
-    }
-
-    #[test]
-    fn a_verdict_is_its_line_and_the_end_of_the_screen() {
-        assert!(is_verdict("solved: a.cu\n...\nsave; q quit", true));
-        assert!(!is_verdict("not solved yet: a.cu\n...\nsave; q quit", true));
-        assert!(!is_verdict("solved: a.cu\n", true));
     }
 }

@@ -2,6 +2,7 @@
 
 mod cost;
 mod latency;
+mod learning;
 mod lessons;
 mod ncu;
 mod pictures;
@@ -22,7 +23,7 @@ const USAGE: &str = "\
 usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and remove what has no source any more
        cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
-       cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, lengths
+       cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, tests that run, lengths
        cargo xtask schema       write docs/output.schema.json, the JSON Schema of what a lesson gives with `--format json`
        cargo xtask schema --check
                                 make it again and fail where the stored one differs

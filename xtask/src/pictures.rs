@@ -12,10 +12,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::learning::{has_answered, verdict};
 use crate::lessons::build;
 use crate::terminal::{Size, Terminal};
 use anyhow::{Context, Result, bail};
 use svg::{Frame, Shot};
+use vt100::Screen;
 
 const FOLDER: &str = "docs/pictures";
 
@@ -79,6 +81,7 @@ fn lesson(root: &Path, title: &str, package: &str, row: &str) -> Result<Vec<u8>>
 
 /// The first exercise: as handed out, a hint, an answer that is nearly right, and one that is.
 fn learn(root: &Path) -> Result<Vec<u8>> {
+    const FILE: &str = "my-exercises/01_vectorized/bounds_check_missing.cu";
     const LINE: &str = "    data[i] = 3 * data[i];";
     let desk = tempfile::tempdir()?;
     let mut command = Command::new(build(root, "learn", "learn", &[])?);
@@ -90,24 +93,25 @@ fn learn(root: &Path) -> Result<Vec<u8>> {
     let mut take = |terminal: &Terminal, caption: &str, seconds| {
         shots.push(Shot { frame: Frame::of(terminal.screen()), caption: caption.to_string(), seconds });
     };
-    terminal.sees("q quit", PATIENCE)?;
+    terminal.until(PATIENCE, |screen| verdict(screen, FILE) == Some(false))?;
     take(&terminal, "cargo learn: the first exercise, as it is handed out", 6);
     terminal.types("h")?;
-    terminal.sees("hint 1 of", PATIENCE)?;
+    terminal.until(PATIENCE, |screen| has_answered(screen, "h"))?;
     take(&terminal, "typed: h", 4);
 
-    let file = desk.path().join("my-exercises/01_vectorized/bounds_check_missing.cu");
+    let file = desk.path().join(FILE);
     let mut last = LINE.to_string();
-    for (line, verdict, seconds) in [
-        ("    if (i <= n) data[i] = 3 * data[i];", "i <= n", 7),
-        ("    if (i < n) data[i] = 3 * data[i];", "solved:", 7),
-    ] {
+    for (line, is_solved, seconds) in
+        [("    if (i <= n) data[i] = 3 * data[i];", false, 7), ("    if (i < n) data[i] = 3 * data[i];", true, 7)]
+    {
         let text = fs::read_to_string(&file).context("the exercise is not where it was")?;
         if !text.contains(&last) {
             bail!("{} has no line {last:?}", file.display());
         }
         fs::write(&file, text.replace(&last, line))?;
-        terminal.until(PATIENCE, |text| text.contains(verdict) && text.contains("q quit"))?;
+        // A wrong answer's report shows its line; a right one needs none.
+        let shows = |screen: &Screen| is_solved || screen.contents().contains(line.trim());
+        terminal.until(PATIENCE, |screen| verdict(screen, FILE) == Some(is_solved) && shows(screen))?;
         take(&terminal, &format!("saved in the editor: {}", line.trim()), seconds);
         last = line.to_string();
     }

@@ -57,15 +57,10 @@ impl Terminal {
         writeln!(self.keys, "{line}").context("the program does not read what is typed")
     }
 
-    /// Waits until `wanted` is on the screen.
-    pub fn sees(&mut self, wanted: &str, limit: Duration) -> Result<()> {
-        self.until(limit, |text| text.contains(wanted)).with_context(|| format!("waited for {wanted:?}"))
-    }
-
     /// Waits until what is on the screen is as `enough` wants it.
-    pub fn until(&mut self, limit: Duration, enough: impl Fn(&str) -> bool) -> Result<()> {
+    pub fn until(&mut self, limit: Duration, enough: impl Fn(&vt100::Screen) -> bool) -> Result<()> {
         let end = Instant::now() + limit;
-        while !enough(&self.screen.screen().contents()) {
+        while !enough(self.screen.screen()) {
             match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.screen.process(&bytes),
                 Err(why) => bail!("it does not come ({why}); on the screen is\n{}", self.screen.screen().contents()),

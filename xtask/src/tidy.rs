@@ -1,5 +1,5 @@
 //! What no compiler checks: a document that names a file that is gone, a kernel without its head, a course without its
-//! syllabus ([`crate::syllabus`]), a file that grew.
+//! syllabus ([`crate::syllabus`]), a test that nobody runs, a file that grew.
 
 use std::fs;
 use std::path::Path;
@@ -36,6 +36,7 @@ pub fn check(root: &Path) -> Result<String> {
     }
     let of_syllabus = crate::syllabus::check(root)?;
     problems.extend(of_syllabus.into_iter().map(|problem| format!("{}: {problem}", crate::syllabus::PATH)));
+    problems.extend(idle_tests(root, &files)?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {
             problems.push(format!("{folder}: a lesson without a README.md"));
@@ -105,6 +106,43 @@ fn lessons(files: &[String]) -> impl Iterator<Item = &str> {
     files.iter().filter_map(|path| path.strip_suffix("/Cargo.toml")).filter(|folder| folder.starts_with("lesson"))
 }
 
+/// Test programs that no `cargo test` runs: of packages that list theirs themselves, those that are neither listed nor a
+/// module of another.
+fn idle_tests(root: &Path, files: &[String]) -> Result<Vec<String>> {
+    let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"));
+    let mut idle = Vec::new();
+    for manifest in files.iter().filter(|path| *path == "Cargo.toml" || path.ends_with("/Cargo.toml")) {
+        let text = read(manifest)?;
+        if !text.lines().any(|line| line.starts_with("autotests = false")) {
+            continue;
+        }
+        let folder = manifest.replace("Cargo.toml", "tests/");
+        let within = || files.iter().filter_map(|path| Some((path, path.strip_prefix(&folder)?)));
+        let mut known: Vec<String> = listed_tests(&text).map(String::from).collect();
+        for (path, _) in within().filter(|(_, name)| name.ends_with(".rs") && !name.contains('/')) {
+            known.extend(modules(&read(path)?).map(String::from));
+        }
+        idle.extend(within().filter_map(|(path, name)| {
+            let program = name.strip_suffix("/main.rs").or(name.strip_suffix(".rs"))?;
+            let is_idle = !program.contains('/') && !known.iter().any(|known| known == program);
+            is_idle
+                .then(|| format!("{path}: nobody runs it; list it in {manifest}, or make it a module of a listed one"))
+        }));
+    }
+    Ok(idle)
+}
+
+/// The names of a manifest's `[[test]]` tables.
+fn listed_tests(manifest: &str) -> impl Iterator<Item = &str> {
+    let tables = manifest.split("[[test]]\n").skip(1).map(|rest| rest.split("\n[").next().unwrap_or(rest));
+    tables.flat_map(str::lines).filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))
+}
+
+/// The names of the files that a program is made of.
+fn modules(program: &str) -> impl Iterator<Item = &str> {
+    program.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
+}
+
 /// The paths that a Markdown text names: targets of links, and words in backquotes with a slash and a known ending,
 /// or with a slash at their end. Fenced blocks are left out: they show commands and output.
 fn paths_in(text: &str) -> Vec<&str> {
@@ -161,6 +199,32 @@ mod tests {
         assert_eq!(check_file("a.rs", &long).len(), 1);
         assert!(check_file("a.rs", &format!("//! Long because one table reads better.\n{long}")).is_empty());
         assert!(check_file("a.rs", &"x\n".repeat(LONGEST)).is_empty());
+    }
+
+    #[test]
+    fn a_test_program_that_nobody_runs_is_found() {
+        let root = tempfile::tempdir().unwrap();
+        let manifest = "[package]\nautotests = false # Listed.\n\n[[test]]\nname = \"a\"\n\n[[test]]\nname = \"deep\"\n\n\
+                        [[bench]]\nname = \"speed\"\n";
+        let files = [
+            ("one/Cargo.toml", manifest),
+            ("one/tests/a.rs", "//! About b.\nmod b;\nmod c { mod e; }\n"),
+            ("one/tests/b.rs", ""),
+            ("one/tests/deep/main.rs", "mod part;\n"),
+            ("one/tests/deep/part.rs", ""),
+            ("one/tests/e.rs", ""),
+            ("one/tests/folder/main.rs", ""),
+            ("one/tests/speed.rs", ""),
+            ("two/Cargo.toml", "[package]\n"),
+            ("two/tests/found.rs", ""),
+        ];
+        for (path, text) in files {
+            fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
+            fs::write(root.path().join(path), text).unwrap();
+        }
+        let idle = idle_tests(root.path(), &files.map(|(path, _)| path.to_string())).unwrap();
+        let idle: Vec<&str> = idle.iter().filter_map(|problem| problem.split(':').next()).collect();
+        assert_eq!(idle, ["one/tests/e.rs", "one/tests/folder/main.rs", "one/tests/speed.rs"]);
     }
 
     #[test]

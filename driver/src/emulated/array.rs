@@ -5,7 +5,7 @@ use super::state::{State, current};
 use super::{Outcome, handle, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Place;
+use emulator::HostMemory;
 use std::ptr::addr_of;
 
 pub(crate) struct Array {
@@ -79,7 +79,7 @@ pub(crate) unsafe fn create_3d(array: *mut CUarray, descriptor: *const CUDA_ARRA
     let rows = height.max(1);
     let pitch = width.checked_mul(channel * descriptor.NumChannels as usize).ok_or(CUDA_ERROR_INVALID_VALUE)?;
     let bytes = pitch.checked_mul(rows).and_then(|slice| slice.checked_mul(depth.max(1)));
-    let address = state.allocate(bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?, Place::Device)?;
+    let address = state.allocate(bytes.ok_or(CUDA_ERROR_INVALID_VALUE)?, HostMemory::Device)?;
     let key = handle::register(handle::Kind::Array, &context);
     state.arrays.insert(key, Array { address, pitch, rows, descriptor });
     array.set(key as CUarray);

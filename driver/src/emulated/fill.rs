@@ -6,7 +6,7 @@ use super::stream::{self, Found};
 use super::{Outcome, state};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Place;
+use emulator::HostMemory;
 use std::ffi::{c_uchar, c_uint, c_ushort};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ fn fill<const N: usize>(rows: Rows, pattern: [u8; N], stream: Option<CUstream>) 
             state.moved(result);
         }
     });
-    if stream.is_none() && target.place != Place::Device {
+    if stream.is_none() && target.place != HostMemory::Device {
         context.wait(state, &mark).map(drop)?;
     }
     Ok(())

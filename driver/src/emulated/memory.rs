@@ -8,7 +8,7 @@ use super::state::{State, current};
 use super::{Outcome, out, stream};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{Allocation, MemoryError, Place};
+use emulator::{Allocation, HostMemory, MemoryError};
 use std::ffi::{c_uint, c_void};
 
 /// Rows of `cuMemAllocPitch` start at multiples of this, as on current GPUs.
@@ -22,7 +22,7 @@ pub(crate) fn code(error: MemoryError) -> CUresult {
 }
 
 impl State {
-    pub(crate) fn allocate(&mut self, bytes: usize, place: Place) -> Outcome<u64> {
+    pub(crate) fn allocate(&mut self, bytes: usize, place: HostMemory) -> Outcome<u64> {
         if bytes == 0 {
             return Err(CUDA_ERROR_INVALID_VALUE);
         }
@@ -41,7 +41,7 @@ impl State {
     }
 
     /// The allocation that starts here, if it is in one of these places.
-    fn starts(&self, address: u64, places: &[Place]) -> Outcome<Allocation> {
+    fn starts(&self, address: u64, places: &[HostMemory]) -> Outcome<Allocation> {
         let allocation = self.device.allocation(address).ok_or(CUDA_ERROR_INVALID_VALUE)?;
         if allocation.base != address || !places.contains(&allocation.place) {
             return Err(CUDA_ERROR_INVALID_VALUE);
@@ -63,7 +63,7 @@ pub(crate) unsafe fn info(free: *mut usize, total: *mut usize) -> Outcome {
 pub(crate) unsafe fn allocate(address: *mut CUdeviceptr, bytes: usize) -> Outcome {
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
-    address.set(current()?.lock()?.allocate(bytes, Place::Device)?);
+    address.set(current()?.lock()?.allocate(bytes, HostMemory::Device)?);
     Ok(())
 }
 
@@ -83,7 +83,7 @@ pub(crate) unsafe fn allocate_pitch(
     }
     let row = width.checked_next_multiple_of(PITCH).ok_or(CUDA_ERROR_OUT_OF_MEMORY)?;
     let bytes = row.checked_mul(height).ok_or(CUDA_ERROR_OUT_OF_MEMORY)?;
-    address.set(state.allocate(bytes, Place::Device)?);
+    address.set(state.allocate(bytes, HostMemory::Device)?);
     pitch.set(row);
     Ok(())
 }
@@ -95,7 +95,7 @@ pub(crate) unsafe fn free(address: CUdeviceptr) -> Outcome {
     if address == 0 {
         return Ok(());
     }
-    let places = [Place::Device, Place::Managed];
+    let places = [HostMemory::Device, HostMemory::Unified];
     if let Err(code) = state.starts(address, &places) {
         state.freed_again(address);
         return Err(code);
@@ -122,7 +122,7 @@ pub(crate) unsafe fn host_allocate(pointer: *mut *mut c_void, bytes: usize, flag
     if flags & !(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED) != 0 {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let address = state.allocate(bytes, Place::Pinned)?;
+    let address = state.allocate(bytes, HostMemory::PageLocked)?;
     // With unified addressing all page-locked memory is mapped.
     state.host_flags.insert(address, flags | CU_MEMHOSTALLOC_DEVICEMAP);
     pointer.set(address as *mut c_void);
@@ -132,7 +132,7 @@ pub(crate) unsafe fn host_allocate(pointer: *mut *mut c_void, bytes: usize, flag
 pub(crate) unsafe fn free_host(pointer: *mut c_void) -> Outcome {
     let context = current()?;
     let state = context.lock()?;
-    state.starts(pointer as u64, &[Place::Pinned])?;
+    state.starts(pointer as u64, &[HostMemory::PageLocked])?;
     let mut state = context.drain(state)?;
     state.host_flags.remove(&(pointer as u64));
     state.device.free(pointer as u64).map_err(code)
@@ -164,7 +164,7 @@ pub(crate) unsafe fn host_unregister(pointer: *mut c_void) -> Outcome {
     if pointer.is_null() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    let registered = state.starts(pointer as u64, &[Place::Registered]);
+    let registered = state.starts(pointer as u64, &[HostMemory::Registered]);
     registered.map_err(|_| CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED)?;
     let mut state = context.drain(state)?;
     state.host_flags.remove(&(pointer as u64));
@@ -181,7 +181,7 @@ pub(crate) unsafe fn host_device_pointer(device: *mut CUdeviceptr, host: *mut c_
     let device = unsafe { out(device)? };
     let context = current()?;
     let state = context.lock()?;
-    let allocation = state.device.allocation(host as u64).filter(|found| found.place != Place::Device);
+    let allocation = state.device.allocation(host as u64).filter(|found| found.place != HostMemory::Device);
     if flags != 0 || allocation.is_none() {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
@@ -209,7 +209,7 @@ pub(crate) unsafe fn allocate_managed(address: *mut CUdeviceptr, bytes: usize, f
     if flags != global && flags != host {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
-    address.set(state.allocate(bytes, Place::Managed)?);
+    address.set(state.allocate(bytes, HostMemory::Unified)?);
     Ok(())
 }
 
@@ -223,7 +223,7 @@ fn check_hint(address: u64, bytes: usize, device: CUdevice) -> Outcome {
     if device != CPU && device != 0 {
         return Err(CUDA_ERROR_INVALID_DEVICE);
     }
-    if bytes == 0 || state.check_range(address, bytes)?.place != Place::Managed {
+    if bytes == 0 || state.check_range(address, bytes)?.place != HostMemory::Unified {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     Ok(())

@@ -26,11 +26,11 @@ pub struct Owned {
 impl Owned {
     fn place(&self) -> Where {
         let Allocation { bytes, place, .. } = self.allocation;
-        Where::Allocation { bytes, memory: place.into(), number: self.number }
+        Where::Allocation { bytes, memory: place, number: self.number }
     }
 
     fn words(&self) -> String {
-        report::allocation(self.allocation.bytes, self.allocation.place.into(), self.number)
+        report::allocation(self.allocation.bytes, self.allocation.place, self.number)
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Outcome, out};
 use cust_raw::CUpointer_attribute_enum::*;
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::{Allocation, Place};
+use emulator::{Allocation, HostMemory};
 use std::ffi::{c_int, c_uint, c_void};
 
 /// Either out-pointer may be null.
@@ -31,19 +31,21 @@ enum Value {
 }
 
 fn value(owner: u64, allocation: &Allocation, address: u64, attribute: u32) -> Outcome<Value> {
-    let on_host = allocation.place != Place::Device;
+    let on_host = allocation.place != HostMemory::Device;
     let is = |wanted: CUpointer_attribute| attribute == wanted as u32;
     Ok(match () {
         () if is(CU_POINTER_ATTRIBUTE_CONTEXT) => Value::Wide(owner),
         () if is(CU_POINTER_ATTRIBUTE_MEMORY_TYPE) => Value::Int(match allocation.place {
-            Place::Device | Place::Heap | Place::Managed => CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as c_int,
-            Place::Pinned | Place::Registered => CUmemorytype_enum::CU_MEMORYTYPE_HOST as c_int,
+            HostMemory::Device | HostMemory::Heap | HostMemory::Unified => {
+                CUmemorytype_enum::CU_MEMORYTYPE_DEVICE as c_int
+            }
+            HostMemory::PageLocked | HostMemory::Registered => CUmemorytype_enum::CU_MEMORYTYPE_HOST as c_int,
         }),
         () if is(CU_POINTER_ATTRIBUTE_DEVICE_POINTER) => Value::Wide(address),
         () if is(CU_POINTER_ATTRIBUTE_HOST_POINTER) && on_host => Value::Wide(address),
         // Ids are unique in a process; addresses are never handed out twice.
         () if is(CU_POINTER_ATTRIBUTE_BUFFER_ID) => Value::Wide(allocation.base),
-        () if is(CU_POINTER_ATTRIBUTE_IS_MANAGED) => Value::Int((allocation.place == Place::Managed).into()),
+        () if is(CU_POINTER_ATTRIBUTE_IS_MANAGED) => Value::Int((allocation.place == HostMemory::Unified).into()),
         () if is(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) => Value::Int(0),
         () if is(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR) => Value::Wide(allocation.base),
         () if is(CU_POINTER_ATTRIBUTE_RANGE_SIZE) => Value::Wide(allocation.bytes),
@@ -94,7 +96,7 @@ pub(crate) unsafe fn attributes(
     for index in 0..count as usize {
         // SAFETY: the caller gives `count` of each. Attributes are read as numbers: they may be newer than the enum.
         let (attribute, place) = unsafe { (attributes.cast::<u32>().add(index).read(), data.add(index).read()) };
-        let of_nothing = Allocation { base: 0, bytes: 0, place: Place::Managed };
+        let of_nothing = Allocation { base: 0, bytes: 0, place: HostMemory::Unified };
         let value = match value(context.handle, allocation.as_ref().unwrap_or(&of_nothing), address, attribute)? {
             value if allocation.is_some() => value,
             Value::Int(_) if attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL as u32 => Value::Int(-2),

@@ -7,7 +7,7 @@ use super::stream::{self, Found};
 use super::{Outcome, device, handle, out};
 use cust_raw::CUresult::*;
 use cust_raw::*;
-use emulator::Place;
+use emulator::HostMemory;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::{LazyLock, Mutex, MutexGuard};
@@ -37,7 +37,7 @@ pub(crate) unsafe fn allocate_async(address: *mut CUdeviceptr, bytes: usize, str
     // SAFETY: an out-pointer of the caller.
     let address = unsafe { out(address)? };
     let Found { context, .. } = stream::resolve_here(stream)?;
-    address.set(context.lock()?.allocate(bytes, Place::Device)?);
+    address.set(context.lock()?.allocate(bytes, HostMemory::Device)?);
     Ok(())
 }
 
@@ -56,7 +56,7 @@ pub(crate) unsafe fn free_async(address: CUdeviceptr, stream: CUstream) -> Outco
     let Found { context, key } = stream::resolve_here(stream)?;
     let mut state = context.lock()?;
     let allocation = state.check_range(address, 1)?;
-    if allocation.base != address || allocation.place != Place::Device {
+    if allocation.base != address || allocation.place != HostMemory::Device {
         return Err(CUDA_ERROR_INVALID_VALUE);
     }
     state.submit(key, move |state, _| {

@@ -1,5 +1,8 @@
 //! What watches a kernel run: all checks at once ([`Checker`]), and the counters ([`counters`]).
 //!
+//! Each folder looks only at those before it: `sites` (where an access stands, and how it was made), `order`, `access`, `trace`,
+//! `findings`, `undefined`, `past`, `checks`; `delays`, which answers what a load may find, looks at `order`.
+//!
 //! Both runs are made here and nowhere else, so that the interpreter with a watcher in it is compiled with this crate and
 //! not with the ones above.
 
@@ -10,20 +13,21 @@ mod delays;
 mod findings;
 mod order;
 mod past;
+mod sites;
 mod trace;
 mod undefined;
 
 pub use access::race::Seen;
-pub use checks::Checker;
+pub use checks::{Checker, Keeper, Parts};
 pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 pub use findings::list::{Entry, Key, is_race};
+pub use order::launches::Record;
 pub use past::host::Range;
-pub use past::records::Record;
 pub use past::state::State;
+pub use sites::Sites;
 pub use trace::flags::{Beside, Flag};
 pub use trace::lack::Lack;
 pub use trace::polls;
-pub use trace::sites::Sites;
 
 use counters::Counting;
 use machine::counters::{Counted, Counter};

@@ -11,7 +11,7 @@ mod remedies;
 mod unwritten;
 
 use crate::code::Reading;
-use checker::{Checked, Clue, Entry, Key, Sites, is_race};
+use checker::{Checked, Clue, Entry, Key, Parts, Sites, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
 use machine::run::launch::Launch;
 use machine::run::worker::Ran;
@@ -21,15 +21,11 @@ use rustc_hash::FxHashMap;
 
 /// The report of a launch that was checked.
 pub fn finish(checked: Checked, launch: &Launch) -> LaunchReport {
-    let Checked { ran, mut checker } = checked;
+    let Checked { ran, checker } = checked;
+    let Parts { findings, notes, pairs, keeper } = checker.into_parts();
     let reading = Reading::new(launch.code);
-    if let Some(pairs) = checker.take_pairs() {
-        let pairs = complete(pairs, &reading, checker.sites());
-        checker.keep_hints(launch, pairs);
-    }
-    let notes = complete(checker.take_notes(), &reading, checker.sites());
-    let mut findings = complete(checker.take_findings(), &reading, checker.sites());
-    checker.keep_sites();
+    let [pairs, notes, mut findings] = [pairs, notes, findings].map(|list| complete(list, &reading, keeper.sites()));
+    keeper.keep(launch, pairs);
     let own = completed(ran, &reading);
     findings.extend(own.findings);
     LaunchReport { findings, notes, ..own }

@@ -4,39 +4,12 @@ use crate::counters::Counted;
 use finding::{Finding, HostMemory, ShapeError, SourceLocation};
 use std::sync::Arc;
 
-/// Where an allocation lives, and so what its address means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Device memory: its addresses are never host addresses.
-    Device,
-    /// On the heap of device code: the host cannot reach it.
-    Heap,
-    /// Page-locked host memory: device address and host address are the same.
-    Pinned,
-    /// Unified memory: likewise, and both sides own it.
-    Managed,
-    /// Ordinary host memory that the caller registered.
-    Registered,
-}
-
-impl From<Place> for HostMemory {
-    fn from(place: Place) -> HostMemory {
-        match place {
-            Place::Device => HostMemory::Device,
-            Place::Heap => HostMemory::Heap,
-            Place::Pinned => HostMemory::PageLocked,
-            Place::Managed => HostMemory::Unified,
-            Place::Registered => HostMemory::Registered,
-        }
-    }
-}
-
 /// A live allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allocation {
     pub base: u64,
     pub bytes: u64,
-    pub place: Place,
+    pub place: HostMemory,
 }
 
 /// What to check while a kernel runs.

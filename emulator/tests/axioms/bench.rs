@@ -3,7 +3,7 @@
 use crate::outcome::Outcome;
 use crate::program::{PLACES, Program};
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Place, Policy, Profile};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LoadedModule, Order, Policy, Profile};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -96,8 +96,8 @@ impl Bench<'_> {
 fn fresh(compiled: &Arc<emulator::Program>) -> (Device, LoadedModule, u64, u64) {
     let mut device = Device::new(Profile::default());
     let module = device.load(compiled).expect("it loads");
-    let memory = device.allocate(4 * PLACES as u64, Place::Device).expect("there is room");
-    let out = device.allocate(256, Place::Device).expect("there is room");
+    let memory = device.allocate(4 * PLACES as u64, HostMemory::Device).expect("there is room");
+    let out = device.allocate(256, HostMemory::Device).expect("there is room");
     device.write(out, &[0; 256], &Order::default()).expect("it is there");
     (device, module, memory, out)
 }

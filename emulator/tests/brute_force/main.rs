@@ -11,7 +11,7 @@ mod ptx;
 mod reference;
 
 use emulator::finding::{Finding, Slug};
-use emulator::{Checks, Config, Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use kernel::{BUFFER, BYTES, Kernel, Step, Way, kernel, one_step};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -150,7 +150,7 @@ impl Case {
         if one_by_one {
             device.judge_one_by_one();
         }
-        let buffer = device.allocate(u64::from(BUFFER), Place::Device).unwrap();
+        let buffer = device.allocate(u64::from(BUFFER), HostMemory::Device).unwrap();
         device.write(buffer, &[0; BUFFER as usize], &Order::default()).unwrap();
         let mut told = Vec::new();
         for ((task, order), program) in self.tasks.iter().zip(self.orders()).zip(programs) {

@@ -13,7 +13,7 @@ use crate::machine::{Emulated, Loaded};
 use crate::schedules::policies;
 use crate::{files, kernels, plain, read, stem, trial};
 use emulator::finding::{Access, Finding, Slug};
-use emulator::{Device, LaunchConfig, Order, Place, Policy, Profile, Program};
+use emulator::{Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use libtest_mimic::Trial;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -191,7 +191,7 @@ fn a_freed_buffer_is_reported_and_a_live_one_is_not() {
     for freed in [true, false] {
         let mut device = Device::new(Profile::default());
         let module = device.load(&program).unwrap();
-        let data = device.allocate(256, Place::Device).unwrap();
+        let data = device.allocate(256, HostMemory::Device).unwrap();
         if freed {
             device.free(data).unwrap();
         }

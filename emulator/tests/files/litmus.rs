@@ -4,7 +4,7 @@
 
 use crate::many_schedules::policy;
 use crate::{files, read, stem, tests, trial};
-use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LoadedModule, Order, Policy, Profile, Program};
 use libtest_mimic::Trial;
 use std::path::Path;
 use std::sync::Arc;
@@ -223,8 +223,8 @@ impl Bench {
 fn fresh(program: &Arc<Program>) -> (Device, LoadedModule, u64, u64) {
     let mut device = Device::new(Profile::default());
     let module = device.load(program).expect("it loads");
-    let memory = device.allocate(16, Place::Device).expect("there is room");
-    let out = device.allocate(48, Place::Device).expect("there is room");
+    let memory = device.allocate(16, HostMemory::Device).expect("there is room");
+    let out = device.allocate(48, HostMemory::Device).expect("there is room");
     device.write(out, &[0; 48], &Order::default()).expect("it is there");
     (device, module, memory, out)
 }

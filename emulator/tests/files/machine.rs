@@ -1,14 +1,17 @@
 //! The emulator as the device that runs a file's `// run:` lines.
 //!
-//! Two lines of a file say what a run cannot:
+//! Three lines of a file say what a run cannot:
 //!
 //! - `// host: ...` is what the host does where it is not one launch: steps with commas between, `launch [kernel]`,
 //!   `memset x`, `copy x to y` (each with `unordered` behind it where it is in a second stream), `free x`.
 //! - `// offset: x 4` passes an address four bytes into buffer `x`.
+//! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 
 use conformance::{Job, Machine, Outcome, Parameter};
-use emulator::{Checks, Config, Device, Fault, LaunchConfig, LaunchError, Order, Place, Policy, Profile, Program};
-use finding::Finding;
+use emulator::{
+    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program,
+};
+use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -39,8 +42,10 @@ pub struct Emulated<'a> {
 }
 
 impl Emulated<'_> {
-    /// With every check. A kernel that needs more than `fuel` thread instructions counts as one that never ends.
+    /// With every check. A kernel that needs more than `fuel` thread instructions, or what the file says, counts as one that
+    /// never ends.
     pub fn checked(loaded: &Loaded, policy: Policy, fuel: u64) -> Emulated<'_> {
+        let fuel = stated_fuel(&loaded.text).unwrap_or(fuel);
         Emulated::new(loaded, Config { checks: Checks::Full, policy, workers: 1, fuel })
     }
 
@@ -53,6 +58,13 @@ impl Emulated<'_> {
     pub fn check(&mut self) -> Vec<String> {
         conformance::check(&self.loaded.text, self).err().unwrap_or_default()
     }
+}
+
+/// What `// fuel:` says.
+fn stated_fuel(ptx: &str) -> Option<u64> {
+    let stated = ptx.lines().find_map(|line| line.strip_prefix("// fuel:"))?;
+    let number = stated.trim().split(' ').next().and_then(|number| number.parse().ok());
+    Some(number.unwrap_or_else(|| panic!("`{}` is no number of thread instructions", stated.trim())))
 }
 
 /// What the host does, in order.
@@ -121,7 +133,7 @@ impl Machine for Emulated<'_> {
                 Parameter::Buffer { bytes, defined, reads: wanted } => {
                     let length = bytes.len() as u64;
                     let into = offset(job.ptx, name);
-                    let address = device.allocate(into + length, Place::Device).map_err(said)? + into;
+                    let address = device.allocate(into + length, HostMemory::Device).map_err(said)? + into;
                     device.write(address, bytes, &host(&mut clocks)).map_err(said)?;
                     if !defined {
                         device.mark_undefined(address, length).map_err(said)?;
@@ -164,7 +176,14 @@ impl Machine for Emulated<'_> {
                     fault = fault.or(report.fault);
                 }
                 ["free", name] => {
-                    device.free(buffers[name].0).map_err(said)?;
+                    let address = buffers[name].0;
+                    match (device.free(address), device.freed(address)) {
+                        (Err(_), Some(first)) => {
+                            let number = 1 + reads.iter().position(|(buffer, _)| buffer == name).expect("a buffer");
+                            findings.push(freed_again(first, number as u64));
+                        }
+                        (result, _) => result.map_err(said)?,
+                    }
                     freed.push(*name);
                 }
                 ["memset", name, ..] => {
@@ -201,6 +220,21 @@ impl Machine for Emulated<'_> {
             fault: fault.as_ref().map(fault_name),
             findings: names,
         })
+    }
+}
+
+/// What the driver, which is the host's side, makes of a free of what has been freed.
+fn freed_again(first: Allocation, number: u64) -> Finding {
+    Finding {
+        slug: Slug::UseAfterFree,
+        severity: Severity::Error,
+        kernel: String::new(),
+        accesses: vec![Access::of_host(Action::FreedAgain)],
+        headline: None,
+        place: Where::Allocation { bytes: first.bytes, memory: first.place.into(), number },
+        cause: Cause::HostFreedTwice,
+        remedies: Vec::new(),
+        count: 1,
     }
 }
 

@@ -1,7 +1,7 @@
 //! One launch of a kernel that is written down as the lines of its body.
 
 use emulator::finding::Finding;
-use emulator::{Checks, Config, Device, LaunchConfig, LaunchReport, Order, Place, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
 /// What `grid` blocks of `block` threads report whose kernel does `body`, with `%t` its thread, `%b` its block and `%a` a buffer of
@@ -17,7 +17,7 @@ pub fn report(grid: u32, block: u32, policy: Policy, body: &str) -> LaunchReport
     device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 25 });
     let module = device.load(&program).unwrap();
     let order = Order::default();
-    let buffer = device.allocate(4096, Place::Device).unwrap();
+    let buffer = device.allocate(4096, HostMemory::Device).unwrap();
     device.fill(buffer, &[0], 4096, &order).unwrap();
     let config = LaunchConfig { grid: [grid, 1, 1], block: [block, 1, 1], dynamic_shared: 0, cooperative: false };
     device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap()

@@ -7,7 +7,7 @@ use crate::access::overflow::Overflow;
 use crate::access::race::Race;
 use crate::access::row::Row;
 use crate::access::short::Short;
-use crate::access::touched::{Kind, MOST_INSTRUCTIONS};
+use crate::sites::touched::{MOST_INSTRUCTIONS, TouchKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{WARP, lanes};
@@ -26,7 +26,7 @@ pub struct Accesses {
 pub struct Made<'a> {
     pub touch: &'a Touch<'a>,
     pub row: Option<&'a Row>,
-    pub kind: Kind,
+    pub kind: TouchKind,
     pub scope: Option<Scope>,
     /// Where the memory begins, and which launch or block the accesses to it are of.
     pub base: u64,
@@ -40,12 +40,12 @@ impl Accesses {
             warps_per_block: launch.warp_stride(),
             are_told_apart: launch.code.instrs.len() <= MOST_INSTRUCTIONS,
         };
-        all.make_room(launch.blocks());
+        all.count_blocks(launch.blocks());
         all
     }
 
     /// There are so many blocks: grids that kernels launch may become more than accesses can be told apart for.
-    pub fn make_room(&mut self, blocks: u64) {
+    pub fn count_blocks(&mut self, blocks: u64) {
         self.are_told_apart &= blocks * u64::from(self.warps_per_block) < 1 << 27;
     }
 
@@ -57,25 +57,21 @@ impl Accesses {
             && !(touch.space == Space::Shared && is_reserved(touch.at.launch, touch))
     }
 
-    pub fn warps_per_block(&self) -> u32 {
-        self.warps_per_block
-    }
-
-    /// Judges and records what every lane is about to do. `may_be_short` says that looks at whole rows and words will do.
+    /// Judges and records what every lane is about to do.
     #[inline(always)]
     pub fn judge(
         &mut self,
         memory: &mut Memory,
         actor: &Actor,
         made: &Made,
-        may_be_short: bool,
         found: &mut impl FnMut(&Current, u32, Race, u64),
     ) {
         let overflow = &mut self.overflow;
         let Made { touch, kind, scope, base, era, .. } = *made;
-        let short = Short::new(touch, kind, scope).filter(|_| may_be_short);
+        let short = Short::new(touch, kind, scope).filter(|_| actor.may_be_short());
         let mut rest = touch.mask;
-        if let (Some(row), None, Kind::Read | Kind::Write, true) = (made.row, scope, kind, actor.short_ways) {
+        if let (Some(row), None, TouchKind::Read | TouchKind::Write, true) = (made.row, scope, kind, actor.short_ways())
+        {
             rest = actor.walk(memory, overflow, era, row, base, kind, rest);
         }
         // Lanes that all touch one word go together below.

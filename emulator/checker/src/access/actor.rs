@@ -2,12 +2,13 @@
 
 use crate::access::overflow::More;
 use crate::access::race::{Race, Seen};
-use crate::access::touched::{How, Touched};
-use crate::order::clock::{Clock, View};
+use crate::order::clock::View;
 use crate::order::copies::Copied;
-use crate::order::release::{Patterns, Pending, Reach};
-use crate::past::records::Past;
-use crate::trace::sites::Sites;
+use crate::order::launches::Past;
+use crate::order::release::{Pending, Reach};
+use crate::order::warp::WarpOrder;
+use crate::sites::Sites;
+use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::exec::Op;
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, WARP};
@@ -15,43 +16,174 @@ use machine::watch::At;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// The warp whose access is judged.
-pub struct Actor<'a> {
-    pub at: &'a At<'a>,
-    /// Where the access stands, and all sites so far.
-    pub site: u32,
-    pub sites: &'a Sites,
-    /// Its number in the launch.
-    pub warp: u32,
-    /// The warp that its accesses are written down for: another one for asynchronous copies.
-    pub recorded: u32,
-    pub clock: Clock,
-    pub copied: Option<&'a Copied>,
-    /// By lane.
-    pub views: &'a [Rc<View>],
-    pub patterns: &'a [Patterns],
-    /// All its lanes share one view: see [`Actor::is_alike`].
-    pub alike: OnceCell<bool>,
-    /// It may go short ways.
-    pub short_ways: bool,
-    pub warps_per_block: u32,
-    /// The launches before this one, for memory that outlives a launch.
-    pub past: Option<&'a Past>,
-    /// Lanes that read an older value than the last write's, or whose store comes in behind it.
-    pub passes_by: Mask,
-    /// How far back they look, or how many writes they come in behind.
-    pub back: [u8; WARP],
+/// How a warp makes the access that is judged.
+pub struct AccessManner {
+    pub kind: TouchKind,
     /// Lanes that compare and do not swap.
     pub fails: Mask,
-    /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
-    pub joins: bool,
-    /// Besides, it drops what it finds, and the schedule lets nothing look back: it may be one of a run
-    /// ([`WriteChain::runs_on`](crate::access::write_chain::WriteChain::runs_on)).
-    pub runs_on: bool,
+    /// Where loads may look back, and writes come in behind others.
+    pub out_of_turn: Option<OutOfTurn>,
+    /// It may be judged many lanes at once.
+    pub may_be_short: bool,
     /// Pairs that are no races are wanted too.
     pub hints: bool,
+}
+
+/// Who does not come right behind the last write.
+pub struct OutOfTurn {
+    /// Lanes that read an older value than the last write's, or whose store comes in behind it.
+    pub lanes: Mask,
+    /// How far back they look, or how many writes they come in behind.
+    pub back: [u8; WARP],
+}
+
+/// The warp whose access is judged.
+pub struct Actor<'a> {
+    at: &'a At<'a>,
+    /// Where the access stands, and all sites so far.
+    site: u32,
+    sites: &'a Sites,
+    order: &'a WarpOrder,
+    /// Its number in the launch.
+    warp: u32,
+    /// The warp that its accesses are written down for: another one for asynchronous copies.
+    recorded: u32,
+    clock: Clock,
+    /// All its lanes share one view: see [`Actor::is_alike`].
+    alike: OnceCell<bool>,
+    warps_per_block: u32,
+    /// The launches before this one, for memory that outlives a launch.
+    past: Option<&'a Past>,
+    manner: AccessManner,
+    /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
+    joins: bool,
+}
+
+impl<'a> Actor<'a> {
+    #[inline(always)]
+    pub fn new(
+        at: &'a At<'a>,
+        (site, sites): (u32, &'a Sites),
+        order: &'a WarpOrder,
+        past: Option<&'a Past>,
+        manner: AccessManner,
+    ) -> Actor<'a> {
+        let launch = at.launch;
+        let warps_per_block = launch.warp_stride();
+        let warp = (at.block * u64::from(warps_per_block)) as u32 + at.warp;
+        let copy = order.copied().and_then(|copied| copied.now());
+        Actor {
+            at,
+            site,
+            sites,
+            order,
+            warp,
+            recorded: warp + copy.and_then(|_| launch.copying_warps()).unwrap_or(0),
+            clock: copy.unwrap_or(order.clock()),
+            alike: OnceCell::new(),
+            warps_per_block,
+            past,
+            joins: manner.fails == 0 && matches!(launch.code.instrs[at.pc as usize].op, Op::Atomic(_)),
+            manner,
+        }
+    }
+
+    #[inline(always)]
+    pub fn at(&self) -> &'a At<'a> {
+        self.at
+    }
+
+    #[inline(always)]
+    pub fn site(&self) -> u32 {
+        self.site
+    }
+
+    pub fn sites(&self) -> &'a Sites {
+        self.sites
+    }
+
+    #[inline(always)]
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// By lane.
+    #[inline(always)]
+    pub fn views(&self) -> &'a [Rc<View>] {
+        self.order.views()
+    }
+
+    /// Its asynchronous copies, if one of them is what is judged.
+    #[inline]
+    pub fn copying(&self) -> Option<&'a Copied> {
+        self.order.copied().filter(|copied| copied.now().is_some())
+    }
+
+    /// The instruction at a site.
+    pub fn op(&self, site: u32) -> &'a Op {
+        &self.at.launch.code.instrs[self.sites.pc(site) as usize].op
+    }
+
+    /// The memory outlives a launch.
+    #[inline(always)]
+    pub fn outlives(&self) -> bool {
+        self.past.is_some()
+    }
+
+    /// All that older launches did is ordered before.
+    #[inline(always)]
+    pub fn is_after_all(&self) -> bool {
+        self.past.is_none_or(|past| past.are_all_before())
+    }
+
+    /// What launch number `launch` did is ordered before.
+    #[inline(always)]
+    pub fn is_after(&self, launch: u32) -> bool {
+        self.past.is_none_or(|past| past.is_before(launch))
+    }
+
+    /// It may go short ways.
+    #[inline(always)]
+    pub fn short_ways(&self) -> bool {
+        self.manner.may_be_short
+    }
+
+    /// Looks at whole words will do.
+    #[inline(always)]
+    pub fn may_be_short(&self) -> bool {
+        let is_behind = || self.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes != 0);
+        self.short_ways() && self.copying().is_none() && !(self.manner.kind != TouchKind::Read && is_behind())
+    }
+
+    #[inline(always)]
+    pub fn fails(&self, lane: u32) -> bool {
+        self.manner.fails >> lane & 1 != 0
+    }
+
+    /// It updates, and no lane fails: lanes that do so one after the other are kept as one.
+    #[inline(always)]
+    pub fn joins(&self) -> bool {
+        self.joins
+    }
+
+    /// Besides, it drops what it finds, and the schedule lets nothing look back: it may be one of a run
+    /// ([`WriteChain::runs_on`](crate::access::write_chain::WriteChain::runs_on)).
+    #[inline(always)]
+    pub fn runs_on(&self) -> bool {
+        self.short_ways() && self.joins && self.manner.kind == TouchKind::Write && !self.is_adverse()
+    }
+
     /// Loads may look back, and writes come in behind others.
-    pub is_adverse: bool,
+    #[inline(always)]
+    pub fn is_adverse(&self) -> bool {
+        self.manner.out_of_turn.is_some()
+    }
+
+    /// The block of a warp of the launch.
+    #[inline]
+    pub fn block_of(&self, warp: u32) -> u64 {
+        u64::from(warp / self.warps_per_block)
+    }
 }
 
 /// The thread whose access is judged: a lane of its warp.
@@ -66,7 +198,7 @@ impl Actor<'_> {
     #[inline(always)]
     pub fn is_alike(&self) -> bool {
         // All are compared, side by side: that is shorter than to stop at the first that differs.
-        let alike = || self.views.iter().fold(true, |alike, view| alike & Rc::ptr_eq(view, &self.views[0]));
+        let alike = || self.views().iter().fold(true, |alike, view| alike & Rc::ptr_eq(view, &self.views()[0]));
         *self.alike.get_or_init(alike)
     }
 
@@ -97,12 +229,25 @@ impl Current<'_> {
         self.actor.place(warp)
     }
 
+    /// It reads an older value than the last write's, or its store comes in behind that.
+    #[inline]
     pub fn passes_by(&self) -> bool {
-        self.actor.passes_by >> self.lane & 1 != 0
+        self.actor.manner.out_of_turn.as_ref().is_some_and(|it| it.lanes >> self.lane & 1 != 0)
+    }
+
+    /// How far back it looks, or how many writes it comes in behind.
+    pub fn back(&self) -> u32 {
+        self.actor.manner.out_of_turn.as_ref().map_or(0, |it| it.back[self.lane as usize].into())
+    }
+
+    /// It compares and does not swap.
+    #[inline(always)]
+    pub fn fails(&self) -> bool {
+        self.actor.fails(self.lane)
     }
 
     pub fn view(&self) -> &View {
-        &self.actor.views[self.lane as usize]
+        &self.actor.views()[self.lane as usize]
     }
 
     #[inline(always)]
@@ -157,11 +302,11 @@ impl Current<'_> {
     #[inline(always)]
     fn ordered_alone(&self, other: Touched) -> bool {
         if let Some(launch) = other.launch() {
-            return self.actor.past.is_none_or(|past| past.is_before(launch));
+            return self.actor.is_after(launch);
         }
         other.thread == self.actor.warp * 32 + self.lane
             || self.knows(self.view(), other.warp(), other.lane(), other.clock)
-            || self.actor.copied.is_some_and(|copied| self.has_waited(copied, other))
+            || self.actor.order.copied().is_some_and(|copied| self.has_waited(copied, other))
     }
 
     /// True for a copy of its own that it has waited for.
@@ -195,7 +340,7 @@ impl Current<'_> {
             return None;
         }
         if let Some(launch) = other.launch() {
-            let wide = |how: How| how.scope() >= Some(Scope::Gpu);
+            let wide = |how: How| how.scope() >= Some(Scope::Device);
             let morally_strong = wide(a) && wide(b) && a.size() == b.size();
             let race = Race { launch: Some(launch), ..Race::of(other, new) };
             return (!morally_strong).then_some(race);
@@ -204,21 +349,21 @@ impl Current<'_> {
         let (block, within) = self.place(warp);
         let mut narrow = self.view().denied(block, within, lane as usize, clock);
         if let (Some(first), Some(second)) = (a.scope(), b.scope()) {
-            let block = |touched: Touched| u64::from(touched.warp() / self.actor.warps_per_block);
+            let block = |touched: Touched| self.actor.block_of(touched.warp());
             let reach = |touched: Touched, scope: Scope| Reach::new(scope, block(touched), touched.how.site());
             let (theirs, ours) = (reach(other, first), reach(new, second));
             let alike = a.size() == b.size() && a.bytes() == b.bytes();
             if alike && theirs.meets(ours) {
-                return self.actor.hints.then(|| Race { is_allowed: true, ..Race::of(other, new) });
+                return self.actor.manner.hints.then(|| Race { is_allowed: true, ..Race::of(other, new) });
             }
             if alike {
                 narrow = Some(ours.denies(theirs));
             }
         }
         // What it has observed and not acquired.
-        let pending = &self.actor.patterns[self.lane as usize].pending;
+        let pending = &self.actor.order.patterns()[self.lane as usize].pending;
         let knows = |pending: &&Pending| pending.narrow.is_none() && self.knows(&pending.released.1, warp, lane, clock);
-        let told = &self.actor.patterns[self.lane as usize].told.observed;
+        let told = &self.actor.order.patterns()[self.lane as usize].told.observed;
         let is_told =
             || told.iter().any(|(_, view)| self.knows(view, warp, lane, clock)).then_some(Seen::BeforeBarrier);
         let seen = || pending.iter().find(knows).map(|pending| Seen::At(pending.seen)).or_else(is_told);

@@ -6,27 +6,9 @@
 //! fit beside them goes to a [side table](crate::access::overflow). A line takes 32 bytes, its cells
 //! 256, and pages of lines exist only where memory was touched.
 
+use crate::access::cell::Cell;
 use crate::access::overflow::Overflow;
-use crate::access::touched::Touched;
-use machine::registers::Mask;
-
-/// The last accesses of four bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Cell {
-    pub write: Touched,
-    /// Lanes that made this same strong write at this clock of their warp, if nothing but the like of it
-    /// can race with another; else 0.
-    pub lanes: Mask,
-    pub read: Touched,
-    /// Index into the side table, plus one.
-    pub more: u32,
-}
-
-impl Cell {
-    pub fn is_untouched(&self) -> bool {
-        self.write.how.is_none() && self.read.how.is_none() && self.more == 0
-    }
-}
+use crate::sites::touched::Touched;
 
 /// Bytes that a line stands for, and cells.
 pub const LINE: u64 = 32;
@@ -195,13 +177,13 @@ pub struct Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::touched::{How, Kind};
+    use crate::sites::touched::{How, TouchKind};
 
     #[test]
     fn a_row_says_the_same_as_its_cells() {
         for size in [1, 2, 4, 8, 16] {
             let mut cells = Cells::default();
-            let how = How::new(7, 0xf, Kind::Write, None, size);
+            let how = How::new(7, 0xf, TouchKind::Write, None, size);
             let (page, line) = cells.page(64);
             page.lines[line] = Line { launch: 1, write: Touched { thread: 96, clock: 2, how }, ..Line::default() };
             let (_, before) = cells.peek(64 + 20);
@@ -218,7 +200,7 @@ mod tests {
     fn a_row_that_falls_says_the_same_as_its_cells() {
         for size in [4, 8, 16] {
             let mut cells = Cells::default();
-            let how = How::new(7, 0xf, Kind::Read, None, size).falling();
+            let how = How::new(7, 0xf, TouchKind::Read, None, size).falling();
             let (page, line) = cells.page(0);
             page.lines[line] = Line { launch: 1, read: Touched { thread: 127, clock: 2, how }, ..Line::default() };
             let (_, before) = cells.peek(20);

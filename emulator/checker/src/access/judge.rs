@@ -6,12 +6,13 @@
 //! a racing write only the latest is kept, so that one bug is not reported for every pair that it gives rise to.
 
 use crate::access::actor::Current;
-use crate::access::cells::{Cell, LINE, Memory};
+use crate::access::cell::Cell;
+use crate::access::cells::{LINE, Memory};
 use crate::access::observation::observed;
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
 use crate::access::record::{again, record, thin_out};
-use crate::access::touched::{How, Kind, MOST_INSTRUCTIONS, Touched};
+use crate::sites::touched::{How, MOST_INSTRUCTIONS, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::registers::{Mask, lanes};
 
@@ -24,22 +25,22 @@ pub fn access(
     current: &Current,
     offset: u64,
     size: u32,
-    kind: Kind,
+    kind: TouchKind,
     scope: Option<Scope>,
     found: &mut impl FnMut(Race, u64),
 ) {
-    debug_assert!((current.actor.site as usize) < MOST_INSTRUCTIONS);
+    debug_assert!((current.actor.site() as usize) < MOST_INSTRUCTIONS);
     let end = offset + u64::from(size);
     let mut word = offset & !3;
     while word < end {
         let from = offset.max(word) - word;
         let to = end.min(word + 4) - word;
         let bytes = ((1u32 << to) - 1) & !((1u32 << from) - 1);
-        let how = How::new(current.actor.site, bytes, kind, scope, size);
+        let how = How::new(current.actor.site(), bytes, kind, scope, size);
         let new = current.actor.touched(current.lane, how);
         let (page, line) = memory.cells.page(word);
         if page.lines[line].launch != era {
-            page.renew(line, era, current.actor.past.is_some(), overflow);
+            page.renew(line, era, current.actor.outlives(), overflow);
         }
         let cell = &mut page.cells(line)[(word % LINE / 4) as usize];
         if cell.read.how.is_older() {
@@ -51,8 +52,8 @@ pub fn access(
         }
         if cell.is_untouched() {
             // Nothing to judge against: most cells are met this way.
-            *(if kind == Kind::Read { &mut cell.read } else { &mut cell.write }) = new;
-        } else if current.passes_by() || !(current.actor.short_ways && again(cell, overflow, current, new)) {
+            *(if kind == TouchKind::Read { &mut cell.read } else { &mut cell.write }) = new;
+        } else if current.passes_by() || !(current.actor.short_ways() && again(cell, overflow, current, new)) {
             check(cell, overflow, current, new, &mut |race| found(race, word));
             if new.how.writes() && cell.write.how.is_older() && current.ordered(cell.write) {
                 cell.write = Touched::default();
@@ -129,7 +130,7 @@ fn check(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touch
 /// The site of a strong write of the word that the thread of a race's plain load has made, where that is kept.
 fn own_update(race: &Race, (write, others): (Touched, Mask), more: Option<&More>) -> Option<u32> {
     let (a, b) = (race.first, race.second);
-    let is_plain_load = |it: &Touched| it.how.kind() == Kind::Read && it.how.scope().is_none();
+    let is_plain_load = |it: &Touched| it.how.kind() == TouchKind::Read && it.how.scope().is_none();
     let thread = [a, b].into_iter().find(is_plain_load)?.thread;
     let is_update = |how: How| how.writes() && how.scope().is_some() && !how.is_older();
     let is_own = |it: &Touched| it.thread == thread && is_update(it.how);

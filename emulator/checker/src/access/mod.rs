@@ -3,6 +3,7 @@
 
 pub mod accesses;
 pub mod actor;
+pub mod cell;
 pub mod cells;
 pub mod judge;
 pub mod observation;
@@ -11,5 +12,4 @@ pub mod race;
 pub mod record;
 pub mod row;
 pub mod short;
-pub mod touched;
 pub mod write_chain;

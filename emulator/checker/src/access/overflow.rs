@@ -1,10 +1,9 @@
 //! Accesses that a cell has no room for: several unordered readers, several atomics, threads
 //! that share a word in parts. One entry stands for many lanes of a warp.
 
-use crate::access::cells::Cell;
-use crate::access::touched::{How, Touched, Way};
+use crate::access::cell::Cell;
 use crate::access::write_chain::WriteChain;
-use crate::order::clock::Clock;
+use crate::sites::touched::{Clock, How, Touched, Way};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! Two accesses that nothing orders.
 
-use crate::access::touched::Touched;
-use crate::order::clock::Narrow;
+use crate::order::clock::TooNarrow;
+use crate::sites::touched::Touched;
 
 /// Who has read what the first access's thread released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Race {
     pub first: Touched,
     pub second: Touched,
     /// They would be ordered, or strong, if these reached both blocks.
-    pub narrow: Option<Narrow>,
+    pub narrow: Option<TooNarrow>,
     /// They would be ordered if a fence followed what has been seen.
     pub unfenced: Option<Seen>,
     /// The site of a strong write of the same word that the thread of a plain load has made before.

@@ -4,11 +4,11 @@
 //! does one that has just been reported, where there are many of them.
 
 use crate::access::actor::Current;
-use crate::access::cells::Cell;
+use crate::access::cell::Cell;
 use crate::access::observation::{follow, observed};
 use crate::access::overflow::{More, Overflow};
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 
 /// The short way for one more atomic operation of device scope on a word that, since it was last read or plainly
 /// written, has seen only such, all made in one way: none of them can race with another.
@@ -34,7 +34,7 @@ pub fn again(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: T
         return false;
     }
     replace(cell, overflow, current, new);
-    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
+    cell.lanes = u32::from(settled && current.actor.joins()) << new.lane();
     true
 }
 
@@ -46,16 +46,18 @@ fn replace(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Tou
     (cell.write, cell.lanes) = (new, 0);
     let is_alone = lanes & lanes.wrapping_sub(1) == 0;
     // A compare-and-swap that fails has written nothing to stand for another write.
-    let fails = current.actor.fails >> new.lane() & 1 != 0;
+    let fails = current.actor.fails(new.lane());
     let is_own = old.thread == new.thread && is_alone && (!fails || old.how == new.how);
     if !(old.how.is_none() || is_own) {
         // What its thread has observed is behind a store: whatever this one is ordered before comes after both.
         let more = overflow.existing(cell).map(|more| &*more);
         let may_be = || {
-            old.how.kind() == Kind::Atomic || !read.how.is_none() || more.is_some_and(|more| more.is_observed(old.how))
+            old.how.kind() == TouchKind::Atomic
+                || !read.how.is_none()
+                || more.is_some_and(|more| more.is_observed(old.how))
         };
         let is_known =
-            || is_alone && new.how.kind() == Kind::Write && may_be() && observed(old, read, more, current, old);
+            || is_alone && new.how.kind() == TouchKind::Write && may_be() && observed(old, read, more, current, old);
         let is_ordered = current.ordered(old) && (lanes == 0 || current.knows_all(old.warp(), lanes, old.clock));
         if fails || !current.reaches_as_far(old, new) || !is_ordered && !is_known() {
             overflow.get(cell).add(old, lanes);
@@ -94,10 +96,10 @@ pub fn record_read(cell: &mut Cell, overflow: &mut Overflow, current: Current, n
 
 #[inline(always)]
 pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
-    if current.passes_by() && (new.how.kind() != Kind::Read || new.how.scope().is_some()) {
+    if current.passes_by() && (new.how.kind() != TouchKind::Read || new.how.scope().is_some()) {
         return record_behind(cell, overflow, current, new);
     }
-    if new.how.kind() == Kind::Read {
+    if new.how.kind() == TouchKind::Read {
         return record_read(cell, overflow, *current, new);
     }
     let Cell { write: old, read, lanes, .. } = *cell;
@@ -148,7 +150,7 @@ pub fn record(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: 
 fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, new: Touched) {
     // The next one like the last write has this one to look at.
     let lanes = std::mem::take(&mut cell.lanes);
-    let (more, back) = (overflow.get(cell), current.actor.back[current.lane as usize]);
+    let (more, back) = (overflow.get(cell), current.back());
     if lanes & lanes.wrapping_sub(1) != 0 {
         more.add(cell.write, lanes);
         more.join(cell.write, lanes);
@@ -156,12 +158,12 @@ fn record_behind(cell: &mut Cell, overflow: &mut Overflow, current: &Current, ne
     more.add(new, 0);
     let chain = more.chain_mut(new.how);
     let links = |write, by| current.actor.links(write, by);
-    let fails = current.actor.fails >> current.lane & 1 != 0;
+    let fails = current.fails();
     match new.how.kind() {
-        Kind::Read => chain.looked_back(cell.write, (new, false), back.into(), links),
-        _ if fails => chain.looked_back(cell.write, (new, true), back.into(), links),
-        _ if current.actor.updates() => chain.updated_behind(cell.write, new, back.into(), links),
-        Kind::Write | Kind::Atomic => chain.wrote_behind(cell.write, new, back.into()),
+        TouchKind::Read => chain.looked_back(cell.write, (new, false), back, links),
+        _ if fails => chain.looked_back(cell.write, (new, true), back, links),
+        _ if current.actor.updates() => chain.updated_behind(cell.write, new, back, links),
+        TouchKind::Write | TouchKind::Atomic => chain.wrote_behind(cell.write, new, back),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::access::actor::{Actor, Current};
 use crate::access::cells::Memory;
 use crate::access::cells::{LINE, Line, Page};
 use crate::access::overflow::Overflow;
-use crate::access::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 use machine::lanes::astray;
 use machine::registers::{Mask, WARP};
 use machine::watch::Touch;
@@ -68,10 +68,10 @@ impl Actor<'_> {
         launch: u32,
         row: &Row,
         base: u64,
-        kind: Kind,
+        kind: TouchKind,
         mask: Mask,
     ) -> Mask {
-        let how = How::new(self.site, 0xf, kind, None, row.size);
+        let how = How::new(self.site(), 0xf, kind, None, row.size);
         let how = if row.falls { how.falling() } else { how };
         let count = LINE as u32 >> row.size.trailing_zeros();
         let lanes = lanes_of(row.size);
@@ -95,7 +95,7 @@ impl Actor<'_> {
             let here = lanes << if row.falls { lane + 1 - count } else { lane };
             if mask & here == here {
                 if page.lines[at].launch != launch {
-                    page.renew(at, launch, self.past.is_some(), overflow);
+                    page.renew(at, launch, self.outlives(), overflow);
                 }
                 let new = self.touched(lane, how);
                 if self.enter(&mut page.lines[at], new, kind) || self.calm(page, at, overflow, new, kind) {
@@ -115,11 +115,11 @@ impl Actor<'_> {
     }
 
     #[inline(always)]
-    fn enter(&self, line: &mut Line, new: Touched, kind: Kind) -> bool {
+    fn enter(&self, line: &mut Line, new: Touched, kind: TouchKind) -> bool {
         if line.has_cells() || !self.ordered(line.write, new) || !self.ordered(line.read, new) {
             return false;
         }
-        if kind == Kind::Read {
+        if kind == TouchKind::Read {
             line.read = new;
         } else {
             line.write = new;
@@ -130,9 +130,9 @@ impl Actor<'_> {
 
     /// A row written over cells takes their place if all that they keep is ordered before it.
     #[inline(never)]
-    fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: Kind) -> bool {
+    fn calm(&self, page: &mut Page, at: usize, overflow: &mut Overflow, new: Touched, kind: TouchKind) -> bool {
         // Halves and bytes have several lanes to a cell.
-        if kind == Kind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
+        if kind == TouchKind::Read || !page.lines[at].has_cells() || new.how.size() < 4 {
             return false;
         }
         let cells = page.cells(at);
@@ -156,12 +156,12 @@ impl Actor<'_> {
             return true;
         }
         if let Some(launch) = old.launch() {
-            return self.past.is_none_or(|past| past.is_before(launch));
+            return self.is_after(launch);
         }
         let count = LINE as usize / new.how.size() as usize;
         let first = lowest(new) as usize;
-        let view = &self.views[first];
-        let alike = self.views[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
+        let view = &self.views()[first];
+        let alike = self.views()[first..first + count].iter().all(|other| Rc::ptr_eq(view, other));
         let (block, warp) = self.place(old.warp());
         alike && view.of_all(block, warp, lanes_of(old.how.size()) << lowest(old)) >= old.clock
     }

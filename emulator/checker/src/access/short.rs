@@ -6,11 +6,12 @@
 //! Each way leaves behind what the long way would have, lane by lane; where that is not plain to see it is not taken.
 
 use crate::access::actor::{Actor, Current};
+use crate::access::cell::Cell;
 use crate::access::cells::Memory;
-use crate::access::cells::{CELLS, Cell, LINE, PAGE_BYTES};
+use crate::access::cells::{CELLS, LINE, PAGE_BYTES};
 use crate::access::overflow::Overflow;
 use crate::access::record::{again, covers, record_read};
-use crate::access::touched::{How, Kind, Touched};
+use crate::sites::touched::{How, TouchKind, Touched};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::registers::{Mask, WARP};
@@ -18,15 +19,15 @@ use machine::watch::Touch;
 
 /// A warp's access, if each lane's lies in one word.
 pub struct Short {
-    kind: Kind,
+    kind: TouchKind,
     scope: Option<Scope>,
     size: u32,
 }
 
 impl Short {
-    pub fn new(touch: &Touch, kind: Kind, scope: Option<Scope>) -> Option<Short> {
+    pub fn new(touch: &Touch, kind: TouchKind, scope: Option<Scope>) -> Option<Short> {
         let size = touch.bytes * touch.elements;
-        let fits = size <= 4 && if scope.is_some() { kind != Kind::Read && touch.elements == 1 } else { true };
+        let fits = size <= 4 && if scope.is_some() { kind != TouchKind::Read && touch.elements == 1 } else { true };
         fits.then_some(Short { kind, scope, size })
     }
 
@@ -46,10 +47,10 @@ impl Short {
     ) -> Mask {
         let bytes = (1 << self.size) - 1;
         let glance = Glance {
-            outlives: actor.past.is_some(),
-            settled: actor.past.is_none_or(|past| past.are_all_before()),
+            outlives: actor.outlives(),
+            settled: actor.is_after_all(),
             first: actor.touched(0, How::NONE),
-            hows: std::array::from_fn(|at| How::new(actor.site, bytes << at & 0xf, self.kind, self.scope, self.size)),
+            hows: std::array::from_fn(|at| How::new(actor.site(), bytes << at & 0xf, self.kind, self.scope, self.size)),
             launch,
             base,
         };
@@ -64,7 +65,7 @@ impl Short {
                 }
                 strong(cell, overflow, Current { actor, lane: new.lane() }, new).is_some()
             }),
-            (None, Kind::Read) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
+            (None, TouchKind::Read) => glance.each(memory, overflow, rest, addresses, |cell, _, new| {
                 let fresh = glance.is_fresh(cell);
                 if fresh {
                     cell.read = new;
@@ -98,14 +99,14 @@ impl Short {
         let actor = current.actor;
         let (page, line) = memory.cells.page(offset);
         if page.lines[line].launch != launch {
-            page.renew(line, launch, actor.past.is_some(), overflow);
+            page.renew(line, launch, actor.outlives(), overflow);
         }
         let cell = &mut page.cells(line)[(offset / 4) as usize % CELLS];
         let bytes = ((1 << self.size) - 1) << (offset % 4);
-        let new = actor.touched(current.lane, How::new(actor.site, bytes, self.kind, self.scope, self.size));
+        let new = actor.touched(current.lane, How::new(actor.site(), bytes, self.kind, self.scope, self.size));
         let together = match (self.scope, self.kind) {
             (Some(_), _) => strong(cell, overflow, current, new)?,
-            (None, Kind::Read) => read(cell, overflow, current, new)?,
+            (None, TouchKind::Read) => read(cell, overflow, current, new)?,
             (None, _) => write(cell, current, new)?,
         };
         let next = rest.trailing_zeros() as usize % WARP;
@@ -115,7 +116,7 @@ impl Short {
         }
         let same = at_one(addresses, address) & rest;
         let last = new.by(31 - same.leading_zeros() as usize);
-        if self.kind == Kind::Read {
+        if self.kind == TouchKind::Read {
             overflow.get(cell).add(new, same & !(1 << last.lane()));
             cell.read = last;
         } else {
@@ -211,7 +212,7 @@ fn first(cell: &mut Cell, overflow: &mut Overflow, current: Current, new: Touche
         settled = current.knows_of(write);
     }
     (cell.write, cell.read) = (new, Touched::default());
-    cell.lanes = u32::from(settled && current.actor.joins) << new.lane();
+    cell.lanes = u32::from(settled && current.actor.joins()) << new.lane();
     true
 }
 

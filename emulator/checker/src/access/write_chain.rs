@@ -8,8 +8,7 @@
 //!
 //! It is long because a third of it is tests.
 
-use crate::access::touched::{How, Kind, Touched};
-use crate::order::clock::Clock;
+use crate::sites::touched::{Clock, How, TouchKind, Touched};
 use machine::registers::{Mask, lanes};
 use std::collections::VecDeque;
 
@@ -51,9 +50,9 @@ impl Recent {
 
     /// The lanes that have observed a write.
     fn observers(&self, write: u32) -> Mask {
-        let updates = self.how.kind() == Kind::Atomic && !self.fails;
+        let updates = self.how.kind() == TouchKind::Atomic && !self.fails;
         let has_observed = match self.how.kind() {
-            Kind::Write => false,
+            TouchKind::Write => false,
             _ if updates => (self.since..self.at).contains(&write),
             _ => (self.since..=self.at).contains(&write),
         };
@@ -168,7 +167,7 @@ impl WriteChain {
     #[inline(always)]
     pub fn runs_on(&mut self, old: Touched, new: Touched) -> bool {
         if !self.run {
-            if !self.is_unused() || old.how.kind() != Kind::Write {
+            if !self.is_unused() || old.how.kind() != TouchKind::Write {
                 return false;
             }
             (self.run, self.since) = (true, self.at);
@@ -346,13 +345,13 @@ mod tests {
     use super::*;
     use machine::exec::memory::Scope;
 
-    fn strong(thread: u32, kind: Kind) -> Touched {
-        Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Gpu), 4) }
+    fn strong(thread: u32, kind: TouchKind) -> Touched {
+        Touched { thread, clock: 1, how: How::new(thread, 0xf, kind, Some(Scope::Device), 4) }
     }
 
     /// Updates and reads observe, plain stores do not.
     fn links(_: Touched, by: Touched) -> bool {
-        by.how.kind() != Kind::Write
+        by.how.kind() != TouchKind::Write
     }
 
     fn none() -> impl Iterator<Item = Touched> {
@@ -365,9 +364,9 @@ mod tests {
 
     #[test]
     fn who_has_observed_a_write_stays_known_behind_another() {
-        let [first, second] = [1, 2].map(|thread| strong(thread, Kind::Write));
+        let [first, second] = [1, 2].map(|thread| strong(thread, TouchKind::Write));
         let mut chain = WriteChain::default();
-        let reads = [strong(3, Kind::Read)].into_iter();
+        let reads = [strong(3, TouchKind::Read)].into_iter();
         chain.begin(first);
         chain.wrote(reads, (second, false), links);
         assert_eq!(observers(&chain, first), [3]);
@@ -378,14 +377,15 @@ mod tests {
 
     #[test]
     fn updates_hand_on_until_a_store_comes_between() {
-        let (first, update, store) = (strong(1, Kind::Write), strong(2, Kind::Atomic), strong(3, Kind::Write));
+        let (first, update, store) =
+            (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic), strong(3, TouchKind::Write));
         let mut chain = WriteChain::default();
         chain.begin(first);
         chain.wrote(none(), (update, false), links);
         assert_eq!(observers(&chain, first), [2]);
         assert_eq!(chain.hands_on(chain.number(first).unwrap()), Some(update));
         chain.wrote(none(), (store, false), links);
-        let last = strong(4, Kind::Atomic);
+        let last = strong(4, TouchKind::Atomic);
         chain.wrote(none(), (last, false), links);
         assert_eq!((observers(&chain, first), observers(&chain, store)), (vec![2], vec![4]));
         chain.cut(0xf, none(), links);
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_swap_that_fails_reads_and_changes_nothing() {
-        let (first, fails) = (strong(1, Kind::Write), strong(2, Kind::Atomic));
+        let (first, fails) = (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic));
         let mut chain = WriteChain::default();
         chain.begin(first);
         chain.wrote(none(), (fails, true), links);
@@ -404,28 +404,29 @@ mod tests {
 
     #[test]
     fn reads_of_older_values_and_late_stores_find_their_place() {
-        let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, Kind::Write));
+        let [first, second, late] = [1, 2, 3].map(|thread| strong(thread, TouchKind::Write));
         let mut chain = WriteChain::default();
         chain.begin(first);
         chain.wrote(none(), (second, false), links);
-        chain.looked_back(second, (strong(4, Kind::Read), false), 1, links);
+        chain.looked_back(second, (strong(4, TouchKind::Read), false), 1, links);
         assert_eq!(observers(&chain, first), [4]);
         chain.wrote_behind(second, late, 1);
-        chain.looked_back(second, (strong(5, Kind::Read), false), 1, links);
-        chain.looked_back(second, (strong(6, Kind::Read), false), 2, links);
+        chain.looked_back(second, (strong(5, TouchKind::Read), false), 1, links);
+        chain.looked_back(second, (strong(6, TouchKind::Read), false), 2, links);
         assert_eq!((observers(&chain, late), observers(&chain, first)), (vec![5], vec![4, 6]));
     }
 
     #[test]
     fn a_late_update_has_found_the_write_before_it_and_is_found_by_an_update_behind_it() {
-        let (first, next, late) = (strong(1, Kind::Write), strong(2, Kind::Atomic), strong(3, Kind::Atomic));
+        let (first, next, late) =
+            (strong(1, TouchKind::Write), strong(2, TouchKind::Atomic), strong(3, TouchKind::Atomic));
         let mut chain = WriteChain::default();
         chain.begin(first);
         chain.wrote(none(), (next, false), links);
         chain.updated_behind(next, late, 1, links);
         assert_eq!((observers(&chain, first), observers(&chain, late)), (vec![2, 3], vec![2]));
         // The same where the first write is not known, and before a store, which finds nothing.
-        for (next, found) in [(next, vec![2]), (strong(4, Kind::Write), vec![])] {
+        for (next, found) in [(next, vec![2]), (strong(4, TouchKind::Write), vec![])] {
             let mut chain = WriteChain::default();
             chain.updated_behind(next, late, 1, links);
             assert_eq!(observers(&chain, late), found);
@@ -435,8 +436,8 @@ mod tests {
 
     #[test]
     fn who_looks_back_finds_a_write_and_no_swap_that_failed_behind_it() {
-        let write = |thread| strong(thread, Kind::Write);
-        let (fails, read) = (strong(90, Kind::Atomic), strong(91, Kind::Read));
+        let write = |thread| strong(thread, TouchKind::Write);
+        let (fails, read) = (strong(90, TouchKind::Atomic), strong(91, TouchKind::Read));
         let chain_of = |writes: u32, back: u32| {
             let mut chain = WriteChain::default();
             chain.begin(write(1));
@@ -455,32 +456,32 @@ mod tests {
 
     #[test]
     fn updates_of_a_warp_are_one_until_somebody_reads_them() {
-        let update = |thread| Touched { how: strong(9, Kind::Atomic).how, ..strong(thread, Kind::Atomic) };
+        let update = |thread| Touched { how: strong(9, TouchKind::Atomic).how, ..strong(thread, TouchKind::Atomic) };
         let mut chain = WriteChain::default();
         chain.begin(update(1));
         chain.wrote(none(), (update(2), false), links);
         assert_eq!((chain.number(update(1)), observers(&chain, update(1))), (chain.number(update(2)), vec![2]));
-        let other = strong(40, Kind::Atomic);
+        let other = strong(40, TouchKind::Atomic);
         chain.wrote(none(), (other, false), links);
         // What looks back to the last of them has found all, and what looks back further nobody knows what.
-        chain.looked_back(other, (strong(50, Kind::Read), false), 1, links);
-        chain.looked_back(other, (strong(60, Kind::Read), false), 2, links);
+        chain.looked_back(other, (strong(50, TouchKind::Read), false), 1, links);
+        chain.looked_back(other, (strong(60, TouchKind::Read), false), 2, links);
         assert_eq!(observers(&chain, update(1)), [2, 40, 50]);
-        chain.wrote(none(), (strong(41, Kind::Atomic), true), links);
+        chain.wrote(none(), (strong(41, TouchKind::Atomic), true), links);
         chain.wrote(none(), (update(3), false), links);
         assert_ne!(chain.number(update(3)), chain.number(update(2)));
     }
 
     #[test]
     fn a_run_is_one_write_and_its_members_are_known_when_it_ends() {
-        let [first, second, third] = [1, 40, 70].map(|thread| strong(thread, Kind::Write));
+        let [first, second, third] = [1, 40, 70].map(|thread| strong(thread, TouchKind::Write));
         let mut chain = WriteChain::default();
         assert!(chain.runs_on(first, second) && chain.runs_on(second, third));
         let number = chain.number(first).expect("one of the run");
         assert_eq!((chain.number(third), observers(&chain, first).len()), (Some(number), 0));
-        assert_eq!((chain.hands_on(number), chain.number(strong(1, Kind::Read))), (Some(third), None));
+        assert_eq!((chain.hands_on(number), chain.number(strong(1, TouchKind::Read))), (Some(third), None));
         chain.settle([(0, 1, first.how, 1 << 1), (1, 1, second.how, 1 << 8)].into_iter());
-        chain.wrote([strong(9, Kind::Read)].into_iter(), (strong(3, Kind::Write), false), links);
+        chain.wrote([strong(9, TouchKind::Read)].into_iter(), (strong(3, TouchKind::Write), false), links);
         assert_eq!([first, second, third].map(|write| observers(&chain, write)), [[9], [9], [9]]);
         assert_eq!(chain.hands_on(number), None);
         // What is known of others goes on by the long way.
@@ -489,18 +490,18 @@ mod tests {
 
     #[test]
     fn of_readers_entries_are_counted_and_not_lanes() {
-        let read = |thread| Touched { how: strong(9, Kind::Read).how, ..strong(thread, Kind::Read) };
+        let read = |thread| Touched { how: strong(9, TouchKind::Read).how, ..strong(thread, TouchKind::Read) };
         let mut chain = WriteChain::default();
-        let first = strong(64, Kind::Write);
+        let first = strong(64, TouchKind::Write);
         chain.begin(first);
-        chain.wrote((0..32).map(read), (strong(65, Kind::Write), false), links);
+        chain.wrote((0..32).map(read), (strong(65, TouchKind::Write), false), links);
         assert_eq!(observers(&chain, first).len(), 32);
     }
 
     #[test]
     fn what_is_long_past_is_forgotten() {
         let mut chain = WriteChain::default();
-        let write = |thread| strong(thread, Kind::Write);
+        let write = |thread| strong(thread, TouchKind::Write);
         chain.begin(write(0));
         (0..40).for_each(|thread| chain.wrote(none(), (write(thread + 1), false), links));
         assert_eq!((chain.number(write(1)), chain.number(write(40)).is_some()), (None, true));

@@ -1,31 +1,29 @@
-//! Accesses, told to all rooms that keep something of them. What is behind an access is asked before it is judged, and what it
+//! Accesses, told to all folders that keep something of them. What is behind an access is asked before it is judged, and what it
 //! makes known goes out after.
 
 use super::{BlockState, Checker, WarpState};
 use crate::access::accesses::Made;
-use crate::access::actor::{Actor, Current};
+use crate::access::actor::{AccessManner, Actor, Current, OutOfTurn};
 use crate::access::race::Race;
 use crate::access::row::Row;
-use crate::access::touched::Kind;
-use crate::findings::values::{Done, Values};
+use crate::findings::hints::may_matter;
+use crate::findings::values::{AccessValues, Done};
 use crate::order::copies::is_copy;
 use crate::order::release::Reach;
+use crate::sites::Sites;
+use crate::sites::touched::TouchKind;
 use crate::trace::apart::Between;
 use crate::trace::here::Here;
-use crate::trace::hints::may_matter;
 use crate::trace::lockset::changing;
-use crate::trace::sites::Sites;
-use crate::undefined::updates::failing;
+use crate::undefined::accesses::failing;
 use finding::Decision;
-use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};
-use machine::exec::mbarrier::{Action, Mbarrier};
+use machine::exec::mbarrier::{Mbarrier, ObjectAction};
 use machine::exec::memory::{Load, Scope, Semantics, Store};
 use machine::memory::space::Space;
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::watch::{Start, Touch};
-use std::cell::OnceCell;
 
 /// True for two accesses of shared memory by cooperative groups' own code. Below compute capability 8.0 tiles of several warps
 /// trade values in a `block_tile_memory` that the kernel gives them. One lane of the last warp to come acquires there what the
@@ -48,25 +46,23 @@ impl Checker<'_> {
         &mut self,
         touch: &Touch,
         row: Option<&Row>,
-        kind: Kind,
+        kind: TouchKind,
         block: &mut BlockState,
         warp: &WarpState,
-        values: Values,
+        values: AccessValues,
         fails: Mask,
     ) {
         self.goes_on(&touch.at, touch.mask);
         let (Some(region), true) = (touch.region, self.accesses.judges(touch)) else { return };
         let launch = touch.at.launch;
         // The threads of one block are in each other's scope, however narrow.
-        let narrowest = if touch.space == Space::Shared { Scope::Gpu } else { Scope::Cta };
+        let narrowest = if touch.space == Space::Shared { Scope::Device } else { Scope::Block };
         let scope = touch.semantics.is_strong().then_some(touch.semantics.scope.max(narrowest));
-        let warps_per_block = self.accesses.warps_per_block();
-        let number = (touch.at.block * u64::from(warps_per_block)) as u32 + touch.at.warp;
         let site = warp.trace.site(&mut self.trace.sites, &touch.at);
         let Checker { state, findings, accesses, releases, trace, delays, .. } = self;
         let (sites, hints) = (&trace.sites, &mut trace.hints);
-        let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, &block.trace.exited);
-        let short_ways = !state.one_by_one && state.hints.is_none();
+        let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
+        let may_be_short = state.may_be_short();
         let mut racing = 0;
         let (memory, era, past) = match touch.space {
             Space::Shared => {
@@ -81,38 +77,16 @@ impl Checker<'_> {
         };
         let base = region.base();
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let copying = warp.order.copied().filter(|copied| copied.now().is_some());
-        let passes_by = |lane: &usize| delays.as_ref().is_some_and(|delays| delays.passes_by(kind, *lane));
-        let passes_by =
-            lanes(if delays.is_some() { touch.mask } else { 0 }).filter(passes_by).map(|lane| 1 << lane).sum();
-        let is_behind = kind != Kind::Read && passes_by != 0;
-        let joins = fails == 0 && matches!(launch.code.instrs[touch.at.pc as usize].op, Op::Atomic(_));
-        let actor = Actor {
-            at: &touch.at,
-            site,
-            sites,
-            warp: number,
-            copied: warp.order.copied(),
-            clock: copying.and_then(|copied| copied.now()).unwrap_or(warp.order.clock()),
-            recorded: number + copying.and(launch.copying_warps()).unwrap_or(0),
-            views: warp.order.views(),
-            patterns: warp.order.patterns(),
-            alike: OnceCell::new(),
-            short_ways,
-            warps_per_block,
-            past,
-            passes_by,
-            back: delays.as_ref().map_or([0; WARP], |delays| delays.back(kind)),
-            fails,
-            joins,
-            runs_on: short_ways && joins && kind == Kind::Write && delays.is_none(),
-            hints: hints.is_some(),
-            is_adverse: delays.is_some(),
-        };
+        let out_of_turn = delays.as_ref().map(|delays| OutOfTurn {
+            lanes: lanes(touch.mask).filter(|&lane| delays.passes_by(kind, lane)).map(|lane| 1 << lane).sum(),
+            back: delays.back(kind),
+        });
+        let manner = AccessManner { kind, fails, out_of_turn, may_be_short, hints: hints.is_some() };
+        let actor = Actor::new(&touch.at, (site, sites), &warp.order, past, manner);
+        let copying = actor.copying();
         let made = Made { touch, row, kind, scope, base, era };
         // Of one element of one lane the word that raced last, which counts once.
         let mut last = None;
-        let may_be_short = short_ways && copying.is_none() && !is_behind;
         let mut found = |current: &Current, element: u32, race: Race, word: u64| {
             let lane = current.lane as usize;
             if race.is_allowed {
@@ -150,22 +124,29 @@ impl Checker<'_> {
             };
             findings.race(launch, sites, touch, &values, race, word, lane, earlier, &between);
         };
-        accesses.judge(memory, &actor, &made, may_be_short, &mut found);
-        state.racing += racing;
+        accesses.judge(memory, &actor, &made, &mut found);
+        state.add_racing(racing);
     }
 
     /// What strong accesses and plain writes do to a location's release, and what those that observe learn from it.
     /// Lanes in `failed` compare and do not exchange: they only read.
     #[inline(always)]
-    fn synchronise(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
+    fn synchronise(&mut self, touch: &Touch, kind: TouchKind, observes: bool, failed: Mask, warp: &mut WarpState) {
         // Most accesses are plain, and nothing has been released.
-        if touch.semantics.is_strong() || kind == Kind::Write && !self.releases.is_empty() {
+        if touch.semantics.is_strong() || kind == TouchKind::Write && !self.releases.is_empty() {
             self.release_and_acquire(touch, kind, observes, failed, warp);
         }
     }
 
     #[inline(never)]
-    fn release_and_acquire(&mut self, touch: &Touch, kind: Kind, observes: bool, failed: Mask, warp: &mut WarpState) {
+    fn release_and_acquire(
+        &mut self,
+        touch: &Touch,
+        kind: TouchKind,
+        observes: bool,
+        failed: Mask,
+        warp: &mut WarpState,
+    ) {
         let WarpState { order, trace, .. } = warp;
         if touch.semantics.is_strong() {
             self.trace.flags.note(touch, kind, failed, order, || trace.site(&mut self.trace.sites, &touch.at));
@@ -179,7 +160,7 @@ impl Checker<'_> {
     }
 
     /// Reports the first lane whose access is not inside the variable that its address was made from.
-    fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: Values) {
+    fn stays_inside(&mut self, touch: &Touch, warp: &WarpState, values: AccessValues) {
         if touch.space == Space::Shared {
             let site = |sites: &mut Sites| warp.trace.site(sites, &touch.at);
             self.findings.stays_inside(touch, &mut self.trace.sites, site, values);
@@ -205,7 +186,8 @@ impl Checker<'_> {
     ) {
         let Some(delays) = &mut self.delays else { return };
         let BlockState { undefined, histories, .. } = block;
-        let bits = |skip| self.state.undefined.memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
+        let bits =
+            |skip| self.state.undefined().memory_bits(touch, undefined, &warp.undefined, skip, touch.bytes.min(8));
         delays.note_writes(touch, mask, clock, histories, updates, &self.releases, bits);
     }
 
@@ -224,20 +206,20 @@ impl Checker<'_> {
             None => 0,
         };
         match back {
-            0 => self.synchronise(touch, Kind::Read, true, 0, warp),
-            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, Kind::Read, true, 0, warp),
+            0 => self.synchronise(touch, TouchKind::Read, true, 0, warp),
+            _ => self.synchronise(&Touch { mask: touch.mask & !back, ..*touch }, TouchKind::Read, true, 0, warp),
         }
         let older = self.delays.as_ref().and_then(|delays| delays.now());
         let registers = &mut warp.undefined.registers;
         load.dst[..load.elements as usize].iter().for_each(|&reg| registers.forget_mask(regs, reg, touch.mask));
-        let values = Values::load(load, older.as_deref());
+        let values = AccessValues::load(load, older.as_deref());
         self.stays_inside(touch, warp, values);
-        self.race(touch, row.as_ref(), Kind::Read, block, warp, values, 0);
+        self.race(touch, row.as_ref(), TouchKind::Read, block, warp, values, 0);
         let WarpState { undefined, trace, .. } = warp;
         if self.trace.compared.may_check(touch) {
             let site = trace.site(&mut self.trace.sites, &touch.at);
             let value = |lane| older.as_ref().and_then(|older| older.get(lane, 0));
-            self.trace.compared.loads(touch, &mut trace.loads, site, value);
+            self.trace.compared.loads(touch, trace.open_loads(), site, value);
         }
         let (delays, histories) = (&self.delays, &block.histories);
         let older = |element, undefined: &mut [u64; WARP]| {
@@ -246,8 +228,8 @@ impl Checker<'_> {
             }
         };
         let here =
-            Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(&block.trace.exited) };
-        let memory = &mut self.state.undefined;
+            Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: Some(block.trace.exited()) };
+        let memory = self.state.undefined_mut();
         memory.load(touch, load, row.as_ref(), back, older, &block.undefined, undefined, regs, here);
     }
 
@@ -260,22 +242,22 @@ impl Checker<'_> {
         warp: &mut WarpState,
         regs: &Registers,
     ) {
-        self.stays_inside(touch, warp, Values::store(store, regs));
+        self.stays_inside(touch, warp, AccessValues::store(store, regs));
         let behind = self.store_behind(touch, store, block, warp, regs);
         let touch = &Touch { mask: touch.mask & !behind, ..*touch };
         if touch.mask == 0 {
             return;
         }
         let (row, clock) = (Row::of(touch), warp.order.clock());
-        self.race(touch, row.as_ref(), Kind::Write, block, warp, Values::store(store, regs), 0);
-        self.synchronise(touch, Kind::Write, false, 0, warp);
+        self.race(touch, row.as_ref(), TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
+        self.synchronise(touch, TouchKind::Write, false, 0, warp);
         self.note_lock(touch, touch.mask, clock, warp);
         if self.delays.is_some() {
             self.note_writes(touch, touch.mask, clock, block, warp, false);
         }
         let WarpState { undefined, trace, .. } = warp;
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
-        self.state.undefined.store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
+        self.state.undefined_mut().store(touch, store, row.as_ref(), &mut block.undefined, undefined, regs, here);
     }
 
     /// Judges and records those lanes' stores that come in behind others, and returns the lanes.
@@ -291,7 +273,7 @@ impl Checker<'_> {
         let behind = lanes(touch.mask).filter(|&lane| back[lane] != 0).map(|lane| 1 << lane).sum();
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.order.clock();
-        self.race(touch, None, Kind::Write, block, warp, Values::store(store, regs), 0);
+        self.race(touch, None, TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
         let WarpState { undefined, order, trace } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
@@ -313,12 +295,12 @@ impl Checker<'_> {
             machine::watch::Values::decide(self, &touch.at, warp, regs, reg, touch.mask, Decision::Atomic);
         }
         // An update whose old value nobody looks at writes, but observes nothing that the kernel could rely on.
-        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.stays_inside(touch, warp, Values::atomic(atomic, regs));
+        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
+        self.stays_inside(touch, warp, AccessValues::atomic(atomic, regs));
         if atomic.operation == Operation::CompareExchange && touch.bytes <= 8 {
             for lane in lanes(touch.mask) {
                 let value = regs.get(atomic.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
-                self.trace.compared.check(&mut warp.trace.loads, lane, touch.addresses[lane], touch.bytes, value);
+                self.trace.compared.check(warp.trace.open_loads(), lane, touch.addresses[lane], touch.bytes, value);
             }
         }
         let (late, late_fails) = self.update_behind(touch, atomic, block, warp, regs);
@@ -336,15 +318,15 @@ impl Checker<'_> {
             let WarpState { order, trace, .. } = warp;
             self.releases.acquire_first(touch, order, || trace.site(&mut self.trace.sites, &touch.at));
         }
-        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), failed);
+        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), failed);
         // What a `red` reads is part of no acquire pattern, says the ISA; chains go through it all the same.
-        self.synchronise(touch, Kind::Atomic, atomic.dst[0].is_some(), failed, warp);
+        self.synchronise(touch, TouchKind::Atomic, atomic.dst[0].is_some(), failed, warp);
         self.note_lock(touch, changing(touch, atomic, regs, touch.mask & !failed), clock, warp);
         if let Some(delays) = &mut self.delays {
             delays.note_reads(touch, failed, clock, &mut block.histories);
         }
         self.note_writes(touch, touch.mask & !failed, clock, block, warp, true);
-        let found = self.state.undefined.update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
+        let found = self.state.undefined_mut().update(touch, atomic, &mut block.undefined, &mut warp.undefined, regs);
         for guilty in found {
             self.depends(&touch.at, warp, Decision::Atomic, None, &guilty);
         }
@@ -368,8 +350,8 @@ impl Checker<'_> {
             delays.observe_late(touch, atomic, &late, reach, &block.histories, &mut warp.order);
         }
         let clock = warp.order.clock();
-        let kind = if atomic.looked_at { Kind::Atomic } else { Kind::Write };
-        self.race(touch, None, kind, block, warp, Values::atomic(atomic, regs), late.fails);
+        let kind = if atomic.looked_at { TouchKind::Atomic } else { TouchKind::Write };
+        self.race(touch, None, kind, block, warp, AccessValues::atomic(atomic, regs), late.fails);
         if let Some(delays) = &mut self.delays {
             let (histories, order) = (&mut block.histories, &mut warp.order);
             delays.put_late(touch, &late, (reach, clock), histories, order, &mut self.releases);
@@ -387,10 +369,10 @@ impl Checker<'_> {
         warp: &mut WarpState,
     ) {
         let by = touch.at.warp + touch.at.launch.copying_warps().unwrap_or(0);
-        let again = if writes { block.order.copies.repeated(touch, copy) } else { 0 };
+        let again = if writes { block.order.copies().repeated(touch, copy) } else { 0 };
         warp.order.begin_copy(by, copy.number, again);
-        let (kind, done) = if writes { (Kind::Write, Done::CopyTo) } else { (Kind::Read, Done::CopyFrom) };
-        let values = Values::without(done);
+        let (kind, done) = if writes { (TouchKind::Write, Done::CopyTo) } else { (TouchKind::Read, Done::CopyFrom) };
+        let values = AccessValues::without(done);
         if writes {
             self.stays_inside(touch, warp, values);
         }
@@ -398,7 +380,7 @@ impl Checker<'_> {
         if writes {
             self.synchronise(touch, kind, false, 0, warp);
             let site = warp.trace.site(&mut self.trace.sites, &touch.at);
-            block.order.copies.starts(touch.at.warp, copy.number, site, touch.mask);
+            block.order.copies().starts(touch.at.warp, copy.number, site, touch.mask);
         }
         warp.order.end_copy();
     }
@@ -408,20 +390,20 @@ impl Checker<'_> {
     /// `cuda::pipeline` lets one lane do that for a warp that no memory operation has brought together.
     pub(super) fn uses_object(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
         let (kind, done) = match op.action {
-            Action::Init(_) => (Kind::Write, Done::Initialise),
-            Action::Inval => (Kind::Atomic, Done::Invalidate),
-            Action::Test(_) => (Kind::Read, Done::AskPhase),
-            _ => (Kind::Atomic, Done::Arrive),
+            ObjectAction::Init(_) => (TouchKind::Write, Done::Initialise),
+            ObjectAction::Inval => (TouchKind::Atomic, Done::Invalidate),
+            ObjectAction::Test(_) => (TouchKind::Read, Done::AskPhase),
+            _ => (TouchKind::Atomic, Done::Arrive),
         };
-        let semantics = if kind == Kind::Write { Semantics::WEAK } else { touch.semantics };
-        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, Values::without(done), 0);
-        if !matches!(op.action, Action::Init(_) | Action::Inval) {
+        let semantics = if kind == TouchKind::Write { Semantics::WEAK } else { touch.semantics };
+        self.race(&Touch { semantics, ..*touch }, None, kind, block, warp, AccessValues::without(done), 0);
+        if !matches!(op.action, ObjectAction::Init(_) | ObjectAction::Inval) {
             return;
         }
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
-            block.order.objects.reset(address);
-            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, Action::Inval));
+            block.order.objects().reset(address);
+            block.undefined.fill(address, touch.bytes.into(), matches!(op.action, ObjectAction::Inval));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What threads do, told to all rooms that keep something of it.
+//! What threads do, told to all folders that keep something of it.
 
 use super::{BlockState, Checker, WarpState};
-use crate::trace::here::Spot;
+use crate::sites::LaunchPlace;
 use machine::code::Function;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::Fence;
@@ -26,7 +26,7 @@ impl Checker<'_> {
 
 impl Events for Checker<'_> {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut BlockState) {
-        self.accesses.make_room(linear + 1);
+        self.accesses.count_blocks(linear + 1);
         block.undefined.begin(launch);
         block.order.begin();
         block.trace.begin();
@@ -34,7 +34,7 @@ impl Events for Checker<'_> {
         block.memory.block += 1;
     }
 
-    /// A warp state is used for one block after the other: what it has room in stays.
+    /// A warp state is used for one block after the other: its tables stay allocated.
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
         warp.undefined.begin(regs, kernel, exists);
         warp.trace.begin(exists);
@@ -75,8 +75,14 @@ impl Events for Checker<'_> {
     }
 
     fn copied(&mut self, launch: &Launch, linear: u64, copy: &UnderWay, block: &mut BlockState) {
-        let site = block.order.copies.moves(copy);
-        self.state.undefined.move_copy(launch, copy, linear, &mut block.undefined, Spot { launch: self.number, site });
+        let site = block.order.copies().moves(copy);
+        self.state.undefined_mut().move_copy(
+            launch,
+            copy,
+            linear,
+            &mut block.undefined,
+            LaunchPlace { launch: self.number, site },
+        );
     }
 
     fn mbarrier(&mut self, touch: &Touch, op: &Mbarrier, block: &mut BlockState, warp: &mut WarpState) {
@@ -86,7 +92,7 @@ impl Events for Checker<'_> {
     fn signal(&mut self, address: u64, signal: &Signal, block: &mut BlockState, warp: &mut WarpState) {
         let WarpState { order, trace, .. } = warp;
         let site = |at: &At| trace.site(&mut self.trace.sites, at);
-        block.order.objects.signal(address, signal, order, site);
+        block.order.objects().signal(address, signal, order, site);
     }
 
     fn fence(&mut self, at: &At, fence: &Fence, _: &mut BlockState, warp: &mut WarpState, mask: Mask) {
@@ -106,7 +112,7 @@ impl Events for Checker<'_> {
         warp.trace.meet(site, met, orders, warp.order.clock());
         warp.undefined.meet();
         warp.order.meet(at, op, met);
-        self.state.undefined.come(at, met, Spot { launch: self.number, site });
+        self.state.undefined_mut().come(at, met, LaunchPlace { launch: self.number, site });
         let code = at.launch.code;
         if code.groups_trade_by_memory && !orders && code.is_of_groups(at.pc, &self.trace.sites.calls(site)) {
             warp.order.shuffled(at, met);
@@ -137,7 +143,7 @@ impl Events for Checker<'_> {
         self.goes_on(at, mask);
         let site = warp.trace.site(&mut self.trace.sites, at);
         block.trace.arrive(at, id, site, &mut warp.trace);
-        block.order.barriers[id].arrive(at.warp, &mut warp.order, mask);
+        block.order.arrive(id, at.warp, &mut warp.order, mask);
     }
 
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut WarpState, mask: Mask) {
@@ -147,14 +153,14 @@ impl Events for Checker<'_> {
 
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
         let barrier = block.trace.complete(id);
-        self.notes.opened(launch, &self.trace.sites, linear, barrier, &block.trace.exited);
-        block.order.barriers[id].complete(linear);
+        self.notes.opened(launch, &self.trace.sites, linear, barrier, block.trace.exited());
+        block.order.complete(id, linear);
         block.trace.completed(barrier);
         block.undefined.settle();
     }
 
     fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
-        block.order.barriers[id].release(&mut warp.order, mask);
+        block.order.release(id, &mut warp.order, mask);
         block.trace.release(&mut warp.trace, mask);
     }
 

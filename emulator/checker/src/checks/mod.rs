@@ -1,6 +1,6 @@
 //! All checks at once: undefined values, and data races over shared and global memory.
 //!
-//! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each room and passes
+//! Bounds and alignment are the machine's own business, checked or not. The checker holds one part of each folder and passes
 //! on what the machine tells: who is before whom ([`crate::order`]), who touched what last ([`crate::access`]), what nobody has
 //! written ([`crate::undefined`]), what causes need to know ([`crate::trace`]), and which values a load may get
 //! ([`crate::delays`]).
@@ -13,18 +13,18 @@ use crate::access::accesses::Accesses;
 use crate::access::cells::Memory;
 use crate::delays::history::Histories;
 use crate::delays::loads::Delays;
+use crate::findings::hints::Hints;
 use crate::findings::list::{Entry, Findings};
 use crate::order::BlockOrder;
-use crate::order::grids::Grids as GridOrder;
+use crate::order::grids::GridOrder;
 use crate::order::locations::Releases;
 use crate::order::warp::WarpOrder;
 use crate::past::state::State;
+use crate::sites::Sites;
 use crate::trace::compared::ComparedLoads;
 use crate::trace::exited::ExitBranches;
 use crate::trace::flags::Flags;
-use crate::trace::hints::Hints;
 use crate::trace::lockset::Lockset;
-use crate::trace::sites::Sites;
 use crate::trace::warp::{BlockTrace, WarpTrace};
 use crate::undefined::memory::BlockUndefined;
 use crate::undefined::warp::WarpUndefined;
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
             lockset: Lockset::default(),
             compared: ComparedLoads::new(launch.code),
             exit_branches: ExitBranches::new(launch.code),
-            hints: state.hints.is_some().then(Hints::default),
+            hints: state.looks_for_hints().then(Hints::default),
         };
         Checker {
             state,
@@ -104,50 +104,66 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// To be called when the launch is over.
-    pub fn take_findings(&mut self) -> Vec<Entry> {
-        self.findings.dismiss_compared(&self.trace.compared);
-        if self.findings.has_race() {
+    /// What the launch has shown, once it is over.
+    pub fn into_parts(self) -> Parts<'a> {
+        let Checker { state, number, mut findings, notes, trace, .. } = self;
+        let Trace { sites, compared, mut hints, .. } = trace;
+        let pairs = hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish()).unwrap_or_default();
+        let notes = told_notes(notes, &findings);
+        findings.dismiss_compared(&compared);
+        if findings.has_race() {
             // What a race has left in memory is no longer worth a finding of its own.
-            self.state.forget_undefined();
+            state.forget_undefined();
         }
-        std::mem::take(&mut self.findings).finish()
+        Parts { findings: findings.finish(), notes, pairs, keeper: Keeper { state, number, sites, hints } }
     }
+}
 
-    /// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported,
-    /// and mends this too.
-    pub fn take_notes(&mut self) -> Vec<Entry> {
-        let mut notes = std::mem::take(&mut self.notes).finish();
-        if self.findings.has_divergence() {
-            return Vec::new();
-        }
-        if self.findings.has_race() {
-            // Who has left may have gone by what the race has made of a value.
-            notes.retain(|note| note.finding.cause != Cause::OpensWithout);
-        }
-        notes
+/// What is allowed to PTX and not to CUDA C++. Nothing where lanes of one warp have parted before a barrier: that is reported, and
+/// mends this too. Races of loads that compare-and-swaps have checked still count here.
+fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
+    if findings.has_divergence() {
+        return Vec::new();
     }
-
-    /// The pairs of strong accesses that nothing orders, where they are asked for: to be completed and given to
-    /// [`Checker::keep_hints`].
-    pub fn take_pairs(&mut self) -> Option<Vec<Entry>> {
-        self.trace.hints.as_mut().map(|hints| std::mem::take(hints.pairs()).finish())
+    let mut notes = notes.finish();
+    if findings.has_race() {
+        // Who has left may have gone by what the race has made of a value.
+        notes.retain(|note| note.finding.cause != Cause::OpensWithout);
     }
+    notes
+}
 
-    /// To be called when the launch is over, before its findings are taken.
-    pub fn keep_hints(&mut self, launch: &Launch, pairs: Vec<Finding>) {
-        if let (Some(hints), Some(kept)) = (self.trace.hints.take(), &mut self.state.hints) {
-            kept.extend(hints.finish(launch, &self.trace.sites, pairs));
-        }
-    }
+/// What a launch has shown, to be completed by what its code says.
+pub struct Parts<'a> {
+    pub findings: Vec<Entry>,
+    /// What is no finding and worth a word.
+    pub notes: Vec<Entry>,
+    /// Strong accesses that nothing orders, where they are asked for.
+    pub pairs: Vec<Entry>,
+    pub keeper: Keeper<'a>,
+}
 
+/// Keeps what outlives the launch, once all of it has been completed.
+#[must_use]
+pub struct Keeper<'a> {
+    state: &'a mut State,
+    number: u32,
+    sites: Sites,
+    hints: Option<Hints>,
+}
+
+impl Keeper<'_> {
     pub fn sites(&self) -> &Sites {
-        &self.trace.sites
+        &self.sites
     }
 
-    /// For launches that come after this one.
-    pub fn keep_sites(&mut self) {
-        self.state.past.keep_sites(self.number, std::mem::take(&mut self.trace.sites));
+    /// `pairs` are those of [`Parts::pairs`], complete.
+    pub fn keep(self, launch: &Launch, pairs: Vec<Finding>) {
+        let Keeper { state, number, sites, hints } = self;
+        if let Some(hints) = hints {
+            state.keep_hints(hints.finish(launch, &sites, pairs));
+        }
+        state.keep_sites(number, sites);
     }
 }
 
@@ -212,7 +228,7 @@ impl Oracle for Checker<'_> {
     }
 
     fn room(&self, touch: &Touch, atomic: &Atomic, block: &BlockState, warp: &WarpState) -> Option<Box<Room>> {
-        self.delays.as_ref()?.room_for(touch, atomic, &block.histories, &warp.order)
+        self.delays.as_ref()?.may_find(touch, atomic, &block.histories, &warp.order)
     }
 
     fn goes_late(&mut self, late: &Late) {

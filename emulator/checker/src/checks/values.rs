@@ -24,8 +24,8 @@ impl Checker<'_> {
     ) {
         let site = warp.trace.site(&mut self.trace.sites, at);
         let reporter = Reporter {
-            undefined: &self.state.undefined,
-            past: &self.state.past,
+            undefined: self.state.undefined(),
+            past: self.state.past(),
             findings: &mut self.findings,
             sites: &self.trace.sites,
             number: self.number,
@@ -54,7 +54,7 @@ impl Values for Checker<'_> {
     fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut BlockState) {
         match space {
             Space::Shared => block.undefined.fill(address - base, bytes, false),
-            _ => self.state.undefined.fill_known(base, address - base, bytes, false),
+            _ => self.state.undefined_mut().fill_known(base, address - base, bytes, false),
         }
     }
 
@@ -137,6 +137,6 @@ impl Values for Checker<'_> {
             hints.shuffled(at, trace.site(&mut self.trace.sites, at), op.kind, group & !out.p);
         }
         let here = Here { number: self.number, sites: &mut self.trace.sites, warp: trace, exited: None };
-        self.state.undefined.give(at, undefined, regs, op, group, met, out, here);
+        self.state.undefined_mut().give(at, undefined, regs, op, group, met, out, here);
     }
 }

@@ -14,7 +14,7 @@ use machine::exec::barrier::Fence;
 use machine::exec::branch::Branch;
 use machine::exec::class::Class;
 use machine::exec::warp::{Collective, Outputs};
-use machine::memory::space::Space;
+use machine::memory::space::{self, Space};
 use machine::registers::{Mask, Registers, WARP, lanes};
 use machine::run::launch::Launch;
 use machine::run::{access, async_copies};
@@ -131,10 +131,10 @@ impl<'a> Counting<'a> {
         // Lanes may point into several spaces; a guarded-off instruction into none, and counts as global.
         let mut rest = exec;
         loop {
-            let here = lanes(rest).next().map_or(Space::Global, |lane| Space::of_generic(addresses[lane]));
+            let here = lanes(rest).next().map_or(Space::Global, |lane| space::of_generic(addresses[lane]));
             let same: Mask =
-                lanes(rest).map(|lane| u32::from(Space::of_generic(addresses[lane]) == here) << lane).sum();
-            let inside = addresses.map(|address| address.wrapping_sub(here.window()));
+                lanes(rest).map(|lane| u32::from(space::of_generic(addresses[lane]) == here) << lane).sum();
+            let inside = addresses.map(|address| address.wrapping_sub(space::window(here)));
             self.touch(at, op, here, &inside, same, u64::from(bytes));
             rest &= !same;
             if rest == 0 {

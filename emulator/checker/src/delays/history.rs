@@ -20,8 +20,9 @@
 //! in a row, so that every write is seen in the end.
 
 use crate::delays::followers::Followers;
-use crate::order::clock::{Clock, View};
+use crate::order::clock::View;
 use crate::order::release::{Reach, Released, SyncVar};
+use crate::sites::touched::Clock;
 use machine::memory::history::{DEPTH, MOST_PLACES};
 use machine::registers::{Mask, lanes};
 use rustc_hash::FxHashMap;
@@ -323,102 +324,102 @@ mod tests {
 
     #[test]
     fn a_write_in_the_past_hides_what_came_before_it() {
-        let mut visible = Histories::default();
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        visible.wrote(64, 4, (step(0, 2), 0), SyncVar::default(), 0, false);
-        let most = |visible: &Histories, view: &View| visible.most(64, 4, step(1, 1), view);
-        assert_eq!(most(&visible, &View::default()), 2);
-        assert_eq!(most(&visible, &knowing(&[step(0, 1)])), 1);
-        assert_eq!(most(&visible, &knowing(&[step(0, 2)])), 0);
+        let mut histories = Histories::default();
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        histories.wrote(64, 4, (step(0, 2), 0), SyncVar::default(), 0, false);
+        let most = |histories: &Histories, view: &View| histories.most(64, 4, step(1, 1), view);
+        assert_eq!(most(&histories, &View::default()), 2);
+        assert_eq!(most(&histories, &knowing(&[step(0, 1)])), 1);
+        assert_eq!(most(&histories, &knowing(&[step(0, 2)])), 0);
         // The writer itself, and a width that nobody wrote.
-        assert_eq!(visible.most(64, 4, step(0, 2), &View::default()), 0);
-        assert_eq!(visible.most(64, 2, step(1, 1), &View::default()), 0);
+        assert_eq!(histories.most(64, 4, step(0, 2), &View::default()), 0);
+        assert_eq!(histories.most(64, 2, step(1, 1), &View::default()), 0);
     }
 
     #[test]
     fn a_read_in_the_past_hides_what_came_before_what_it_read() {
-        let mut visible = Histories::default();
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        visible.reads(64, 4, 0, (step(2, 5), 0));
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        assert_eq!(visible.most(64, 4, step(2, 6), &View::default()), 1);
-        assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
-        assert_eq!(visible.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
+        let mut histories = Histories::default();
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        histories.reads(64, 4, 0, (step(2, 5), 0));
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        assert_eq!(histories.most(64, 4, step(2, 6), &View::default()), 1);
+        assert_eq!(histories.most(64, 4, step(1, 1), &knowing(&[step(2, 5)])), 1);
+        assert_eq!(histories.most(64, 4, step(1, 1), &knowing(&[step(2, 4)])), 2);
     }
 
     #[test]
     fn a_store_comes_in_behind_what_its_thread_does_not_know() {
-        let mut visible = Histories::default();
-        let behind = |visible: &Histories, view: &View| visible.behind(64, 4, step(3, 1), view);
-        assert_eq!(behind(&visible, &View::default()), 0);
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        visible.wrote(64, 4, (step(1, 1), 0), SyncVar::default(), 0, true);
-        visible.wrote(64, 4, (step(2, 1), 0), SyncVar::default(), 0, false);
+        let mut histories = Histories::default();
+        let behind = |histories: &Histories, view: &View| histories.behind(64, 4, step(3, 1), view);
+        assert_eq!(behind(&histories, &View::default()), 0);
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        histories.wrote(64, 4, (step(1, 1), 0), SyncVar::default(), 0, true);
+        histories.wrote(64, 4, (step(2, 1), 0), SyncVar::default(), 0, false);
         // Not between the second, a read-modify-write, and the first.
-        assert_eq!(behind(&visible, &View::default()), 0b1010);
-        assert_eq!(behind(&visible, &knowing(&[step(0, 1)])), 0b0010);
-        visible.reads(64, 4, 0, (step(4, 1), 0));
-        assert_eq!(behind(&visible, &knowing(&[step(4, 1)])), 0);
-        visible.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 5);
-        assert_eq!(visible.older(64, 1).map(|older| older.1), Some(5));
+        assert_eq!(behind(&histories, &View::default()), 0b1010);
+        assert_eq!(behind(&histories, &knowing(&[step(0, 1)])), 0b0010);
+        histories.reads(64, 4, 0, (step(4, 1), 0));
+        assert_eq!(behind(&histories, &knowing(&[step(4, 1)])), 0);
+        histories.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 5);
+        assert_eq!(histories.older(64, 1).map(|older| older.1), Some(5));
         // Its own thread reads it or what came in front of it, and stores behind neither.
-        assert_eq!(visible.most(64, 4, step(3, 1), &View::default()), 1);
-        assert_eq!(behind(&visible, &View::default()), 0b0010);
-        (0..PATIENCE).for_each(|_| visible.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 0));
-        assert_eq!(behind(&visible, &View::default()), 0);
+        assert_eq!(histories.most(64, 4, step(3, 1), &View::default()), 1);
+        assert_eq!(behind(&histories, &View::default()), 0b0010);
+        (0..PATIENCE).for_each(|_| histories.wrote_behind(64, 1, (step(3, 1), 0), SyncVar::default(), 0));
+        assert_eq!(behind(&histories, &View::default()), 0);
     }
 
     #[test]
     fn between_updates_fits_what_hands_on_what_they_do() {
         let narrow = |warp| Step { strength: Strength::Narrow, ..step(warp, 1) };
         let elsewhere = |step: Step| Step { block: 1, ..step };
-        let between = |visible: &Histories, by: Step| visible.between(64, 4, (by, &View::default()), None);
-        let wrote = |visible: &mut Histories, by: Step, updates: bool| {
-            visible.wrote(64, 4, (by, 0), SyncVar::default(), 0, updates);
+        let between = |histories: &Histories, by: Step| histories.between(64, 4, (by, &View::default()), None);
+        let wrote = |histories: &mut Histories, by: Step, updates: bool| {
+            histories.wrote(64, 4, (by, 0), SyncVar::default(), 0, updates);
         };
-        let mut visible = Histories::default();
-        wrote(&mut visible, step(0, 1), false);
-        wrote(&mut visible, step(1, 1), true);
-        wrote(&mut visible, step(2, 1), true);
+        let mut histories = Histories::default();
+        wrote(&mut histories, step(0, 1), false);
+        wrote(&mut histories, step(1, 1), true);
+        wrote(&mut histories, step(2, 1), true);
         // Before a store there is no need: what follows has read the store.
-        assert_eq!(between(&visible, step(3, 1)), 0b0110);
-        assert_eq!((between(&visible, narrow(3)), between(&visible, elsewhere(narrow(3)))), (0b0110, 0));
-        assert_eq!(between(&visible, step(1, 1)), 0b0010);
+        assert_eq!(between(&histories, step(3, 1)), 0b0110);
+        assert_eq!((between(&histories, narrow(3)), between(&histories, elsewhere(narrow(3)))), (0b0110, 0));
+        assert_eq!(between(&histories, step(1, 1)), 0b0010);
         // From another block nothing meets the narrow one.
-        wrote(&mut visible, narrow(4), true);
-        assert_eq!((between(&visible, step(3, 1)), between(&visible, elsewhere(step(3, 1)))), (0b1110, 0));
+        wrote(&mut histories, narrow(4), true);
+        assert_eq!((between(&histories, step(3, 1)), between(&histories, elsewhere(step(3, 1)))), (0b1110, 0));
         // One warp's updates count as one, and before what is read weakly there is no place.
-        wrote(&mut visible, narrow(4), true);
-        assert_eq!(between(&visible, step(3, 1)), 0b0010);
-        visible.reads(64, 4, 0, (Step { strength: Strength::Weak, ..step(5, 1) }, 0));
-        assert_eq!(between(&visible, step(3, 1)), 0);
+        wrote(&mut histories, narrow(4), true);
+        assert_eq!(between(&histories, step(3, 1)), 0b0010);
+        histories.reads(64, 4, 0, (Step { strength: Strength::Weak, ..step(5, 1) }, 0));
+        assert_eq!(between(&histories, step(3, 1)), 0);
     }
 
     #[test]
     fn where_sizes_mix_only_the_latest_is_left() {
-        let mut visible = Histories::default();
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        visible.wrote(68, 2, (step(0, 1), 0), SyncVar::default(), 0, false);
-        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+        let mut histories = Histories::default();
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        histories.wrote(68, 2, (step(0, 1), 0), SyncVar::default(), 0, false);
+        assert_eq!(histories.most(64, 4, step(1, 1), &View::default()), 0);
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        assert_eq!(histories.most(64, 4, step(1, 1), &View::default()), 0);
     }
 
     #[test]
     fn new_memory_has_no_older_values() {
-        let mut visible = Histories::default();
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        visible.wrote(72, 8, (step(0, 1), 0), SyncVar::default(), 0, false);
-        visible.forget(60, 8);
-        let most = |address, bytes| visible.most(address, bytes, step(1, 1), &View::default());
+        let mut histories = Histories::default();
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        histories.wrote(72, 8, (step(0, 1), 0), SyncVar::default(), 0, false);
+        histories.forget(60, 8);
+        let most = |address, bytes| histories.most(address, bytes, step(1, 1), &View::default());
         assert_eq!((most(64, 4), most(72, 8)), (0, 1));
     }
 
     #[test]
     fn what_is_missed_again_and_again_is_seen_in_the_end() {
-        let mut visible = Histories::default();
-        visible.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
-        (0..PATIENCE).for_each(|_| visible.reads(64, 4, 1, (step(1, 1), 0)));
-        assert_eq!(visible.most(64, 4, step(1, 1), &View::default()), 0);
+        let mut histories = Histories::default();
+        histories.wrote(64, 4, (step(0, 1), 0), SyncVar::default(), 0, false);
+        (0..PATIENCE).for_each(|_| histories.reads(64, 4, 1, (step(1, 1), 0)));
+        assert_eq!(histories.most(64, 4, step(1, 1), &View::default()), 0);
     }
 }

@@ -4,14 +4,13 @@
 //!
 //! Stores that come in behind others: they race as ever, and what they release is for those alone that read them.
 
-use crate::access::touched::Kind;
 use crate::delays::followers::Followers;
 use crate::delays::history::{Histories, Step, Strength};
-use crate::order::clock::Clock;
 use crate::order::fences::FencesSc;
 use crate::order::locations::{Releases, Wrote};
 use crate::order::release::{Reach, SyncVar};
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::{Clock, TouchKind};
 use machine::exec::memory::Scope;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
@@ -44,22 +43,22 @@ impl Delays {
     }
 
     /// True for a lane that gets an older value, or whose store comes in behind others: the last write stands in front.
-    pub fn passes_by(&self, kind: Kind, lane: usize) -> bool {
+    pub fn passes_by(&self, kind: TouchKind, lane: usize) -> bool {
         match (kind, &self.late) {
-            (Kind::Read, _) => self.looks_back(lane),
+            (TouchKind::Read, _) => self.looks_back(lane),
             (_, Some(late)) => late.back[lane] != 0,
-            (Kind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
-            (Kind::Atomic, _) => false,
+            (TouchKind::Write, _) => self.behind.as_ref().is_some_and(|back| back[lane] != 0),
+            (TouchKind::Atomic, _) => false,
         }
     }
 
     /// How far each lane looks back, for all elements of a strong load alike; or how many writes its store comes in behind.
-    pub fn back(&self, kind: Kind) -> [u8; WARP] {
+    pub fn back(&self, kind: TouchKind) -> [u8; WARP] {
         match (kind, &self.late) {
-            (Kind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
+            (TouchKind::Read, _) => self.now.as_ref().map_or([0; WARP], |older| older.back[0]),
             (_, Some(late)) => late.back,
-            (Kind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
-            (Kind::Atomic, _) => [0; WARP],
+            (TouchKind::Write, _) => self.behind.as_deref().copied().unwrap_or([0; WARP]),
+            (TouchKind::Atomic, _) => [0; WARP],
         }
     }
 
@@ -126,7 +125,7 @@ impl Delays {
 pub(super) fn step(touch: &Touch, lane: usize, clock: Clock) -> Step {
     let strength = match touch.semantics {
         semantics if !semantics.is_strong() => Strength::Weak,
-        semantics if semantics.scope < Scope::Gpu => Strength::Narrow,
+        semantics if semantics.scope < Scope::Device => Strength::Narrow,
         _ => Strength::Wide,
     };
     Step { block: touch.at.block, warp: touch.at.warp, lane: lane as u32, clock, strength }
@@ -141,7 +140,7 @@ fn places<'a>(touch: &'a Touch, mask: Mask) -> impl Iterator<Item = (usize, usiz
 
 impl Delays {
     /// The writes that an access is among.
-    pub(super) fn visible<'b>(&'b self, touch: &Touch, block: &'b Histories) -> Option<&'b Histories> {
+    pub(super) fn histories_of<'b>(&'b self, touch: &Touch, block: &'b Histories) -> Option<&'b Histories> {
         match touch.space {
             Space::Shared => Some(block),
             Space::Global => Some(&self.global),
@@ -149,7 +148,11 @@ impl Delays {
         }
     }
 
-    pub(super) fn visible_mut<'b>(&'b mut self, touch: &Touch, block: &'b mut Histories) -> Option<&'b mut Histories> {
+    pub(super) fn histories_of_mut<'b>(
+        &'b mut self,
+        touch: &Touch,
+        block: &'b mut Histories,
+    ) -> Option<&'b mut Histories> {
         match touch.space {
             Space::Shared => Some(block),
             Space::Global => Some(&mut self.global),
@@ -159,10 +162,10 @@ impl Delays {
 
     /// How far back each lane of a load may look; `None` where none may.
     pub fn older_values(&self, touch: &Touch, block: &Histories, warp: &WarpOrder) -> Option<Box<Older>> {
-        let visible = self.visible(touch, block)?;
+        let histories = self.histories_of(touch, block)?;
         let mut older: Option<Box<Older>> = None;
         for (element, lane, address) in places(touch, touch.mask) {
-            let most = visible.most(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
+            let most = histories.most(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
             if most != 0 {
                 older.get_or_insert_with(|| Box::new(Older::NONE)).back[element][lane] = most as u8;
             }
@@ -187,9 +190,10 @@ impl Delays {
             for (element, lane, address) in places(touch, back) {
                 let released = match older[element][lane] {
                     0 => releases.get((tag, address)).filter(|var| var.is_for(touch.bytes)),
-                    far => {
-                        self.visible(touch, block).and_then(|visible| visible.older(address, far.into())).map(|o| o.0)
-                    }
+                    far => self
+                        .histories_of(touch, block)
+                        .and_then(|histories| histories.older(address, far.into()))
+                        .map(|o| o.0),
                 };
                 if let Some(released) = released {
                     warp.observe(lane, Some((tag, address)), released, touch.semantics, reach);
@@ -203,10 +207,10 @@ impl Delays {
         if touch.semantics.acquires() {
             self.followers.acquire(touch.at.block, touch.at.warp, back);
         }
-        if let Some(visible) = self.visible_mut(touch, block) {
+        if let Some(histories) = self.histories_of_mut(touch, block) {
             for (element, lane, address) in places(touch, touch.mask) {
                 let by = (step(touch, lane, clock), now);
-                visible.reads(address, touch.bytes, older[element][lane].into(), by);
+                histories.reads(address, touch.bytes, older[element][lane].into(), by);
             }
         }
         back
@@ -225,7 +229,8 @@ impl Delays {
         for lane in lanes(back).filter(|&lane| older.back[element][lane] != 0) {
             let address = touch.addresses[lane] + u64::from(touch.bytes) * element as u64;
             let far = older.back[element][lane].into();
-            if let Some((_, bits)) = self.visible(touch, block).and_then(|visible| visible.older(address, far)) {
+            if let Some((_, bits)) = self.histories_of(touch, block).and_then(|histories| histories.older(address, far))
+            {
                 undefined[lane] = bits;
             }
         }
@@ -234,9 +239,9 @@ impl Delays {
     /// Atomic operations of `mask` that write nothing have read the latest value.
     pub fn note_reads(&mut self, touch: &Touch, mask: Mask, clock: Clock, block: &mut Histories) {
         let now = self.followers.now();
-        if let Some(visible) = self.visible_mut(touch, block) {
+        if let Some(histories) = self.histories_of_mut(touch, block) {
             for (_, lane, address) in places(touch, mask) {
-                visible.reads(address, touch.bytes, 0, (step(touch, lane, clock), now));
+                histories.reads(address, touch.bytes, 0, (step(touch, lane, clock), now));
             }
         }
     }
@@ -244,11 +249,11 @@ impl Delays {
     /// Behind how many of the last writes each lane's store may come in. Where several lanes store to one place they do
     /// so in their order.
     pub fn places_behind(&self, touch: &Touch, block: &Histories, warp: &WarpOrder) -> Option<Box<[u8; WARP]>> {
-        let visible = self.visible(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
+        let histories = self.histories_of(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
         let mut places: Option<Box<[u8; WARP]>> = None;
         for lane in lanes(touch.mask) {
             let address = touch.addresses[lane];
-            let behind = visible.behind(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
+            let behind = histories.behind(address, touch.bytes, step(touch, lane, warp.clock()), &warp.views()[lane]);
             if behind != 0 && at_one(touch.addresses, address) & touch.mask == 1 << lane {
                 places.get_or_insert_with(|| Box::new([0; WARP]))[lane] = behind;
             }
@@ -267,10 +272,10 @@ impl Delays {
     ) {
         let Some(back) = self.behind.take() else { return };
         let now = self.followers.now();
-        if let Some(visible) = self.visible_mut(touch, block) {
+        if let Some(histories) = self.histories_of_mut(touch, block) {
             for (lane, released) in lanes(touch.mask).zip(released) {
                 let by = (step(touch, lane, clock), now);
-                visible.wrote_behind(touch.addresses[lane], back[lane].into(), by, released, undefined(lane));
+                histories.wrote_behind(touch.addresses[lane], back[lane].into(), by, released, undefined(lane));
             }
         }
     }
@@ -302,8 +307,15 @@ impl Delays {
                 let then = between.iter().find(|(by, at, _)| (*by, *at) == (lane, address)).map(|(.., var)| var);
                 let var = then.or_else(|| releases.get((tag, address))).filter(|_| touch.semantics.is_strong());
                 let released = var.cloned().unwrap_or_default();
-                if let Some(visible) = self.visible_mut(touch, block) {
-                    visible.wrote(address, touch.bytes, (step(touch, lane, clock), now), released, undefined, updates);
+                if let Some(histories) = self.histories_of_mut(touch, block) {
+                    histories.wrote(
+                        address,
+                        touch.bytes,
+                        (step(touch, lane, clock), now),
+                        released,
+                        undefined,
+                        updates,
+                    );
                 }
             }
         }

@@ -11,10 +11,10 @@
 
 use crate::delays::history::Histories;
 use crate::delays::loads::{Delays, step};
-use crate::order::clock::Clock;
 use crate::order::locations::Releases;
 use crate::order::release::Reach;
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::Clock;
 use machine::exec::atomic::Atomic;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
@@ -23,29 +23,29 @@ use machine::watch::{Late, Room, Touch};
 
 impl Delays {
     /// What each lane's atomic operation may find; `None` where all find the latest value.
-    pub fn room_for(&self, touch: &Touch, atomic: &Atomic, block: &Histories, warp: &WarpOrder) -> Option<Box<Room>> {
-        let visible = self.visible(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
+    pub fn may_find(&self, touch: &Touch, atomic: &Atomic, block: &Histories, warp: &WarpOrder) -> Option<Box<Room>> {
+        let histories = self.histories_of(touch, block).filter(|_| touch.elements == 1 && touch.bytes <= 8)?;
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
-        let mut room: Option<Box<Room>> = None;
+        let mut findable: Option<Box<Room>> = None;
         for lane in lanes(touch.mask) {
             let (address, view) = (touch.addresses[lane], &warp.views()[lane]);
             let by = step(touch, lane, warp.clock());
-            let most = visible.most(address, touch.bytes, by, view);
+            let most = histories.most(address, touch.bytes, by, view);
             if most == 0 || at_one(touch.addresses, address) & touch.mask != 1 << lane {
                 continue;
             }
-            let is_defined = |back: &u32| visible.older(address, *back).is_some_and(|(_, undefined)| undefined == 0);
+            let is_defined = |back: &u32| histories.older(address, *back).is_some_and(|(_, undefined)| undefined == 0);
             let defined: u8 = (1..=most).filter(is_defined).map(|back| 1 << back).sum();
-            let writes = visible.behind(address, touch.bytes, by, view) & defined;
+            let writes = histories.behind(address, touch.bytes, by, view) & defined;
             let quiet = !touch.semantics.releases() && warp.patterns()[lane].releases_nothing((tag, address));
             let followers = Some(&self.followers).filter(|_| !quiet);
-            let between = visible.between(address, touch.bytes, (by, view), followers) & defined;
+            let between = histories.between(address, touch.bytes, (by, view), followers) & defined;
             // What nobody looks at may as well be the latest value.
             let (reads, keeps) = if atomic.looked_at { (defined, writes | between) } else { (writes, writes) };
-            let room = room.get_or_insert_with(|| Box::new(Room::NONE));
-            (room.reads[lane], room.keeps[lane], room.writes[lane]) = (reads, keeps, writes);
+            let of_lane = findable.get_or_insert_with(|| Box::new(Room::NONE));
+            (of_lane.reads[lane], of_lane.keeps[lane], of_lane.writes[lane]) = (reads, keeps, writes);
         }
-        room
+        findable
     }
 
     /// The lanes' atomic operations, which look back, observe what they find.
@@ -62,7 +62,9 @@ impl Delays {
         for lane in lanes(touch.mask).filter(|_| atomic.dst[0].is_some()) {
             let (address, back) = (touch.addresses[lane], late.back[lane].into());
             let place = Some((tag, address));
-            if let Some((released, _)) = self.visible(touch, block).and_then(|visible| visible.older(address, back)) {
+            if let Some((released, _)) =
+                self.histories_of(touch, block).and_then(|histories| histories.older(address, back))
+            {
                 warp.observe(lane, place, released, touch.semantics, reach);
             }
             if touch.semantics.acquires() {
@@ -90,15 +92,15 @@ impl Delays {
         for lane in lanes(touch.mask) {
             let (address, back, by) = (touch.addresses[lane], late.back[lane].into(), (step(touch, lane, clock), now));
             if late.fails >> lane & 1 != 0 {
-                if let Some(visible) = self.visible_mut(touch, block) {
-                    visible.reads(address, touch.bytes, back, by);
+                if let Some(histories) = self.histories_of_mut(touch, block) {
+                    histories.reads(address, touch.bytes, back, by);
                 }
                 continue;
             }
             let released = warp.releases(touch, lane, (tag, address), reach);
             let reaches_latest = self
-                .visible_mut(touch, block)
-                .is_some_and(|visible| visible.updated_behind((address, touch.bytes), back, by, reach, &released));
+                .histories_of_mut(touch, block)
+                .is_some_and(|histories| histories.updated_behind((address, touch.bytes), back, by, reach, &released));
             if reaches_latest && !released.is_empty() {
                 releases.hand_on((tag, address), touch.bytes, &released);
             }

@@ -3,8 +3,8 @@
 //! The machine finds such an address in bounds, since the block owns it, and a GPU finds nothing at all. The launch goes on.
 
 use crate::findings::list::{Findings, ONE_THREAD, access};
-use crate::findings::values::Values;
-use crate::trace::sites::Sites;
+use crate::findings::values::AccessValues;
+use crate::sites::Sites;
 use finding::{Access, Cause, Edit, Finding, Severity, Side, Slug, Where, plain_name};
 use machine::memory::space::Space;
 use machine::place;
@@ -18,7 +18,7 @@ impl Findings {
         touch: &Touch,
         sites: &mut Sites,
         site: impl FnOnce(&mut Sites) -> u32,
-        values: Values,
+        values: AccessValues,
     ) {
         let launch = touch.at.launch;
         let Some(Some(number)) = launch.code.shared_meant.get(touch.at.pc as usize) else { return };

@@ -4,7 +4,7 @@
 
 use crate::findings::clue::Clue;
 use crate::findings::list::{Findings, ONE_THREAD, access};
-use crate::trace::sites::Sites;
+use crate::sites::Sites;
 use finding::{Access, Action, BarrierName, Cause, Finding, Severity, Slug, Threads, Where};
 use machine::exec::Op;
 use machine::registers::Mask;

@@ -2,8 +2,8 @@
 //! shown, the rest is counted. The crate `diagnose` may show another pair of that rank, if it knows more of it.
 
 use crate::findings::clue::{Clue, RaceClue};
+use crate::sites::Sites;
 use crate::trace::compared::ComparedLoads;
-use crate::trace::sites::Sites;
 use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
 use machine::run::launch::Launch;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,13 +11,30 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What makes two findings one: slug, both places.
 pub type Key = (Slug, u32, u32);
 
-/// Which of several pairs is shown: real ones before notes; in one line, where one thread has loaded what another
-/// overwrites, for that shows a lost update; then the farthest, since what goes wrong between blocks is not mended inside
-/// one; then a load and a store before two stores.
-pub type Rank = (bool, bool, Distance, u8);
+/// Which of several pairs is shown: the first field that differs decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// Real ones come before notes.
+    pub fails: bool,
+    /// In one line, one thread has loaded what another overwrites.
+    pub lost_update: bool,
+    /// The farthest, since what goes wrong between blocks is not mended inside one.
+    pub distance: Distance,
+    pub clarity: Clarity,
+}
+
+/// How well the kinds of two accesses show what is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Clarity {
+    /// Neither reads alone.
+    TwoWrites,
+    ReadLater,
+    ReadFirst,
+}
 
 /// Of findings that are not about a pair of threads.
-pub const ONE_THREAD: Rank = (true, false, Distance::Warp, 0);
+pub const ONE_THREAD: Rank =
+    Rank { fails: true, lost_update: false, distance: Distance::Warp, clarity: Clarity::TwoWrites };
 
 /// Pairs of one finding that are asked what is known of them.
 const TRIES: u64 = 256;
@@ -66,27 +83,28 @@ pub struct Findings {
     lines: FxHashMap<SourceLocation, u32>,
     numbers: FxHashMap<u32, u32>,
     /// Races of asynchronous copies.
-    pub copies: FxHashSet<Key>,
+    copies: FxHashSet<Key>,
 }
 
 impl Findings {
-    /// Counts a finding that is known already; false if it is new, or shows more than the one kept.
-    pub fn count(&mut self, key: Key, rank: Rank, guess: Option<u32>) -> bool {
+    /// Counts a finding that is known already; false if it is new, or shows more than the one kept. `plain_load` is the site of
+    /// the load in a race of a plain load with an atomic operation.
+    pub fn count(&mut self, key: Key, rank: Rank, plain_load: Option<u32>) -> bool {
         let Some(&at) = self.known.get(&key) else { return false };
         let Entry { finding, rank: kept, distances, plain_loads, .. } = &mut self.list[at];
         finding.count += 1;
-        match (guess, plain_loads.as_mut()) {
+        match (plain_load, plain_loads.as_mut()) {
             (Some(site), Some(sites)) if sites.contains(&site) => {}
             (Some(site), Some(sites)) => sites.push(site),
             _ => *plain_loads = None,
         }
-        *distances |= 1 << rank.2 as u8;
+        *distances |= 1 << rank.distance as u8;
         *kept >= rank
     }
 
     /// A new one, or one in place of that which shows less.
-    pub fn add(&mut self, key: Key, finding: Finding, rank: Rank, guess: Option<u32>, clue: Option<Clue>) {
-        self.put(key, finding, rank, guess, clue, false);
+    pub fn add(&mut self, key: Key, finding: Finding, rank: Rank, plain_load: Option<u32>, clue: Option<Clue>) {
+        self.put(key, finding, rank, plain_load, clue, false);
     }
 
     /// One that no race explains, whatever comes.
@@ -99,7 +117,7 @@ impl Findings {
         key: Key,
         mut finding: Finding,
         rank: Rank,
-        guess: Option<u32>,
+        plain_load: Option<u32>,
         clue: Option<Clue>,
         is_first: bool,
     ) {
@@ -117,11 +135,16 @@ impl Findings {
             clue,
             alternatives: Vec::new(),
             rank,
-            distances: 1 << rank.2 as u8,
+            distances: 1 << rank.distance as u8,
             is_first,
             is_of_copies: false,
-            plain_loads: guess.map(|site| vec![site]),
+            plain_loads: plain_load.map(|site| vec![site]),
         });
+    }
+
+    /// An asynchronous copy is among those who raced.
+    pub fn races_with_copies(&mut self, key: Key) {
+        self.copies.insert(key);
     }
 
     /// The entry of a race, if it may be that more is known of another pair like those kept.

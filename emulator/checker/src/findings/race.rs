@@ -2,17 +2,17 @@
 //! in when the launch is over (crate `diagnose`).
 
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind, Touched};
 use crate::findings::clue::{Clue, RaceClue, RaceEnd, Shown};
-use crate::findings::list::{Findings, access};
-use crate::findings::values::{self, Values};
-use crate::order::clock::Narrow;
+use crate::findings::list::{Clarity, Findings, Rank, access};
+use crate::findings::values::{self, AccessValues};
+use crate::order::clock::TooNarrow;
 use crate::order::copies::{is_copy, starts_copy, whereabouts};
+use crate::order::launches::Record;
 use crate::order::release::Location;
-use crate::past::records::Record;
+use crate::sites::Sites;
+use crate::sites::touched::{How, TouchKind, Touched};
 use crate::trace::apart::Between;
 use crate::trace::lack::Lack;
-use crate::trace::sites::Sites;
 use finding::{
     Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
     Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Where,
@@ -34,7 +34,7 @@ impl Findings {
         launch: &Launch,
         sites: &Sites,
         touch: &Touch,
-        values: &Values,
+        values: &AccessValues,
         race: Race,
         word: u64,
         lane: usize,
@@ -53,16 +53,16 @@ impl Findings {
         let key = (slug, first.min(second), first.max(second));
         // What one thread has loaded and another overwrites shows a lost update best.
         let clarity = match (race.first.how.kind(), race.second.how.kind()) {
-            (Kind::Read, _) => 2,
-            (_, Kind::Read) => 1,
-            _ => 0,
+            (TouchKind::Read, _) => Clarity::ReadFirst,
+            (_, TouchKind::Read) => Clarity::ReadLater,
+            _ => Clarity::TwoWrites,
         };
-        let lost_update = first == second && clarity == 2;
+        let lost_update = first == second && clarity == Clarity::ReadFirst;
         let distance = distance(launch, &race);
-        let rank = (!same_value, lost_update, distance, clarity);
-        let guess = guess(launch, sites, &race).filter(|_| earlier.is_none());
+        let rank = Rank { fails: !same_value, lost_update, distance, clarity };
+        let plain_load = plain_load(launch, sites, &race).filter(|_| earlier.is_none());
         if is_copy(launch, race.first) || is_copy(launch, race.second) {
-            self.copies.insert(key);
+            self.races_with_copies(key);
         }
         let one_access = first == second;
         let pair = |between| Pair {
@@ -79,9 +79,9 @@ impl Findings {
             distance,
             one_access,
         };
-        if !self.count(key, rank, guess) {
+        if !self.count(key, rank, plain_load) {
             let pair = pair(between());
-            self.add(key, pair.finding(), rank, guess, Some(Clue::Race(Box::new(pair.clue()))));
+            self.add(key, pair.finding(), rank, plain_load, Some(Clue::Race(Box::new(pair.clue()))));
         } else if let Some(entry) = self.open(key, rank) {
             let between = between();
             let (shown, ends) = (shown(&race, &between), [race.first, race.second].map(|it| it.how.site()));
@@ -109,8 +109,8 @@ fn distance(launch: &Launch, race: &Race) -> Distance {
 }
 
 /// Two plain stores of one value to one place.
-fn store_one_value(touch: &Touch, values: &Values, race: &Race, lane: usize) -> bool {
-    let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+fn store_one_value(touch: &Touch, values: &AccessValues, race: &Race, lane: usize) -> bool {
+    let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
     let copies = is_copy(touch.at.launch, race.first);
     if copies || !plain_store(race.first.how) || !plain_store(race.second.how) || touch.elements != 1 {
         return false;
@@ -139,7 +139,7 @@ struct Pair<'a> {
     launch: &'a Launch<'a>,
     sites: &'a Sites,
     touch: &'a Touch<'a>,
-    values: &'a Values<'a>,
+    values: &'a AccessValues<'a>,
     race: Race,
     /// Offset of the word that both touch.
     word: u64,
@@ -158,7 +158,7 @@ impl Pair<'_> {
         let end = |it: Touched| RaceEnd {
             site: it.how.site(),
             lane: it.lane(),
-            is_read: it.how.kind() == Kind::Read,
+            is_read: it.how.kind() == TouchKind::Read,
             is_strong: it.how.scope().is_some(),
         };
         let locks = match self.between.lack {
@@ -246,7 +246,7 @@ impl Pair<'_> {
         let (a, b) = (race.first.how, race.second.how);
         let op = |how: How| launch.code.instrs.get(sites.pc(how.site()) as usize).map(|instr| &instr.op);
         let swaps = |how: How| matches!(op(how), Some(Op::Atomic(it)) if it.operation == Operation::CompareExchange);
-        let reads = |how: How| how.kind() == Kind::Read;
+        let reads = |how: How| how.kind() == TouchKind::Read;
         let lines = [a, b].map(|how| self.location(how.site()).map(|it| it.line));
         let plain = [a, b].into_iter().find(|how| how.scope().is_none());
         let branch = self.between.branch;
@@ -261,19 +261,19 @@ impl Pair<'_> {
             polled: None,
             compares: reads(a) && swaps(b) || reads(b) && swaps(a),
             plain: match plain {
-                Some(how) if how.kind() == Kind::Write => PlainAccess::Store,
+                Some(how) if how.kind() == TouchKind::Write => PlainAccess::Store,
                 _ => PlainAccess::Load,
             },
             both_update: [a, b]
                 .into_iter()
-                .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == Kind::Atomic),
+                .all(|how| matches!(op(how), Some(Op::Atomic(_))) || how.kind() == TouchKind::Atomic),
             branch: branch.and_then(|(site, lanes)| Some(Branch { at: self.location(site)?, lanes })),
             missing: None,
         }
     }
 
     /// What does not reach the other block, as far as it is known.
-    fn too_narrow(&self, narrow: Narrow) -> finding::Narrow {
+    fn too_narrow(&self, narrow: TooNarrow) -> finding::Narrow {
         let mut parts: Vec<NarrowPart> = Vec::new();
         for site in [narrow.release, narrow.sees, narrow.fence].into_iter().flatten() {
             let op = self.launch.code.instrs.get(self.sites.pc(site) as usize).map(|instr| &instr.op);
@@ -283,7 +283,7 @@ impl Pair<'_> {
                 Some(Op::Load(_)) => Synchroniser::Load,
                 _ => Synchroniser::Store,
             };
-            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope.into());
+            let has = op.and_then(semantics).map_or(Scope::Block, |it| it.scope);
             let part = NarrowPart { at: self.location(site), what, has };
             // Both sides may be one line of a lock.
             if !parts.contains(&part) {
@@ -332,19 +332,19 @@ impl Pair<'_> {
         let kind = access_kind(how, code, pc);
         let is_own = self.earlier.is_none();
         let action = match (kind, kind_of(how, code, pc)) {
-            (AccessKind::BarrierObject, Kind::Write) if is_own => Action::Initialised,
+            (AccessKind::BarrierObject, TouchKind::Write) if is_own => Action::Initialised,
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
-            (_, Kind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
+            (_, TouchKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
-            (_, Kind::Read) => Action::Loaded { value },
-            (_, Kind::Write) => Action::Stored { value },
+            (_, TouchKind::Read) => Action::Loaded { value },
+            (_, TouchKind::Write) => Action::Stored { value },
             // An atomic's operand is gone; what it left is what counts.
-            (_, Kind::Atomic) => Action::UpdatedTo { value },
+            (_, TouchKind::Atomic) => Action::UpdatedTo { value },
         };
         let op = code.and_then(|code| code.instrs.get(pc as usize)).map(|instr| &instr.op);
         // Of shared memory all scopes reach the block: `how` does not tell them apart.
-        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope).into());
-        let memory = MemoryAccess { kind, space: touch.space.into(), scope, bytes: how.size() };
+        let scope = how.scope().map(|scope| op.and_then(semantics).map_or(scope, |it| it.scope));
+        let memory = MemoryAccess { kind, space: touch.space, scope, bytes: how.size() };
         let (block, thread) = whereabouts(launch, race.first.thread);
         let end = match self.earlier {
             None => access(launch, sites, block, thread, site, action),
@@ -394,16 +394,16 @@ fn access_kind(how: How, code: Option<&Code>, pc: u32) -> AccessKind {
     match kind_of(how, code, pc) {
         _ if code.is_some_and(|code| starts_copy(code, pc)) => AccessKind::AsyncCopy,
         _ if code.is_some_and(is_object) => AccessKind::BarrierObject,
-        Kind::Read => AccessKind::Load,
-        Kind::Write => AccessKind::Store,
-        Kind::Atomic => AccessKind::Atomic,
+        TouchKind::Read => AccessKind::Load,
+        TouchKind::Write => AccessKind::Store,
+        TouchKind::Atomic => AccessKind::Atomic,
     }
 }
 
 /// The same by what it does: an update that nobody looks at is kept as a store.
-fn kind_of(how: How, code: Option<&Code>, pc: u32) -> Kind {
+fn kind_of(how: How, code: Option<&Code>, pc: u32) -> TouchKind {
     match code.and_then(|code| code.instrs.get(pc as usize)) {
-        Some(Instr { op: Op::Atomic(_), .. }) => Kind::Atomic,
+        Some(Instr { op: Op::Atomic(_), .. }) => TouchKind::Atomic,
         _ => how.kind(),
     }
 }
@@ -418,10 +418,10 @@ fn slug_of(space: Space, scope: bool) -> Slug {
 }
 
 /// The site of the plain load in a race of one with an atomic operation.
-fn guess(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
+fn plain_load(launch: &Launch, sites: &Sites, race: &Race) -> Option<u32> {
     let is_update =
-        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == Kind::Atomic;
-    let is_load = |how: How| how.kind() == Kind::Read && how.scope().is_none();
+        |how: How| how.scope().is_some() && kind_of(how, Some(launch.code), sites.pc(how.site())) == TouchKind::Atomic;
+    let is_load = |how: How| how.kind() == TouchKind::Read && how.scope().is_none();
     let (a, b) = (race.first.how, race.second.how);
     match (is_load(a) && is_update(b), is_load(b) && is_update(a)) {
         (true, _) => Some(a.site()),

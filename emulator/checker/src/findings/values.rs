@@ -10,7 +10,7 @@ use machine::watch::{Older, Touch};
 
 /// What an access does, and how its value is found.
 #[derive(Clone, Copy)]
-pub struct Values<'a> {
+pub struct AccessValues<'a> {
     pub ty: Type,
     /// What is stored, for stores.
     pub stored: Option<(&'a Registers, Registers8)>,
@@ -34,25 +34,25 @@ pub enum Done {
     Arrive,
 }
 
-impl<'a> Values<'a> {
-    pub fn load(load: &Load, older: Option<&'a Older>) -> Values<'a> {
-        Values { ty: load.ty, stored: None, older, done: Done::Load }
+impl<'a> AccessValues<'a> {
+    pub fn load(load: &Load, older: Option<&'a Older>) -> AccessValues<'a> {
+        AccessValues { ty: load.ty, stored: None, older, done: Done::Load }
     }
 
-    pub fn store(store: &Store, regs: &'a Registers) -> Values<'a> {
+    pub fn store(store: &Store, regs: &'a Registers) -> AccessValues<'a> {
         let mut src = [Reg::NONE; 8];
         src[..store.src.len()].copy_from_slice(&store.src);
-        Values { ty: store.ty, stored: Some((regs, src)), older: None, done: Done::Store }
+        AccessValues { ty: store.ty, stored: Some((regs, src)), older: None, done: Done::Store }
     }
 
-    pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> Values<'a> {
+    pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> AccessValues<'a> {
         let done = Done::Update(atomic.operation);
-        Values { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, done }
+        AccessValues { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, done }
     }
 
     /// What has no value to tell.
-    pub fn without(done: Done) -> Values<'a> {
-        Values { ty: Type::B128, stored: None, older: None, done }
+    pub fn without(done: Done) -> AccessValues<'a> {
+        AccessValues { ty: Type::B128, stored: None, older: None, done }
     }
 
     /// What a lane does, with the value that it brings or finds. `element` says which of a vector stands at `address`.
@@ -93,9 +93,14 @@ impl<'a> Values<'a> {
             Done::CopyFrom | Done::CopyTo => AccessKind::AsyncCopy,
             Done::Initialise | Done::Invalidate | Done::AskPhase | Done::Arrive => AccessKind::BarrierObject,
         };
-        let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
-        MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
+        touched_memory(touch, kind)
     }
+}
+
+/// What each lane of `touch` touches.
+pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
+    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
+    MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
 }
 
 pub fn value(bits: u64, ty: Type) -> Value {

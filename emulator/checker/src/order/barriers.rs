@@ -1,8 +1,9 @@
 //! The order that barriers of a warp, of a block and of a cluster make (PTX ISA, "bar", "bar.warp.sync", "barrier.cluster").
 
-use crate::order::clock::{Clock, Narrow, View, joined};
+use crate::order::clock::{TooNarrow, View, joined};
 use crate::order::release::Carried;
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::Clock;
 use machine::exec::warp::{Collective, Kind as Meeting};
 use machine::registers::{Mask, WARP, lanes};
 use machine::watch::At;
@@ -25,19 +26,19 @@ impl Gathering {
     pub fn arrive(&mut self, which: u32, warp: &mut WarpOrder, mask: Mask) {
         let mut left = mask;
         for lane in lanes(mask) {
-            let to_cluster = warp.to_cluster[lane].take();
+            let to_cluster = warp.take_to_cluster(lane);
             left &= !(u32::from(to_cluster.is_some()) << lane);
-            let mine = to_cluster.as_ref().unwrap_or(&warp.views[lane]);
+            let mine = to_cluster.as_ref().unwrap_or(&warp.views()[lane]);
             self.view = Some(match self.view.take() {
                 Some(view) => joined(&view, mine),
                 None => mine.clone(),
             });
-            self.told.add(&warp.patterns[lane]);
+            self.told.add(&warp.patterns()[lane]);
         }
         self.is_split |= left != mask;
-        self.arrived.push((which, left, warp.clock));
-        self.arrived.extend(warp.copied.iter().flat_map(|copied| copied.of(mask)));
-        warp.clock += 1;
+        self.arrived.push((which, left, warp.clock()));
+        self.arrived.extend(warp.copied().into_iter().flat_map(|copied| copied.of(mask)));
+        warp.step();
     }
 
     pub fn complete(&mut self, block: u64) {
@@ -53,12 +54,15 @@ impl Gathering {
         if let Some(view) = &self.released {
             for lane in lanes(mask) {
                 // Behind an arrival a lane may have learned more than it has brought.
-                warp.views[lane] = if self.is_split { joined(view, &warp.views[lane]) } else { view.clone() };
+                let known = if self.is_split { joined(view, &warp.views()[lane]) } else { view.clone() };
+                warp.set_view(lane, known);
             }
         }
         if !self.told_to_all.is_empty() {
-            lanes(mask).for_each(|lane| warp.patterns[lane].told.clone_from(&self.told_to_all));
-            warp.fenced |= !self.told_to_all.fenced.is_empty();
+            lanes(mask).for_each(|lane| warp.patterns_mut(lane).told.clone_from(&self.told_to_all));
+            if !self.told_to_all.fenced.is_empty() {
+                warp.set_fenced();
+            }
         }
     }
 }
@@ -68,16 +72,16 @@ impl WarpOrder {
     pub fn arrive_at_cluster(&mut self, at: &At, releases: bool, mask: Mask) {
         for lane in lanes(mask) {
             let view = if releases {
-                let mut view = (*self.views[lane]).clone();
-                self.tell(&mut view, at.block, at.warp, 1 << lane);
-                Rc::new(view)
+                Rc::new(self.told(at.block, at.warp, lane))
             } else {
-                let fences = self.patterns[lane].fences.iter();
+                let fences = self.patterns()[lane].fences.iter();
                 fences.fold(Rc::default(), |all, (_, fenced)| joined(&all, fenced))
             };
-            self.to_cluster[lane] = Some(view);
+            self.set_to_cluster(lane, view);
         }
-        self.clock += Clock::from(releases);
+        if releases {
+            self.step();
+        }
     }
 
     pub fn meet(&mut self, at: &At, op: &Collective, met: Mask) {
@@ -87,36 +91,37 @@ impl WarpOrder {
         }
         let mut whole: Option<Rc<View>> = None;
         for lane in lanes(met) {
-            let mine = &self.views[lane];
+            let mine = &self.views()[lane];
             whole = Some(whole.map_or_else(|| mine.clone(), |whole| joined(&whole, mine)));
         }
         let mut view = (*whole.unwrap_or_default()).clone();
         self.tell(&mut view, at.block, at.warp, met);
         let view = Rc::new(view);
-        lanes(met).for_each(|lane| self.views[lane] = view.clone());
+        lanes(met).for_each(|lane| self.set_view(lane, view.clone()));
         let mut told = Carried::default();
-        lanes(met).for_each(|lane| told.add(&self.patterns[lane]));
+        lanes(met).for_each(|lane| told.add(&self.patterns()[lane]));
         if !told.is_empty() {
-            lanes(met).for_each(|lane| self.patterns[lane].told.clone_from(&told));
+            lanes(met).for_each(|lane| self.patterns_mut(lane).told.clone_from(&told));
         }
-        self.clock += 1;
+        self.step();
     }
 
     /// Lanes have met in code of cooperative groups where memory is not ordered: what they know is kept apart
-    /// ([`Narrow::SHUFFLED`]), for the judgement of that code alone.
+    /// ([`TooNarrow::SHUFFLED`]), for the judgement of that code alone.
     pub fn shuffled(&mut self, at: &At, met: Mask) {
         let mut whole = Rc::default();
-        lanes(met).for_each(|lane| whole = joined(&whole, &self.views[lane]));
+        lanes(met).for_each(|lane| whole = joined(&whole, &self.views()[lane]));
         let mut view = (*whole).clone();
         self.tell(&mut view, at.block, at.warp, met);
         let view = Rc::new(view);
-        let first = self.views[met.trailing_zeros() as usize % WARP].clone();
-        let apart = View::denying(&first, Narrow::SHUFFLED, &view);
+        let first = self.views()[met.trailing_zeros() as usize % WARP].clone();
+        let apart = View::denying(&first, TooNarrow::SHUFFLED, &view);
         for lane in lanes(met) {
-            let mine = &self.views[lane];
+            let mine = &self.views()[lane];
             let alike = Rc::ptr_eq(mine, &first);
-            self.views[lane] = if alike { apart.clone() } else { View::denying(mine, Narrow::SHUFFLED, &view) };
+            let known = if alike { apart.clone() } else { View::denying(mine, TooNarrow::SHUFFLED, &view) };
+            self.set_view(lane, known);
         }
-        self.clock += 1;
+        self.step();
     }
 }

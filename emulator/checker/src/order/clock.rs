@@ -5,11 +5,9 @@
 //! happens before the thread's next step. Threads that have met at a barrier share one view,
 //! so a barrier costs one view for a block and not one for each thread.
 
+use crate::sites::touched::Clock;
 use machine::registers::{Mask, WARP, lanes};
 use std::rc::Rc;
-
-/// A point in a warp's life. 0 is before everything.
-pub type Clock = u32;
 
 /// One warp as seen by somebody.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +88,7 @@ pub struct View {
 
 /// Which parts of a synchronisation do not reach the other block, by their sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Narrow {
+pub struct TooNarrow {
     pub release: Option<u32>,
     /// The access that sees it.
     pub sees: Option<u32>,
@@ -98,30 +96,30 @@ pub struct Narrow {
     pub fence: Option<u32>,
 }
 
-impl Narrow {
+impl TooNarrow {
     /// Not a scope: lanes have told it one another at a shuffle or a vote, which orders no memory.
-    pub const SHUFFLED: Narrow = Narrow { release: None, sees: None, fence: None };
+    pub const SHUFFLED: TooNarrow = TooNarrow { release: None, sees: None, fence: None };
 }
 
 /// What was kept from a view, by what is too narrow. It goes where the view goes, through barriers and through wide
 /// enough releases, so that a race behind several synchronisations can still name the scope as its cause.
 #[derive(Clone, Debug, Default)]
-struct Denied(Vec<(Narrow, Rc<View>)>);
+struct Denied(Vec<(TooNarrow, Rc<View>)>);
 
 /// Causes that are told apart.
 const CAUSES: usize = 8;
 
 impl Denied {
-    fn covers(&self, narrow: Narrow, view: &View) -> bool {
+    fn covers(&self, narrow: TooNarrow, view: &View) -> bool {
         self.0.iter().any(|(cause, known)| *cause == narrow && known.covers(view))
     }
 
-    fn add(&mut self, narrow: Narrow, view: &Rc<View>) {
+    fn add(&mut self, narrow: TooNarrow, view: &Rc<View>) {
         let full = self.0.len() >= CAUSES;
         match self.0.iter_mut().find(|(cause, _)| *cause == narrow) {
             Some((_, known)) => *known = joined(known, view),
             // In front, where nothing else is joined to it.
-            None if narrow == Narrow::SHUFFLED => self.0.insert(0, (narrow, view.clone())),
+            None if narrow == TooNarrow::SHUFFLED => self.0.insert(0, (narrow, view.clone())),
             None if full => self.0[CAUSES - 1].1 = joined(&self.0[CAUSES - 1].1, view),
             None => self.0.push((narrow, view.clone())),
         }
@@ -199,7 +197,7 @@ impl View {
     }
 
     /// Would know `theirs`, but for scopes.
-    pub fn denying(mine: &Rc<View>, narrow: Narrow, theirs: &Rc<View>) -> Rc<View> {
+    pub fn denying(mine: &Rc<View>, narrow: TooNarrow, theirs: &Rc<View>) -> Rc<View> {
         let bare = match (&theirs.fenced, &theirs.denied) {
             (None, None) => theirs.clone(),
             _ => Rc::new(View { fenced: None, denied: None, ..(**theirs).clone() }),
@@ -217,15 +215,15 @@ impl View {
     }
 
     /// What keeps it from knowing of a lane's past up to `clock`, if that is a scope.
-    pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<Narrow> {
-        let mut causes = self.denied.as_ref()?.0.iter().filter(|(narrow, _)| *narrow != Narrow::SHUFFLED);
+    pub fn denied(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> Option<TooNarrow> {
+        let mut causes = self.denied.as_ref()?.0.iter().filter(|(narrow, _)| *narrow != TooNarrow::SHUFFLED);
         causes.find(|(_, known)| known.of(block, warp, lane) >= clock).map(|(narrow, _)| *narrow)
     }
 
     /// Whether it would know of a lane's past up to `clock` if shuffles ordered memory.
     pub fn was_told(&self, block: u64, warp: u32, lane: usize, clock: Clock) -> bool {
         let first = self.denied.as_ref().and_then(|denied| denied.0.first());
-        first.is_some_and(|(narrow, known)| *narrow == Narrow::SHUFFLED && known.of(block, warp, lane) >= clock)
+        first.is_some_and(|(narrow, known)| *narrow == TooNarrow::SHUFFLED && known.of(block, warp, lane) >= clock)
     }
 
     fn covers_denied(&self, other: &Rc<Denied>) -> bool {
@@ -377,7 +375,7 @@ mod tests {
             view.raise(block, 0, !0, clock);
             Rc::new(view)
         };
-        let narrow = |site| Narrow { release: Some(site), sees: None, fence: None };
+        let narrow = |site| TooNarrow { release: Some(site), sees: None, fence: None };
         let first = View::denying(&Rc::default(), narrow(5), &past(0, 3));
         let handed_on = joined(&past(1, 9), &first);
         assert_eq!((handed_on.of(0, 0, 0), handed_on.of(1, 0, 0)), (0, 9));

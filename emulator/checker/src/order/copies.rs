@@ -7,9 +7,7 @@
 //! if the thread has waited for the first; and where a thread has waited, what it makes known to others takes its copies
 //! along. Both accesses are judged when the copy starts, whenever its bytes move.
 
-use crate::access::touched::Touched;
-use crate::order::clock::Clock;
-use crate::order::warp::WarpOrder;
+use crate::sites::touched::{Clock, Touched};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::registers::{Mask, WARP, lanes};
@@ -33,14 +31,14 @@ pub struct Copied {
 
 /// What a block's warps have started.
 #[derive(Debug, Default)]
-pub struct Started {
+pub struct StartedCopies {
     /// By destination, what was copied there last: address and bytes of the source, and all bytes.
     sources: FxHashMap<u64, (u64, u32, u32)>,
     /// By warp and number, the site of a copy and the lanes whose bytes have not moved.
     under_way: FxHashMap<(u32, u32), (u32, Mask)>,
 }
 
-impl Started {
+impl StartedCopies {
     pub fn clear(&mut self) {
         self.sources.clear();
         self.under_way.clear();
@@ -77,6 +75,26 @@ impl Started {
 }
 
 impl Copied {
+    /// Of a warp whose copies are made by warp `by`.
+    pub fn new(by: u32) -> Copied {
+        Copied { by, waited: [0; WARP], now: 0, again: 0 }
+    }
+
+    /// Copy `number` is judged now; `again` are the lanes whose copy repeats the last one to its place.
+    pub fn begin(&mut self, number: Clock, again: Mask) {
+        (self.now, self.again) = (number, again);
+    }
+
+    /// It has been judged.
+    pub fn end(&mut self) {
+        self.now = 0;
+    }
+
+    /// A lane has waited for its copies up to that number.
+    pub fn wait(&mut self, lane: usize, last: Clock) {
+        self.waited[lane] = self.waited[lane].max(last);
+    }
+
     /// The copies that these lanes have waited for, as lanes of another warp.
     pub fn of(&self, mask: Mask) -> Vec<(u32, Mask, Clock)> {
         let mut parts: Vec<(u32, Mask, Clock)> = Vec::new();
@@ -102,28 +120,6 @@ impl Copied {
     /// True if `lane` has waited for this copy of its own.
     pub fn has_waited(&self, lane: u32, (warp, copying): (u32, u32), clock: Clock) -> bool {
         (warp, copying) == (self.by, lane) && self.waited[lane as usize] >= clock
-    }
-}
-
-impl WarpOrder {
-    /// Lanes start copy `number` of their warp, whose accesses are judged now; `again` are those whose copy repeats the last one to
-    /// its place.
-    pub fn begin_copy(&mut self, by: u32, number: Clock, again: Mask) {
-        let copied = self.copied.get_or_insert_with(|| Box::new(Copied { by, waited: [0; WARP], now: 0, again: 0 }));
-        (copied.now, copied.again) = (number, again);
-    }
-
-    /// A lane has waited for its copies up to that number.
-    pub fn waited_for(&mut self, lane: usize, last: u32) {
-        let Some(copied) = &mut self.copied else { return };
-        copied.waited[lane] = copied.waited[lane].max(last);
-    }
-
-    /// They have been judged.
-    pub fn end_copy(&mut self) {
-        if let Some(copied) = &mut self.copied {
-            copied.now = 0;
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! A fence: what was observed is acquired, and what the lanes know goes out with their later strong writes (see [`super::release`]).
 
-use crate::order::clock::{Clock, View, joined};
+use crate::order::clock::{View, joined};
 use crate::order::release::{By, Reach, Thread};
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::Clock;
 use machine::exec::barrier::Fence;
 use machine::exec::memory::Ordering;
 use machine::registers::{Mask, lanes};
@@ -20,22 +21,22 @@ impl WarpOrder {
             if fence.semantics.acquires() {
                 self.acquire(lane, None, reach);
             }
-            if total && !self.patterns[lane].told.observed.is_empty() {
-                for (_, view) in self.patterns[lane].told.acquire(reach) {
-                    self.views[lane] = joined(&self.views[lane], &view);
+            if total && !self.patterns()[lane].told.observed.is_empty() {
+                for (_, view) in self.patterns_mut(lane).told.acquire(reach) {
+                    self.learn(lane, &view);
                 }
             }
             if let (Some(order), true) = (&mut order, total) {
-                let view = &mut self.views[lane];
-                *view = order.pass(reach, view, (at.block, at.warp, lane as u32), self.clock);
+                let thread = (at.block, at.warp, lane as u32);
+                self.set_view(lane, order.pass(reach, &self.views()[lane], thread, self.clock()));
             }
             if fence.semantics.releases() {
                 let view = self.told(at.block, at.warp, lane);
-                self.patterns[lane].fence((reach, Rc::new(view)));
+                self.patterns_mut(lane).fence((reach, Rc::new(view)));
             }
         }
-        self.clock += 1;
-        self.fenced = true;
+        self.step();
+        self.set_fenced();
     }
 }
 

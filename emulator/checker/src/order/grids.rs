@@ -1,4 +1,4 @@
-//! Order between the grids of one launch (CUDA Programming Guide, "CUDA Dynamic Parallelism": "Parent and Child Grids",
+//! Order between the grids of one launch (CUDA Programming Guide, "CUDA Dynamic Parallelism": "Parent and Child GridOrder",
 //! "Memory Coherence and Consistency").
 //!
 //! All grids that kernels launch count as one launch with more blocks, so whatever races inside a launch races between
@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// The grids of a launch whose kernels launch others, by number.
 #[derive(Debug)]
-pub struct Grids {
+pub struct GridOrder {
     grids: Vec<Grid>,
     nothing: Rc<View>,
 }
@@ -46,11 +46,11 @@ impl Grid {
     }
 }
 
-impl Grids {
+impl GridOrder {
     /// The host's own grid.
-    pub fn new(launch: &Launch) -> Grids {
+    pub fn new(launch: &Launch) -> GridOrder {
         let grids = if launch.code.launches { vec![Grid::new(launch, Rc::default())] } else { Vec::new() };
-        Grids { grids, nothing: Rc::default() }
+        GridOrder { grids, nothing: Rc::default() }
     }
 
     /// What a thread of the host's own grid knows when it begins.
@@ -86,8 +86,8 @@ impl Grids {
     pub fn leaves(&mut self, at: &At, warp: &WarpOrder, mask: Mask) {
         let Some(grid) = self.grids.get_mut(at.launch.number as usize) else { return };
         for lane in lanes(mask) {
-            if !Rc::ptr_eq(&warp.views[lane], &grid.start) {
-                grid.end.join_outside(&warp.views[lane], grid.blocks);
+            if !Rc::ptr_eq(&warp.views()[lane], &grid.start) {
+                grid.end.join_outside(&warp.views()[lane], grid.blocks);
             }
         }
     }

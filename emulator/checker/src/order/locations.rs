@@ -1,8 +1,8 @@
 //! What locations have released, and what accesses of them do to that (see [`super::release`]).
 
-use crate::access::touched::Kind;
 use crate::order::release::{Location, Reach, Released, SyncVar};
 use crate::order::warp::WarpOrder;
+use crate::sites::touched::TouchKind;
 use machine::lanes::at_one;
 use machine::memory::space::Space;
 use machine::registers::{Mask, lanes};
@@ -36,7 +36,7 @@ impl Releases {
 
     /// An acquiring update is judged by what it knows once it has acquired.
     pub fn acquire_first(&self, touch: &Touch, warp: &mut WarpOrder, site: impl FnOnce() -> u32) {
-        if !touch.semantics.acquires() || self.places.is_empty() && !warp.fenced {
+        if !touch.semantics.acquires() || self.places.is_empty() && !warp.is_fenced() {
             return;
         }
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
@@ -55,7 +55,7 @@ impl Releases {
         if let Some(var) = self.places.get(&place).filter(|var| var.is_for(touch.bytes)) {
             warp.observe(lane, Some(place), var, semantics, reach);
         }
-        if semantics.acquires() && !warp.patterns[lane].pending.is_empty() {
+        if semantics.acquires() && !warp.patterns()[lane].pending.is_empty() {
             warp.acquire(lane, Some(place), reach);
         }
     }
@@ -67,7 +67,7 @@ impl Releases {
     pub fn synchronise(
         &mut self,
         touch: &Touch,
-        kind: Kind,
+        kind: TouchKind,
         observes: bool,
         failed: Mask,
         warp: &mut WarpOrder,
@@ -78,14 +78,14 @@ impl Releases {
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         if !semantics.is_strong() {
             // A plain write hides what was released there before.
-            if kind == Kind::Write && !self.places.is_empty() {
+            if kind == TouchKind::Write && !self.places.is_empty() {
                 for lane in lanes(touch.mask) {
                     self.places.remove(&(tag, touch.addresses[lane]));
                 }
             }
             return;
         }
-        if self.places.is_empty() && !semantics.releases() && !warp.fenced {
+        if self.places.is_empty() && !semantics.releases() && !warp.is_fenced() {
             // Nobody has released anything, and these lanes do not.
             return;
         }
@@ -98,16 +98,20 @@ impl Releases {
             if observes {
                 self.look(touch, lane, key, reach, warp);
             }
-            if kind == Kind::Read || failed >> lane & 1 != 0 {
+            if kind == TouchKind::Read || failed >> lane & 1 != 0 {
                 continue;
             }
             released_something |= semantics.releases();
             let released = warp.releases(touch, lane, key, reach);
             match kind {
-                Kind::Atomic if !released.is_empty() => {
+                TouchKind::Atomic if !released.is_empty() => {
                     self.places.entry(key).or_default().update(reach, touch.bytes, &released)
                 }
-                Kind::Atomic => drop(self.places.get_mut(&key).map(|var| var.update(reach, touch.bytes, &released))),
+                TouchKind::Atomic => {
+                    if let Some(var) = self.places.get_mut(&key) {
+                        var.update(reach, touch.bytes, &released);
+                    }
+                }
                 _ if released.is_empty() => drop(self.places.remove(&key)),
                 _ => drop(self.places.insert(key, SyncVar::new(reach, touch.bytes, released))),
             }
@@ -119,7 +123,7 @@ impl Releases {
             }
         }
         if released_something {
-            warp.clock += 1;
+            warp.step();
         }
     }
 }

@@ -55,7 +55,7 @@ impl Objects {
                 if semantics.releases() {
                     object.gather(&Rc::new(warp.hand_over(at.block, at.warp, *lane)));
                 } else {
-                    warp.patterns[*lane].fences.iter().for_each(|(_, fenced)| object.gather(fenced));
+                    warp.patterns()[*lane].fences.iter().for_each(|(_, fenced)| object.gather(fenced));
                 }
             }
             Signal::Completes => {

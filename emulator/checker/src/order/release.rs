@@ -17,7 +17,7 @@
 //! `__syncthreads()`, then one thread's flag; and the same on the other side. Fences and reads
 //! are told at barriers (`Carried`), not by further patterns: there it errs towards a report.
 
-use crate::order::clock::{Narrow, View, joined};
+use crate::order::clock::{TooNarrow, View, joined};
 use machine::exec::memory::Scope;
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ pub enum By {
 impl Reach {
     pub fn new(scope: Scope, block: u64, site: u32) -> Reach {
         // Clusters have one block here: launches with more are refused.
-        Reach { block, wide: scope >= Scope::Gpu, by: By::Release, site }
+        Reach { block, wide: scope >= Scope::Device, by: By::Release, site }
     }
 
     /// True if two threads include each other (the scope half of "morally strong").
@@ -60,8 +60,8 @@ impl Reach {
     }
 
     /// Why an access of this reach does not meet a release of `theirs`.
-    pub fn denies(self, theirs: Reach) -> Narrow {
-        Narrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
+    pub fn denies(self, theirs: Reach) -> TooNarrow {
+        TooNarrow { release: theirs.narrow(), sees: self.narrow(), fence: None }
     }
 
     fn narrow(self) -> Option<u32> {
@@ -169,7 +169,7 @@ impl SyncVar {
     }
 
     /// What there is to learn for a read that reaches so far, and what keeps it from observing that.
-    pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&Released, Option<Narrow>)> {
+    pub fn seen_by(&self, read: Reach) -> impl Iterator<Item = (&Released, Option<TooNarrow>)> {
         let unseen = self.last.filter(|last| !last.meets(read));
         let of_several = |by: By| self.entries.iter().any(|(reach, _)| reach.block == SEVERAL && reach.by == by);
         let seen = self.entries.iter().filter(move |(theirs, _)| {
@@ -177,7 +177,7 @@ impl SyncVar {
         });
         seen.map(move |released| {
             let release = |last: Reach| released.0.narrow().or(last.narrow());
-            let narrow = unseen.map(|last| Narrow { release: release(last), ..read.denies(last) });
+            let narrow = unseen.map(|last| TooNarrow { release: release(last), ..read.denies(last) });
             (released, narrow.or((released.0.block == NOBODY).then(|| read.denies(released.0))))
         })
     }
@@ -190,20 +190,20 @@ pub struct Pending {
     /// The last such read.
     pub seen: u32,
     /// What is too narrow already, so that no fence can acquire it.
-    pub narrow: Option<Narrow>,
+    pub narrow: Option<TooNarrow>,
     /// Where it was read, if in one place: an acquiring operation there acquires it too.
     pub place: Option<Location>,
 }
 
 impl Pending {
     /// What keeps a fence from acquiring it.
-    pub fn denied(&self, fence: Reach) -> Option<Narrow> {
+    pub fn denied(&self, fence: Reach) -> Option<TooNarrow> {
         let (theirs, _) = &self.released;
         if self.narrow.is_none() && theirs.meets(fence) {
             return None;
         }
         let sees = self.narrow.and_then(|narrow| narrow.sees);
-        Some(Narrow { release: theirs.narrow(), sees, fence: fence.narrow() })
+        Some(TooNarrow { release: theirs.narrow(), sees, fence: fence.narrow() })
     }
 }
 
@@ -260,7 +260,7 @@ impl Patterns {
     }
 
     /// Notes something observed by a relaxed read.
-    pub fn observe(&mut self, released: &Released, narrow: Option<Narrow>, by: Reach, place: Option<Location>) {
+    pub fn observe(&mut self, released: &Released, narrow: Option<TooNarrow>, by: Reach, place: Option<Location>) {
         let (theirs, view) = released;
         // A long spin observes the same few releases; more than one of a reach are joined.
         // Of a thread that looks at many places, not all are told apart.

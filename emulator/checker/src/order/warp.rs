@@ -1,8 +1,9 @@
 //! What the threads of a warp know of others, and what they have released: the warp's part in the order.
 
-use crate::order::clock::{Clock, View, joined};
+use crate::order::clock::{View, joined};
 use crate::order::copies::Copied;
 use crate::order::release::{By, Location, Patterns, Pending, Reach, Released, SyncVar};
+use crate::sites::touched::Clock;
 use machine::exec::memory::Semantics;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -11,16 +12,16 @@ use std::rc::Rc;
 
 #[derive(Default)]
 pub struct WarpOrder {
-    pub(super) clock: Clock,
+    clock: Clock,
     /// By lane.
-    pub(super) views: Vec<Rc<View>>,
-    pub(super) patterns: Vec<Patterns>,
+    views: Vec<Rc<View>>,
+    patterns: Vec<Patterns>,
     /// Some thread of the warp has passed a fence, or has released or observed something that a later access may need.
-    pub(super) fenced: bool,
+    fenced: bool,
     /// What it brings to the barrier of its cluster, once it has arrived.
-    pub(super) to_cluster: [Option<Rc<View>>; WARP],
+    to_cluster: [Option<Rc<View>>; WARP],
     /// Its asynchronous copies, if there are any.
-    pub(super) copied: Option<Box<Copied>>,
+    copied: Option<Box<Copied>>,
 }
 
 impl WarpOrder {
@@ -57,9 +58,62 @@ impl WarpOrder {
         &self.patterns
     }
 
+    pub(super) fn patterns_mut(&mut self, lane: usize) -> &mut Patterns {
+        &mut self.patterns[lane]
+    }
+
+    /// Some thread of the warp may release or acquire by what it did before.
+    #[inline]
+    pub(super) fn is_fenced(&self) -> bool {
+        self.fenced
+    }
+
+    pub(super) fn set_fenced(&mut self) {
+        self.fenced = true;
+    }
+
+    /// A lane knows just this from now on.
+    pub(super) fn set_view(&mut self, lane: usize, view: Rc<View>) {
+        self.views[lane] = view;
+    }
+
+    /// A lane learns what others knew.
+    pub(super) fn learn(&mut self, lane: usize, view: &Rc<View>) {
+        self.views[lane] = joined(&self.views[lane], view);
+    }
+
+    /// What a lane brings to the barrier of its cluster when it waits there.
+    pub(super) fn set_to_cluster(&mut self, lane: usize, view: Rc<View>) {
+        self.to_cluster[lane] = Some(view);
+    }
+
+    pub(super) fn take_to_cluster(&mut self, lane: usize) -> Option<Rc<View>> {
+        self.to_cluster[lane].take()
+    }
+
     #[inline(always)]
     pub fn copied(&self) -> Option<&Copied> {
         self.copied.as_deref()
+    }
+
+    /// Lanes start copy `number` of their warp, whose accesses are judged now; `again` are those whose copy repeats the last one to
+    /// its place.
+    pub fn begin_copy(&mut self, by: u32, number: Clock, again: Mask) {
+        self.copied.get_or_insert_with(|| Box::new(Copied::new(by))).begin(number, again);
+    }
+
+    /// A lane has waited for its copies up to that number.
+    pub fn waited_for(&mut self, lane: usize, last: Clock) {
+        if let Some(copied) = &mut self.copied {
+            copied.wait(lane, last);
+        }
+    }
+
+    /// They have been judged.
+    pub fn end_copy(&mut self) {
+        if let Some(copied) = &mut self.copied {
+            copied.end();
+        }
     }
 
     /// A strong read of `lane` finds what a location has released.
@@ -73,7 +127,7 @@ impl WarpOrder {
                 self.patterns[lane].observe(released, narrow, reach, place);
                 self.fenced = true;
             } else if narrow.is_none() && meets {
-                self.views[lane] = joined(&self.views[lane], view);
+                self.learn(lane, view);
             } else {
                 self.views[lane] = View::denying(&self.views[lane], narrow.unwrap_or(reach.denies(*theirs)), view);
                 if narrow.is_none() {
@@ -117,7 +171,7 @@ impl WarpOrder {
         for pending in here {
             let (_, view) = &pending.released;
             let Some(narrow) = pending.denied(fence) else {
-                self.views[lane] = joined(&self.views[lane], view);
+                self.learn(lane, view);
                 continue;
             };
             self.views[lane] = View::denying(&self.views[lane], narrow, view);

@@ -1,9 +1,9 @@
 //! The host's copies and fills: they too race with launches that nothing orders before
 //! them, they define memory, and what they bring to the host should have been written.
 
-use crate::access::cells::Cell;
-use crate::access::touched::Touched;
+use crate::access::cell::Cell;
 use crate::past::state::{HostAccess, State};
+use crate::sites::touched::Touched;
 use crate::undefined::report;
 use finding::{
     Access, Action, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached, Severity,
@@ -39,34 +39,35 @@ impl Range<'_> {
 impl State {
     /// The host, or a load, gives a range one state.
     pub fn fill(&mut self, range: Range, undefined: bool) {
-        self.undefined.fill(range.whole(), range.offset(), range.bytes, undefined);
+        self.undefined_mut().fill(range.whole(), range.offset(), range.bytes, undefined);
     }
 
     /// One range's bytes copied to another.
     pub fn copy(&mut self, to: Range, from: Range) {
         let sizes = (to.bytes, from.bytes);
-        self.undefined.copy(to.whole(), to.offset(), from.region.base(), from.offset(), sizes);
+        self.undefined_mut().copy(to.whole(), to.offset(), from.region.base(), from.offset(), sizes);
     }
 
     /// What nothing has written must not reach the host.
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
-        let bits = self.undefined.bits().get(range.region.base())?;
+        let bits = self.undefined().bits().get(range.region.base())?;
         let first = bits.first_undefined(range.offset(), range.bytes)?;
-        let last = self.past.last_kernel().map(str::to_string);
+        let last = self.past().last_kernel().map(str::to_string);
         let kernel = last.clone().unwrap_or_default();
         let copies = Access::of_host(Action::HostRead { bytes: range.bytes, from: range.offset() });
         let base = range.region.base();
-        let absent = self.undefined.memory().within(range.address, range.bytes);
+        let absent = self.undefined().memory().within(range.address, range.bytes);
         let mut absent = absent.map(|(address, origin)| (address - base, origin));
         let undefined =
-            |(byte, origin): (u64, _)| Some((byte, self.undefined.origins().trace(origin)?, bits.get(byte, 1) != 0));
+            |(byte, origin): (u64, _)| Some((byte, self.undefined().origins().trace(origin)?, bits.get(byte, 1) != 0));
         if let Some((byte, trace, true)) = absent.find_map(|it| undefined(it).filter(|(.., is_so)| *is_so)) {
-            return Some(report::copied(&trace, &self.past, copies, range.byte(byte), kernel));
+            return Some(report::copied(&trace, self.past(), copies, range.byte(byte), kernel));
         }
-        let (accesses, from) = match self.undefined.origins().unwritten(self.undefined.memory().get(base + first, 1)) {
-            Some(load) => (vec![report::loaded(load, &self.past), copies], report::nothing_written(load)),
-            None => (vec![copies], Unwritten::Copied { kernel: last }),
-        };
+        let (accesses, from) =
+            match self.undefined().origins().unwritten(self.undefined().memory().get(base + first, 1)) {
+                Some(load) => (vec![report::loaded(load, self.past()), copies], report::nothing_written(load)),
+                None => (vec![copies], Unwritten::Copied { kernel: last }),
+            };
         Some(Finding {
             slug: Slug::UndefinedValue,
             severity: Severity::Error,
@@ -91,9 +92,9 @@ impl State {
         let (base, offset, bytes) = (range.region.base(), range.offset(), range.bytes);
         // What the host thread itself waits for (agent 0) is before everything it does later.
         if order.agent != 0 {
-            self.operations.push(HostAccess { base, offset, bytes, writes, order: order.clone(), operation });
+            self.add_operation(HostAccess { base, offset, bytes, writes, order: order.clone(), operation });
         }
-        if !self.past.any_unordered(order) {
+        if !self.past().any_unordered(order) {
             return None;
         }
         let words = (offset & !3..offset + bytes).step_by(4);
@@ -107,12 +108,12 @@ impl State {
             let known = [cell.write, cell.read].into_iter().filter(conflict);
             known
                 .map(|touched| (touched, touched.launch().unwrap_or(*launch)))
-                .find(|(_, launch)| !self.past.precedes(*launch, order) && self.past.is_kernel(*launch))
+                .find(|(_, launch)| !self.past().precedes(*launch, order) && self.past().is_kernel(*launch))
         };
         let mut found = cells.iter().filter_map(|(word, cell)| Some((word, racing(cell)?)));
         let (word, (first, launch)) = found.next()?;
         let count = 1 + found.count() as u64;
-        let record = self.past.record(launch)?;
+        let record = self.past().record(launch)?;
         let kernel = record.kernel()?.to_string();
         let accessed = Action::InKernel { writes: first.how.writes(), kernel: kernel.clone() };
         let accessed = record.access(first.how.site(), accessed);

@@ -3,8 +3,9 @@
 
 use crate::access::cells::{LINE, Memory};
 use crate::access::overflow::Overflow;
-use crate::access::touched::{How, Kind, Touched};
-use crate::past::records::{Past, Record, is_before};
+use crate::order::launches::{Past, Record, is_before};
+use crate::sites::Sites;
+use crate::sites::touched::{How, TouchKind, Touched};
 use crate::undefined::memory::Undefined;
 use finding::{Finding, HostOperation};
 use machine::types::Order;
@@ -24,17 +25,17 @@ pub struct HostAccess {
 /// One device's memory of what happened.
 #[derive(Debug, Default)]
 pub struct State {
-    pub undefined: Undefined,
+    undefined: Undefined,
     memories: FxHashMap<u64, Memory>,
-    pub past: Past,
+    past: Past,
     /// Every access is judged by itself.
-    pub(crate) one_by_one: bool,
+    one_by_one: bool,
     /// What to look for where an answer is wrong without a finding; asked for if there is a list.
-    pub(crate) hints: Option<Vec<Finding>>,
+    hints: Option<Vec<Finding>>,
     /// Accesses of words that raced.
-    pub(crate) racing: u64,
+    racing: u64,
     /// Asynchronous operations of the host's that are not in the cells yet, or that a later launch may not be ordered after.
-    pub operations: Vec<HostAccess>,
+    operations: Vec<HostAccess>,
 }
 
 impl State {
@@ -46,6 +47,53 @@ impl State {
     /// From now on launches also look for what may explain a wrong answer.
     pub fn look_for_hints(&mut self) {
         self.hints = Some(Vec::new());
+    }
+
+    pub fn looks_for_hints(&self) -> bool {
+        self.hints.is_some()
+    }
+
+    pub(crate) fn keep_hints(&mut self, hints: Vec<Finding>) {
+        if let Some(kept) = &mut self.hints {
+            kept.extend(hints);
+        }
+    }
+
+    /// Accesses may be judged many at once.
+    #[inline]
+    pub fn may_be_short(&self) -> bool {
+        !self.one_by_one && self.hints.is_none()
+    }
+
+    #[inline]
+    pub(crate) fn undefined(&self) -> &Undefined {
+        &self.undefined
+    }
+
+    #[inline]
+    pub(crate) fn undefined_mut(&mut self) -> &mut Undefined {
+        &mut self.undefined
+    }
+
+    /// The launches so far.
+    pub(crate) fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// For launches that come after this one: where its accesses stand.
+    pub(crate) fn keep_sites(&mut self, launch: u32, sites: Sites) {
+        self.past.keep_sites(launch, sites);
+    }
+
+    /// An asynchronous operation of the host's is kept until a launch begins.
+    pub(super) fn add_operation(&mut self, operation: HostAccess) {
+        self.operations.push(operation);
+    }
+
+    /// Accesses of words have raced.
+    #[inline]
+    pub(crate) fn add_racing(&mut self, count: u64) {
+        self.racing += count;
     }
 
     /// What was seen so far.
@@ -73,7 +121,7 @@ impl State {
     fn enter(&mut self, operation: &HostAccess) {
         let record = Record::host(operation.order.clone(), operation.operation);
         let launch = self.past.push(record);
-        let kind = if operation.writes { Kind::Write } else { Kind::Read };
+        let kind = if operation.writes { TouchKind::Write } else { TouchKind::Read };
         let touched = Touched { thread: 0, clock: 1, how: How::new(0, 0xf, kind, None, 4) };
         let memory = self.memories.entry(operation.base).or_default();
         let (from, end) = (operation.offset & !3, operation.offset + operation.bytes);

@@ -3,10 +3,10 @@
 
 use crate::access::actor::Current;
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind};
 use crate::order::clock::View;
 use crate::order::locations::Releases;
 use crate::order::release::Location;
+use crate::sites::touched::{How, TouchKind};
 use crate::trace::exited::Exited;
 use crate::trace::flags::{First, Flag, Flags};
 use crate::trace::lack::Lack;
@@ -42,7 +42,7 @@ impl Current<'_> {
         }
         let first = race.first;
         let (block, warp) = self.place(first.warp());
-        let second = (self.actor.at.block, self.actor.at.warp, self.lane);
+        let second = (self.actor.at().block, self.actor.at().warp, self.lane);
         if race.unfenced.is_some() {
             let covers = |view: &View| self.knows(view, first.warp(), first.lane(), first.clock);
             let released =
@@ -51,8 +51,8 @@ impl Current<'_> {
             return Between { look, ..Between::default() };
         }
         let first = First { by: (block, warp, first.lane()), clock: first.clock, site: first.how.site() };
-        let flag = flags.store_between(self.actor.sites, first, second, self.view());
-        let beside = || flags.barrier_beside(self.actor.sites, first, second, self.view()).map(Lack::Beside);
+        let flag = flags.store_between(self.actor.sites(), first, second, self.view());
+        let beside = || flags.barrier_beside(self.actor.sites(), first, second, self.view()).map(Lack::Beside);
         let lack = if flag.is_none() { beside() } else { None };
         Between { flag, look: None, lack, ..Between::default() }
     }
@@ -69,11 +69,11 @@ impl Current<'_> {
         if race.launch.is_some() || race.narrow.is_some() || race.unfenced.is_some() {
             return None;
         }
-        let (sites, at) = (self.actor.sites, self.actor.at);
+        let (sites, at) = (self.actor.sites(), self.actor.at());
         let (block, within) = self.actor.place(race.first.warp());
         let (first, second) = ((block, within, race.first.lane()), (at.block, at.warp, self.lane));
         let pc = |site: u32| sites.pc(site);
-        let plain_store = |how: How| how.kind() == Kind::Write && how.scope().is_none();
+        let plain_store = |how: How| how.kind() == TouchKind::Write && how.scope().is_none();
         for (thread, own, other) in
             [(first, race.first.how, race.second.how), (second, race.second.how, race.first.how)]
         {
@@ -83,7 +83,7 @@ impl Current<'_> {
             }
         }
         if (block, within) == (at.block, at.warp) {
-            let (from, to) = (pc(race.first.how.site()), pc(self.actor.site));
+            let (from, to) = (pc(race.first.how.site()), pc(self.actor.site()));
             let met =
                 warp.partings().met((first.2, race.first.clock), self.lane, |site| (from..to).contains(&pc(site)));
             if met.is_some() {
@@ -96,7 +96,7 @@ impl Current<'_> {
         }
         let step = |clock, site| Moment { clock, pc: pc(site) };
         let theirs = (first, step(race.first.clock, race.first.how.site()));
-        let ours = (second, step(self.actor.clock, self.actor.site));
+        let ours = (second, step(self.actor.clock(), self.actor.site()));
         lockset.apart(theirs, ours).map(Lack::Locks)
     }
 }
@@ -104,7 +104,7 @@ impl Current<'_> {
 impl Current<'_> {
     /// True for a barrier of all threads of the block.
     fn is_whole(&self, site: u32) -> bool {
-        match &self.actor.at.launch.code.instrs[self.actor.sites.pc(site) as usize].op {
+        match self.actor.op(site) {
             Op::Barrier(barrier) => !barrier.threads.is_some(),
             _ => false,
         }
@@ -112,7 +112,7 @@ impl Current<'_> {
 
     /// The branch in which two lanes of a warp are with `group`.
     pub fn branch(&self, race: &Race, warp: &WarpTrace, group: Mask) -> Option<(u32, Mask)> {
-        let is_own = self.actor.place(race.first.warp()) == (self.actor.at.block, self.actor.at.warp);
+        let is_own = self.actor.place(race.first.warp()) == (self.actor.at().block, self.actor.at().warp);
         let lanes = 1 << race.first.lane() | 1 << self.lane;
         let site = warp.partings().side(group, lanes).filter(|_| is_own && race.launch.is_none())?;
         Some((site, group))
@@ -121,11 +121,11 @@ impl Current<'_> {
     /// The last barrier of their warp that both threads have passed, and the last of their block.
     pub fn passed(&self, race: &Race, warp: &WarpTrace, exited: &Exited) -> [Option<u32>; 2] {
         let (block, within) = self.actor.place(race.first.warp());
-        if race.launch.is_some() || block != self.actor.at.block {
+        if race.launch.is_some() || block != self.actor.at().block {
             return [None; 2];
         }
         let lanes = 1 << race.first.lane() | 1 << self.lane;
-        let of_warp = (within == self.actor.at.warp).then(|| warp.partings().last_barrier(lanes)).flatten();
+        let of_warp = (within == self.actor.at().warp).then(|| warp.partings().last_barrier(lanes)).flatten();
         // Of the first thread it is known that it has not ended before.
         let of_block = warp.passed().last(self.lane).filter(|site| exited.is_complete() && self.is_whole(*site));
         [of_warp, of_block]

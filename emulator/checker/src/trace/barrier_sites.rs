@@ -1,29 +1,14 @@
-//! Warps that meet at a barrier of the whole block from different lines, and barriers that open without threads which left between
-//! them: notes, and no findings.
-//!
-//! `bar.sync` lets every warp come from where it likes (PTX ISA, "bar, barrier": `.aligned` speaks of one warp). The CUDA
-//! programming guide asks more of `__syncthreads()`: a condition around it must be the same for all threads of the block. PTX cannot
-//! tell a `__syncthreads()` from a `bar.sync 0` that somebody means so, and so this fails nothing. Only barrier 0 of the whole block
-//! counts, which is what `__syncthreads()` becomes; cooperative groups use the one that is not aligned. Copies of one line that the
-//! compiler has made, and code without lines, say nothing.
-//!
-//! Threads that have ended are not waited for. A guard at the top, `if (i >= n) return;`, and a `__syncthreads()` in a branch of the
-//! first lines are one and the same in PTX, so threads that leave before the block's first barrier get no note. Those that leave
-//! behind one get it at the next.
+//! From where the warps of a block have come to its barriers, as far as that is a `__syncthreads()`: barrier 0 of the whole block,
+//! which all its threads wait at. Cooperative groups use the one that is not aligned.
 
-use crate::findings::list::{Findings, ONE_THREAD, access};
-use crate::trace::exited::Exited;
-use crate::trace::sites::Sites;
-use finding::{Access, Action, Cause, Finding, Severity, Slug, Threads, Where};
 use machine::exec::Op;
-use machine::run::launch::Launch;
 use machine::watch::At;
 
 /// A warp that has come to a barrier, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct Comer {
-    warp: u32,
-    site: u32,
+    pub warp: u32,
+    pub site: u32,
 }
 
 /// The first warp that came to a barrier since it was last complete, and the first that came to another instruction.
@@ -39,91 +24,23 @@ impl BarrierSites {
         self.one.is_some()
     }
 
+    /// The first warp that came, and the first that came elsewhere; `None` if it was no `__syncthreads()`.
+    pub fn comers(&self) -> Option<(Comer, Option<Comer>)> {
+        Some((self.one?, self.other))
+    }
+
     pub fn arrive(&mut self, at: &At, id: usize, site: u32) {
         let Op::Barrier(op) = &at.launch.code.instrs[at.pc as usize].op else { return };
         let is_syncthreads = id == 0 && op.aligned && op.waits && !op.threads.is_some();
         if !is_syncthreads {
             return;
         }
-        let side = Comer { warp: at.warp, site };
+        let comer = Comer { warp: at.warp, site };
         match self.one {
-            None => self.one = Some(side),
+            None => self.one = Some(comer),
             // Lanes of one warp are a finding's matter.
-            Some(one) if one.site != site && one.warp != at.warp && self.other.is_none() => self.other = Some(side),
+            Some(one) if one.site != site && one.warp != at.warp && self.other.is_none() => self.other = Some(comer),
             Some(_) => {}
         }
-    }
-}
-
-impl Findings {
-    /// A barrier of the whole block is complete: warps have come to it from here and there, or threads that have passed an earlier
-    /// one have ended since.
-    pub fn opened(&mut self, launch: &Launch, sites: &Sites, block: u64, barrier: BarrierSites, exited: &Exited) {
-        let Some(one) = barrier.one else { return };
-        if let Some(other) = barrier.other {
-            self.met(launch, sites, block, one, other);
-        }
-        let mut left: Vec<(u32, Threads)> = Vec::new();
-        for (warp, mask, site) in exited.left_between() {
-            match left.iter_mut().find(|(known, _)| *known == site) {
-                Some((_, threads)) => threads.add(warp, mask),
-                None => left.push((site, Threads::of_warp(warp, mask))),
-            }
-        }
-        for (site, threads) in left {
-            self.without(launch, sites, block, one, (site, threads));
-        }
-    }
-
-    fn without(&mut self, launch: &Launch, sites: &Sites, block: u64, barrier: Comer, (left, threads): (u32, Threads)) {
-        if [barrier.site, left].into_iter().any(|site| sites.user_lines(launch.code, site).0.is_none()) {
-            return;
-        }
-        let lines = [left, barrier.site].map(|site| self.line(launch, sites, site));
-        let key = (Slug::BarrierDivergence, lines[0], lines[1]);
-        if self.count(key, ONE_THREAD, None) {
-            return;
-        }
-        let end = |site: u32, action| {
-            let end = access(launch, sites, block, threads.first(), site, action);
-            Access { thread: None, ..end }
-        };
-        let accesses =
-            vec![end(left, Action::LeftKernel { threads: threads.clone() }), end(barrier.site, Action::OpenedWithout)];
-        self.add(key, note(launch, block, accesses, Cause::OpensWithout), ONE_THREAD, None, None);
-    }
-
-    fn met(&mut self, launch: &Launch, sites: &Sites, block: u64, one: Comer, other: Comer) {
-        // Copies that the compiler has made of one barrier stand in one column, too.
-        let place = |side: Comer| sites.user_lines(launch.code, side.site).0;
-        let (Some(a), Some(b)) = (place(one), place(other)) else { return };
-        if a == b {
-            return;
-        }
-        let lines = (self.line(launch, sites, one.site), self.line(launch, sites, other.site));
-        let key = (Slug::BarrierDivergence, lines.0.min(lines.1), lines.0.max(lines.1));
-        if self.count(key, ONE_THREAD, None) {
-            return;
-        }
-        let end = |side: Comer| {
-            let action = Action::WarpCame { warp: side.warp };
-            Access { thread: None, ..access(launch, sites, block, 32 * side.warp, side.site, action) }
-        };
-        let cause = Cause::WarpsAtDifferentBarriers { one_line: (&a.file, a.line) == (&b.file, b.line) };
-        self.add(key, note(launch, block, vec![end(one), end(other)], cause), ONE_THREAD, None, None);
-    }
-}
-
-fn note(launch: &Launch, block: u64, accesses: Vec<Access>, cause: Cause) -> Finding {
-    Finding {
-        slug: Slug::BarrierDivergence,
-        severity: Severity::Note,
-        kernel: launch.kernel.into(),
-        accesses,
-        headline: None,
-        place: Where::Block { block: launch.block_index(block) },
-        cause,
-        remedies: Vec::new(),
-        count: 1,
     }
 }

@@ -4,11 +4,11 @@
 //! itself, and what each block has looked at last: a flag, a counter, a lock. So it errs towards saying nothing: stores by
 //! several lanes at once, and older ones than are kept, are not named.
 
-use crate::access::touched::Kind;
-use crate::order::clock::{Clock, View};
+use crate::order::clock::View;
 use crate::order::release::{Location, Thread};
 use crate::order::warp::WarpOrder;
-use crate::trace::sites::Sites;
+use crate::sites::Sites;
+use crate::sites::touched::{Clock, TouchKind};
 use machine::exec::memory::Scope;
 use machine::memory::space::Space;
 use machine::registers::{Mask, WARP, lanes};
@@ -109,7 +109,7 @@ pub enum Beside {
 }
 
 /// A look of some lanes of a warp.
-pub struct Look {
+struct FlagLook {
     pub block: u64,
     pub warp: u32,
     pub mask: Mask,
@@ -146,26 +146,26 @@ pub struct Flags {
 impl Flags {
     /// Keeps what may be a flag: a strong store or update of one thread, and a look of lanes at one place.
     #[inline(always)]
-    pub fn note(&mut self, touch: &Touch, kind: Kind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
+    pub fn note(&mut self, touch: &Touch, kind: TouchKind, failed: Mask, warp: &WarpOrder, site: impl FnOnce() -> u32) {
         let lane = touch.mask.trailing_zeros() as usize % WARP;
         let one = touch.mask.is_power_of_two();
         let last = 31 - touch.mask.leading_zeros() as usize % WARP;
         // Of lanes that try a lock together most fail, and have looked.
-        let looks = kind == Kind::Read || failed != 0;
+        let looks = kind == TouchKind::Read || failed != 0;
         let one_place = one || looks && touch.addresses[lane] == touch.addresses[last];
         if touch.elements != 1 || !one_place {
             return;
         }
         let At { block, warp: number, .. } = touch.at;
         let place = ((touch.space == Space::Shared).then_some(block), touch.addresses[lane]);
-        let stores = kind != Kind::Read && failed == 0 && one;
-        if kind == Kind::Write && !stores {
+        let stores = kind != TouchKind::Read && failed == 0 && one;
+        if kind == TouchKind::Write && !stores {
             return;
         }
         let site = site();
-        if kind != Kind::Write {
+        if kind != TouchKind::Write {
             let acquires = touch.semantics.acquires().then_some(touch.semantics.scope);
-            let look = Look { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
+            let look = FlagLook { block, warp: number, mask: touch.mask, clock: warp.clock(), site, acquires };
             self.looked(place, look);
         }
         if stores {
@@ -175,14 +175,14 @@ impl Flags {
                 Some((reach, view)) => StoreReleases::Fence(reach.site, view.clone()),
                 None => StoreReleases::Nothing,
             };
-            let (by, hides) = ((block, number, lane as u32), kind != Kind::Atomic);
+            let (by, hides) = ((block, number, lane as u32), kind != TouchKind::Atomic);
             self.stored(place, FlagStore { by, clock: warp.clock(), site, knew, releases, hides });
         }
     }
 
     /// Lanes of a warp look at a place with a strong access.
-    fn looked(&mut self, place: Location, look: Look) {
-        let Look { block, warp, mask, clock, site, acquires } = look;
+    fn looked(&mut self, place: Location, look: FlagLook) {
+        let FlagLook { block, warp, mask, clock, site, acquires } = look;
         if self.looks.len() >= MOST && !self.looks.contains_key(&block) {
             return;
         }
@@ -304,5 +304,5 @@ impl Looked {
 
 /// Whether this scope reaches threads of the own block, and those of others.
 fn reaches(scope: Option<Scope>) -> [bool; 2] {
-    [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Gpu)]
+    [scope.is_some(), scope.is_some_and(|scope| scope >= Scope::Device)]
 }

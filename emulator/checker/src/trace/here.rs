@@ -1,19 +1,11 @@
 //! Where something happens, for those who keep it: its site, and what its warp has been through.
 
+use crate::sites::{LaunchPlace, Sites};
 use crate::trace::exited::Exited;
-use crate::trace::sites::Sites;
 use crate::trace::warp::WarpTrace;
 use finding::Gone;
 use machine::run::launch::Launch;
 use machine::watch::At;
-
-/// A place in a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Spot {
-    /// The launch's number among the device's.
-    pub launch: u32,
-    pub site: u32,
-}
 
 pub struct Here<'a> {
     /// The launch's number among the device's.
@@ -25,8 +17,8 @@ pub struct Here<'a> {
 }
 
 impl Here<'_> {
-    pub fn spot(&mut self, at: &At) -> Spot {
-        Spot { launch: self.number, site: self.warp.site(self.sites, at) }
+    pub fn launch_place(&mut self, at: &At) -> LaunchPlace {
+        LaunchPlace { launch: self.number, site: self.warp.site(self.sites, at) }
     }
 
     /// Threads for which the last barrier did not wait.

@@ -1,15 +1,14 @@
 //! Words that compare-and-swaps and exchanges try: who set each last, and who holds it as a lock.
 //!
 //! A try that fails, or that puts back what was there, sets nothing, yet it counts as an update where races are judged, so the
-//! last recorded update of a lock is as a rule somebody's try. Kept for reports alone: of threads that wait for ever, and of races where each side holds another
-//! lock. A lock is a word that a thread has taken by a try and set back by something else. Where that is open, or words are
-//! beyond what is kept, nothing is said.
+//! last recorded update of a lock is as a rule somebody's try. Kept for reports alone: of threads that wait for ever, and of
+//! races where each side holds another lock. A lock is a word that a thread has taken by a try and set back by something else.
+//! Where that is open, or words are beyond what is kept, nothing is said.
 
-use crate::access::touched::Touched;
-use crate::order::clock::Clock;
 use crate::order::copies::whereabouts;
 use crate::order::release::{Location, Thread};
-use crate::trace::sites::Sites;
+use crate::sites::Sites;
+use crate::sites::touched::{Clock, Touched};
 use machine::code::Code;
 use machine::exec::Op;
 use machine::exec::atomic::{Atomic, Operation};

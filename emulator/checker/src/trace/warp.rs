@@ -1,10 +1,10 @@
 //! What a warp and a block have been through, as causes need it.
 
+use crate::sites::{CallChain, Sites};
 use crate::trace::barrier_sites::BarrierSites;
 use crate::trace::compared::{ComparedLoads, OpenLoads};
 use crate::trace::exited::{Exited, Passed};
 use crate::trace::partings::{Met, Partings};
-use crate::trace::sites::{CallChain, Sites};
 use machine::registers::{Mask, lanes};
 use machine::watch::At;
 
@@ -13,7 +13,7 @@ use machine::watch::At;
 pub struct WarpTrace {
     /// The calls behind each frame.
     calls: Vec<CallChain>,
-    pub loads: OpenLoads,
+    loads: OpenLoads,
     exists: Mask,
     exited: Mask,
     partings: Partings,
@@ -25,8 +25,8 @@ pub struct WarpTrace {
 /// What is kept with a block.
 #[derive(Debug, Default)]
 pub struct BlockTrace {
-    pub exited: Exited,
-    sides: Vec<BarrierSites>,
+    exited: Exited,
+    barrier_sites: Vec<BarrierSites>,
 }
 
 impl WarpTrace {
@@ -49,6 +49,11 @@ impl WarpTrace {
     #[inline(always)]
     pub fn site(&self, sites: &mut Sites, at: &At) -> u32 {
         sites.of(at, &self.calls)
+    }
+
+    /// Its plain loads that nothing has checked yet.
+    pub fn open_loads(&mut self) -> &mut OpenLoads {
+        &mut self.loads
     }
 
     /// Lanes that have a thread.
@@ -97,19 +102,25 @@ impl WarpTrace {
 impl BlockTrace {
     pub fn begin(&mut self) {
         self.exited.clear();
-        self.sides.clear();
-        self.sides.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
+        self.barrier_sites.clear();
+        self.barrier_sites.resize(machine::exec::barrier::BARRIERS + 1, BarrierSites::default());
+    }
+
+    /// Who has ended.
+    #[inline]
+    pub fn exited(&self) -> &Exited {
+        &self.exited
     }
 
     /// Lanes of a warp arrive at a barrier of the block at `site`.
     pub fn arrive(&mut self, at: &At, id: usize, site: u32, warp: &mut WarpTrace) {
         warp.arrived = site;
-        self.sides[id].arrive(at, id, site);
+        self.barrier_sites[id].arrive(at, id, site);
     }
 
     /// A barrier completes; the sites from which it was come to. Who has ended up to now is asked before [`BlockTrace::completed`].
     pub fn complete(&mut self, id: usize) -> BarrierSites {
-        std::mem::take(&mut self.sides[id])
+        std::mem::take(&mut self.barrier_sites[id])
     }
 
     pub fn completed(&mut self, sites: BarrierSites) {

@@ -16,7 +16,7 @@ pub struct Locals {
 }
 
 impl Locals {
-    /// What it has room in stays.
+    /// A warp begins; its tables stay allocated.
     pub fn begin(&mut self) {
         self.origins.resize_with(WARP, MemoryOrigins::default);
         self.origins.iter_mut().for_each(MemoryOrigins::clear);

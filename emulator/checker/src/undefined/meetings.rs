@@ -2,25 +2,16 @@
 //! "redux.sync"). A vote errs towards undefined: one undefined predicate makes the outcome so, even where the others decide
 //! it; a ballot keeps its bits apart.
 
-use crate::trace::here::{Here, Spot};
+use crate::sites::LaunchPlace;
+use crate::trace::here::Here;
 use crate::undefined::memory::Undefined;
 use crate::undefined::origins::{AbsentRead, Origin, telling};
-use crate::undefined::warp::WarpUndefined;
+use crate::undefined::warp::{Brought, WarpUndefined};
 use finding::AbsentLane;
 use machine::exec::warp::{Collective, Kind as Meeting, Outputs, Vote};
 use machine::registers::{Mask, Reg, Registers, WARP, lanes};
 use machine::run::sites::thread_name;
 use machine::watch::At;
-
-/// Undefined bits that a lane brings to a meeting.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Brought {
-    value: u64,
-    /// Whether all the rest has any.
-    rest: bool,
-    /// What is behind the value, and behind the rest.
-    origins: (Origin, Origin),
-}
 
 impl WarpUndefined {
     /// What one group brings.
@@ -41,9 +32,9 @@ impl WarpUndefined {
 
 impl Undefined {
     /// Lanes have met: those that were missed there have come after all.
-    pub fn come(&mut self, at: &At, met: Mask, spot: Spot) {
+    pub fn come(&mut self, at: &At, met: Mask, launch_place: LaunchPlace) {
         if !self.origins.is_empty() {
-            self.origins.come(spot, at.launch.block_index(at.block), at.warp, met);
+            self.origins.come(launch_place, at.launch.block_index(at.block), at.warp, met);
         }
     }
 
@@ -129,14 +120,14 @@ impl Undefined {
             AbsentLane::Exited
         };
         let taker = thread_name(at.launch, at.block, 32 * at.warp + lane as u32);
-        let spot = here.spot(at);
+        let launch_place = here.launch_place(at);
         let asked = warp
             .registers
             .masks
             .source(regs, op.members, lane)
             .filter(|_| matches!(absent, AbsentLane::NotNamed { .. }));
         let away = here.warp.partings().away(lane, from as usize);
-        let comes = here.warp.partings().has_met(spot.site, from);
-        self.origins.absent(AbsentRead { spot, taker, from, absent, away, asked, comes })
+        let comes = here.warp.partings().has_met(launch_place.site, from);
+        self.origins.absent(AbsentRead { launch_place, taker, from, absent, away, asked, comes })
     }
 }

@@ -1,5 +1,6 @@
 //! Which bits nobody wrote, and where they came from.
 
+pub mod accesses;
 pub mod bits;
 pub mod locals;
 pub mod masks;
@@ -8,5 +9,4 @@ pub mod memory;
 pub mod origins;
 pub mod registers;
 pub mod report;
-pub mod updates;
 pub mod warp;

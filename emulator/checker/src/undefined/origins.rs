@@ -8,7 +8,7 @@
 //! number. A number counts only while its bits are undefined, so what is defined again need
 //! not be forgotten. Where both kinds meet in one value the absent lane is named.
 
-use crate::trace::here::Spot;
+use crate::sites::LaunchPlace;
 use crate::trace::partings::WentAway;
 use finding::{AbsentLane, Gone, MemoryAccess, Place, ThreadName};
 use machine::registers::{Mask, Reg, Registers, Width, lanes};
@@ -24,7 +24,7 @@ const LOADED: Origin = 1 << 31;
 /// A shuffle that took the value of a lane that was not there.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsentRead {
-    pub spot: Spot,
+    pub launch_place: LaunchPlace,
     pub taker: ThreadName,
     pub from: u32,
     pub absent: AbsentLane,
@@ -39,7 +39,7 @@ pub struct AbsentRead {
 /// A load of what nothing had written.
 #[derive(Clone, Debug)]
 pub struct UnwrittenLoad {
-    pub spot: Spot,
+    pub launch_place: LaunchPlace,
     pub loader: ThreadName,
     pub memory: MemoryAccess,
     pub place: Place,
@@ -51,7 +51,7 @@ pub struct UnwrittenLoad {
 #[derive(Clone, Copy, Debug)]
 pub struct AbsenceTrace {
     pub absence: AbsentRead,
-    pub stored: Option<(Spot, ThreadName)>,
+    pub stored: Option<(LaunchPlace, ThreadName)>,
 }
 
 /// More of them than this are not told apart by thread.
@@ -70,14 +70,14 @@ const MOST_WORDS: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Origins {
     traces: Vec<AbsenceTrace>,
-    absences: FxHashMap<(Spot, [u32; 3], u32, u32), Origin>,
+    absences: FxHashMap<(LaunchPlace, [u32; 3], u32, u32), Origin>,
     /// One of each place, for when there are too many.
-    places: FxHashMap<Spot, Origin>,
-    stores: FxHashMap<(Origin, Spot), Origin>,
+    places: FxHashMap<LaunchPlace, Origin>,
+    stores: FxHashMap<(Origin, LaunchPlace), Origin>,
     unwritten: Vec<UnwrittenLoad>,
-    loads: FxHashMap<(Spot, [u32; 3], u32), Origin>,
+    loads: FxHashMap<(LaunchPlace, [u32; 3], u32), Origin>,
     /// One of each place, for when there are too many.
-    loading: FxHashMap<Spot, Origin>,
+    loading: FxHashMap<LaunchPlace, Origin>,
 }
 
 impl Origins {
@@ -92,56 +92,63 @@ impl Origins {
     }
 
     pub fn absent(&mut self, absence: AbsentRead) -> Origin {
-        let AbsentRead { spot, taker, from, .. } = absence;
-        let key = (spot, taker.block, taker.linear, from);
+        let AbsentRead { launch_place, taker, from, .. } = absence;
+        let key = (launch_place, taker.block, taker.linear, from);
         if let Some(&known) = self.absences.get(&key) {
             return known;
         }
-        if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&spot)) {
+        if let (true, Some(&known)) = (self.traces.len() >= MOST, self.places.get(&launch_place)) {
             return known;
         }
         let new = self.push(AbsenceTrace { absence, stored: None });
         self.absences.insert(key, new);
-        self.places.entry(spot).or_insert(new);
+        self.places.entry(launch_place).or_insert(new);
         new
     }
 
     /// Lanes have met at a place: those that were missed there have come after all.
-    pub fn come(&mut self, spot: Spot, block: [u32; 3], warp: u32, met: Mask) {
+    pub fn come(&mut self, launch_place: LaunchPlace, block: [u32; 3], warp: u32, met: Mask) {
         let is_it = |it: &&mut AbsenceTrace| {
             let AbsentRead { taker, from, .. } = it.absence;
-            it.absence.spot == spot && (taker.block, taker.linear / 32) == (block, warp) && met >> from & 1 != 0
+            it.absence.launch_place == launch_place
+                && (taker.block, taker.linear / 32) == (block, warp)
+                && met >> from & 1 != 0
         };
         self.traces.iter_mut().take(MOST_MISSED).filter(is_it).for_each(|it| it.absence.comes = true);
     }
 
     /// The number of what `origin` becomes by being stored.
-    pub fn stored(&mut self, origin: Origin, spot: Spot, thread: ThreadName) -> Origin {
+    pub fn stored(&mut self, origin: Origin, launch_place: LaunchPlace, thread: ThreadName) -> Origin {
         let Some(trace) = self.trace(origin) else { return origin };
-        if let Some(&known) = self.stores.get(&(origin, spot)) {
+        if let Some(&known) = self.stores.get(&(origin, launch_place)) {
             return known;
         }
         if self.traces.len() >= MOST {
             return origin;
         }
-        let new = self.push(AbsenceTrace { stored: Some((spot, thread)), ..trace });
-        self.stores.insert((origin, spot), new);
+        let new = self.push(AbsenceTrace { stored: Some((launch_place, thread)), ..trace });
+        self.stores.insert((origin, launch_place), new);
         new
     }
 
     /// `loader` loads what nothing has written; `load` tells all of it.
-    pub fn load(&mut self, spot: Spot, loader: ThreadName, load: impl FnOnce() -> UnwrittenLoad) -> Origin {
-        let key = (spot, loader.block, loader.linear);
+    pub fn load(
+        &mut self,
+        launch_place: LaunchPlace,
+        loader: ThreadName,
+        load: impl FnOnce() -> UnwrittenLoad,
+    ) -> Origin {
+        let key = (launch_place, loader.block, loader.linear);
         if let Some(&known) = self.loads.get(&key) {
             return known;
         }
-        if let (true, Some(&known)) = (self.unwritten.len() >= MOST_LOADS, self.loading.get(&spot)) {
+        if let (true, Some(&known)) = (self.unwritten.len() >= MOST_LOADS, self.loading.get(&launch_place)) {
             return known;
         }
         let new = self.unwritten.len() as Origin | LOADED;
         self.unwritten.push(load());
         self.loads.insert(key, new);
-        self.loading.entry(spot).or_insert(new);
+        self.loading.entry(launch_place).or_insert(new);
         new
     }
 

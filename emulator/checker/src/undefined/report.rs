@@ -3,10 +3,10 @@
 
 use crate::findings::clue::Clue;
 use crate::findings::list::{Findings, ONE_THREAD, access};
-use crate::past::records::Past;
-use crate::trace::here::Spot;
+use crate::order::launches::Past;
+use crate::sites::LaunchPlace;
+use crate::sites::Sites;
 use crate::trace::partings::WentAway;
-use crate::trace::sites::Sites;
 use crate::undefined::memory::Undefined;
 use crate::undefined::origins::{AbsenceTrace, AbsentRead, Origin, UnwrittenLoad};
 use finding::{
@@ -37,7 +37,7 @@ impl Reporter<'_> {
             return self.unwritten(at, site, first, what, reg, telling);
         };
         let Reporter { past, findings, sites, number, .. } = self;
-        let Spot { launch, site: shuffle } = absence.spot;
+        let LaunchPlace { launch, site: shuffle } = absence.launch_place;
         let same_launch = launch == number;
         // Another launch's lines are numbered apart from this one's.
         let there = if same_launch { findings.line(at.launch, sites, shuffle) } else { u32::MAX };
@@ -48,7 +48,7 @@ impl Reporter<'_> {
         }
         let there = |site, action| match same_launch {
             true => Access { thread: Some(absence.taker), ..access(at.launch, sites, at.block, 0, site, action) },
-            false => end(past, Spot { launch, site }, absence.taker, action),
+            false => end(past, LaunchPlace { launch, site }, absence.taker, action),
         };
         let thread = 32 * at.warp + lane as u32;
         let used = access(at.launch, sites, at.block, thread, site, Action::Decided { decision: what });
@@ -71,8 +71,8 @@ impl Reporter<'_> {
         let known = telling.and_then(|(lane, origin)| Some((lane, self.undefined.origins.unwritten(origin)?.clone())));
         let Reporter { past, findings, sites, number, .. } = self;
         let line = findings.line(at.launch, sites, site);
-        let there = match known.as_ref().map(|(_, unwritten)| unwritten.spot) {
-            Some(spot) if spot.launch == number => findings.line(at.launch, sites, spot.site),
+        let there = match known.as_ref().map(|(_, unwritten)| unwritten.launch_place) {
+            Some(launch_place) if launch_place.launch == number => findings.line(at.launch, sites, launch_place.site),
             Some(_) => u32::MAX,
             None => line,
         };
@@ -85,10 +85,11 @@ impl Reporter<'_> {
         let (accesses, from) = match &known {
             None => (vec![used(Action::UsedUnwritten)], Unwritten::Unknown { writers: Vec::new() }),
             Some((_, unwritten)) => {
-                let load = match unwritten.spot.launch == number {
-                    true => {
-                        of_load(unwritten, access(at.launch, sites, at.block, 0, unwritten.spot.site, found(unwritten)))
-                    }
+                let load = match unwritten.launch_place.launch == number {
+                    true => of_load(
+                        unwritten,
+                        access(at.launch, sites, at.block, 0, unwritten.launch_place.site, found(unwritten)),
+                    ),
                     false => loaded(unwritten, past),
                 };
                 (vec![load, used(Action::Decided { decision: what })], nothing_written(unwritten))
@@ -131,7 +132,7 @@ fn of_load(unwritten: &UnwrittenLoad, access: Access) -> Access {
 
 /// The load of what nothing had written, of a launch that is over.
 pub fn loaded(unwritten: &UnwrittenLoad, past: &Past) -> Access {
-    of_load(unwritten, end(past, unwritten.spot, unwritten.loader, found(unwritten)))
+    of_load(unwritten, end(past, unwritten.launch_place, unwritten.loader, found(unwritten)))
 }
 
 pub fn nothing_written(unwritten: &UnwrittenLoad) -> Unwritten {
@@ -141,8 +142,8 @@ pub fn nothing_written(unwritten: &UnwrittenLoad) -> Unwritten {
 /// The host copies what an absent lane gave.
 pub fn copied(trace: &AbsenceTrace, past: &Past, copies: Access, place: Where, kernel: String) -> Finding {
     let AbsenceTrace { absence, stored } = trace;
-    let there = |site, action| end(past, Spot { site, ..absence.spot }, absence.taker, action);
-    let stored = stored.map(|(spot, thread)| end(past, spot, thread, Action::StoredResult));
+    let there = |site, action| end(past, LaunchPlace { site, ..absence.launch_place }, absence.taker, action);
+    let stored = stored.map(|(launch_place, thread)| end(past, launch_place, thread, Action::StoredResult));
     let then = stored.into_iter().chain([copies]).collect();
     absent_lane(absence, Reached::Host, there, then, kernel, place)
 }
@@ -161,7 +162,7 @@ fn absent_lane(
         AbsentLane::NotNamed { mask } => Some(mask),
         _ => None,
     };
-    let taken = there(absence.spot.site, Action::TookFrom { lane: from, absent });
+    let taken = there(absence.launch_place.site, Action::TookFrom { lane: from, absent });
     // Where both stand in one file its lines are enough.
     let beside = |site| {
         let at = there(site, Action::AskedActiveMask { mask: None }).location?;
@@ -193,9 +194,9 @@ fn one_mask(absence: &Absence, at: &SourceLocation) -> Option<Remedy> {
 }
 
 /// An access of a launch that is over.
-fn end(past: &Past, spot: Spot, thread: ThreadName, action: Action) -> Access {
-    let access = match past.record(spot.launch) {
-        Some(record) => record.access(spot.site, action),
+fn end(past: &Past, launch_place: LaunchPlace, thread: ThreadName, action: Action) -> Access {
+    let access = match past.record(launch_place.launch) {
+        Some(record) => record.access(launch_place.site, action),
         None => Access::of_host(action),
     };
     Access { thread: Some(thread), ..access }

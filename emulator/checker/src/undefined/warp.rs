@@ -1,7 +1,7 @@
 //! What is undefined in a warp's registers and its threads' local memory.
 
 use crate::undefined::locals::Locals;
-use crate::undefined::meetings::Brought;
+use crate::undefined::origins::Origin;
 use crate::undefined::registers::RegisterBits;
 use machine::code::Function;
 use machine::exec::{Alu, Op};
@@ -15,6 +15,16 @@ pub struct WarpUndefined {
     pub(super) brought: Vec<Brought>,
     /// For the operations about to run, how many these are.
     guarded: Guarded,
+}
+
+/// Undefined bits that a lane brings to a meeting.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brought {
+    pub(super) value: u64,
+    /// Whether all the rest has any.
+    pub(super) rest: bool,
+    /// What is behind the value, and behind the rest.
+    pub(super) origins: (Origin, Origin),
 }
 
 /// Lanes whose guard was undefined, and the guard.

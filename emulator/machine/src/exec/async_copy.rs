@@ -15,7 +15,7 @@ pub const OPCODES: &[&str] = &["cp"];
 
 /// `[base + offset]`.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct Address {
     pub base: Reg,
     pub offset: i64,
 }
@@ -32,8 +32,8 @@ pub enum Given {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Copy {
-    pub to: Place,
-    pub from: Place,
+    pub to: Address,
+    pub from: Address,
     /// 4, 8 or 16.
     pub bytes: u32,
     pub given: Given,
@@ -107,8 +107,8 @@ fn copy(
         Some(size) => given(size, bytes, decoder)?,
     };
     Ok(Copy {
-        to: place(&operands[0], Space::Shared, decoder)?,
-        from: place(&operands[1], Space::Global, decoder)?,
+        to: address(&operands[0], Space::Shared, decoder)?,
+        from: address(&operands[1], Space::Global, decoder)?,
         bytes,
         given,
     })
@@ -131,12 +131,12 @@ fn given(operand: &Operand, bytes: u32, decoder: &mut Decoder) -> Result<Given, 
     }
 }
 
-fn place(operand: &Operand, space: Space, decoder: &mut Decoder) -> Result<Place, Refused> {
+fn address(operand: &Operand, space: Space, decoder: &mut Decoder) -> Result<Address, Refused> {
     let address = decoder.address(operand)?;
     if address.named.is_some_and(|named| named != space) {
         return Err(Refused::malformed(format!("the variable is not in .{} memory", space.name())));
     }
-    Ok(Place { base: address.base, offset: address.offset })
+    Ok(Address { base: address.base, offset: address.offset })
 }
 
 fn number(operand: &Operand) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! Fences and block barriers: `fence`, `membar`, `bar`, `barrier` (PTX ISA, "Parallel
 //! Synchronization and Communication Instructions"). `bar.warp.sync` is in `warp`.
 
-use super::memory::{Ordering, Scope, Semantics};
+use super::memory::{Ordering, Scope, Semantics, parse_scope};
 use super::{Op, warp};
 use crate::decode::{Constant, Decoder, Modifiers, Refused};
 use crate::registers::{Reg, Width};
@@ -65,7 +65,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
     match instruction.opcode.as_str() {
         "membar" | "fence" if modifiers.take("proxy") => proxy_fence(modifiers),
         "membar" => {
-            let scope = modifiers.take_map(Scope::parse).ok_or_else(Refused::unsupported)?;
+            let scope = modifiers.take_map(parse_scope).ok_or_else(Refused::unsupported)?;
             modifiers.finish()?;
             // The ISA: membar is a synonym of fence.sc.
             fence(Ordering::Sc, scope)
@@ -82,7 +82,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
                     _ => return None,
                 })
             });
-            let scope = modifiers.take_map(Scope::parse);
+            let scope = modifiers.take_map(parse_scope);
             modifiers.finish()?;
             fence(ordering.unwrap_or(Ordering::AcqRel), scope.ok_or_else(Refused::unsupported)?)
         }

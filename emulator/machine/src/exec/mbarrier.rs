@@ -48,7 +48,7 @@ pub struct Arrive {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Action {
+pub enum ObjectAction {
     Init(Reg),
     Inval,
     Arrive(Arrive),
@@ -62,7 +62,7 @@ pub enum Action {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Mbarrier {
-    pub action: Action,
+    pub action: ObjectAction,
     pub space: Space,
     pub base: Reg,
     pub offset: i64,
@@ -76,10 +76,14 @@ impl Mbarrier {
     pub fn sources(&self) -> [(Reg, Decision); 2] {
         let count = Decision::BarrierCount;
         match self.action {
-            Action::Init(reg) | Action::ExpectTx(reg) | Action::CompleteTx(reg) => [(reg, count), (Reg::NONE, count)],
-            Action::Arrive(arrive) => [(arrive.count, count), (arrive.transactions, count)],
-            Action::Test(Phase::State(reg) | Phase::Parity(reg)) => [(reg, Decision::BarrierPhase), (Reg::NONE, count)],
-            Action::Inval | Action::Track(_) => [(Reg::NONE, count); 2],
+            ObjectAction::Init(reg) | ObjectAction::ExpectTx(reg) | ObjectAction::CompleteTx(reg) => {
+                [(reg, count), (Reg::NONE, count)]
+            }
+            ObjectAction::Arrive(arrive) => [(arrive.count, count), (arrive.transactions, count)],
+            ObjectAction::Test(Phase::State(reg) | Phase::Parity(reg)) => {
+                [(reg, Decision::BarrierPhase), (Reg::NONE, count)]
+            }
+            ObjectAction::Inval | ObjectAction::Track(_) => [(Reg::NONE, count); 2],
         }
     }
 }
@@ -120,15 +124,15 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             decoder.arity(instruction, 2..=2)?;
             let value = number(1, decoder)?;
             let action = match operation {
-                "init" => Action::Init(value),
-                "expect_tx" => Action::ExpectTx(value),
-                _ => Action::CompleteTx(value),
+                "init" => ObjectAction::Init(value),
+                "expect_tx" => ObjectAction::ExpectTx(value),
+                _ => ObjectAction::CompleteTx(value),
             };
             (action, Reg::NONE)
         }
         "inval" => {
             decoder.arity(instruction, 1..=1)?;
-            (Action::Inval, Reg::NONE)
+            (ObjectAction::Inval, Reg::NONE)
         }
         "arrive" | "arrive_drop" => {
             let least = if expects || no_complete { 3 } else { 2 };
@@ -137,7 +141,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
             let (count, transactions) = if expects { (Reg::NONE, third) } else { (third, Reg::NONE) };
             let drops = operation == "arrive_drop";
             let dst = decoder.dest(&operands[0], Type::B64)?;
-            (Action::Arrive(Arrive { count, drops, no_complete, transactions }), dst)
+            (ObjectAction::Arrive(Arrive { count, drops, no_complete, transactions }), dst)
         }
         _ => {
             decoder.arity(instruction, 3..=if operation == "try_wait" { 4 } else { 3 })?;
@@ -149,7 +153,7 @@ pub fn decode(instruction: &Instruction, decoder: &mut Decoder) -> Result<Op, Re
                 true => Phase::Parity(number(2, decoder)?),
                 false => Phase::State(decoder.source(&operands[2], Type::B64)?),
             };
-            (Action::Test(phase), decoder.predicate_dest(&operands[0])?)
+            (ObjectAction::Test(phase), decoder.predicate_dest(&operands[0])?)
         }
     };
     at(&operands[address], written, action, dst, semantics, decoder)
@@ -167,13 +171,13 @@ pub fn decode_track(instruction: &Instruction, decoder: &mut Decoder, mut modifi
     }
     modifiers.finish()?;
     decoder.arity(instruction, 1..=1)?;
-    at(&instruction.operands[0], written, Action::Track(adds), Reg::NONE, STRONG, decoder)
+    at(&instruction.operands[0], written, ObjectAction::Track(adds), Reg::NONE, STRONG, decoder)
 }
 
 fn at(
     operand: &Operand,
     written: Option<Space>,
-    action: Action,
+    action: ObjectAction,
     dst: Reg,
     semantics: Semantics,
     decoder: &mut Decoder,
@@ -185,7 +189,7 @@ fn at(
 }
 
 /// What holds where nothing is written: `.release` for arrivals, `.acquire` for waits, of the block.
-const STRONG: Semantics = Semantics { ordering: Ordering::AcqRel, scope: Scope::Cta, volatile: false };
+const STRONG: Semantics = Semantics { ordering: Ordering::AcqRel, scope: Scope::Block, volatile: false };
 
 fn semantics(modifiers: &mut Modifiers) -> Semantics {
     let ordering = modifiers.take_one_of(&["release", "acquire", "relaxed"]);

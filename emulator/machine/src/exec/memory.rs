@@ -10,41 +10,21 @@ use crate::lanes::{Args, unary};
 use crate::memory::space::Space;
 use crate::registers::{Reg, Width};
 use crate::watch::flow;
+pub use finding::Scope;
 use ptx::ast::{Instruction, Operand, Type};
 
 pub const OPCODES: &[&str] =
     &["ld", "ldu", "st", "prefetch", "prefetchu", "discard", "applypriority", "createpolicy", "griddepcontrol"];
 
-/// Who takes part in a strong operation's order (PTX ISA, "Scope").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
-    Cta,
-    Cluster,
-    Gpu,
-    Sys,
-}
-
-impl Scope {
-    pub fn parse(name: &str) -> Option<Scope> {
-        Some(match name {
-            "cta" => Scope::Cta,
-            "cluster" => Scope::Cluster,
-            "gpu" | "gl" => Scope::Gpu,
-            "sys" => Scope::Sys,
-            _ => return None,
-        })
-    }
-}
-
-impl From<Scope> for finding::Scope {
-    fn from(scope: Scope) -> finding::Scope {
-        match scope {
-            Scope::Cta => finding::Scope::Block,
-            Scope::Cluster => finding::Scope::Cluster,
-            Scope::Gpu => finding::Scope::Device,
-            Scope::Sys => finding::Scope::System,
-        }
-    }
+/// Who takes part in a strong operation's order, as PTX names it.
+pub fn parse_scope(name: &str) -> Option<Scope> {
+    Some(match name {
+        "cta" => Scope::Block,
+        "cluster" => Scope::Cluster,
+        "gpu" | "gl" => Scope::Device,
+        "sys" => Scope::System,
+        _ => return None,
+    })
 }
 
 /// What an operation promises about order (PTX ISA, "Memory Consistency Model").
@@ -68,7 +48,7 @@ pub struct Semantics {
 }
 
 impl Semantics {
-    pub const WEAK: Semantics = Semantics { ordering: Ordering::Weak, scope: Scope::Cta, volatile: false };
+    pub const WEAK: Semantics = Semantics { ordering: Ordering::Weak, scope: Scope::Block, volatile: false };
 
     #[inline]
     pub fn is_strong(self) -> bool {
@@ -161,18 +141,18 @@ pub fn semantics(modifiers: &mut Modifiers, default: Ordering) -> Result<Semanti
             _ => return None,
         })
     });
-    let scope = modifiers.take_map(|name| if name == "gl" { None } else { Scope::parse(name) });
+    let scope = modifiers.take_map(|name| if name == "gl" { None } else { parse_scope(name) });
     if volatile {
         if ordering.is_some() || scope.is_some() {
             return Err(Refused::malformed(".volatile takes no ordering and no scope"));
         }
-        return Ok(Semantics { ordering: Ordering::Relaxed, scope: Scope::Sys, volatile: true });
+        return Ok(Semantics { ordering: Ordering::Relaxed, scope: Scope::System, volatile: true });
     }
     let ordering = ordering.unwrap_or(if mmio { Ordering::Relaxed } else { default });
     match (ordering, scope) {
         (Ordering::Weak, Some(_)) => Err(Refused::malformed("a weak access has no scope")),
         (Ordering::Weak, None) => Ok(Semantics::WEAK),
-        (ordering, scope) => Ok(Semantics { ordering, scope: scope.unwrap_or(Scope::Gpu), volatile: false }),
+        (ordering, scope) => Ok(Semantics { ordering, scope: scope.unwrap_or(Scope::Device), volatile: false }),
     }
 }
 
@@ -184,7 +164,7 @@ fn access_semantics(modifiers: &mut Modifiers) -> Result<Semantics, Refused> {
     if semantics.is_strong() && !semantics.volatile && !scoped {
         return Err(Refused::malformed("a strong access says its scope"));
     }
-    if is_mmio && semantics.scope != Scope::Sys {
+    if is_mmio && semantics.scope != Scope::System {
         return Err(Refused::malformed(".mmio is of system scope"));
     }
     Ok(semantics)

@@ -9,7 +9,7 @@ use super::integer::by_type;
 use super::{Alu, Op};
 use crate::decode::{Decoder, Modifiers, Refused};
 use crate::lanes::{Args, Kernel, binary, compare, unary};
-use crate::memory::space::{LOCAL, PARAM, SHARED, Space};
+use crate::memory::space::{self, LOCAL, PARAM, SHARED, Space};
 use crate::registers::Width;
 use crate::watch::flow;
 use ptx::ast::{Instruction, Type};
@@ -84,15 +84,15 @@ fn decode_question(instruction: &Instruction, decoder: &mut Decoder, name: &str)
         ("const", _) => return Err(Refused::Unsupported("modifier .const".into())),
         // A 32-bit address is below every window.
         (_, Width::Word) if space(name) == Space::Global => {
-            compare(|a: u32, _: u32| Space::of_generic(a.into()) == Space::Global)
+            compare(|a: u32, _: u32| space::of_generic(a.into()) == Space::Global)
         }
         (_, Width::Word) => compare(|_: u32, _: u32| false),
         (_, Width::Double) => match space(name) {
-            Space::Shared => compare(|a: u64, _: u64| Space::of_generic(a) == Space::Shared),
-            Space::Local => compare(|a: u64, _: u64| Space::of_generic(a) == Space::Local),
-            Space::Param => compare(|a: u64, _: u64| Space::of_generic(a) == Space::Param),
+            Space::Shared => compare(|a: u64, _: u64| space::of_generic(a) == Space::Shared),
+            Space::Local => compare(|a: u64, _: u64| space::of_generic(a) == Space::Local),
+            Space::Param => compare(|a: u64, _: u64| space::of_generic(a) == Space::Param),
             // Kernel parameters count as global too, says the ISA.
-            _ => compare(|a: u64, _: u64| matches!(Space::of_generic(a), Space::Global | Space::Param)),
+            _ => compare(|a: u64, _: u64| matches!(space::of_generic(a), Space::Global | Space::Param)),
         },
         _ => return Err(Refused::malformed("an address has 32 or 64 bits")),
     };

@@ -8,7 +8,8 @@
 
 use super::region::Region;
 use super::space::{self, GRANULE};
-use crate::types::{Allocation, Place};
+use crate::types::Allocation;
+use finding::HostMemory;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +28,7 @@ impl Block {
     }
 
     fn allocation(&self) -> Allocation {
-        Allocation { base: self.region.base(), bytes: self.region.bytes(), place: Place::Heap }
+        Allocation { base: self.region.base(), bytes: self.region.bytes(), place: HostMemory::Heap }
     }
 }
 

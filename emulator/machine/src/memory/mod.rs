@@ -10,7 +10,8 @@ pub mod space;
 
 pub use region::Region;
 
-use crate::types::{Allocation, MemoryError, Place};
+use crate::types::{Allocation, MemoryError};
+use finding::HostMemory;
 use heap::Heap;
 use space::GRANULE;
 
@@ -27,7 +28,7 @@ pub enum Missing {
 #[derive(Debug)]
 struct Live {
     region: Region,
-    place: Place,
+    place: HostMemory,
 }
 
 /// All allocations of one device.
@@ -52,9 +53,9 @@ impl Memory {
         self.capacity - self.used
     }
 
-    pub fn allocate(&mut self, bytes: u64, place: Place) -> Result<u64, MemoryError> {
+    pub fn allocate(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
-        let region = if place == Place::Device {
+        let region = if place == HostMemory::Device {
             if rounded > self.free_bytes() || self.next + rounded + GRANULE > space::DEVICE_END {
                 return Err(MemoryError::OutOfMemory);
             }
@@ -82,11 +83,11 @@ impl Memory {
             return Err(MemoryError::InvalidAddress);
         }
         // SAFETY: passed on to the caller.
-        self.insert(unsafe { Region::borrowed(address, bytes) }, Place::Registered);
+        self.insert(unsafe { Region::borrowed(address, bytes) }, HostMemory::Registered);
         Ok(())
     }
 
-    fn insert(&mut self, region: Region, place: Place) -> u64 {
+    fn insert(&mut self, region: Region, place: HostMemory) -> u64 {
         let base = region.base();
         // The host's allocator may reuse addresses; the device's own are new each time.
         self.freed.retain(|old| old.base + old.bytes <= base || base + region.bytes() <= old.base);
@@ -99,7 +100,7 @@ impl Memory {
         let at = self.live.iter().position(|live| live.region.base() == address).ok_or(MemoryError::InvalidAddress)?;
         let live = self.live.remove(at);
         let allocation = Allocation { base: address, bytes: live.region.bytes(), place: live.place };
-        if live.place == Place::Device {
+        if live.place == HostMemory::Device {
             self.used -= allocation.bytes.max(1).next_multiple_of(GRANULE);
         }
         self.freed.push(allocation);
@@ -140,7 +141,7 @@ impl Memory {
     /// True if the host can reach some of it while a kernel runs.
     #[inline]
     pub fn is_shared_with_host(&self) -> bool {
-        self.live.iter().any(|live| live.place != Place::Device)
+        self.live.iter().any(|live| live.place != HostMemory::Device)
     }
 
     /// The live allocation that holds `address`, a kernel's own among them.
@@ -181,9 +182,9 @@ mod tests {
     #[test]
     fn freed_memory_is_remembered_and_never_handed_out_again() {
         let mut memory = Memory::new(1 << 20);
-        let first = memory.allocate(100, Place::Device).unwrap();
+        let first = memory.allocate(100, HostMemory::Device).unwrap();
         memory.free(first).unwrap();
-        let second = memory.allocate(100, Place::Device).unwrap();
+        let second = memory.allocate(100, HostMemory::Device).unwrap();
         assert_ne!(first, second);
         assert!(matches!(memory.missing(first + 99), Missing::Freed(old) if old.base == first));
         assert!(matches!(memory.missing(second + 100), Missing::Near(near) if near.base == second));
@@ -193,9 +194,9 @@ mod tests {
     #[test]
     fn the_device_has_an_end() {
         let mut memory = Memory::new(4096);
-        assert_eq!(memory.allocate(8192, Place::Device), Err(MemoryError::OutOfMemory));
-        assert_eq!(memory.allocate(u64::MAX, Place::Device), Err(MemoryError::OutOfMemory));
-        let all = memory.allocate(4096, Place::Device).unwrap();
+        assert_eq!(memory.allocate(8192, HostMemory::Device), Err(MemoryError::OutOfMemory));
+        assert_eq!(memory.allocate(u64::MAX, HostMemory::Device), Err(MemoryError::OutOfMemory));
+        let all = memory.allocate(4096, HostMemory::Device).unwrap();
         assert_eq!(memory.free_bytes(), 0);
         memory.free(all).unwrap();
         assert_eq!(memory.free_bytes(), 4096);

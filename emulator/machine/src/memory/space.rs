@@ -5,18 +5,9 @@
 //! unified memory keep their host addresses. Shared, local and parameter memory have
 //! windows of their own at the top; every block and every thread sees its own memory there.
 
-/// Where an access goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Space {
-    /// Decided by the address, thread by thread.
-    Generic,
-    /// `.global` and `.const`: generic addresses already.
-    Global,
-    Shared,
-    Local,
-    /// The kernel's parameter block.
-    Param,
-}
+/// Where an access goes. `Generic`: the address decides, thread by thread. `Global`: `.const` as well, for its addresses are
+/// generic ones already.
+pub use finding::Space;
 
 /// First address of device memory.
 pub const DEVICE: u64 = 0x0001_0000_0000_0000;
@@ -33,46 +24,28 @@ pub const GRANULE: u64 = 512;
 /// Size of each window in bytes.
 pub const WINDOW: u64 = 1 << 24;
 
-impl Space {
-    /// Added to an address of this space to make it generic.
-    #[inline]
-    pub fn window(self) -> u64 {
-        match self {
-            Space::Generic | Space::Global => 0,
-            Space::Shared => SHARED,
-            Space::Local => LOCAL,
-            Space::Param => PARAM,
-        }
-    }
-
-    /// The space that a generic address lies in.
-    #[inline(always)]
-    pub fn of_generic(address: u64) -> Space {
-        if address < SHARED {
-            return Space::Global;
-        }
-        match address {
-            _ if address - SHARED < WINDOW => Space::Shared,
-            _ if address.wrapping_sub(LOCAL) < WINDOW => Space::Local,
-            _ if address.wrapping_sub(PARAM) < WINDOW => Space::Param,
-            _ => Space::Global,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        finding::Space::from(self).name()
+/// Added to an address of this space to make it generic.
+#[inline]
+pub fn window(space: Space) -> u64 {
+    match space {
+        Space::Generic | Space::Global => 0,
+        Space::Shared => SHARED,
+        Space::Local => LOCAL,
+        Space::Param => PARAM,
     }
 }
 
-impl From<Space> for finding::Space {
-    fn from(space: Space) -> finding::Space {
-        match space {
-            Space::Generic => finding::Space::Generic,
-            Space::Global => finding::Space::Global,
-            Space::Shared => finding::Space::Shared,
-            Space::Local => finding::Space::Local,
-            Space::Param => finding::Space::Param,
-        }
+/// The space that a generic address lies in.
+#[inline(always)]
+pub fn of_generic(address: u64) -> Space {
+    if address < SHARED {
+        return Space::Global;
+    }
+    match address {
+        _ if address - SHARED < WINDOW => Space::Shared,
+        _ if address.wrapping_sub(LOCAL) < WINDOW => Space::Local,
+        _ if address.wrapping_sub(PARAM) < WINDOW => Space::Param,
+        _ => Space::Global,
     }
 }
 
@@ -83,11 +56,11 @@ mod tests {
     #[test]
     fn windows_do_not_overlap() {
         for space in [Space::Shared, Space::Local, Space::Param] {
-            assert_eq!(Space::of_generic(space.window()), space);
-            assert_eq!(Space::of_generic(space.window() + WINDOW - 1), space);
-            assert_eq!(Space::of_generic(space.window() + WINDOW), Space::Global);
+            assert_eq!(of_generic(window(space)), space);
+            assert_eq!(of_generic(window(space) + WINDOW - 1), space);
+            assert_eq!(of_generic(window(space) + WINDOW), Space::Global);
         }
-        assert_eq!(Space::of_generic(DEVICE), Space::Global);
-        assert_eq!(Space::of_generic(0), Space::Global);
+        assert_eq!(of_generic(DEVICE), Space::Global);
+        assert_eq!(of_generic(0), Space::Global);
     }
 }

@@ -7,7 +7,7 @@ use super::warp::Warp;
 use crate::exec::atomic::{Atomic, Operation, apply};
 use crate::exec::memory::{Load, Semantics, Store};
 use crate::memory::Region;
-use crate::memory::space::Space;
+use crate::memory::space::{self, Space};
 use crate::registers::{FULL, Mask, Reg, Registers, WARP, Width, lanes};
 use crate::watch::{At, Touch, Watch};
 use finding::{AccessKind, Decision};
@@ -71,16 +71,16 @@ pub(super) fn pieces(
         let first = rest.trailing_zeros() as usize;
         let (here, piece) = match space {
             Space::Generic => {
-                let here = Space::of_generic(at[first]);
+                let here = space::of_generic(at[first]);
                 let same =
-                    (0..WARP).fold(0, |same, lane| same | u32::from(Space::of_generic(at[lane]) == here) << lane);
+                    (0..WARP).fold(0, |same, lane| same | u32::from(space::of_generic(at[lane]) == here) << lane);
                 (here, rest & same)
             }
             space => (space, rest),
         };
         let shifted;
         let at = if space == Space::Generic && here != Space::Global {
-            shifted = at.map(|address| address.wrapping_sub(here.window()));
+            shifted = at.map(|address| address.wrapping_sub(space::window(here)));
             &shifted
         } else {
             &at

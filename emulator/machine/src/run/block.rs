@@ -10,17 +10,17 @@ use crate::watch::Watch;
 use std::sync::Arc;
 
 pub struct Block<'a, W: Watch> {
-    pub launch: Arc<Launch<'a>>,
+    pub(super) launch: Arc<Launch<'a>>,
     /// Its number, through all grids of the launch.
-    pub linear: u64,
-    pub warps: Vec<Warp<W>>,
-    pub shared: Region,
+    pub(super) linear: u64,
+    pub(super) warps: Vec<Warp<W>>,
+    pub(super) shared: Region,
     /// Older values of shared memory.
-    pub history: History,
-    pub barriers: Vec<BarrierState>,
+    pub(super) history: History,
+    pub(super) barriers: Vec<BarrierState>,
     /// The warp that ran last; `usize::MAX` before the first.
-    pub cursor: usize,
-    pub watch: W::Block,
+    cursor: usize,
+    pub(super) watch: W::Block,
 }
 
 impl<'a, W: Watch> Block<'a, W> {
@@ -60,6 +60,17 @@ impl<'a, W: Watch> Block<'a, W> {
         }
         self.shared.clear();
         self.history.clear();
+    }
+
+    /// The warp that ran last; `usize::MAX` before the first.
+    #[inline]
+    pub fn last_warp(&self) -> usize {
+        self.cursor
+    }
+
+    #[inline]
+    pub fn turn_to(&mut self, warp: usize) {
+        self.cursor = warp;
     }
 
     pub fn is_done(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::warp::{Group, Warp};
 use crate::exec::branch::{Call, Passed};
-use crate::memory::space::Space;
+use crate::memory::space::{self, Space};
 use crate::watch::Watch;
 
 /// A thread that calls.
@@ -82,8 +82,8 @@ impl<'a, W: Watch> Caller<'_, 'a, W> {
     /// Writes what an argument points to; false where there is no memory.
     pub fn put(&mut self, watch: &mut W, address: u64, value: u64, bytes: u64) -> bool {
         let value = &value.to_le_bytes()[..bytes as usize];
-        let space = Space::of_generic(address);
-        let at = address.wrapping_sub(space.window());
+        let space = space::of_generic(address);
+        let at = address.wrapping_sub(space::window(space));
         let lane = self.lane;
         if space == Space::Local {
             let warp = self.warp();

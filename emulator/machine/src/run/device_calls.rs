@@ -13,7 +13,7 @@ use crate::exec::Op;
 use crate::exec::runtime::*;
 use crate::limits::check_shape;
 use crate::memory::Region;
-use crate::memory::space::Space;
+use crate::memory::space::{self, Space};
 use crate::registers::{Mask, lanes};
 use crate::types::{Fault, Kernel, LaunchConfig, LaunchError, Unsupported};
 use crate::watch::{At, Watch};
@@ -373,7 +373,7 @@ fn outside(kernel: &Kernel, params: &Region) -> Option<(usize, Space)> {
     kernel.parameters.iter().zip(1..).find_map(|(parameter, number)| {
         let (start, end) = (u64::from(parameter.offset), u64::from(parameter.offset + parameter.bytes));
         let words = (start.next_multiple_of(8)..end).step_by(8).filter(|at| at + 8 <= end);
-        words.map(|at| Space::of_generic(params.load::<u64>(at))).find_map(|space| match space {
+        words.map(|at| space::of_generic(params.load::<u64>(at))).find_map(|space| match space {
             Space::Shared | Space::Local => Some((number, space)),
             _ => None,
         })

@@ -98,7 +98,7 @@ impl Unasked {
 pub(super) fn leaks<W: Watch>(caller: &Caller<'_, '_, W>, kernel: &str, number: usize, space: Space) -> Ending {
     let launch = &caller.block.launch;
     let (block, thread) = caller.key();
-    let (kernel, space) = (kernel.to_string(), space.into());
+    let kernel = kernel.to_string();
     let action = Action::LaunchedWithPointer { kernel: kernel.clone(), space };
     let end = access(launch, block, thread, caller.group.pc, &caller.calls(), action);
     let cause = Cause::PointerToOwnMemory { kernel, number, space };

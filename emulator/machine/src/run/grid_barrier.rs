@@ -9,12 +9,12 @@
 //! asks for the registers counts. Blocks that wait for a block that has ended, or that waits elsewhere, are proven to spin
 //! (`spin.rs`) and then called a deadlock.
 
+use super::accessed::Word;
 use super::block::Block;
 use super::ending::{Ending, of_block};
 use super::launch::Launch;
 use super::sites::threads_at;
-use super::spin::Spin;
-use super::words::Word;
+use super::worker::spin::Spin;
 use crate::memory::space::Space;
 use crate::types::Fault;
 use crate::watch::Watch;

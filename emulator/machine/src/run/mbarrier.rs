@@ -16,9 +16,9 @@ use super::misplaced::misplaced;
 use super::sites::threads_at;
 use super::warp::{Group, Warp};
 use crate::exec::Op;
-use crate::exec::mbarrier::{Action, Arrive, BYTES, COUNT, Mbarrier, PARITY, Phase};
+use crate::exec::mbarrier::{Arrive, BYTES, COUNT, Mbarrier, ObjectAction, PARITY, Phase};
 use crate::memory::Region;
-use crate::memory::space::Space;
+use crate::memory::space::{self, Space};
 use crate::place;
 use crate::registers::{Mask, Registers, WARP, lanes};
 use crate::types::Fault;
@@ -124,9 +124,9 @@ fn objects(regs: &Registers, op: &Mbarrier, shared: &Region, mask: Mask) -> Resu
     let mut at = addresses(regs, op.base, op.offset);
     for lane in lanes(mask) {
         let written = at[lane];
-        let space = if op.space == Space::Generic { Space::of_generic(written) } else { op.space };
+        let space = if op.space == Space::Generic { space::of_generic(written) } else { op.space };
         if op.space == Space::Generic && space != Space::Global {
-            at[lane] = written.wrapping_sub(space.window());
+            at[lane] = written.wrapping_sub(space::window(space));
         }
         let misaligned = !at[lane].is_multiple_of(BYTES);
         if space != Space::Shared || misaligned || !shared.contains(at[lane], BYTES) {
@@ -157,7 +157,7 @@ pub(super) fn run<W: Watch>(watch: &mut W, block: &mut Block<W>, which: usize, a
         }
     }
     let warp = &mut block.warps[which];
-    if matches!(op.action, Action::Test(_)) && op.dst.is_some() {
+    if matches!(op.action, ObjectAction::Test(_)) && op.dst.is_some() {
         warp.regs.set_pred(op.dst.index, passed, group.mask);
     }
     if W::ON && op.dst.is_some() {
@@ -208,7 +208,7 @@ impl<W: Watch> Operation<'_, '_, W> {
         let number = |warp: &Warp<W>, reg| warp.regs.get(reg, lane) & 0xffff_ffff;
         let warp = &self.block.warps[which];
         let mut object = match op.action {
-            Action::Init(count) => {
+            ObjectAction::Init(count) => {
                 Object::new(number(warp, count))?.put(&self.block.shared, address);
                 return Ok(false);
             }
@@ -216,7 +216,7 @@ impl<W: Watch> Operation<'_, '_, W> {
         };
         let before = object.state();
         match op.action {
-            Action::Test(phase) => {
+            ObjectAction::Test(phase) => {
                 let parity = match phase {
                     Phase::State(state) => warp.regs.get(state, lane) >> PARITY,
                     Phase::Parity(parity) => number(warp, parity),
@@ -231,14 +231,14 @@ impl<W: Watch> Operation<'_, '_, W> {
                 }
                 return Ok(passes);
             }
-            Action::Init(_) => unreachable!("done above"),
-            Action::Inval => {
+            ObjectAction::Init(_) => unreachable!("done above"),
+            ObjectAction::Inval => {
                 self.block.shared.store::<u64>(address, 0);
                 return Ok(false);
             }
-            Action::ExpectTx(transactions) => object.expect(number(warp, transactions) as i64)?,
-            Action::CompleteTx(transactions) => object.expect(-(number(warp, transactions) as i64))?,
-            Action::Arrive(Arrive { count, drops, no_complete, transactions }) => {
+            ObjectAction::ExpectTx(transactions) => object.expect(number(warp, transactions) as i64)?,
+            ObjectAction::CompleteTx(transactions) => object.expect(-(number(warp, transactions) as i64))?,
+            ObjectAction::Arrive(Arrive { count, drops, no_complete, transactions }) => {
                 if transactions.is_some() {
                     object.expect(number(warp, transactions) as i64)?;
                 }
@@ -247,7 +247,7 @@ impl<W: Watch> Operation<'_, '_, W> {
                     return Err(ObjectMisuse::Completes);
                 }
             }
-            Action::Track(adds) => {
+            ObjectAction::Track(adds) => {
                 object.pending += u64::from(adds);
                 if object.pending > COUNT {
                     return Err(ObjectMisuse::Count { count: object.pending });
@@ -262,7 +262,7 @@ impl<W: Watch> Operation<'_, '_, W> {
         }
         let completes = object.settle();
         object.put(&self.block.shared, address);
-        if matches!(op.action, Action::Arrive(_)) {
+        if matches!(op.action, ObjectAction::Arrive(_)) {
             self.signal(address, |at| Signal::Arrives { at, lane, semantics: op.semantics });
             self.block.warps[which].regs.set(op.dst, lane, before);
         }

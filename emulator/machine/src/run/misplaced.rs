@@ -9,9 +9,9 @@ use super::warp::Group;
 use crate::memory::Missing;
 use crate::memory::space::Space;
 use crate::place;
-use crate::types::{self, Fault};
+use crate::types::Fault;
 use crate::watch::Watch;
-use finding::{Action, Cause, Finding, MemoryAccess, Offset, Outside, Severity, Side, Slug, Where};
+use finding::{Action, Cause, Finding, HostMemory, MemoryAccess, Offset, Outside, Severity, Side, Slug, Where};
 
 /// An address that cannot be accessed.
 pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group, trouble: &Trouble) -> Ending {
@@ -27,10 +27,10 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
         (Slug::Misaligned, place, Cause::Misaligned { kind, bytes })
     } else if let Missing::Freed(old) = missing {
         let place = Where::Freed { offset: address - old.base, bytes: old.bytes };
-        (Slug::UseAfterFree, place, Cause::UseAfterFree { kind, heap: old.place == types::Place::Heap })
+        (Slug::UseAfterFree, place, Cause::UseAfterFree { kind, heap: old.place == HostMemory::Heap })
     } else {
         let (at, side) = outside(launch, trouble, &missing);
-        let cause = Cause::OutOfBounds { kind, bytes, space: trouble.space.into(), side };
+        let cause = Cause::OutOfBounds { kind, bytes, space: trouble.space, side };
         (Slug::OutOfBounds, Where::Outside { at, near }, cause)
     };
     let warp = &block.warps[which];
@@ -38,7 +38,7 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
     let calls = warp.calls(group.frame);
     let mut end = access(launch, block.linear, thread, group.pc, &calls, Action::Accessed { bytes });
     let scope = end.memory.and_then(|memory| memory.scope);
-    end.memory = Some(MemoryAccess { kind, space: trouble.space.into(), scope, bytes: bytes as u32 });
+    end.memory = Some(MemoryAccess { kind, space: trouble.space, scope, bytes: bytes as u32 });
     let finding = Finding {
         slug,
         severity: Severity::Error,
@@ -68,7 +68,7 @@ fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing) -> (Outside, S
             return (Outside::Near { element, far, side, buffer }, side);
         }
         (_, Space::Shared) => Outside::Shared { address, bytes: launch.shared_bytes() },
-        (_, space) => Outside::Nothing { space: space.into(), address },
+        (_, space) => Outside::Nothing { space, address },
     };
     (at, Side::Past)
 }
@@ -78,6 +78,6 @@ fn offset(launch: &Launch, trouble: &Trouble) -> Offset {
     let &Trouble { space, address, .. } = trouble;
     match launch.memory.allocation(address).filter(|_| space == Space::Global) {
         Some(allocation) => Offset::Allocation { offset: address - allocation.base, bytes: allocation.bytes },
-        None => Offset::Space { space: space.into(), address },
+        None => Offset::Space { space, address },
     }
 }

@@ -6,10 +6,11 @@
 //! kernel's to rely on.
 
 pub mod access;
+mod accessed;
 pub mod arrivals;
 pub mod async_copies;
 mod barrier;
-pub mod block;
+mod block;
 mod builtin;
 mod call;
 mod caller;
@@ -19,7 +20,6 @@ mod delay;
 mod device_calls;
 pub mod ending;
 mod failures;
-pub mod grid;
 pub mod grid_barrier;
 pub mod grids;
 pub mod group;
@@ -32,13 +32,10 @@ mod printf;
 pub mod queue;
 pub mod runtime;
 pub mod sites;
-mod spin;
 pub mod stack;
 mod standing;
-mod step;
 mod stop;
 mod stuck;
 pub mod unwatched;
-pub mod warp;
-mod words;
+mod warp;
 pub mod worker;

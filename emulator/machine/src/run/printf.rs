@@ -3,7 +3,7 @@
 //! `vprintf` gets the format string and a packed argument buffer: every argument at its
 //! natural alignment, `float` promoted to `double`, small integers to `int`.
 
-use crate::memory::space::Space;
+use crate::memory::space::{self, Space};
 
 /// Reads a thread's memory by generic address; `None` where nothing is.
 pub trait Bytes {
@@ -252,8 +252,8 @@ pub fn assertion(block: [u32; 3], thread: [u32; 3], file: &[u8], line: u64, func
 
 /// The space and its address, for readers of generic memory.
 pub fn split(address: u64) -> (Space, u64) {
-    let space = Space::of_generic(address);
-    (space, address.wrapping_sub(space.window()))
+    let space = space::of_generic(address);
+    (space, address.wrapping_sub(space::window(space)))
 }
 
 #[cfg(test)]

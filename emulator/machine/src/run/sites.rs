@@ -1,11 +1,11 @@
 //! Threads and places of a launch, as a finding names them.
 
+use super::accessed::Accessed;
 use super::block::Block;
 use super::launch::Launch;
 use super::warp::Group;
+use crate::exec::Op;
 use crate::exec::async_copy::Async;
-use crate::exec::memory::Semantics;
-use crate::exec::{Op, mbarrier};
 use crate::memory::space::Space;
 use crate::watch::Watch;
 use finding::{Access, AccessKind, Action, MemoryAccess, ThreadName, Threads};
@@ -48,19 +48,14 @@ pub fn threads_at<W: Watch>(
 
 /// The memory that an instruction accesses, in the space that it says itself.
 pub fn memory_access(op: &Op, action: &Action) -> Option<MemoryAccess> {
-    let (kind, space, bytes, semantics) = match op {
-        Op::Load(it) => (AccessKind::Load, it.space, it.bytes * it.elements, it.semantics),
-        Op::Store(it) => (AccessKind::Store, it.space, it.bytes * it.elements, it.semantics),
-        Op::Atomic(it) => (AccessKind::Atomic, it.space, it.ty.bytes() * it.elements, it.semantics),
-        Op::Mbarrier(it) => (AccessKind::BarrierObject, it.space, mbarrier::BYTES as u32, it.semantics),
-        Op::Async(it) if let Async::Start(copy) = &**it => {
-            let space = if is_source(action) { Space::Global } else { Space::Shared };
-            (AccessKind::AsyncCopy, space, copy.bytes, Semantics::WEAK)
-        }
-        _ => return None,
-    };
-    let scope = semantics.is_strong().then(|| semantics.scope.into());
-    Some(MemoryAccess { kind, space: space.into(), scope, bytes })
+    if let Op::Async(it) = op {
+        let Async::Start(copy) = &**it else { return None };
+        let space = if is_source(action) { Space::Global } else { Space::Shared };
+        return Some(MemoryAccess { kind: AccessKind::AsyncCopy, space, scope: None, bytes: copy.bytes });
+    }
+    let Accessed { kind, space, bytes, elements, semantics, .. } = Accessed::by(op)?;
+    let scope = semantics.is_strong().then_some(semantics.scope);
+    Some(MemoryAccess { kind, space, scope, bytes: bytes * elements })
 }
 
 /// True for the side of an asynchronous copy that it reads.

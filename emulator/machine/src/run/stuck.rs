@@ -3,18 +3,18 @@
 //! A deadlock is found when every thread of a block that has not ended waits at a barrier
 //! or a `.sync` instruction. Nothing outside the block can wake such a thread, so this is
 //! exact, and no schedule makes one that the kernel does not have. Where threads spin it is
-//! a livelock: proven in [`super::spin`], or else taken for one when the fuel is used up.
+//! a livelock: proven in [`super::worker::spin`], or else taken for one when the fuel is used up.
 
+use super::accessed::Word;
 use super::block::Block;
 use super::ending::{Ending, LivelockClue, SetForOthers, Spot, of_block};
 use super::grid_barrier::{grid_deadlock, is_grid_barrier};
 use super::launch::Launch;
 use super::mbarrier::Object;
 use super::sites::access;
-use super::spin::Spin;
 use super::standing::{Standing, describe, describe_from, standing};
 use super::warp::Wait;
-use super::words::Word;
+use super::worker::spin::Spin;
 use crate::exec::Op;
 use crate::place;
 use crate::types::Fault;
@@ -198,7 +198,7 @@ fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Thr
         return Fate::Ended;
     };
     let (warp, lane) = (write.thread / 32, write.thread % 32);
-    if resident[index].warps.iter().any(|it| it.index == warp && it.exited >> lane & 1 != 0) {
+    if resident[index].warps.iter().any(|it| it.index == warp && it.exited() >> lane & 1 != 0) {
         return Fate::Ended;
     }
     let thread = Threads::of_warp(warp, 1 << lane);
@@ -209,6 +209,6 @@ fn fate<W: Watch>(resident: &[Block<W>], write: &LastWrite, stand: &[(usize, Thr
 /// Threads of a block that are no more.
 fn ended<W: Watch>(block: &Block<W>) -> Threads {
     let mut ended = Threads::default();
-    block.warps.iter().for_each(|warp| ended.add(warp.index, warp.exited));
+    block.warps.iter().for_each(|warp| ended.add(warp.index, warp.exited()));
     ended
 }

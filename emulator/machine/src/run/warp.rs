@@ -25,23 +25,23 @@ pub struct Frame {
 }
 
 pub struct Warp<W: Watch> {
-    pub index: u32,
-    pub regs: Registers,
-    pub groups: Vec<Group>,
-    pub frames: Vec<Frame>,
+    pub(super) index: u32,
+    pub(super) regs: Registers,
+    pub(super) groups: Vec<Group>,
+    pub(super) frames: Vec<Frame>,
     /// Lanes that have a thread.
-    pub exists: Mask,
-    pub exited: Mask,
+    exists: Mask,
+    exited: Mask,
     /// Each thread's local memory, grown as calls go deeper.
-    pub locals: Vec<Vec<u8>>,
+    pub(super) locals: Vec<Vec<u8>>,
     /// What each thread has allocated on its stack; empty until one does.
-    pub stacks: Vec<Allocated>,
+    pub(super) stacks: Vec<Allocated>,
     /// Instructions that this warp has run.
-    pub clock: u64,
+    clock: u64,
     /// Its clock when it was last of one group, or the schedule was last told that it is not.
-    pub divided: u64,
-    pub copies: Copies,
-    pub watch: W::Warp,
+    divided: u64,
+    pub(super) copies: Copies,
+    pub(super) watch: W::Warp,
 }
 
 impl<W: Watch> Warp<W> {
@@ -116,8 +116,48 @@ impl<W: Watch> Warp<W> {
         }
     }
 
+    #[inline]
+    pub fn exists(&self) -> Mask {
+        self.exists
+    }
+
+    #[inline]
+    pub fn exited(&self) -> Mask {
+        self.exited
+    }
+
+    #[inline]
     pub fn live(&self) -> Mask {
         self.exists & !self.exited
+    }
+
+    #[inline]
+    pub fn exit(&mut self, mask: Mask) {
+        self.exited |= mask;
+    }
+
+    /// Instructions that this warp has run.
+    #[inline]
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// It has run so many more.
+    #[inline]
+    pub fn advance(&mut self, instructions: u64) {
+        self.clock += instructions;
+    }
+
+    /// Instructions that it has run since it was last of one group, or the schedule was last told that it is not.
+    #[inline]
+    pub fn divided_for(&self) -> u64 {
+        self.clock - self.divided
+    }
+
+    /// It is of one group, or the schedule has been told that it is not.
+    #[inline]
+    pub fn begin_divided(&mut self) {
+        self.divided = self.clock;
     }
 
     /// Points the register window at a frame.

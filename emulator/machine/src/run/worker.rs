@@ -1,4 +1,8 @@
-//! A worker: one host thread, and what it needs to run its share of a launch.
+//! A worker: one host thread, and what it needs to run its share of a launch. Its fields are for its own parts alone.
+
+mod grid;
+pub(super) mod spin;
+mod step;
 
 use super::ending::{Ending, Fatal};
 use super::failures::Unasked;
@@ -19,31 +23,31 @@ const SUSPICION: u64 = 1 << 15;
 /// One host thread's share of a launch.
 pub struct Worker<'a, W: Watch> {
     /// The host's own grid.
-    pub launch: Arc<Launch<'a>>,
+    launch: Arc<Launch<'a>>,
     /// What its kernels launch with, where they do.
-    pub runtime: Option<Arc<Runtime<'a>>>,
-    pub watch: W,
-    pub schedule: Box<dyn Schedule>,
-    pub manner: Manner,
+    runtime: Option<Arc<Runtime<'a>>>,
+    watch: W,
+    schedule: Box<dyn Schedule>,
+    manner: Manner,
     /// Everybody gets the latest value, and stores come in last.
-    pub is_prompt: bool,
+    is_prompt: bool,
     /// Older values of global memory.
-    pub history: History,
-    pub instructions: u64,
-    pub thread_instructions: u64,
+    history: History,
+    instructions: u64,
+    thread_instructions: u64,
     /// The group that ran last made atomic or other strong reads: it may be waiting for somebody.
-    pub looks: bool,
+    looks: bool,
     /// Findings that end a launch: a bad address, a deadlock.
     fatal: Vec<Fatal>,
-    pub(super) unasked: Unasked,
+    unasked: Unasked,
     /// A thread waits for another grid to begin; a new grid gets a place at once.
-    pub(super) wants_room: bool,
-    pub(super) makes_room: bool,
-    pub(super) fuel: Fuel,
+    wants_room: bool,
+    makes_room: bool,
+    fuel: Fuel,
     /// A thread of the host's own grid has ended since.
-    pub(super) ended: bool,
+    ended: bool,
     /// Thread instructions after which it is asked whether the launch can end at all.
-    pub(super) suspicion: u64,
+    suspicion: u64,
 }
 
 /// What a run has shown by itself, whoever watched.
@@ -71,7 +75,7 @@ impl Ran {
 }
 
 /// What a worker has taken of its launch's fuel.
-pub(super) struct Fuel {
+struct Fuel {
     /// Thread instructions.
     taken: u64,
     step: u64,
@@ -85,7 +89,7 @@ impl Fuel {
     /// Takes the instructions run since the last look from what is `left`; false if there is nothing. A thread that has
     /// `ended` since fills it up again to `given`: there are only so many, while stores, barriers and launches by kernels
     /// may go on for ever.
-    pub fn lasts(&mut self, instructions: u64, left: &AtomicU64, given: u64, ended: &mut bool) -> bool {
+    fn lasts(&mut self, instructions: u64, left: &AtomicU64, given: u64, ended: &mut bool) -> bool {
         let used = instructions - self.taken;
         if used < self.step {
             return true;
@@ -129,7 +133,7 @@ impl<'a, W: Watch> Worker<'a, W> {
     }
 
     /// Ends the launch; always false.
-    pub(super) fn end(&mut self, ending: Ending) -> bool {
+    fn end(&mut self, ending: Ending) -> bool {
         let (fault, fatal) = ending.into_parts();
         self.fatal.extend(fatal);
         self.launch.fail(fault);

@@ -11,7 +11,7 @@
 //! of turns; every other choice is a coin's.
 
 use super::coin::{Coin, shuffled};
-use super::{Doubt, Manner, Of, Question, Schedule, Where};
+use super::{Doubt, Manner, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 
 /// Blocks under way at once.
@@ -133,7 +133,7 @@ impl Schedule for Adversarial {
         }
     }
 
-    fn parts(&mut self, mask: Mask, _: Where) -> Mask {
+    fn parts(&mut self, mask: Mask, _: PartsAt) -> Mask {
         if self.coin.one_in(self.mood.split) { self.coin.some_of(mask) } else { 0 }
     }
 }

@@ -86,7 +86,7 @@ pub enum Of {
 
 /// Where lanes may fall behind the others of their group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
+pub enum PartsAt {
     /// At a branch that all of them take.
     Branch,
     /// Before a turn, wherever the group stands.
@@ -122,7 +122,7 @@ pub trait Schedule: Send {
     fn slice(&mut self, of: Of) -> u64;
     fn may(&mut self, doubt: Doubt) -> bool;
     /// Of a group with `mask`: the lanes that do not go on with the others, or 0.
-    fn parts(&mut self, _mask: Mask, _at: Where) -> Mask {
+    fn parts(&mut self, _mask: Mask, _at: PartsAt) -> Mask {
         0
     }
     fn hears(&mut self, _event: Event) {}

@@ -12,7 +12,7 @@
 //! that happens again and again, patience gets short.
 
 use super::coin::{Coin, mix, shuffled};
-use super::{Doubt, Event, Of, Question, Schedule, Where};
+use super::{Doubt, Event, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 use rustc_hash::FxHashMap;
 
@@ -175,8 +175,8 @@ impl Schedule for Pct {
         }
     }
 
-    fn parts(&mut self, mask: Mask, at: Where) -> Mask {
-        if at == Where::Turn && std::mem::take(&mut self.splits) { self.coin.some_of(mask) } else { 0 }
+    fn parts(&mut self, mask: Mask, at: PartsAt) -> Mask {
+        if at == PartsAt::Turn && std::mem::take(&mut self.splits) { self.coin.some_of(mask) } else { 0 }
     }
 
     fn hears(&mut self, event: Event) {

@@ -3,7 +3,7 @@
 //! that meet stay apart one time in [`APART`].
 
 use super::coin::Coin;
-use super::{Doubt, Of, Question, Schedule, Where};
+use super::{Doubt, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 
 /// One uniform branch in so many splits the group.
@@ -54,7 +54,7 @@ impl Schedule for Random {
         }
     }
 
-    fn parts(&mut self, mask: Mask, at: Where) -> Mask {
-        if at == Where::Branch && self.coin.one_in(SPLIT) { self.coin.some_of(mask) } else { 0 }
+    fn parts(&mut self, mask: Mask, at: PartsAt) -> Mask {
+        if at == PartsAt::Branch && self.coin.one_in(SPLIT) { self.coin.some_of(mask) } else { 0 }
     }
 }

@@ -5,7 +5,7 @@
 //! every time, so that each goes on as if it alone had decided.
 
 use super::in_order::InOrder;
-use super::{Doubt, Event, Manner, Of, Question, Schedule, Where};
+use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 
 pub struct Replay {
@@ -66,7 +66,7 @@ impl Schedule for Replay {
         self.keep(answers.0, answers.1)
     }
 
-    fn parts(&mut self, mask: Mask, at: Where) -> Mask {
+    fn parts(&mut self, mask: Mask, at: PartsAt) -> Mask {
         let answers = (self.of.parts(mask, at), self.otherwise.parts(mask, at));
         self.keep(answers.0, answers.1)
     }

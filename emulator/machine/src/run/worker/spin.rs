@@ -9,24 +9,24 @@
 //! write meanwhile, and blocks that have not begun where there is room for them. (A weak load
 //! might still be shown an older value; where that matters there is a race to report.)
 
-use super::block::Block;
-use super::launch::Launch;
-use super::stack::Allocated;
-use super::warp::{Group, Wait, Warp};
-use super::words::{Word, words};
-use super::worker::Worker;
+use super::Worker;
 use crate::exec::Op;
 use crate::exec::branch::Callee;
-use crate::exec::mbarrier::Action;
+use crate::exec::mbarrier::ObjectAction;
 use crate::memory::Region;
 use crate::registers::{Mask, Registers, lanes};
+use crate::run::accessed::{Word, accessed};
+use crate::run::block::Block;
+use crate::run::launch::Launch;
+use crate::run::stack::Allocated;
+use crate::run::warp::{Group, Wait, Warp};
 use crate::watch::Watch;
 
 /// The longest way round that is looked for, in instructions.
 const LONGEST: u32 = 1 << 12;
 
 /// Threads that come back to where they were.
-pub(super) struct Spin {
+pub(in crate::run) struct Spin {
     /// The block's place among those under way.
     pub block: usize,
     pub warp: u32,
@@ -112,20 +112,21 @@ fn goes_round<'a, W: Watch>(
 ) -> Option<Vec<(Group, Option<Word>)>> {
     let mut before = State::of(&block.warps[which], at);
     let mut seen = None;
+    let code = block.launch.code;
     // Brent's way to find a cycle: the state to come back to is taken anew at each power of two.
     let mut steps = 0u32;
     while steps < LONGEST {
         let warp = &mut block.warps[which];
         let group = warp.groups[at];
         warp.enter_window(group.frame);
-        let instr = &worker.launch.code.instrs[group.pc as usize];
+        let instr = &code.instrs[group.pc as usize];
         let exec = instr.guard.lets(&warp.regs, group.mask);
         if exec != 0 && !stays_alone(&instr.op, warp, &group) {
             return None;
         }
-        let looked_at = words(&worker.launch, &warp.regs, &instr.op, exec);
+        let looked_at = accessed(&block.launch, &warp.regs, &instr.op, exec);
         let before_it = values(&block.launch, &block.shared, &looked_at);
-        let parts = by_word(&worker.launch, &warp.regs, &instr.op, exec);
+        let parts = by_word(&block.launch, &warp.regs, &instr.op, exec);
         // It sees the latest values here; after those no schedule may show it older ones. And what it stores
         // is in memory: behind others it would change nothing, and come to the front in a later round.
         worker.is_prompt = true;
@@ -165,7 +166,7 @@ fn values(launch: &Launch, shared: &Region, words: &[Word]) -> Vec<u64> {
 fn by_word(launch: &Launch, regs: &Registers, op: &Op, mask: Mask) -> Vec<(Mask, Word)> {
     let mut parts: Vec<(Mask, Word)> = Vec::new();
     for lane in lanes(mask) {
-        let Some(&word) = words(launch, regs, op, 1 << lane).first() else { continue };
+        let Some(&word) = accessed(launch, regs, op, 1 << lane).first() else { continue };
         match parts.iter_mut().find(|(_, known)| *known == word) {
             Some((mask, _)) => *mask |= 1 << lane,
             None => parts.push((1 << lane, word)),
@@ -179,7 +180,7 @@ fn stays_alone<W: Watch>(op: &Op, warp: &Warp<W>, group: &Group) -> bool {
     match op {
         Op::Alu(_) | Op::Steps(_) | Op::Branch(_) | Op::Load(_) | Op::Store(_) | Op::Atomic(_) => true,
         Op::Fence(_) | Op::ClusterArrive(_) | Op::Nop => true,
-        Op::Mbarrier(op) => matches!(op.action, Action::Test(_)),
+        Op::Mbarrier(op) => matches!(op.action, ObjectAction::Test(_)),
         Op::Call(call) => !matches!(call.callee, Callee::Builtin(_)),
         Op::Return => warp.frames[group.frame as usize].depth > 0,
         Op::Stack(_)

@@ -1,15 +1,7 @@
 //! The interpreter's loop: one group of threads, instruction after instruction, until
 //! something happens that concerns more than this group.
 
-use super::access::{self, Context};
-use super::async_copies;
-use super::block::Block;
-use super::call;
-use super::delay::Delay;
-use super::launch::Launch;
-use super::stop::Stop;
-use super::warp::{Frame, Group, Wait, Warp};
-use super::worker::Worker;
+use super::Worker;
 use crate::code::{Guard, Instr};
 use crate::exec::branch::Branch;
 use crate::exec::special::{Clock, Read};
@@ -18,7 +10,15 @@ use crate::exec::{Alu, Op};
 use crate::memory::Region;
 use crate::memory::history::History;
 use crate::registers::{Mask, Reg, lanes};
-use crate::schedule::{Doubt, Where};
+use crate::run::access::{self, Context};
+use crate::run::async_copies;
+use crate::run::block::Block;
+use crate::run::call;
+use crate::run::delay::Delay;
+use crate::run::launch::Launch;
+use crate::run::stop::Stop;
+use crate::run::warp::{Frame, Group, Wait, Warp};
+use crate::schedule::{Doubt, PartsAt};
 use crate::watch::{At, Watch};
 use finding::Decision;
 
@@ -145,7 +145,7 @@ impl<W: Watch> Worker<'_, W> {
                         break why;
                     }
                 }
-                Op::Special(read) => self.read_clock(warp, read, warp.clock + (slice - left), exec),
+                Op::Special(read) => self.read_clock(warp, read, warp.clock() + (slice - left), exec),
                 Op::Nop => {}
                 // The rest is not the group's alone. Lanes that the guard holds back go on by themselves.
                 Op::Warp(_) => {
@@ -191,7 +191,7 @@ impl<W: Watch> Worker<'_, W> {
         warp.groups[at].pc = pc;
         warp.groups[at].mask = mask;
         let ran = slice - left;
-        warp.clock += ran;
+        warp.advance(ran);
         self.instructions += ran;
         self.thread_instructions += threads;
         (left, why)
@@ -253,7 +253,7 @@ impl<W: Watch> Worker<'_, W> {
             return Turned { pc: target, mask: exec, apart: true };
         }
         // A lane may fall behind its warp even where all go the same way.
-        let behind = self.schedule.parts(mask, Where::Branch);
+        let behind = self.schedule.parts(mask, PartsAt::Branch);
         if behind == 0 || behind == mask {
             return Turned { pc: target, mask, apart: false };
         }
@@ -295,7 +295,7 @@ impl<W: Watch> Worker<'_, W> {
         let Frame { local, depth, function, .. } = warp.frames[here.frame as usize];
         let frames = local + here.launch.code.functions[function as usize].local_bytes;
         let most = u64::from(here.launch.profile.local_per_thread);
-        match super::stack::run(&mut self.watch, warp, op, depth, frames, most, exec) {
+        match crate::run::stack::run(&mut self.watch, warp, op, depth, frames, most, exec) {
             true => Ok(()),
             false => Err(Stop::StackOverflow),
         }

@@ -2,14 +2,15 @@
 //! nothing orders, what `__activemask()` gave, compare-and-swaps that failed and whose answer nobody looks at, and shuffles that
 //! found no lane where they looked.
 //!
-//! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A counter's updates may come in any order, and so may the looks of a thread that waits for a
-//! flag: these are left out, as far as the instructions tell, and so is what locks are taken and given back with.
+//! None is a bug by itself. In a tree of shuffles the lanes whose sums nobody needs find none, so that is said with an "if". A
+//! counter's updates may come in any order, and so may the looks of a thread that waits for a flag: these are left out, as far
+//! as the instructions tell, and so is what locks are taken and given back with.
 
 use crate::access::race::Race;
-use crate::access::touched::{How, Kind};
 use crate::findings::list::{Findings, access};
+use crate::sites::Sites;
+use crate::sites::touched::{How, TouchKind};
 use crate::trace::polls::is_polled;
-use crate::trace::sites::Sites;
 use finding::{Access, Action, Cause, Finding, Severity, ShuffleDirection, Slug, Where};
 use machine::exec::atomic::{Atomic, Operation};
 use machine::exec::{Op, warp};
@@ -63,7 +64,7 @@ pub fn may_matter(launch: &Launch, sites: &Sites, race: &Race) -> bool {
     let takes = |it: &Strong| {
         matches!(it.operation(launch), Some((Operation::CompareExchange, _) | (Operation::Exchange, true)))
     };
-    let waits = |it: &Strong| it.how.kind() == Kind::Read && is_polled(launch.code, it.pc);
+    let waits = |it: &Strong| it.how.kind() == TouchKind::Read && is_polled(launch.code, it.pc);
     let ends = [&a, &b];
     // Updates among themselves are what atomics are for; one that only stores overwrites the others'.
     let is_overwritten = !updates || ends.into_iter().any(stores);

@@ -5,14 +5,24 @@
 //! the kernel itself the instruction's address, in a function a number given at first sight to instruction and callers
 //! together. Where the numbers run out the bare address serves, and the finding names the function's line.
 
-use crate::access::touched::MOST_INSTRUCTIONS;
+pub mod touched;
+
 use finding::SourceLocation;
 use machine::code::Code;
 use machine::watch::At;
 use rustc_hash::FxHashMap;
+use touched::MOST_INSTRUCTIONS;
 
 /// A chain of calls, as an index into [`Sites::chains`] plus one; 0 is the kernel.
 pub type CallChain = u32;
+
+/// A place in a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LaunchPlace {
+    /// The launch's number among the device's.
+    pub launch: u32,
+    pub site: u32,
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct Sites {

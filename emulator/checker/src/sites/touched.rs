@@ -1,10 +1,12 @@
 //! How an access was made, and by whom: what cells and lines keep of it, in three words.
 
-use crate::order::clock::Clock;
 use machine::exec::memory::Scope;
 
+/// A point in a warp's life. 0 is before everything.
+pub type Clock = u32;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum TouchKind {
     Read = 1,
     /// A store, or an atomic operation whose old value nobody looks at.
     Write = 2,
@@ -35,7 +37,7 @@ const OLDER: u32 = 1 << 3;
 /// In a cell: neighbouring lanes touched neighbouring elements of the word, and `thread` is the first element's.
 /// In a row: addresses fall from lane to lane.
 const SPREAD: u32 = 1 << 4;
-/// A bit that [`Kind`] has for all that write.
+/// A bit that [`TouchKind`] has for all that write.
 const WRITES: u32 = 2 << 8;
 /// Strong, and of scope 2 (`.gpu`) or 3 (`.sys`).
 const WIDE: u32 = 1 << 5 | 1 << 7;
@@ -46,7 +48,7 @@ impl How {
     pub const NONE: How = How(0);
 
     #[inline]
-    pub fn new(site: u32, bytes: u32, kind: Kind, scope: Option<Scope>, size: u32) -> How {
+    pub fn new(site: u32, bytes: u32, kind: TouchKind, scope: Option<Scope>, size: u32) -> How {
         let scope_bits = scope.map_or(0, |scope| 1 | (scope as u32) << 1);
         How(site << 14 | bytes << 10 | (kind as u32) << 8 | scope_bits << 5 | size.trailing_zeros())
     }
@@ -56,7 +58,7 @@ impl How {
         self.0 == 0
     }
 
-    /// Where it was made: see [`crate::trace::sites`].
+    /// Where it was made: see [`crate::sites`].
     #[inline]
     pub fn site(self) -> u32 {
         self.0 >> 14
@@ -69,17 +71,17 @@ impl How {
     }
 
     #[inline]
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> TouchKind {
         match self.0 >> 8 & 3 {
-            1 => Kind::Read,
-            2 => Kind::Write,
-            _ => Kind::Atomic,
+            1 => TouchKind::Read,
+            2 => TouchKind::Write,
+            _ => TouchKind::Atomic,
         }
     }
 
     #[inline]
     pub fn writes(self) -> bool {
-        self.kind() != Kind::Read
+        self.kind() != TouchKind::Read
     }
 
     /// True for an access of an older launch.
@@ -113,7 +115,7 @@ impl How {
     /// The scope of a strong access.
     #[inline]
     pub fn scope(self) -> Option<Scope> {
-        let scope = [Scope::Cta, Scope::Cluster, Scope::Gpu, Scope::Sys][(self.0 >> 6 & 3) as usize];
+        let scope = [Scope::Block, Scope::Cluster, Scope::Device, Scope::System][(self.0 >> 6 & 3) as usize];
         (self.0 >> 5 & 1 == 1).then_some(scope)
     }
 
@@ -279,7 +281,7 @@ mod tests {
         let byte = |lane: u32, at: u32| Touched {
             thread: 64 + lane,
             clock: 3,
-            how: How::new(7, 1 << at, Kind::Read, None, 1),
+            how: How::new(7, 1 << at, TouchKind::Read, None, 1),
         };
         let four = (5..8).fold(byte(4, 0), |word, lane| word.spread_with(byte(lane, lane - 4)).expect("neighbours"));
         assert_eq!(four.parts().collect::<Vec<_>>(), (4..8).map(|lane| byte(lane, lane - 4)).collect::<Vec<_>>());
@@ -287,19 +289,22 @@ mod tests {
         assert_eq!(byte(4, 0).spread_with(byte(4, 1)), None);
         // Lane 0 has no neighbour before it in its warp.
         assert_eq!(byte(0, 1).spread_with(byte(1, 2)), None);
-        let half =
-            |lane: u32, at: u32| Touched { thread: lane, clock: 3, how: How::new(7, 3 << at, Kind::Write, None, 2) };
+        let half = |lane: u32, at: u32| Touched {
+            thread: lane,
+            clock: 3,
+            how: How::new(7, 3 << at, TouchKind::Write, None, 2),
+        };
         assert_eq!(half(9, 0).spread_with(half(10, 2)).map(|both| both.parts().count()), Some(2));
     }
 
     #[test]
     fn an_access_fits_a_word() {
-        let how = How::new(200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4);
+        let how = How::new(200_000, 0b0110, TouchKind::Atomic, Some(Scope::Device), 4);
         assert_eq!(
             (how.site(), how.bytes(), how.kind(), how.scope(), how.size()),
-            (200_000, 0b0110, Kind::Atomic, Some(Scope::Gpu), 4)
+            (200_000, 0b0110, TouchKind::Atomic, Some(Scope::Device), 4)
         );
-        assert_eq!(How::new(1, 0xf, Kind::Read, None, 16).scope(), None);
+        assert_eq!(How::new(1, 0xf, TouchKind::Read, None, 16).scope(), None);
         let old = Touched { thread: 7, clock: 9, how }.of_launch(3);
         assert_eq!(
             (old.launch(), old.of_launch(4).launch(), old.how.size(), old.how.site()),

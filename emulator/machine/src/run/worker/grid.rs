@@ -1,19 +1,19 @@
 //! A grid: blocks handed to workers, and what ends a launch.
 
-use super::block::Block;
-use super::builtin::{self, Outcome};
-use super::device_calls::{self, Called, Calls};
-use super::ending::Ending;
-use super::launch::Launch;
-use super::misplaced::misplaced;
-use super::spin::Spin;
-use super::stop::Stop;
-use super::stuck::Spinning;
-use super::warp::{Group, Wait, Warp};
-use super::worker::Worker;
-use super::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, spin, stuck};
+use super::Worker;
+use super::spin::{self, Spin};
 use crate::exec::runtime::DeviceCall;
-use crate::schedule::{Doubt, Event, Of, Question, Where};
+use crate::run::block::Block;
+use crate::run::builtin::{self, Outcome};
+use crate::run::device_calls::{self, Called, Calls};
+use crate::run::ending::Ending;
+use crate::run::launch::Launch;
+use crate::run::misplaced::misplaced;
+use crate::run::stop::Stop;
+use crate::run::stuck::Spinning;
+use crate::run::warp::{Group, Wait, Warp};
+use crate::run::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
+use crate::schedule::{Doubt, Event, Of, PartsAt, Question};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
 use std::sync::Arc;
@@ -115,7 +115,8 @@ impl<'a, W: Watch> Worker<'a, W> {
         let launch = &block.launch;
         self.watch.begin_block(launch, block.linear, &mut block.watch);
         for warp in &mut block.warps {
-            self.watch.begin_warp(&mut warp.watch, &warp.regs, launch.entry(), warp.exists);
+            let exists = warp.exists();
+            self.watch.begin_warp(&mut warp.watch, &warp.regs, launch.entry(), exists);
             if launch.number > 0 {
                 self.watch.inherit(launch.number, &mut warp.watch);
             }
@@ -142,15 +143,15 @@ impl<'a, W: Watch> Worker<'a, W> {
             if self.launch.code.copies {
                 async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
             }
-            let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.cursor })];
-            block.cursor = which;
+            let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.last_warp() })];
+            block.turn_to(which);
             let warp = &mut block.warps[which];
             if warp.groups.len() > 1 && self.schedule.may(Doubt::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
             let Group { mask, .. } = warp.groups[at];
-            let behind = self.schedule.parts(mask, Where::Turn) & mask;
+            let behind = self.schedule.parts(mask, PartsAt::Turn) & mask;
             if behind != 0 && behind != mask {
                 warp.groups.push(Group { mask: behind, ..warp.groups[at] });
                 warp.groups[at].mask &= !behind;
@@ -163,12 +164,12 @@ impl<'a, W: Watch> Worker<'a, W> {
             self.schedule.hears(Event::Ran(turn - unused));
             let (is_slice, warp) = (matches!(why, Stop::Slice), &mut block.warps[which]);
             if warp.groups.len() == 1 {
-                warp.divided = warp.clock;
+                warp.begin_divided();
                 if is_slice && self.looks && ready.len() > 1 {
                     self.schedule.hears(Event::Lingers);
                 }
-            } else if is_slice || warp.clock - warp.divided >= LONG_DIVIDED {
-                warp.divided = warp.clock;
+            } else if is_slice || warp.divided_for() >= LONG_DIVIDED {
+                warp.begin_divided();
                 self.schedule.hears(Event::Spent);
             }
             if !self.handle(block, which, at, why) {
@@ -234,7 +235,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                     };
                     self.watch.exit(&here, watch, &mut warp.watch, mask);
                 }
-                warp.exited |= mask;
+                warp.exit(mask);
                 warp.groups.swap_remove(at);
                 self.ended |= launch.number == 0;
                 // They are waited for no longer.

@@ -2,7 +2,9 @@
 //! An atomic operation that computes with what it finds depends on it; an exchange only hands it on.
 
 use crate::access::row::Row;
-use crate::trace::here::{Here, Spot};
+use crate::findings::values::touched_memory;
+use crate::sites::LaunchPlace;
+use crate::trace::here::Here;
 use crate::undefined::memory::{BlockUndefined, Undefined};
 use crate::undefined::origins::{Origin, UnwrittenLoad};
 use crate::undefined::registers::RegisterBits;
@@ -158,7 +160,14 @@ impl Undefined {
     }
 
     /// A copy's bytes move: what is undefined in its source is so in its destination.
-    pub fn move_copy(&mut self, launch: &Launch, copy: &UnderWay, linear: u64, block: &mut BlockUndefined, spot: Spot) {
+    pub fn move_copy(
+        &mut self,
+        launch: &Launch,
+        copy: &UnderWay,
+        linear: u64,
+        block: &mut BlockUndefined,
+        launch_place: LaunchPlace,
+    ) {
         let base = launch.memory.allocation(copy.from).map(|allocation| allocation.base);
         let source = base.and_then(|base| Some((self.bits.get(base)?, copy.from - base)));
         let Some(bits) = &mut block.bits else { return };
@@ -177,18 +186,18 @@ impl Undefined {
             if origin == 0 {
                 let loader = thread_name(launch, linear, 32 * copy.warp + copy.lane);
                 let load = || UnwrittenLoad {
-                    spot,
+                    launch_place,
                     loader,
                     memory: MemoryAccess {
                         kind: AccessKind::AsyncCopy,
-                        space: Space::Global.into(),
+                        space: Space::Global,
                         scope: None,
                         bytes: copy.bytes,
                     },
                     place: place::of(launch, Space::Global, at, 4),
                     gone: None,
                 };
-                origin = self.origins.load(spot, loader, load);
+                origin = self.origins.load(launch_place, loader, load);
             }
             block.origins.set(copy.to + u64::from(word), 4, origin);
         }
@@ -231,11 +240,11 @@ impl Undefined {
             if origin == 0 {
                 let (launch, address) = (touch.at.launch, touch.addresses[lane] + skip);
                 let loader = thread_name(launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-                let spot = here.spot(&touch.at);
-                origin = self.origins.load(spot, loader, || UnwrittenLoad {
-                    spot,
+                let launch_place = here.launch_place(&touch.at);
+                origin = self.origins.load(launch_place, loader, || UnwrittenLoad {
+                    launch_place,
                     loader,
-                    memory: loading(touch),
+                    memory: touched_memory(touch, AccessKind::Load),
                     place: place_of(launch, touch.space, address, touch.bytes),
                     gone: match touch.space {
                         Space::Shared => here.gone(launch),
@@ -263,8 +272,8 @@ impl Undefined {
             let mut origin = warp.registers.origins.get(regs, reg, lane);
             if origin != 0 {
                 let thread = thread_name(touch.at.launch, touch.at.block, 32 * touch.at.warp + lane as u32);
-                let spot = here.spot(&touch.at);
-                origin = self.origins.stored(origin, spot, thread);
+                let launch_place = here.launch_place(&touch.at);
+                origin = self.origins.stored(origin, launch_place, thread);
             }
             let origins = match touch.space {
                 Space::Shared => &mut block.origins,
@@ -275,12 +284,6 @@ impl Undefined {
             origins.set(touch.addresses[lane] + skip, touch.bytes.into(), origin);
         }
     }
-}
-
-fn loading(touch: &Touch) -> MemoryAccess {
-    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
-    let bytes = touch.bytes * touch.elements;
-    MemoryAccess { kind: AccessKind::Load, space: touch.space.into(), scope, bytes }
 }
 
 /// A place that nothing has written.

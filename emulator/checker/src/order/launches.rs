@@ -1,6 +1,6 @@
 //! The launches so far, and how the host has ordered them.
 
-use crate::trace::sites::Sites;
+use crate::sites::Sites;
 use finding::{Access, Action, HostOperation};
 use machine::code::Code;
 use machine::program::Program;
