@@ -4,7 +4,7 @@ use finding::{
     Access, AccessKind, Action, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess, Place,
     Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType, Where,
 };
-use report::{Paint, Remarks, Source, render};
+use report::{Language, Paint, Remarks, Source, render};
 
 const BLOCK_SUM: &str = "\
 // a sum
@@ -86,16 +86,14 @@ fn both_ends_stand_on_their_lines() {
     assert_eq!(
         show(&race),
         "\
-error[race-shared]: a store and a load of `partial[128]` are not ordered
+error[race-shared]: data race on `partial[128]`: no barrier between a write and a read
   --> cuda/lesson02/block_sum.cu:4
  2 |     partial[t] = in[blockIdx.x * 256 + t];
-   |     ^ (1) thread 128 (warp 4, lane 0) stored 128.0
+   |     ^ (1) thread 128 (warp 4) writes 128.0
  4 |     if (t < half) partial[t] += partial[t + half];
-   |     ^ (2) thread 0 (warp 0, lane 0) loaded 0.0
-   = where: block (0,0,0), 4 bytes at shared+0x200
-   = why: no barrier that both threads reach lies between the two accesses
+   |     ^ (2) thread 0 (warp 0) reads 0.0
    = luck: in 11 of 64 schedules (2) ran first
-   = help: put a `__syncthreads()` that all threads of the block reach between the two lines
+   = fix: `__syncthreads()` between lines 2 and 4, reached by every thread of the block
    = replay: cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256
 "
     );
@@ -113,9 +111,21 @@ fn lines_follow_the_source_and_numbers_follow_the_run() {
 #[test]
 fn of_threads_that_wait_the_numbers_are_names_and_no_order_is_told() {
     let ends = || stored_and_loaded().into_iter().rev().collect();
-    let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("= order:");
+    let verbose = Remarks { is_verbose: true, ..Remarks::default() };
+    let told =
+        |slug| render(&Finding { slug, ..finding(ends()) }, |_| None, &verbose, Paint::Plain).contains("= order:");
     assert_eq!(Slug::ALL.into_iter().filter(|slug| !told(*slug)).count(), 4);
     assert!(!told(Slug::Livelock) && !told(Slug::BarrierDivergence) && told(Slug::RaceShared));
+}
+
+#[test]
+fn what_is_subtle_is_told_on_request() {
+    let race = finding(stored_and_loaded().into_iter().rev().collect());
+    let told = |is_verbose| render(&race, |_| None, &Remarks { is_verbose, ..Remarks::default() }, Paint::Plain);
+    for label in ["order", "where", "why"] {
+        let line = format!("   = {label}: ");
+        assert!(told(true).contains(&line) && !told(false).contains(&line), "{label}: {}", told(true));
+    }
 }
 
 #[test]
@@ -126,8 +136,8 @@ fn one_line_with_both_ends_is_printed_once_and_blocks_are_told_apart() {
     ]);
     let text = show(&race);
     assert_eq!(text.matches("partial[t] = in").count(), 1, "{text}");
-    assert!(text.contains("   |     ^ (1) block 0, thread 3 (warp 0, lane 3) stored 1\n"), "{text}");
-    assert!(text.contains("   |     ^ (2) block 7, thread 3 (warp 0, lane 3) loaded 0\n"), "{text}");
+    assert!(text.contains("   |     ^ (1) block 0, thread 3 (warp 0) writes 1\n"), "{text}");
+    assert!(text.contains("   |     ^ (2) block 7, thread 3 (warp 0) reads 0\n"), "{text}");
 }
 
 #[test]
@@ -138,8 +148,8 @@ fn a_function_of_the_users_is_shown_with_the_lines_that_called_it() {
     let other = SourceLocation { file: "other.cuh".to_string(), line: 9, column: 1 };
     race.accesses[1].called_from = vec![other];
     let text = show(&race);
-    assert!(text.contains("(1) thread 3 (warp 0, lane 3) stored 1, called from line 4\n"), "{text}");
-    assert!(text.contains("(2) thread 4 (warp 0, lane 4) loaded 0, called from other.cuh:9\n"), "{text}");
+    assert!(text.contains("(1) thread 3 (warp 0, lane 3) writes 1, called from line 4\n"), "{text}");
+    assert!(text.contains("(2) thread 4 (warp 0, lane 4) reads 0, called from other.cuh:9\n"), "{text}");
 }
 
 #[test]
@@ -151,11 +161,13 @@ fn an_argument_is_called_as_the_source_calls_it() {
     race.place = Where::Global { bytes: 4, offset: 20, buffer };
     let kernel = "__global__ void block_sum_broken(const float* in, float* out) {\n\n";
     let source = |_: &str| Some(Source { path: "a.cu", text: kernel });
-    let text = render(&race, source, &Remarks::default(), Paint::Plain);
-    assert!(text.contains("a store and a load of `out[5]` are not ordered"), "{text}");
+    let verbose = Remarks { is_verbose: true, ..Remarks::default() };
+    let text = render(&race, source, &verbose, Paint::Plain);
+    assert!(text.contains("data race on `out[5]`: "), "{text}");
     assert!(text.contains("20 of the 4096-byte buffer that `out` points to"), "{text}");
-    assert!(show(&race).contains("a load of element 5 of what argument 2 points to are not ordered"));
-    assert!(show(&race).contains("20 of the 4096-byte buffer that argument 2 points to"));
+    let text = render(&race, |_| None, &verbose, Paint::Plain);
+    assert!(text.contains("data race on element 5 of what argument 2 points to: "), "{text}");
+    assert!(text.contains("20 of the 4096-byte buffer that argument 2 points to"));
 }
 
 #[test]
@@ -163,14 +175,14 @@ fn an_end_without_a_line_names_its_ptx_line() {
     let mut race = finding(ones_of_a_block());
     race.accesses[1].location = None;
     let text = show(&race);
-    assert!(text.contains("   | (2) line 77 of the PTX: thread 4 (warp 0, lane 4) loaded 0\n"), "{text}");
+    assert!(text.contains("   | (2) line 77 of the PTX: thread 4 (warp 0, lane 4) reads 0\n"), "{text}");
 }
 
 #[test]
 fn the_hosts_own_read_has_no_line_at_all() {
     let mut copied = finding(vec![access(2, 5, 0, 3, Action::Stored { value: int(1) })]);
     copied.accesses.push(Access::of_host(Action::HostRead { bytes: 4, from: 0 }));
-    assert!(show(&copied).contains("   | (2) the host read 4 bytes from byte 0 on\n"), "{}", show(&copied));
+    assert!(show(&copied).contains("   | (2) the host reads 4 bytes, beginning at byte 0\n"), "{}", show(&copied));
 }
 
 #[test]
@@ -222,15 +234,31 @@ fn a_hint_is_known_by_its_severity_too() {
 }
 
 #[test]
-fn the_kernel_is_named_before_the_place() {
+fn the_kernel_is_named_beside_the_line() {
     let remarks = Remarks { names_kernel: true, ..Remarks::default() };
     let show = |finding: &Finding| render(finding, |_| None, &remarks, Paint::Plain);
     let mut race = finding(ones_of_a_block());
-    assert!(show(&race).contains("= where: in kernel `block_sum_broken`, block (0,0,0), 4 bytes at shared+0x200\n"));
-    race.place = Where::Nowhere;
-    assert!(show(&race).contains("= where: in kernel `block_sum_broken`\n"));
+    assert!(show(&race).contains("block_sum.cu:2, kernel `block_sum_broken`\n"), "{}", show(&race));
+    race.accesses.iter_mut().for_each(|access| access.location = None);
+    assert!(show(&race).contains("   = where: kernel `block_sum_broken`\n"), "{}", show(&race));
     race.kernel.clear();
-    assert!(!show(&race).contains("= where:"));
+    assert!(!show(&race).contains("kernel `"), "{}", show(&race));
+}
+
+#[test]
+fn a_report_is_in_the_readers_language() {
+    let race = finding(stored_and_loaded());
+    let spanish = Remarks { language: Language::Spanish, luck: Some("siempre".into()), ..Remarks::default() };
+    let text = render(&race, |_| None, &spanish, Paint::Plain);
+    let words = [
+        "condición de carrera en `partial[128]`",
+        "el thread 128 (warp 4) escribe 128.0",
+        "   = arreglo: ",
+        "   = suerte: ",
+    ];
+    for word in words {
+        assert!(text.contains(word), "{word}: {text}");
+    }
 }
 
 #[test]
@@ -239,8 +267,8 @@ fn launches_by_kernels_are_told_from_the_inside_out() {
     let thread = ThreadName { block: [1, 0, 0], thread: [2, 0, 0], linear: 2 };
     let site = |kernel: &str, location| LaunchSite { kernel: kernel.to_string(), location, ptx_line: 9, thread };
     race.accesses[0].launched_by = vec![site("leaf", Some(at(3, 1))), site("node", None)];
-    let told = "= launched: (1) is in `leaf`, launched at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0, lane 2), in \
-                `node`, launched at line 9 of the PTX by block 1, thread 2 (warp 0, lane 2)\n";
+    let told = "= launched: (1) is in `leaf`, launched at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0), in \
+                `node`, launched at line 9 of the PTX by block 1, thread 2 (warp 0)\n";
     assert!(show(&race).contains(told), "{}", show(&race));
     race.accesses[0].launched_by = vec![site("leaf", None); 7];
     assert!(show(&race).contains(", and so on, 7 deep\n"), "{}", show(&race));

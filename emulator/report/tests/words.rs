@@ -143,14 +143,17 @@ fn arguments_are_named_wherever_their_places_stand() {
         Finding { accesses: vec![look(1, 0), look(1, 12), look(12, 3)], place: buffer(1), ..finding(cause) };
     let reader = Reader::of(&finding, source, Language::English);
     let actions: Vec<String> = finding.accesses.iter().map(|access| action(access, &reader)).collect();
-        let reads = "thread 0 reads here again and again:";
+    let reads = "thread 0 reads here again and again:";
     assert_eq!(actions[0], format!("{reads} `locks[0]` is 1"));
     assert_eq!(actions[1], format!("{reads} `locks[12]` is 1"));
     assert_eq!(actions[2], format!("{reads} element 3 of what argument 12 points to is 1"));
     assert_eq!(place(&finding, &reader), "byte 4 of the 8-byte buffer that `locks` points to");
     // That the second argument points into a buffer does not say that the access went by it.
     finding.place = buffer(2);
-    assert_eq!(place(&finding, &Reader::of(&finding, source, Language::English)), "byte 4 of the 8-byte buffer that argument 2 points to");
+    assert_eq!(
+        place(&finding, &Reader::of(&finding, source, Language::English)),
+        "byte 4 of the 8-byte buffer that argument 2 points to"
+    );
 }
 
 #[test]

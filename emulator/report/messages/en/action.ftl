@@ -135,7 +135,10 @@ misuses = { $who } { $what ->
 arrives-too-often = { $who } { $count ->
     [one] arrives
    *[other] arrive
-} { $come } times, and { $pending } arrivals are pending
+} { $come } times, but { $pending ->
+    [one] one arrival is
+   *[other] { $pending } arrivals are
+} pending
 misuses-object = { $who } { $what ->
     [no-object] { $count ->
         [one] uses

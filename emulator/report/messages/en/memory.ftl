@@ -9,7 +9,7 @@ out-of-bounds = out of bounds: { $access } of { $bytes } bytes, { $place }
 outside-array = out of bounds: an access { $side } of `{ $array }`
     .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
     .fix = check the index against the size of `{ $array }` before the access
-misaligned = misaligned: { $access } of { $bytes } bytes, { $place } of { $bytes }
+misaligned = misaligned: { $access } of { $bytes } bytes at an address that is not a multiple of { $bytes }
     .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
     .fix = use a narrower type until the address is aligned, or align the buffer
 use-after-free = use after free: { $access } in memory that has been freed
@@ -42,3 +42,4 @@ stack-used-up = { $by_call ->
 }
     .why = A thread has { $bytes } bytes of local memory, and at most { $most } nested calls.
     .fix = end the recursion earlier, or keep less in local arrays
+outside-memory = outside any { $space } memory

@@ -135,7 +135,10 @@ misuses = { $who } { $what ->
 arrives-too-often = { $who } { $count ->
     [one] llega
    *[other] llegan
-} { $come } veces, y hay { $pending } llegadas pendientes
+} { $come } veces, pero { $pending ->
+    [one] hay una llegada pendiente
+   *[other] hay { $pending } llegadas pendientes
+}
 misuses-object = { $who } { $what ->
     [no-object] lo { $count ->
         [one] usa

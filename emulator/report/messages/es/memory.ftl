@@ -9,7 +9,7 @@ out-of-bounds = fuera de límites: { $access } de { $bytes } bytes, { $place }
 outside-array = fuera de límites: un acceso { $side } de `{ $array }`
     .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
     .fix = compara el índice con el tamaño de `{ $array }` antes del acceso
-misaligned = mal alineado: { $access } de { $bytes } bytes, { $place } de { $bytes }
+misaligned = mal alineado: { $access } de { $bytes } bytes en una dirección que no es múltiplo de { $bytes }
     .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
     .fix = usa un tipo más pequeño hasta que la dirección esté alineada, o alinea el buffer
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
@@ -42,3 +42,4 @@ stack-used-up = { $by_call ->
 }
     .why = Un thread tiene { $bytes } bytes de memoria local, y como máximo { $most } llamadas anidadas.
     .fix = termina antes la recursión, o guarda menos en arrays locales
+outside-memory = fuera de toda memoria { $space }

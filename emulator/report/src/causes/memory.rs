@@ -2,15 +2,17 @@
 
 use crate::Reader;
 use crate::phrase::{noun, place};
-use finding::{Cause, Side};
+use finding::{Cause, Finding, Side, Where};
 use words::Values;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::OutOfBounds { kind, bytes, space, side } => {
             values.set("access", noun::access(Some(*kind), reader));
             values.set("bytes", *bytes);
-            values.set("space", space.name());
+            if finding.place == Where::Nowhere {
+                values.set("place", say!(reader, "outside-memory", space = space.name()));
+            }
             values.set("is_below", *side == Side::Before);
         }
         Cause::OutsideArray { array, side } => {

@@ -71,7 +71,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
         | Cause::FreedForeign
         | Cause::HostFreedTwice
         | Cause::NoCode { .. }
-        | Cause::StackUsedUp { .. } => memory::values(&mut values, cause, reader),
+        | Cause::StackUsedUp { .. } => memory::values(&mut values, finding, cause, reader),
 
         Cause::NeverWritten(value) => undefined::never_written(&mut values, value, reader),
         Cause::AbsentLane(absence) => undefined::absent_lane(&mut values, absence, reader),

@@ -9,7 +9,6 @@ mod races;
 pub use actions::actions;
 pub use causes::causes;
 pub use places::places;
-pub use races::missing;
 
 use finding::*;
 
@@ -65,10 +64,6 @@ pub fn unordered(distance: Distance, relation: Relation) -> Unordered {
 
 pub fn between(distance: Distance, pair: BetweenThreads) -> Unordered {
     unordered(distance, Relation::Threads(Box::new(pair)))
-}
-
-pub fn race(race: Unordered) -> Finding {
-    finding(Cause::Unordered(Box::new(race)))
 }
 
 /// Each number below `variants` comes, and no other.
