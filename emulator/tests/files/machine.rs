@@ -231,7 +231,7 @@ fn freed_again(first: Allocation, number: u64) -> Finding {
         kernel: String::new(),
         accesses: vec![Access::of_host(Action::FreedAgain)],
         headline: None,
-        place: Where::Allocation { bytes: first.bytes, memory: first.place.into(), number },
+        place: Where::Allocation { bytes: first.bytes, memory: first.place, number },
         cause: Cause::HostFreedTwice,
         remedies: Vec::new(),
         count: 1,

@@ -99,8 +99,8 @@ impl<'a> AccessValues<'a> {
 
 /// What each lane of `touch` touches.
 pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
-    let scope = touch.semantics.is_strong().then(|| touch.semantics.scope.into());
-    MemoryAccess { kind, space: touch.space.into(), scope, bytes: touch.bytes * touch.elements }
+    let scope = touch.semantics.is_strong().then_some(touch.semantics.scope);
+    MemoryAccess { kind, space: touch.space, scope, bytes: touch.bytes * touch.elements }
 }
 
 pub fn value(bits: u64, ty: Type) -> Value {
