@@ -6,7 +6,6 @@ mod samples;
 use finding::*;
 use report::{Language, Reader, Said, Source, action, place, said};
 use samples::*;
-use std::fmt::Write;
 
 /// One line, with nothing left of a placeable or of a name that Rust has for a variant.
 fn assert_clean(text: &str, what: &dyn std::fmt::Debug) {
@@ -40,7 +39,11 @@ fn every_cause_in_every_language() {
             assert_goes_on(&fix, &cause);
             assert_clean(&why, &cause);
             assert!(why.ends_with(['.', '?']), "{why:?} of {cause:?}");
-            let _ = write!(out, "[{}] {message}\n  why: {why}\n  fix: {fix}\n", cause.key());
+            let text = format!("[{}] {message}\n  why: {why}\n  fix: {fix}\n", cause.key());
+            // Many samples differ in what only edits tell.
+            if !out.contains(&text) {
+                out += &text;
+            }
         }
         compare("causes", language, &out);
     }

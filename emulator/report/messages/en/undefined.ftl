@@ -5,7 +5,7 @@ loaded-unwritten = uninitialized: { $by_host ->
    *[false] { $what } depends on { $place }, which nothing has written
 }
     .why = Nothing had written { $place } when (1) read it.{ $has_gone ->
-        [true] {" "}{ $who } of the block left in line { $end }, before the barrier in line { $barrier }.
+        [true] {" "}Of the block, { $who } left in line { $end }, before the barrier in line { $barrier }.
        *[false] {""}
     }
     .fix = write it before (1) reads it, on every path. If another thread writes it, a barrier must come between
