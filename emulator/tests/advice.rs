@@ -64,7 +64,7 @@ fn groups_that_reduce_are_not_told_to_reduce_all() {
         )
     };
     let told = report(1, 32, Policy::InOrder, &sum(15)).findings;
-    let help = &one(&told).help();
+    let help = &one(&told).fix();
     assert!(help.contains("if all are meant, ") && help.contains("the mask of its own group"), "{help}");
     assert_eq!(report(1, 32, Policy::InOrder, &sum(16)).findings, []);
 }
@@ -88,8 +88,8 @@ fn where_all_lanes_come_the_full_mask_is_named() {
         let finding = one(&told);
         assert_eq!(finding.slug, Slug::MaskMismatch);
         match help {
-            Some(help) => assert!(finding.help().starts_with(help), "{}", finding.help()),
-            None => assert!(!finding.help().contains("name them all"), "{}", finding.help()),
+            Some(help) => assert!(finding.fix().starts_with(help), "{}", finding.fix()),
+            None => assert!(!finding.fix().contains("name them all"), "{}", finding.fix()),
         }
     }
 }
@@ -103,7 +103,7 @@ fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned
              mad.wide.u32 %c, %s, 4, %a;\n .loc 1 3 1\n st.global.u32 [%c], {look};"
         );
         let found = report(2, 1, Policy::InOrder, &body).findings;
-        between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).help()
+        between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).fix()
     };
     let alone = "use the value that the atomic operation in line 1 returns: others may have changed it since; it is the old value, \
                  from before that operation";
@@ -124,7 +124,7 @@ fn a_count_that_others_make_too_may_be_meant_as_it_is() {
         );
         let help = |policy: Policy| {
             let found = report(2, 64, policy, &body).findings;
-            between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).help()
+            between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).fix()
         };
         POLICIES.into_iter().map(help).collect()
     };
@@ -161,7 +161,7 @@ fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
         );
         let found = report(2, 1, Policy::InOrder, &body).findings;
         let told = between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}"));
-        assert!(told.help().contains(name), "{}", told.help());
+        assert!(told.fix().contains(name), "{}", told.fix());
     }
 }
 
@@ -183,7 +183,7 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
             let found = report(2, 1, Policy::InOrder, &body(store, load, wait)).findings;
             let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
             assert!(
-                told.help().contains(which) && told.help().contains("`__threadfence()` before it is set"),
+                told.fix().contains(which) && told.fix().contains("`__threadfence()` before it is set"),
                 "{told:?}"
             );
             let is_taken_out = wait == once && load.is_empty();
@@ -203,7 +203,7 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
     for other in others {
         let found = report(2, 1, Policy::InOrder, &body("", "", other)).findings;
         let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
-        assert!(!told.help().contains("a flag that others wait for"), "{}", told.help());
+        assert!(!told.fix().contains("a flag that others wait for"), "{}", told.fix());
     }
 }
 
@@ -305,10 +305,10 @@ fn what_is_still_narrow_is_named_as_the_source_calls_it() {
             assert!(!found.is_empty());
             for finding in &found {
                 assert!(
-                    finding.help().contains(&format!("in line {line} device scope: {name}")),
+                    finding.fix().contains(&format!("in line {line} device scope: {name}")),
                     "{line}: {finding:#?}"
                 );
-                assert!(!finding.help().contains("split the kernel"), "{line}: {finding:#?}");
+                assert!(!finding.fix().contains("split the kernel"), "{line}: {finding:#?}");
             }
             assert!(found.iter().any(|finding| finding.slug == Slug::RaceScope), "{found:#?}");
         }
@@ -316,7 +316,7 @@ fn what_is_still_narrow_is_named_as_the_source_calls_it() {
     // Two instructions of one line are named once.
     let body = scopes(&[3, 4]).replace(".loc 1 3 1", ".loc 1 4 1");
     let found = report(3, 1, Policy::InOrder, &body).findings;
-    assert!(found.iter().all(|finding| finding.help().matches("in line 4").count() == 1), "{found:#?}");
+    assert!(found.iter().all(|finding| finding.fix().matches("in line 4").count() == 1), "{found:#?}");
 }
 
 /// The counter of line 1 has block scope, and so has line 2's in another block; in line 2 of one block it is plain.
@@ -343,9 +343,9 @@ fn a_wider_scope_is_no_mend_inside_one_block() {
     for policy in POLICIES {
         let found = report(2, 2, policy, &body("")).findings;
         let narrow = between(&found, Slug::RaceScope, [1, 2]).unwrap_or_else(|| panic!("{found:#?}"));
-        assert!(narrow.help().contains("device scope"), "{narrow:#?}");
+        assert!(narrow.fix().contains("device scope"), "{narrow:#?}");
         let own = between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:#?}"));
-        assert!(!own.help().contains("device scope") && !own.why().contains("different blocks"), "{own:#?}");
+        assert!(!own.fix().contains("device scope") && !own.why().contains("different blocks"), "{own:#?}");
     }
 }
 
@@ -360,7 +360,7 @@ fn a_round_without_a_barrier_needs_one_for_all_threads() {
         ld.shared.u32 %r, [%o];
         st.shared.u32 [%s], %r;";
     let found = report(1, 64, Policy::InOrder, body).findings;
-    let help = &one(&found).help();
+    let help = &one(&found).fix();
     assert!(help.contains("run the loop as often") && help.contains("outside of branches"), "{help}");
 }
 
@@ -387,12 +387,12 @@ fn a_barrier_in_a_loop_that_lanes_leave_is_told_of_its_rounds() {
         let finding = one(&found);
         assert_eq!(finding.slug, Slug::BarrierDivergence);
         assert!(finding.message().ends_with(message), "{}", finding.message());
-        assert!(finding.help().contains("let all threads run the loop as often"), "{}", finding.help());
+        assert!(finding.fix().contains("let all threads run the loop as often"), "{}", finding.fix());
     }
     // No loop, no word of it.
     let sides = "setp.eq.u32 %p, %t, 0; @%p bra low;\n .loc 1 7 1\n bar.sync 0; ret;\n low:\n .loc 1 9 1\n bar.sync 0;";
     let found = report(1, 2, Policy::InOrder, sides).findings;
-    assert_eq!(one(&found).help(), "take the barrier out of the branch, so that all threads reach the same one");
+    assert_eq!(one(&found).fix(), "take the barrier out of the branch, so that all threads reach the same one");
 }
 
 /// Three groups of a warp meet at barriers in the lines 1, 1 and 2, behind stores of one word in line 9.
@@ -420,7 +420,7 @@ fn a_divergent_barrier_comes_before_races_and_gets_none_of_their_advice() {
             first_race > 0 && found[first_race..].iter().all(|it| it.slug != Slug::BarrierDivergence),
             "{found:#?}"
         );
-        assert!(found[..first_race].iter().all(|it| it.help().starts_with("take the barrier out")), "{found:#?}");
+        assert!(found[..first_race].iter().all(|it| it.fix().starts_with("take the barrier out")), "{found:#?}");
         told += usize::from(between(&found, Slug::BarrierDivergence, [1, 1]).is_some() && first_race > 1);
     }
     assert!(told > 0);
@@ -434,10 +434,10 @@ fn an_index_below_zero_is_called_so() {
     assert_eq!(finding.place(), format!("element -1 of what argument 1 points to, 4 bytes before {buffer}"));
     assert!(
         finding.why().starts_with("the index is below 0")
-            && finding.help().starts_with("see how the index is worked out"),
+            && finding.fix().starts_with("see how the index is worked out"),
         "{finding:?}"
     );
-    let named = report::place(finding, &report::Names::default().with(1, "data"));
+    let named = report::place(finding, &report::Reader::default().with(1, "data"));
     assert!(named.starts_with("`data[-1]`, 4 bytes before"), "{named}");
 }
 
@@ -446,7 +446,7 @@ fn an_index_below_zero_is_called_so() {
 fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
     let lock = "again:\n .loc 1 3 1\n atom.global.cas.b32 %r, [%a], 0, 1;\n setp.ne.u32 %q, %r, 0;\n @%q bra again;\n";
     let told = report(1, 2, Policy::InOrder, lock).findings;
-    let help = &one(&told).help();
+    let help = &one(&told).fix();
     assert!(help.starts_with("a lock that is taken in line 3 must be given back before its thread ends"), "{help}");
     // It is set by other than the line that tries it: a word that goes from hand to hand.
     let handed = format!(
@@ -454,18 +454,18 @@ fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
         lock.replace("[%a], 0, 1", "[%a], 2, 3").replace("%r, 0;", "%r, 2;")
     );
     let told = report(1, 2, Policy::InOrder, &handed).findings;
-    assert!(one(&told).help().starts_with("look for who should end the loop"), "{told:?}");
+    assert!(one(&told).fix().starts_with("look for who should end the loop"), "{told:?}");
     // What a free lock looks like may be a copy of a constant.
     let free = "mov.u32 %i, 1; sub.u32 %i, %i, 1;";
     let copied = format!("mov.u32 %i, 0;\n{}", lock.replace("[%a], 0, 1", "[%a], %i, 1"));
-    assert!(one(&report(1, 2, Policy::InOrder, &copied).findings).help().contains("taken in line 3"));
+    assert!(one(&report(1, 2, Policy::InOrder, &copied).findings).fix().contains("taken in line 3"));
     // In turn: thread 5 is left out, and threads that come later wait for it. So by number of a round.
     let turn = lock.replace("[%a], 0, 1", "[%a], %t, %s").replace("%r, 0;", "%r, %t;");
     let turns = format!("setp.eq.u32 %p, %t, 5;\n @%p ret;\n add.u32 %s, %t, 1;\n{turn}");
     let round = lock.replace("[%a], 0, 1", "[%a], %i, 8").replace("%r, 0;", "%r, %i;");
     for body in [turns, format!("{free}\n{round}")] {
         let told = report(1, 8, Policy::InOrder, &body).findings;
-        assert!(one(&told).help().starts_with("look for who should end the loop"), "{told:?}");
+        assert!(one(&told).fix().starts_with("look for who should end the loop"), "{told:?}");
     }
 }
 

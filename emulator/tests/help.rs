@@ -45,7 +45,7 @@ fn advice(text: &str) -> Vec<String> {
     let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let between = |lines: &[u32]| lines == [1, 2] || lines == [2, 1];
-    report.findings.iter().filter(|finding| between(&lines(finding))).map(|finding| finding.help()).collect()
+    report.findings.iter().filter(|finding| between(&lines(finding))).map(|finding| finding.fix()).collect()
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn hand_over(writer: &[&str], reader: &str) -> Option<String> {
     let config = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let mut findings = report.findings.into_iter();
-    let help = findings.next().map(|finding| format!("{}: {}", finding.why(), finding.help()));
+    let help = findings.next().map(|finding| format!("{}: {}", finding.why(), finding.fix()));
     assert!(findings.next().is_none(), "{text}");
     help
 }
@@ -200,7 +200,7 @@ fn rounds(body: &str) -> Vec<String> {
     let start = "mov.u32 %i, 0; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;";
     let policies = [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
     let all = policies.into_iter().flat_map(|policy| findings(1, 64, policy, &format!("{start}{body}")));
-    all.map(|finding| finding.help()).collect()
+    all.map(|finding| finding.fix()).collect()
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn what_one_line_does_in_two_accesses_is_to_be_one_atomic_operation() {
         mul.lo.u32 %r, %r, 0;";
     let told = findings(2, 32, Policy::InOrder, body);
     assert!(!told.is_empty());
-    assert!(told.iter().all(|finding| finding.help().contains("one atomic operation must do all")), "{told:?}");
+    assert!(told.iter().all(|finding| finding.fix().contains("one atomic operation must do all")), "{told:?}");
 }
 
 /// Line 1 is an exchange and line 2 an addition, both of block scope; line 2 races with itself too.
@@ -251,9 +251,9 @@ fn atomics_too_narrow_for_each_other_are_to_be_widened() {
     for finding in found {
         assert_eq!(finding.slug, Slug::RaceScope);
         assert!(
-            finding.help().contains("the atomic operation in line") && finding.help().contains("device scope"),
+            finding.fix().contains("the atomic operation in line") && finding.fix().contains("device scope"),
             "{}",
-            finding.help()
+            finding.fix()
         );
     }
 }
@@ -287,7 +287,7 @@ fn a_lock_without_fences_is_told_of_them_at_every_distance() {
             for policy in [Policy::InOrder, Policy::Reverse, Policy::Adversarial { seed: 3 }] {
                 let told = |acquire: &str, release: &str| -> Vec<String> {
                     let body = locked(acquire, column, &format!("{release}\n{EXCHANGE}"));
-                    findings(grid, block, policy.clone(), &body).into_iter().map(|finding| finding.help()).collect()
+                    findings(grid, block, policy.clone(), &body).into_iter().map(|finding| finding.fix()).collect()
                 };
                 for (acquire, release) in [("", ""), ("membar.gl;", ""), ("", "membar.gl;")] {
                     let told = told(acquire, release);
@@ -308,7 +308,7 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
     let [finding] = findings(1, 1, Policy::InOrder, "st.global.u32 [%a+4096], 1;").try_into().expect("one finding");
     let (there, past) = ("element 1024 of what argument 1 points to", "0 bytes past the end of the 4096-byte buffer");
     assert_eq!(finding.place(), format!("{there}, {past} that argument 1 points to"));
-    let named = report::place(&finding, &report::Names::default().with(1, "data"));
+    let named = report::place(&finding, &report::Reader::default().with(1, "data"));
     assert_eq!(named, format!("`data[1024]`, {past} that `data` points to"));
 }
 
@@ -316,7 +316,7 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
 fn told(found: &[Finding], both: [u32; 2]) -> String {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
     let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {both:?}: {found:?}"));
-    format!("{}: {}", finding.why(), finding.help())
+    format!("{}: {}", finding.why(), finding.fix())
 }
 
 #[test]

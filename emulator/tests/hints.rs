@@ -51,7 +51,7 @@ fn volatile_accesses_that_a_barrier_should_order_are_told_with_their_lines() {
         let [hint] = &told("")[..] else { panic!("one hint") };
         assert_eq!(lines(hint), [1, 2]);
         assert!(hint.message().ends_with("may come in either order"), "{}", hint.message());
-        assert!(hint.why().contains("wait for nobody") && hint.help().contains("`__syncthreads()`"), "{hint:?}");
+        assert!(hint.why().contains("wait for nobody") && hint.fix().contains("`__syncthreads()`"), "{hint:?}");
         assert_eq!(told("bar.sync 0;"), []);
     }
 }
@@ -68,11 +68,11 @@ fn what_one_line_reads_and_stores_is_told_though_both_are_strong() {
     let (look, exchange) = ("atom.global.add.u32 %r, [%a], 0;", "atom.global.exch.b32 %x, [%a], %r;");
     for (read, store) in [(load, store), (look, exchange), (load, exchange)] {
         let told = counts(read, store);
-        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.help().contains("atomic operation")), "{told:?}");
+        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.fix().contains("atomic operation")), "{told:?}");
     }
     // An exchange and an addition that is looked at.
     let told = counts("atom.global.add.u32 %r, [%a], 1;", exchange);
-    assert!(told.iter().any(|hint| hint.help().contains("overwrites whatever came before")), "{told:?}");
+    assert!(told.iter().any(|hint| hint.fix().contains("overwrites whatever came before")), "{told:?}");
     // What atomic operations are for.
     assert_eq!(counts("atom.global.add.u32 %r, [%a], 1;", "add.u32 %r, %r, 1;"), []);
 }
@@ -134,7 +134,7 @@ fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
     let [hint] = &hints[..] else { panic!("{hints:?}") };
     assert_eq!(lines(hint), [4]);
     assert_eq!(hint.accesses[0].action(), "gave lanes 0x00000003 their own values back: no lane is where they look");
-    assert!(hint.help().contains("in lanes from `offset` on"), "{hint:?}");
+    assert!(hint.fix().contains("in lanes from `offset` on"), "{hint:?}");
     assert!(hint.why().starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
     // In groups of eight the last lane of each has nobody to the right.
     assert!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action().starts_with("gave lanes 0x80808080 "));

@@ -13,7 +13,7 @@ const POLICIES: [Policy; 4] =
 fn said(found: &[Finding], both: [u32; 2]) -> (String, String) {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
     let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("nothing between {both:?}: {found:#?}"));
-    (finding.why(), finding.help())
+    (finding.why(), finding.fix())
 }
 
 /// Each thread's own word, and that of the thread whose number differs by `other`.
@@ -85,7 +85,7 @@ const TURN: &str = "setp.lt.u32 %p, %i, 4;\n @%p bra again;\n";
 
 fn rounds(other: u32, body: &str) -> Vec<(String, String)> {
     let run = |policy| report(1, 64, policy, &format!("{}{body}", words(other))).findings;
-    let told: Vec<_> = POLICIES.into_iter().flat_map(run).map(|finding| (finding.why(), finding.help())).collect();
+    let told: Vec<_> = POLICIES.into_iter().flat_map(run).map(|finding| (finding.why(), finding.fix())).collect();
     assert!(!told.is_empty());
     told
 }
@@ -293,12 +293,12 @@ fn a_compare_and_swap_that_never_loads_again_is_told_so() {
     let load = ".loc 1 1 1\n ld.volatile.global.u32 %i, [%a];\n bar.sync 0;";
     let told = report(1, 2, Policy::InOrder, &body(load, "")).findings;
     assert_eq!(told[0].slug, Slug::Livelock);
-    let help = &told[0].help();
+    let help = &told[0].fix();
     assert!(help.starts_with("`atomicCAS()` in line 3 goes on comparing with what line 1 loaded once"), "{help}");
     // It waits for its turn: what it compares with is no look at the place.
     let told =
         report(1, 2, Policy::InOrder, &body(".loc 1 1 1\n ld.volatile.global.u32 %i, [%a+64]; add.u32 %i, %i, 7;", ""));
-    assert!(told.findings[0].help().starts_with("look for who should end the loop"), "{told:#?}");
+    assert!(told.findings[0].fix().starts_with("look for who should end the loop"), "{told:#?}");
     assert_eq!(report(1, 2, Policy::InOrder, &body("", load.split("bar").next().unwrap_or(""))).findings, []);
 }
 
@@ -315,7 +315,7 @@ fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
         let told = report(1, 32, policy.clone(), &body("")).findings;
         let comes = |finding: &Finding| finding.why().contains("comes to this line as well, with another mask");
         assert!(
-            told.iter().any(|finding| comes(finding) && finding.help().contains("one mask which names them all")),
+            told.iter().any(|finding| comes(finding) && finding.fix().contains("one mask which names them all")),
             "{told:#?}"
         );
         let told = report(1, 32, policy, &body("@%p bra over;")).findings;

@@ -93,7 +93,7 @@ fn half_mended(text: String) -> Result<(), String> {
     let mut told = 0;
     judge("half_mended", text, SEEDS, |nth, findings| {
         for finding in findings {
-            let (kernel, help) = (&finding.kernel, report::help(finding, &report::Names::default()));
+            let (kernel, help) = (&finding.kernel, report::fix(finding, &report::Reader::default()));
             let line = |mark| marked_in(kernel, mark);
             let wanted = match kernel.as_str() {
                 "flag_without_fence_of_writer" | "lock_without_fence_after" => format!(

@@ -166,7 +166,7 @@ impl Machine for Emulated<'_> {
                             return Ok(Outcome::Refused(refusal));
                         }
                         Err(LaunchError::CooperativeTooLarge(why)) => {
-                            return Ok(Outcome::Refused(report::shape_error(&why)));
+                            return Ok(Outcome::Refused(report::shape_error(&why, &report::Reader::default())));
                         }
                         Err(other) => return Err(said(other)),
                     };
@@ -209,7 +209,7 @@ impl Machine for Emulated<'_> {
         let races = findings.iter().any(|finding| finding.is_error());
         let names = findings.iter().filter(|finding| !races || finding.is_error()).map(finding_name);
         let names = names
-            .chain(notes.iter().map(|note| format!("note: {}", report::message(note, &report::Names::default()))))
+            .chain(notes.iter().map(|note| format!("note: {}", report::message(note, &report::Reader::default()))))
             .collect();
         self.findings.extend(findings);
         self.notes.extend(notes);

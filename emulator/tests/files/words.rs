@@ -12,7 +12,7 @@ use crate::{cuda, files, kernels, lessons, read, stem, tests, trial};
 use emulator::Policy;
 use emulator::finding::Finding;
 use libtest_mimic::Trial;
-use report::{Paint, Remarks, Source, hint, render};
+use report::{Language, Paint, Remarks, Source, hint, render};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -51,12 +51,12 @@ fn told<'a>(mut machine: Emulated, source: impl Fn(&str) -> Option<Source<'a>>) 
         let _ = writeln!(out, "[{} x{}]\n{text}", finding.kernel, finding.count);
     };
     for finding in &machine.findings {
-        tell(finding, render(finding, &source, &Remarks::default(), Paint::Plain));
+        tell(finding, render(finding, &source, &Remarks { is_verbose: true, ..Remarks::default() }, Paint::Plain));
     }
     // Hints are asked for where no finding explains an answer.
     let hints = machine.hints.iter().filter(|_| machine.findings.is_empty());
     for note in machine.notes.iter().chain(hints) {
-        tell(note, hint(note, &source, Paint::Plain));
+        tell(note, hint(note, &source, Language::English, Paint::Plain));
     }
     out
 }

@@ -1,30 +1,30 @@
 //! What a report says, for tests of its sentences: arguments by number.
 
 use emulator::finding::{Access, Finding};
-use report::Names;
+use report::Reader;
 
 pub trait Words {
     fn message(&self) -> String;
     fn place(&self) -> String;
     fn why(&self) -> String;
-    fn help(&self) -> String;
+    fn fix(&self) -> String;
 }
 
 impl Words for Finding {
     fn message(&self) -> String {
-        report::message(self, &Names::default())
+        report::message(self, &Reader::default())
     }
 
     fn place(&self) -> String {
-        report::place(self, &Names::default())
+        report::place(self, &Reader::default())
     }
 
     fn why(&self) -> String {
-        report::why(self, &Names::default())
+        report::why(self, &Reader::default())
     }
 
-    fn help(&self) -> String {
-        report::help(self, &Names::default())
+    fn fix(&self) -> String {
+        report::fix(self, &Reader::default())
     }
 }
 
@@ -34,6 +34,6 @@ pub trait Acted {
 
 impl Acted for Access {
     fn action(&self) -> String {
-        report::action(self, &Names::default())
+        report::action(self, &Reader::default())
     }
 }
