@@ -1,6 +1,7 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | schema | soak | ncu | cost | pictures | latency`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | schema | soak | ncu | cost | pictures | drawings | latency`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
+mod drawings;
 mod latency;
 mod lessons;
 mod ncu;
@@ -40,6 +41,9 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
        cargo xtask pictures --check
                                 record them again and fail where a stored one differs
+       cargo xtask drawings     draw the ideas of the lessons into docs/pictures/drawings/, in English and Spanish
+       cargo xtask drawings --check
+                                draw them again and fail where a stored one differs
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -65,6 +69,8 @@ fn main() -> ExitCode {
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["pictures"] => pictures::make(&root),
         ["pictures", "--check"] => pictures::check(&root),
+        ["drawings"] => drawings::make(&root),
+        ["drawings", "--check"] => drawings::check(&root),
         ["latency", ref rest @ ..] => match latency::options(rest) {
             Some(options) => latency::run(&root, &options),
             None => {
