@@ -24,7 +24,9 @@ type Say = fn(&'static str, &'static str) -> &'static str;
 
 const LANGUAGES: [(&str, Say); 2] = [("", |english, _| english), (".es", |_, spanish| spanish)];
 
-const DRAWINGS: [(&str, fn(Say) -> Drawing); 18] = [
+type Draw = fn(Say) -> Drawing;
+
+const DRAWINGS: [(&str, Draw); 18] = [
     ("sectors", lesson1::sectors),
     ("tail", lesson1::tail),
     ("barrier", lesson2::barrier),

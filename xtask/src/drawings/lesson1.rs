@@ -24,43 +24,45 @@ pub fn sectors(say: Say) -> Drawing {
     d.area([150, 50, 26, 14], White);
     d.note(Start, 184, 62, unused);
     d.note(End, 736, 62, say("one box = one sector = 32 bytes = 8 ints", "una caja = un sector = 32 bytes = 8 int"));
-    let rows: [(&str, &str, &dyn Fn(i32) -> i32, i32, i32); 4] = [
+    // Lane i takes `wide` ints from i * stride + offset.
+    let rows = [
         (
             say("`int`, side by side: `in[i]`", "`int` contiguos: `in[i]`"),
             say("4 sectors, 128 of 128 bytes used", "4 sectores, se usan 128 de 128 bytes"),
-            &|lane| lane,
-            32,
+            1,
+            0,
             1,
         ),
         (
             say("`int4`, side by side: `in4[i]`", "`int4` contiguos: `in4[i]`"),
             say("16 sectors, 512 of 512 bytes used", "16 sectores, se usan 512 de 512 bytes"),
-            &|lane| 4 * lane,
-            128,
+            4,
+            0,
             4,
         ),
         (
             say("stride 2: `in[2 * i]`", "paso (stride) 2: `in[2 * i]`"),
             say("8 sectors, 128 of 256 bytes used", "8 sectores, se usan 128 de 256 bytes"),
-            &|lane| 2 * lane,
-            64,
+            2,
+            0,
             1,
         ),
         (
             say("offset 1: `in[i + 1]`", "desplazamiento 1: `in[i + 1]`"),
             say("5 sectors, 128 of 160 bytes used", "5 sectores, se usan 128 de 160 bytes"),
-            &|lane| lane + 1,
-            33,
+            1,
+            1,
             1,
         ),
     ];
-    for (row, (what, result, first, end, wide)) in (0..).zip(rows) {
+    for (row, (what, result, stride, offset, wide)) in (0..).zip(rows) {
         let y = 98 + 66 * row;
         d.text(Start, 24, y, what);
         d.text(End, 736, y, result);
-        for sector in 0..(end + SECTOR - 1) / SECTOR {
+        for sector in 0..(31 * stride + offset + wide + SECTOR - 1) / SECTOR {
             d.area([24 + 44 * sector, y + 9, 40, 26], White);
         }
+        let first = |lane| lane * stride + offset;
         let taken: Vec<i32> = (0..32).flat_map(|lane| first(lane)..first(lane) + wide).collect();
         // Ints side by side in one sector are one piece.
         for piece in taken.chunk_by(|a, b| a + 1 == *b && a / SECTOR == b / SECTOR) {
@@ -88,8 +90,8 @@ pub fn tail(say: Say) -> Drawing {
         say(
             "18 elements: four pieces of four ints, copied by threads 0 to 3, and a tail of two ints. The broken kernel leaves the \
              tail to thread 4, which does not exist. In the correct kernel threads 0 and 1 copy one int each.",
-            "18 elementos: cuatro piezas de cuatro int, copiadas por los threads 0 a 3, y un resto de dos int. El kernel incorrecto \
-             deja el resto al thread 4, que no existe. En el kernel correcto los threads 0 y 1 copian un int cada uno.",
+            "18 elementos: cuatro piezas de cuatro int, copiadas por los threads 0 a 3, y una cola de dos int. El kernel incorrecto \
+             deja la cola al thread 4, que no existe. En el kernel correcto los threads 0 y 1 copian un int cada uno.",
         ),
     );
     let left = |i: i32| 24 + 36 * i + 16 * (i / 4);
@@ -102,7 +104,7 @@ pub fn tail(say: Say) -> Drawing {
         }
     }
     d.note(Start, 24, 64, say("one block of 4 threads, `n = 18`", "un bloque de 4 threads, `n = 18`"));
-    d.note(End, 736, 64, say("the tail", "el resto"));
+    d.note(End, 736, 64, say("the tail", "la cola"));
     for piece in 0..4 {
         let start = left(4 * piece);
         d.bracket(start, start + 142, 114, Blue);
@@ -127,8 +129,8 @@ pub fn tail(say: Say) -> Drawing {
         say("Broken kernel", "Kernel incorrecto"),
         "`if (index == n / 4)`",
         [
-            say("The tail is left to thread 4.", "El resto queda para el thread 4."),
-            say("There is no thread 4: nobody copies it.", "No hay thread 4: nadie lo copia."),
+            say("The tail is left to thread 4.", "La cola queda para el thread 4."),
+            say("There is no thread 4: nobody copies it.", "No hay thread 4: nadie la copia."),
         ],
     );
     panel(

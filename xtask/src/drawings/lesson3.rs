@@ -215,7 +215,7 @@ pub fn ballot(say: Say) -> Drawing {
         24,
         308,
         say(
-            "How many: `__popc(mask)` is 4. The first: `__ffs(mask) - 1` is lane 0. 8 lanes for short; a mask has 32 bits.",
+            "How many: `__popc(mask)` is 4. The first: `__ffs(mask) - 1` is lane 0. A mask has 32 bits.",
             "Cuántos: `__popc(mask)` es 4. El primero: `__ffs(mask) - 1` es el lane 0. Una máscara tiene 32 bits.",
         ),
     );

@@ -60,8 +60,8 @@ pub fn private_bins(say: Say) -> Drawing {
         say(
             "Two blocks count in bins of their own in shared memory: 3, 1, 0, 2 and 1, 2, 2, 1. After a barrier each block adds its bins \
              to the bins in global memory, one atomic operation per bin: 4, 3, 2, 3.",
-            "Dos bloques cuentan en casillas propias en memoria compartida: 3, 1, 0, 2 y 1, 2, 2, 1. Después de una barrera cada bloque \
-             suma sus casillas a las de memoria global, una operación atómica por casilla: 4, 3, 2, 3.",
+            "Dos bloques cuentan en bins propios en memoria compartida: 3, 1, 0, 2 y 1, 2, 2, 1. Después de una barrera cada bloque \
+             suma sus bins a los de memoria global, una operación atómica por bin: 4, 3, 2, 3.",
         ),
     );
     let data = [(24, "0 3 0 1 3 0", [3, 1, 0, 2]), (388, "2 1 0 1 2 3", [1, 2, 2, 1])];
@@ -88,12 +88,12 @@ pub fn private_bins(say: Say) -> Drawing {
         }
         d.cell([x + 110, 178, 226, 34], Orange, "2. `__syncthreads()`");
     }
-    d.text(Start, 24, 258, say("3. per bin and block:", "3. por casilla y bloque:"));
+    d.text(Start, 24, 258, say("3. per bin and block:", "3. por bin y bloque:"));
     d.text(Start, 24, 278, say("one `atomicAdd()`", "un `atomicAdd()`"));
     d.note(Start, 24, 310, say("global memory", "memoria global"));
     for (bin, count) in (0..).zip([4, 3, 2, 3]) {
         d.cell([260 + 64 * bin, 284, 58, 38], Green, &format!("`{count}`"));
-        d.note(Middle, 289 + 64 * bin, 342, &format!("{} {bin}", say("bin", "casilla")));
+        d.note(Middle, 289 + 64 * bin, 342, &format!("bin {bin}"));
     }
     d.note(Start, 540, 300, say("Few threads meet", "Pocos threads"));
     d.note(Start, 540, 318, say("at a global bin.", "coinciden aquí."));

@@ -10,7 +10,7 @@ pub const WIDTH: i32 = 760;
 const CARD: &str = "#fbfaf7";
 
 const STYLE: &str = "text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#1f2933}\
-    .m{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:.93em}\
+    .m{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','DejaVu Sans Mono',monospace;font-size:13px}.h .m{font-size:16px}\
     .h{font-size:17px;font-weight:600}.n{font-size:13px;fill:#4a5560}\
     .o{paint-order:stroke;stroke:#fbfaf7;stroke-width:4px;stroke-linejoin:round}\
     rect,path,line{stroke-width:1.5}";
@@ -314,8 +314,12 @@ impl Text {
         };
         let mut width = 0.0;
         for (index, part) in self.text.split('`').enumerate() {
-            let of = |letter| if index % 2 == 1 { 0.56 } else { letter_width(letter) };
-            width += part.chars().map(of).sum::<f64>() * size;
+            width += if index % 2 == 1 {
+                let size = if self.class == "h" { 16.0 } else { 13.0 };
+                0.61 * size * part.chars().count() as f64
+            } else {
+                size * part.chars().map(letter_width).sum::<f64>()
+            };
         }
         let left = f64::from(self.x)
             - match self.at {
