@@ -179,6 +179,7 @@ fn opening(file: &str) -> Vec<Paragraph> {
     let mut texts = Collector::new();
     // Lines for programs, and what is shown as it is.
     let mut skipped = false;
+    let mut in_contract = false;
     let mut after_blank = true;
     for (number, line) in (1..).zip(file.lines()) {
         let Some(line) = line.strip_prefix("//") else { break };
@@ -193,13 +194,15 @@ fn opening(file: &str) -> Vec<Paragraph> {
             texts.end_at_label(line);
             let (label, text) = labelled(line);
             skipped = matches!(label, "PTX" | "Flags");
+            // A list of conditions, each by itself.
+            in_contract = label == "Contract" || label.is_empty() && in_contract;
             if !skipped {
-                texts.add(number, text);
+                texts.add_all(number, text, in_contract);
             }
         } else if after_blank && line.starts_with("    ") {
             skipped = true;
         } else if !skipped {
-            texts.add(number, line);
+            texts.add_all(number, line, in_contract);
         }
         after_blank = false;
     }
@@ -208,6 +211,19 @@ fn opening(file: &str) -> Vec<Paragraph> {
 }
 
 impl Collector {
+    /// A list's items end at semicolons.
+    fn add_all(&mut self, line: usize, text: &str, is_list: bool) {
+        if !is_list {
+            return self.add(line, text);
+        }
+        for (index, item) in text.split(';').enumerate() {
+            if index > 0 {
+                self.end();
+            }
+            self.add(line, item);
+        }
+    }
+
     fn end_at_label(&mut self, line: &str) {
         if !labelled(line).0.is_empty() {
             self.end();
@@ -253,6 +269,10 @@ mod tests {
     fn a_kernel_is_its_opening_comment() {
         let file = "// lesson01/a.cu: a copy\n//\n// Idea  one\n//       goes on\n// PTX   x: ld\n//       st\n// Read on  there\n//\n//     shown\n\n// not this\n";
         assert_eq!(texts("cuda/lesson01/a.cu", file), ["lesson01/a.cu: a copy", "one goes on", "there"]);
+        assert_eq!(
+            texts("cuda/lesson01/a.cu", "// Contract  n < 9; v has\n//           n ints; f\n// Expect    a; b\n"),
+            ["n < 9", "v has n ints", "f", "a; b"]
+        );
         assert_eq!(texts("exercises/catalog/t/a/a.rs", "//! a: x\n"), ["a: x"]);
         assert_eq!(paragraphs("exercises/catalog/t/a/solution.cu", file).unwrap(), None);
         assert_eq!(paragraphs("cuda/lesson01/compile_fail/a.cu", file).unwrap(), None);
