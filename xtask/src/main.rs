@@ -1,11 +1,14 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | schema | soak | ncu | cost | pictures | latency`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
+mod drawings;
+mod fluent;
 mod latency;
 mod learning;
 mod lessons;
 mod ncu;
 mod pictures;
+mod plain;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
@@ -14,6 +17,7 @@ mod soak;
 mod syllabus;
 mod terminal;
 mod tidy;
+mod translations;
 
 use lessons::Lessons;
 use std::path::{Path, PathBuf};
@@ -24,6 +28,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask ptx --check  compile them afresh and fail where the stored PTX differs
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
        cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, tests that run, lengths
+       cargo xtask plain        check what people read: no long sentences, no words that stand in the way
        cargo xtask schema       write docs/output.schema.json, the JSON Schema of what a lesson gives with `--format json`
        cargo xtask schema --check
                                 make it again and fail where the stored one differs
@@ -41,6 +46,14 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask pictures     record the pictures in docs/pictures/ from the programs themselves, in a terminal of fixed size
        cargo xtask pictures --check
                                 record them again and fail where a stored one differs
+       cargo xtask drawings     draw the ideas of the lessons into docs/pictures/drawings/, in English and Spanish
+       cargo xtask drawings --check
+                                draw them again and fail where a stored one differs
+       cargo xtask translations [--still-right NAME]...
+                                write docs/translations.lock; where only the English text has changed, it must be named as
+                                still right (or `all`)
+       cargo xtask translations --check
+                                fail where a Spanish text is missing, or older than its English one
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -60,12 +73,23 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(&root),
         ["ptxas"] => ptxas::check(&root),
         ["tidy"] => tidy::check(&root),
+        ["plain"] => plain::run(&root),
         ["schema"] => schema::remake(&root),
         ["schema", "--check"] => schema::check(&root),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["pictures"] => pictures::make(&root),
         ["pictures", "--check"] => pictures::check(&root),
+        ["drawings"] => drawings::make(&root),
+        ["drawings", "--check"] => drawings::check(&root),
+        ["translations", "--check"] => translations::check(&root),
+        ["translations", ref rest @ ..] => match translations::names(rest) {
+            Some(still_right) => translations::remake(&root, &still_right),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["latency", ref rest @ ..] => match latency::options(rest) {
             Some(options) => latency::run(&root, &options),
             None => {
