@@ -1,9 +1,11 @@
 //! The command line, checked against the lesson's rows.
 
-use crate::cli::{DeviceChoice, Options};
+use crate::cli::{self, DeviceChoice, Options};
 use crate::row::Row;
-use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Command, FromArgMatches};
+use std::error::Error as _;
+use words::Language;
 
 /// A lesson's program is called as its package is.
 pub fn program_name(lesson: &str) -> String {
@@ -19,16 +21,16 @@ pub fn arguments(
     rows: &'static [Row],
     arguments: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
 ) -> Result<Options, clap::Error> {
-    let mut command = Options::command().bin_name(program).about(format!("{name}, on a GPU or on the emulator"));
-    let matches = command.try_get_matches_from_mut(arguments)?;
+    let mut command = cli::command().bin_name(program).about(say!("about", lesson = name));
+    let matches = command.try_get_matches_from_mut(arguments).map_err(|error| in_words(error, &mut command))?;
     let options = Options::from_arg_matches(&matches)?;
     let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     for only in &options.only {
         if !rows.iter().any(|row| row.name == only) {
             let of = rows.iter().find(|row| row.kernels().iter().any(|(kernel, _)| kernel == only));
             let text = match of {
-                Some(row) => format!("`{only}` is a kernel of the row `{0}`: --only {0}", row.name),
-                None => format!("no row is called `{only}`; there are {}", names()),
+                Some(row) => say!("kernel-is-no-row", kernel = only, row = row.name),
+                None => say!("no-row", name = only, rows = names()),
             };
             return Err(command.error(ErrorKind::InvalidValue, text));
         }
@@ -36,14 +38,14 @@ pub fn arguments(
     if let Some(token) = &options.replay {
         let mut kernels = rows.iter().flat_map(|row| row.kernels().into_iter().map(move |kernel| (row, kernel)));
         let Some((row, _)) = kernels.find(|(_, (kernel, variant))| token.names(kernel, variant.as_str())) else {
-            let text = format!("no kernel is called {}/{} here; --list shows them", token.kernel, token.variant);
+            let text = say!("no-kernel", kernel = &token.kernel, variant = &token.variant);
             return Err(command.error(ErrorKind::InvalidValue, text));
         };
         if options.device == DeviceChoice::Gpu {
-            return Err(command.error(ErrorKind::ArgumentConflict, "a replay needs the emulator: a GPU takes no seed"));
+            return Err(command.error(ErrorKind::ArgumentConflict, say!("replay-on-gpu")));
         }
         if token.size < row.least || (row.is_fixed && token.size != row.sizes.slide) {
-            let text = format!("the row `{}` does not run at size {}", row.name, token.size);
+            let text = say!("not-at-size", row = row.name, size = token.size);
             return Err(command.error(ErrorKind::InvalidValue, text));
         }
     }
@@ -53,11 +55,43 @@ pub fn arguments(
     if let Some(n) = options.n {
         let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
         if !wanted.any(|row| row.is_fixed || n >= row.least) {
-            let text = format!("--n {n} is too small for every row asked for");
+            let text = say!("n-too-small", n);
             return Err(command.error(ErrorKind::InvalidValue, text));
         }
     }
     Ok(options)
+}
+
+/// clap's own errors, which it knows in English only.
+fn in_words(error: clap::Error, command: &mut Command) -> clap::Error {
+    if Language::current() == Language::English {
+        return error;
+    }
+    let of = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let (option, value) = (of(ContextKind::InvalidArg), of(ContextKind::InvalidValue));
+    let text = match error.kind() {
+        ErrorKind::UnknownArgument => say!("unknown-option", option),
+        ErrorKind::ArgumentConflict => say!("options-conflict", option, other = of(ContextKind::PriorArg)),
+        ErrorKind::InvalidValue if value.is_empty() => say!("no-value", option),
+        ErrorKind::InvalidValue => say!("invalid-value", option, value, why = of(ContextKind::ValidValue)),
+        ErrorKind::ValueValidation => {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            say!("invalid-value", option, value, why)
+        }
+        _ => return error,
+    };
+    command.error(error.kind(), text)
+}
+
+/// Says what is wrong with the command line, or the help that it asked for, and ends the process.
+pub fn refuse(error: &clap::Error) -> ! {
+    if Language::current() == Language::English || !error.use_stderr() {
+        error.exit();
+    }
+    // The two phrases that clap puts around every error.
+    let text = error.to_string().replace("Usage:", &say!("usage"));
+    eprint!("{}", text.replace("For more information, try '--help'.", &say!("try-help")));
+    std::process::exit(error.exit_code())
 }
 
 /// An option that would change nothing in this run: better refused than overlooked.
@@ -66,16 +100,16 @@ fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
     if let Some(schedule) = options.schedule.filter(|schedule| !schedule.takes_seed())
         && options.seeds().is_some()
     {
-        return Some(format!("the schedule {schedule} takes no seed"));
+        return Some(say!("no-seed", schedule = schedule.as_str()));
     }
     if options.n.is_some() && wanted.clone().all(|row| row.is_fixed) {
-        return Some("--n has no effect: every row asked for has a fixed size".to_string());
+        return Some(say!("n-without-effect"));
     }
     if options.plot.is_some() && wanted.clone().all(|row| row.figure.is_none()) {
-        return Some("--plot has no effect: no row asked for has a figure".to_string());
+        return Some(say!("plot-without-effect"));
     }
     if options.input.is_some() && options.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
-        return Some("--input has no effect: no row asked for reads a file".to_string());
+        return Some(say!("input-without-effect"));
     }
     None
 }
@@ -102,18 +136,18 @@ mod tests {
     #[test]
     fn what_the_table_does_not_have_is_status_2_and_a_list() {
         for (given, part) in [
-            (&["--only", "sum"][..], "there are counter, catalogue"),
+            (&["--only", "sum"][..], "no row `sum`: counter, catalogue"),
             (&["--only", "counter_broken"], "`counter_broken` is a kernel of the row `counter`: --only counter"),
             (&["--replay", "counter/ladder/random/7/64"], "--list shows them"),
             (&["--replay", "sum/broken/random/7/64"], "--list shows them"),
             (&["--replay", "counter/broken/random/7/0"], "does not run at size 0"),
             (&["--replay", "add_int/correct/random/7/65"], "does not run at size 65"),
-            (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU takes no seed"),
+            (&["--replay", "counter/broken/random/7/64", "--device", "gpu"], "a GPU has no seed"),
             (&["--only", "counter", "--n", "0"], "--n 0 is too small"),
-            (&["--only", "catalogue", "--n", "100"], "every row asked for has a fixed size"),
+            (&["--only", "catalogue", "--n", "100"], "every selected row has a fixed size"),
             (&["--schedule", "in-order", "--seed", "3"], "takes no seed"),
-            (&["--input", "a.bin"], "no row asked for reads a file"),
-            (&["--plot", "a.svg"], "no row asked for has a figure"),
+            (&["--input", "a.bin"], "no selected row reads a file"),
+            (&["--plot", "a.svg"], "no selected row has a figure"),
         ] {
             let error = parse(given).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{given:?}");

@@ -24,14 +24,14 @@ fn mismatch(text: String) -> anyhow::Result<()> {
 }
 
 fn same_length(got: usize, expected: usize) -> anyhow::Result<()> {
-    if got == expected { Ok(()) } else { mismatch(format!("{got} elements where {expected} were due")) }
+    if got == expected { Ok(()) } else { mismatch(say!("wrong-length", got, expected)) }
 }
 
 /// A value as it is printed; one that looks like what stood there before the launch says so.
 fn written<T: Debug>(value: &T) -> String {
     let text = format!("{value:?}");
     let poison = [i32::from_ne_bytes([POISON; 4]).to_string(), u32::from_ne_bytes([POISON; 4]).to_string()];
-    if poison.contains(&text) { format!("{text} (as before the launch: nothing wrote it)") } else { text }
+    if poison.contains(&text) { say!("never-written", value = text) } else { text }
 }
 
 /// Element by element, exactly.
@@ -42,16 +42,20 @@ pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<
     same_length(got.len(), expected.len())?;
     let Some(at) = got.iter().zip(expected).position(|(got, expected)| got != expected) else { return Ok(()) };
     if got.len() == 1 {
-        return mismatch(format!("got {}, expected {:?}", written(&got[at]), expected[at]));
+        return mismatch(say!("wrong-value", got = written(&got[at]), expected = format!("{:?}", expected[at])));
     }
     let wrong = got.iter().zip(expected).filter(|(got, expected)| got != expected).count();
-    let (n, got, expected) = (got.len(), written(&got[at]), &expected[at]);
-    mismatch(format!("element {at} is {got}, expected {expected:?}; {wrong} of {n} are wrong"))
+    let (n, got, expected) = (got.len(), written(&got[at]), format!("{:?}", expected[at]));
+    mismatch(say!("wrong-element", at, got, expected, wrong, n))
 }
 
 /// One value, exactly.
 pub fn equal_value<T: PartialEq + Debug>(got: T, expected: T) -> anyhow::Result<()> {
-    if got == expected { Ok(()) } else { mismatch(format!("got {}, expected {expected:?}", written(&got))) }
+    if got == expected {
+        Ok(())
+    } else {
+        mismatch(say!("wrong-value", got = written(&got), expected = format!("{expected:?}")))
+    }
 }
 
 /// Floats against an `f64` reference, within `tolerance` of the larger of 1 and the expected magnitude.
@@ -61,7 +65,8 @@ pub fn close<T: Copy + Into<f64>>(got: &[T], expected: &[f64], tolerance: f64) -
     for (at, (&got, &expected)) in got.iter().zip(expected).enumerate() {
         let got: f64 = got.into();
         if !is_close(got, expected, tolerance) {
-            return mismatch(format!("element {at} is {got}, expected {expected} within a relative {tolerance:e}"));
+            let (got, expected, tolerance) = (got.to_string(), expected.to_string(), format!("{tolerance:e}"));
+            return mismatch(say!("not-close", at, got, expected, tolerance));
         }
     }
     Ok(())
@@ -89,12 +94,8 @@ pub fn multiset<T: Ord + Copy + Debug>(got: &[T], expected: &[T]) -> anyhow::Res
     let missing: i64 = balance.values().filter(|&&n| n < 0).map(|n| -n).sum();
     let surplus: i64 = balance.values().filter(|&&n| n > 0).sum();
     let (value, n) = balance.into_iter().find(|&(_, n)| n != 0).expect("two unequal multisets differ somewhere");
-    let example = if n < 0 { format!("{value:?} is missing") } else { format!("{value:?} is one too many") };
-    mismatch(format!(
-        "{} elements where {} were due: {missing} missing, {surplus} that do not belong; for one, {example}",
-        got.len(),
-        expected.len()
-    ))
+    let (got, expected, value) = (got.len(), expected.len(), format!("{value:?}"));
+    mismatch(say!("wrong-multiset", got, expected, missing, surplus, value, is_missing = n < 0))
 }
 
 /// `0, 1, 2, …` as ints.
@@ -156,9 +157,9 @@ mod tests {
     fn a_wrong_element_is_named_and_the_wrong_ones_are_counted() {
         assert_eq!(why(equal(&[1, 9, 9], &[1, 2, 3])), "element 1 is 9, expected 2; 2 of 3 are wrong");
         assert_eq!(why(equal(&[18], &[1000])), "got 18, expected 1000");
-        assert_eq!(why(equal(&[1, 2], &[1])), "2 elements where 1 were due");
+        assert_eq!(why(equal(&[1, 2], &[1])), "2 elements, expected 1");
         let untouched = i32::from_ne_bytes([POISON; 4]);
-        let said = format!("got {untouched} (as before the launch: nothing wrote it), expected 7");
+        let said = format!("got {untouched} (never written), expected 7");
         assert_eq!(why(equal_value(untouched, 7)), said);
         assert!(equal::<i32>(&[], &[]).is_ok());
     }
@@ -183,7 +184,7 @@ mod tests {
     fn a_multiset_counts_what_is_missing_and_what_is_surplus() {
         assert!(multiset(&[3, 1, 1], &[1, 3, 1]).is_ok());
         let text = why(multiset(&[1, 1, 7], &[1, 2, 3]));
-        assert!(text.contains("2 missing, 2 that do not belong"), "{text}");
+        assert!(text.contains("2 missing, 2 too many"), "{text}");
     }
 
     proptest! {

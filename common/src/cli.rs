@@ -3,10 +3,11 @@
 use crate::explain;
 use crate::figure;
 use crate::token::{Schedule, Token};
-use clap::{Parser, ValueEnum};
+use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
 use driver::emulator::Checks;
 use std::ops::Range;
 use std::path::PathBuf;
+use words::Language;
 
 /// Which device the lesson asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,77 +46,121 @@ impl From<ChecksChoice> for Checks {
     }
 }
 
+// What each option is for stands in `messages/`, by `option-NAME`: a comment here would be its help in English only.
 /// What stands on the command line.
 #[derive(Clone, Debug, Parser)]
-#[command(
-    disable_version_flag = true,
-    after_help = "Exit status: 0 when everything happened as the lesson says, 1 when not, 2 for bad arguments."
-)]
+#[command(disable_version_flag = true, disable_help_flag = true)]
 pub struct Options {
-    /// Where to run
     #[arg(long, value_enum, value_name = "DEVICE", env = "LESSON_DEVICE", default_value = "auto")]
     pub device: DeviceChoice,
 
-    /// Emulator: the seeds of the random schedules, FIRST..END without END [default: 0..64, fewer for a catalogue]
     #[arg(long, value_name = "FIRST..END", allow_hyphen_values = true, value_parser = seed_range)]
     pub seeds: Option<Range<u64>>,
 
-    /// Emulator: this one random schedule only
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed, conflicts_with = "seeds")]
     pub seed: Option<u64>,
 
-    /// Emulator: only this schedule: in-order; reverse, the last first; random, which also splits a warp at one uniform
-    /// branch in 16; pct, few changes of random priorities; or adversarial, which splits anywhere and reads old values
     #[arg(long, value_name = "NAME")]
     pub schedule: Option<Schedule>,
 
-    /// Only this row; may be given several times
     #[arg(long, value_name = "ROW")]
     pub only: Vec<String>,
 
-    /// Emulator: one run again, exactly, as a report names it
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["seeds", "seed", "schedule", "only", "n"])]
     pub replay: Option<Token>,
 
-    /// List the rows and their kernels
     #[arg(long)]
     pub list: bool,
 
-    /// Explain a kind of finding, with an example; without SLUG, list them
     #[arg(long, value_name = "SLUG", num_args = 0..=1, value_parser = explain::named)]
     pub explain: Option<Option<&'static str>>,
 
-    /// Number of elements, instead of each row's own
+    #[arg(long, short)]
+    pub verbose: bool,
+
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    pub lang: Option<Language>,
+
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     pub n: Option<usize>,
 
-    /// A file to read, as bytes, by the rows that take real input
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
 
-    /// Emulator: count what each kernel does, in order, by kernel and by line
     #[arg(long, conflicts_with_all = ["replay"])]
     pub counters: bool,
 
-    /// Write the lesson's figure to this file, an .svg or a .png
     #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
     pub plot: Option<PathBuf>,
 
-    /// Emulator: name what is still allocated when a context ends
     #[arg(long)]
     pub leaks: bool,
 
-    /// How to print the results
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
 
-    /// Emulator, to measure it: what to look for, on one core
     #[arg(long, hide = true, value_enum, value_name = "CHECKS")]
     pub checks: Option<ChecksChoice>,
 
-    /// This process runs one kernel for another lesson process
     #[arg(long, hide = true, value_name = "KERNEL")]
     pub child: Option<String>,
+
+    #[arg(long, short, action = ArgAction::Help)]
+    help: Option<bool>,
+}
+
+/// The command line with its help in the language of this process.
+pub fn command() -> Command {
+    // clap takes static text only; a process makes this once.
+    let heading: &'static str = say!("options").leak();
+    let template = format!("{{about}}\n\n{} {{usage}}\n\n{{all-args}}\n\n{{after-help}}", say!("usage"));
+    let command = Options::command().help_template(template).after_help(say!("exit-status"));
+    command.mut_args(|arg| {
+        // What clap would add stands in the help itself.
+        let arg = match arg.get_action().takes_values() {
+            true => arg.hide_possible_values(true).hide_default_value(true).hide_env(true),
+            false => arg,
+        };
+        let arg = arg.help_heading(heading);
+        match help(arg.get_id().as_str()) {
+            Some(help) => arg.help(help),
+            None => arg,
+        }
+    })
+}
+
+fn help(option: &str) -> Option<String> {
+    Some(match option {
+        "device" => say!("option-device"),
+        "seeds" => say!("option-seeds"),
+        "seed" => say!("option-seed"),
+        "schedule" => say!("option-schedule"),
+        "only" => say!("option-only"),
+        "replay" => say!("option-replay"),
+        "list" => say!("option-list"),
+        "explain" => say!("option-explain"),
+        "verbose" => say!("option-verbose"),
+        "lang" => say!("option-lang"),
+        "n" => say!("option-n"),
+        "input" => say!("option-input"),
+        "counters" => say!("option-counters"),
+        "plot" => say!("option-plot"),
+        "leaks" => say!("option-leaks"),
+        "format" => say!("option-format"),
+        "help" => say!("option-help"),
+        _ => return None, // Hidden ones.
+    })
+}
+
+/// Speaks the language of `--lang`, or of the environment: before the command line is parsed, since its errors have one too.
+pub fn speak(arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) {
+    let arguments: Vec<_> = arguments.into_iter().map(|one| one.as_ref().to_string_lossy().into_owned()).collect();
+    let after = |(at, one): (usize, &String)| match one.strip_prefix("--lang")? {
+        "" => arguments.get(at + 1)?.parse().ok(),
+        value => value.strip_prefix('=')?.parse().ok(),
+    };
+    let given = arguments.iter().enumerate().find_map(after);
+    given.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok())).speak();
 }
 
 impl Options {
@@ -131,22 +176,26 @@ impl Options {
 
 fn figure_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if figure::can_write(&path) { Ok(path) } else { Err("write a name that ends in .svg or .png".to_string()) }
+    if figure::can_write(&path) { Ok(path) } else { Err(say!("figure-ending")) }
+}
+
+fn language(code: &str) -> Result<Language, String> {
+    code.parse().map_err(|_| say!("no-language", code))
 }
 
 fn size(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "write a whole number, 0 or more, in digits only, as in 1000000".to_string())
+    text.parse().map_err(|_| say!("not-a-size"))
 }
 
 fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "write a whole number, 0 or more, as in 7".to_string())
+    text.parse().map_err(|_| say!("not-a-seed"))
 }
 
 fn seed_range(text: &str) -> Result<Range<u64>, String> {
     let numbers = text.split_once("..").and_then(|(first, end)| Some((first.parse().ok()?, end.parse().ok()?)));
-    let (first, end): (u64, u64) = numbers.ok_or("write two whole numbers, FIRST..END, as in 0..64")?;
+    let (first, end): (u64, u64) = numbers.ok_or_else(|| say!("not-a-range"))?;
     if first >= end {
-        return Err(format!("{first}..{end} holds no seed; the end is not part of the range"));
+        return Err(say!("empty-range", first = first.to_string(), end = end.to_string()));
     }
     Ok(first..end)
 }
@@ -195,6 +244,16 @@ mod tests {
     }
 
     #[test]
+    fn every_option_that_is_shown_has_its_help() {
+        for arg in Options::command().get_arguments() {
+            let option = arg.get_id().as_str();
+            assert_eq!(help(option).is_some(), !arg.is_hide_set(), "{option}");
+        }
+        let text = command().render_help().to_string();
+        assert!(text.contains("Usage: ") && text.contains("Options:") && !text.contains('{'), "{text}");
+    }
+
+    #[test]
     fn bad_arguments_end_with_status_2() {
         for bad in [
             &["--device", "cpu"][..],
@@ -211,6 +270,7 @@ mod tests {
             &["--surprise"],
             &["--plot", "figure.pdf"],
             &["--explain", "race"],
+            &["--lang", "de"],
         ] {
             assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
         }
@@ -224,7 +284,7 @@ mod tests {
             (&["--seed", "-1"], "write a whole number, 0 or more, as in 7"),
             (&["--seeds", "5.."], "write two whole numbers, FIRST..END, as in 0..64"),
             (&["--seeds", "-5..5"], "write two whole numbers, FIRST..END, as in 0..64"),
-            (&["--seeds", "5..5"], "holds no seed"),
+            (&["--seeds", "5..5"], "contains no seed"),
         ] {
             let text = parse(bad).unwrap_err().to_string();
             assert!(text.contains(part), "{bad:?}: {text}");

@@ -43,8 +43,8 @@ impl OpenDevice {
             DeviceChoice::Gpu => driver::Choice::Gpu,
             DeviceChoice::Emulator => driver::Choice::Emulator,
         };
-        let chosen = driver::choose(choice, files.first().map(|file| file.ptx)).context("no device to run on")?;
-        cust::init(cust::CudaFlags::empty()).with_context(|| format!("{} does not start", chosen.name))?;
+        let chosen = driver::choose(choice, files.first().map(|file| file.ptx)).with_context(|| say!("no-device"))?;
+        cust::init(cust::CudaFlags::empty()).with_context(|| say!("device-does-not-start", name = &chosen.name))?;
         let kind = match chosen.kind {
             driver::Kind::Emulator => DeviceKind::Emulator,
             driver::Kind::Gpu => DeviceKind::Gpu,
@@ -87,7 +87,7 @@ impl Session {
         let cell = &self.modules[file];
         if cell.get().is_none() {
             let file = &self.files[file];
-            let refused = || format!("the device does not take the PTX of {}", file.source_path);
+            let refused = || say!("ptx-refused", path = file.source_path);
             // The emulated device has the device runtime built in.
             let module = match self.kind == DeviceKind::Gpu && device_runtime::is_called(file.ptx) {
                 true => {

@@ -22,11 +22,6 @@ pub(crate) fn library() -> anyhow::Result<Cow<'static, [u8]>> {
     if let Some(carried) = CARRIED.get() {
         return Ok(Cow::Borrowed(carried));
     }
-    let path = kernel_build::device_runtime::find().with_context(|| {
-        format!(
-            "kernels that launch kernels need NVIDIA's device runtime on a GPU, and there is no {LIBRARY} here. It \
-             comes with every CUDA toolkit: name one by CUDA_HOME, or fetch one by `cargo toolkit install`"
-        )
-    })?;
-    Ok(Cow::Owned(std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?))
+    let path = kernel_build::device_runtime::find().with_context(|| say!("no-device-runtime", library = LIBRARY))?;
+    Ok(Cow::Owned(std::fs::read(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?))
 }

@@ -48,24 +48,24 @@ impl Diagram {
 
     /// Who reads whom.
     pub fn exchange(title: &str, sources: [Source; WARP]) -> Diagram {
-        let picture = Diagram::new(title).row("reads", |lane| match sources[lane] {
+        let picture = Diagram::new(title).row(&say!("diagram-reads"), |lane| match sources[lane] {
             Source::Lane(from) => from.to_string(),
             Source::Own => ".".to_string(),
             Source::Absent(from) => format!("!{from}"),
             Source::Apart => "-".to_string(),
         });
         let said = [
-            (sources.contains(&Source::Own), ". keeps its own value"),
-            (sources.iter().any(|source| matches!(source, Source::Absent(_))), "! reads a lane that is not there"),
-            (sources.contains(&Source::Apart), "- takes no part"),
+            (sources.contains(&Source::Own), say!("diagram-own")),
+            (sources.iter().any(|source| matches!(source, Source::Absent(_))), say!("diagram-absent")),
+            (sources.contains(&Source::Apart), say!("diagram-apart")),
         ];
-        let said: Vec<&str> = said.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text).collect();
+        let said: Vec<String> = said.into_iter().filter(|(is_used, _)| *is_used).map(|(_, text)| text).collect();
         if said.is_empty() { picture } else { picture.note(said.join("   ")) }
     }
 
     /// Which lanes of `members` bring a yes (a set bit of `predicates`), and what all of them get, function by function.
     pub fn vote(title: &str, members: u32, predicates: u32, answers: &[(&str, String)]) -> Diagram {
-        let mut picture = Diagram::new(title).row("brings", |lane| match is_in(members, lane) {
+        let mut picture = Diagram::new(title).row(&say!("diagram-brings"), |lane| match is_in(members, lane) {
             true => u32::from(is_in(predicates, lane)).to_string(),
             false => "-".to_string(),
         });
@@ -85,13 +85,14 @@ impl Diagram {
         }
         let letter = |mask| (b'a'..=b'z').chain(b'A'..=b'F').nth(masks.iter().position(|&m| m == mask)?);
         let if_asked = |lane, text: String| if is_in(members, lane) { text } else { "-".to_string() };
-        let mut picture =
-            Diagram::new(title).row("brings", |lane| if_asked(lane, held[lane].to_string())).row("group", |lane| {
+        let mut picture = Diagram::new(title)
+            .row(&say!("diagram-brings"), |lane| if_asked(lane, held[lane].to_string()))
+            .row(&say!("diagram-group"), |lane| {
                 if_asked(lane, letter(same[lane]).map_or_else(String::new, |letter| char::from(letter).to_string()))
             });
         for &mask in &masks {
             let letter = letter(mask).map_or(' ', char::from);
-            picture = picture.note(format!("{letter} gets {}", bits(mask)));
+            picture = picture.note(say!("diagram-gets", letter = letter.to_string(), mask = bits(mask)));
         }
         picture
     }
@@ -110,7 +111,7 @@ fn is_in(mask: u32, lane: usize) -> bool {
 
 impl Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = self.rows.iter().map(|(label, _)| label.len()).fold("lane".len(), usize::max);
+        let label = self.rows.iter().map(|(label, _)| label.chars().count()).fold("lane".len(), usize::max);
         writeln!(f, "{}", self.title)?;
         for first in (0..WARP).step_by(LINE) {
             let numbers: Vec<String> = (0..WARP).map(|lane| lane.to_string()).collect();

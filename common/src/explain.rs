@@ -2,14 +2,21 @@
 //! `docs/explain/`.
 
 use driver::emulator::finding::Slug;
+use words::Language;
 
-/// The page of a slug, as Markdown.
-pub fn page(slug: Slug) -> &'static str {
-    macro_rules! page {
-        ($name:literal) => {
-            include_str!(concat!("../../docs/explain/", $name, ".md"))
-        };
-    }
+/// A page as Markdown, by [`Language`].
+type Page = [&'static str; Language::ALL.len()];
+
+macro_rules! page {
+    ($name:literal) => {
+        [
+            include_str!(concat!("../../docs/explain/", $name, ".md")),
+            include_str!(concat!("../../docs/explain/", $name, ".es.md")),
+        ]
+    };
+}
+
+fn page(slug: Slug) -> Page {
     match slug {
         Slug::RaceShared => page!("race-shared"),
         Slug::RaceGlobal => page!("race-global"),
@@ -29,20 +36,17 @@ pub fn page(slug: Slug) -> &'static str {
 }
 
 /// What a lesson may expect that is no finding, each with its page.
-const EXPECTED: [(&str, &str); 2] = [
-    ("wrong-result", include_str!("../../docs/explain/wrong-result.md")),
-    ("compile-fail", include_str!("../../docs/explain/compile-fail.md")),
-];
+const EXPECTED: [(&str, Page); 2] = [("wrong-result", page!("wrong-result")), ("compile-fail", page!("compile-fail"))];
 
 /// Every name that has a page, with the page.
-fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn pages() -> impl Iterator<Item = (&'static str, Page)> {
     Slug::ALL.into_iter().map(|slug| (slug.as_str(), page(slug))).chain(EXPECTED)
 }
 
 /// All names, each with the first sentence of its page.
-pub fn list() -> String {
+pub fn list(language: Language) -> String {
     let width = pages().map(|(name, _)| name.len()).max().unwrap_or(0);
-    pages().map(|(name, page)| format!("{name:<width$}  {}\n", summary(page))).collect()
+    pages().map(|(name, page)| format!("{name:<width$}  {}\n", summary(page[language as usize]))).collect()
 }
 
 fn summary(page: &str) -> String {
@@ -51,11 +55,12 @@ fn summary(page: &str) -> String {
     body[..end].to_string()
 }
 
-/// A page by its name.
+/// A page by its name, in the language of this process.
 pub fn named(name: &str) -> Result<&'static str, String> {
     let names = || pages().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
     let found = pages().find(|(known, _)| *known == name);
-    found.map(|(_, page)| page).ok_or_else(|| format!("nothing is called `{name}`; there are {}", names()))
+    let page = found.map(|(_, page)| page[Language::current() as usize]);
+    page.ok_or_else(|| say!("no-page", name, all = names()))
 }
 
 #[cfg(test)]
@@ -64,16 +69,19 @@ mod tests {
 
     #[test]
     fn each_name_has_its_own_page_and_a_line_in_the_list() {
-        for (name, page) in pages() {
+        for (name, page) in pages().flat_map(|(name, pages)| pages.map(|page| (name, page))) {
             assert!(page.starts_with(&format!("# {name}\n")), "{name}");
             assert!(summary(page).len() > 20 && summary(page).len() < 200, "{name}: {}", summary(page));
         }
-        assert_eq!(list().lines().count(), Slug::ALL.len() + EXPECTED.len());
+        for language in Language::ALL {
+            assert_eq!(list(language).lines().count(), Slug::ALL.len() + EXPECTED.len());
+        }
+        assert!(pages().all(|(_, [english, spanish])| english != spanish));
     }
 
     #[test]
     fn a_name_that_is_none_is_answered_with_all_of_them() {
-        assert_eq!(named("deadlock"), Ok(page(Slug::Deadlock)));
+        assert_eq!(named("deadlock"), Ok(page(Slug::Deadlock)[Language::English as usize]));
         assert!(named("wrong-result").is_ok());
         let why = named("race").unwrap_err();
         assert!(Slug::ALL.iter().all(|slug| why.contains(slug.as_str())), "{why}");

@@ -28,8 +28,8 @@ pub enum InputKind {
 impl Input {
     /// `--input FILE`.
     pub fn read(path: &Path) -> anyhow::Result<Input> {
-        let bytes = std::fs::read(path).with_context(|| format!("--input {} cannot be read", path.display()))?;
-        anyhow::ensure!(!bytes.is_empty(), "--input {} is empty: there is nothing to work on", path.display());
+        let bytes = std::fs::read(path).with_context(|| say!("input-unreadable", path = path.display().to_string()))?;
+        anyhow::ensure!(!bytes.is_empty(), say!("input-empty", path = path.display().to_string()));
         Ok(Input::of(bytes))
     }
 
@@ -53,11 +53,9 @@ impl Input {
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            InputKind::Bytes => write!(f, "{} bytes", self.bytes.len()),
-            InputKind::Image { width, height } => write!(f, "an image, {width} x {height} grey values"),
-            InputKind::BrokenImage { why } => {
-                write!(f, "{} bytes (it starts like an image, but does not decode: {why})", self.bytes.len())
-            }
+            InputKind::Bytes => f.write_str(&say!("input-bytes", count = self.bytes.len())),
+            InputKind::Image { width, height } => f.write_str(&say!("input-image", width = *width, height = *height)),
+            InputKind::BrokenImage { why } => f.write_str(&say!("input-broken-image", count = self.bytes.len(), why)),
         }
     }
 }

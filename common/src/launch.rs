@@ -26,35 +26,34 @@ impl Argument {
 /// Says which argument does not fit the kernel.
 pub(crate) fn check(kernel: &str, parameters: &[Parameter], arguments: &[Argument]) -> anyhow::Result<()> {
     if arguments.len() != parameters.len() {
-        anyhow::bail!(
-            "`{kernel}` takes {} arguments and was given {}; its parameters are ({})",
-            parameters.len(),
-            arguments.len(),
-            parameters.iter().map(|parameter| parameter.ty.as_str()).collect::<Vec<_>>().join(", ")
-        );
+        let types: Vec<&str> = parameters.iter().map(|parameter| parameter.ty.as_str()).collect();
+        let (takes, given) = (parameters.len(), arguments.len());
+        anyhow::bail!(say!("argument-count", kernel, takes, given, types = types.join(", ")));
     }
     for (number, (parameter, argument)) in (1..).zip(parameters.iter().zip(arguments)) {
         if argument.bytes != parameter.bytes as usize {
-            anyhow::bail!(
-                "argument {number} of `{kernel}` has {} bytes (`{}`), but the kernel declares {} bytes (`.{}`){}",
-                argument.bytes,
-                argument.ty,
-                parameter.bytes,
-                parameter.ty,
-                advice(argument, parameter)
-            );
+            anyhow::bail!(say!(
+                "argument-size",
+                number = number as u32,
+                kernel,
+                bytes = argument.bytes,
+                ty = argument.ty,
+                declared = parameter.bytes,
+                declared_ty = &parameter.ty,
+                advice = advice(argument, parameter)
+            ));
         }
     }
     Ok(())
 }
 
-fn advice(argument: &Argument, parameter: &Parameter) -> &'static str {
+fn advice(argument: &Argument, parameter: &Parameter) -> String {
     match (argument.ty, parameter.bytes) {
-        ("usize" | "isize" | "u64" | "i64", 4) => "; an `int` is `as i32` in Rust, an `unsigned` is `as u32`",
-        ("f64", 4) => "; a `float` is `f32` in Rust",
-        ("i32" | "u32", 8) => "; a `size_t` is `usize` in Rust, a `long long` is `i64`",
-        ("f32", 8) => "; a `double` is `f64` in Rust",
-        _ => "",
+        ("usize" | "isize" | "u64" | "i64", 4) => say!("advice-int"),
+        ("f64", 4) => say!("advice-float"),
+        ("i32" | "u32", 8) => say!("advice-long"),
+        ("f32", 8) => say!("advice-double"),
+        _ => String::new(),
     }
 }
 
@@ -110,7 +109,7 @@ pub struct LaunchRefused(pub CUresult);
 
 impl fmt::Display for LaunchRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the driver refused the launch: {:?}", self.0)
+        f.write_str(&say!("launch-refused", code = format!("{:?}", self.0)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! One lesson from its first line to its exit status.
 
-use crate::arguments::{arguments, program_name};
+use crate::arguments::{arguments, program_name, refuse};
 use crate::child;
-use crate::cli::{DeviceChoice, Format, Options};
+use crate::cli::{self, DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
 use crate::explain;
 use crate::failure::Failure;
@@ -20,6 +20,7 @@ use crate::verdict;
 use anyhow::Context as _;
 use driver::emulator::finding::Finding;
 use std::cell::{OnceCell, RefCell};
+use words::Language;
 
 /// A running lesson. See the [crate's documentation](crate) for the whole of a `main.rs`.
 pub struct Lesson {
@@ -48,17 +49,22 @@ impl Lesson {
     /// `--explain`.
     pub fn start(name: &'static str, files: &'static [KernelFile], rows: &'static [Row]) -> anyhow::Result<Lesson> {
         let program = program_name(name);
+        cli::speak(std::env::args_os());
         let options = match arguments(name, &program, rows, std::env::args_os()) {
             Ok(options) => options,
-            Err(error) => error.exit(),
+            Err(error) => refuse(&error),
         };
         let answer = match options.explain {
-            Some(page) => Some(page.map_or_else(explain::list, str::to_string)),
+            Some(page) => Some(page.map_or_else(|| explain::list(Language::current()), str::to_string)),
             None => options.list.then(|| report::table::list(rows)),
         };
         if let Some(answer) = answer {
             report::say(&answer);
             std::process::exit(0);
+        }
+        if options.format == Format::Json {
+            // Programs read it, whoever runs them.
+            Language::English.speak();
         }
         driver::emulated::say_leaks(options.leaks);
         let library = Library::new(files);
@@ -69,7 +75,7 @@ impl Lesson {
         let choice = if options.replay.is_some() { DeviceChoice::Emulator } else { options.device };
         let mut device = OpenDevice::open(choice, files)?;
         if options.replay.is_some() {
-            device.why = "a replay runs on the emulator".to_string();
+            device.why = say!("replay-on-emulator");
         }
         let lesson = Lesson {
             name,
@@ -110,7 +116,7 @@ impl Lesson {
         if let (Some(major), false) = (row.capability, kernels.is_empty())
             && self.device.capability()? < major
         {
-            eprintln!("skipped: {} needs a device of compute capability {major}.0", row.name);
+            eprintln!("{}", say!("skipped", why = say!("needs-capability", row = row.name, major)));
             kernels.clear();
         }
         Ok(kernels)
@@ -173,7 +179,7 @@ impl Lesson {
             }
             // Our limit, not the lesson's error: the other rows can go on.
             Err(error) if trial::is_unsupported(&error) => {
-                let why = format!("the {} does not support it", self.device.kind.as_str());
+                let why = say!("unsupported", device = self.device.kind.as_str());
                 self.keep(kernel, Outcome::default(), Some(why))
             }
             Err(error) => Err(error),
@@ -288,11 +294,11 @@ impl Lesson {
             }
         }
         if self.options.format == Format::Json {
-            self.skipped.borrow().iter().for_each(|why| eprintln!("skipped: {why}"));
+            self.skipped.borrow().iter().for_each(|why| eprintln!("{}", say!("skipped", why)));
         }
-        anyhow::ensure!(!reported.is_empty(), "nothing was run");
+        anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));
         let unexpected = reported.iter().filter(|reported| reported.verdict.is_err()).count();
-        anyhow::ensure!(unexpected == 0, "{unexpected} of {} kernels did not do what the lesson says", reported.len());
+        anyhow::ensure!(unexpected == 0, say!("not-all-as-expected", unexpected, count = reported.len()));
         Ok(())
     }
 
@@ -305,6 +311,7 @@ impl Lesson {
             files: self.library.files,
             input: self.options.input.as_deref(),
             is_replay: self.options.replay.is_some(),
+            is_verbose: self.options.verbose,
             counters: self.options.counters,
         }
     }

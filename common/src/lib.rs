@@ -42,6 +42,10 @@
 //! `launch!` here is `cust::launch!` behind a check of the arguments, and takes the [`Function`] that [`Run::function`]
 //! gives, which is also a `cust` function.
 
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
+
 mod arguments;
 mod buffer;
 pub mod check;

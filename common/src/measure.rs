@@ -115,9 +115,9 @@ impl Lesson {
     /// Writes the figure to the file that `--plot` names, if it names one.
     pub fn plot(&self, figure: &Figure) -> anyhow::Result<()> {
         let Some(path) = &self.options.plot else { return Ok(()) };
-        anyhow::ensure!(!figure.is_empty(), "there is nothing to plot: no kernel of the figure was run");
-        figure.write(path).with_context(|| format!("cannot write the figure to {}", path.display()))?;
-        self.say(format!("The figure is in {}.\n", path.display()));
+        anyhow::ensure!(!figure.is_empty(), say!("nothing-to-plot"));
+        figure.write(path).with_context(|| say!("figure-unwritable", path = path.display().to_string()))?;
+        self.say(say!("figure-is-in", path = path.display().to_string()) + "\n");
         Ok(())
     }
 }

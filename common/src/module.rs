@@ -124,13 +124,13 @@ impl Function<'_> {
             CUresult::CUDA_ERROR_NOT_SUPPORTED => Err(self.launch_error(CudaError::NotSupported)),
             code => {
                 self.stopwatch.clear();
-                let why = format!("`{}` was not launched", self.name);
+                let why = say!("not-launched", kernel = &self.name);
                 Err(anyhow::Error::new(LaunchRefused(code)).context(why))
             }
         }
     }
 
     pub fn launch_error(&self, error: CudaError) -> anyhow::Error {
-        anyhow::Error::new(error).context(format!("`{}` was not launched", self.name))
+        anyhow::Error::new(error).context(say!("not-launched", kernel = &self.name))
     }
 }

@@ -106,15 +106,11 @@ fn slide_size(row: &Row, request: &Request) -> usize {
 }
 
 fn can_take(row: &Row, kernel: &str, variant: Variant, size: usize) -> Result<(), Skipped> {
-    let elements = |n: usize| if n == 1 { "1 element".to_string() } else { format!("{n} elements") };
     if size < row.least {
-        return Err(format!("`{kernel}` needs at least {}, and this run has {size}", elements(row.least)));
+        return Err(say!("too-small", kernel, least = row.least, size));
     }
     if variant.expect().is_some() && size < row.shows_from {
-        return Err(format!(
-            "the bug of `{kernel}` needs at least {} to show, and this run has {size}",
-            elements(row.shows_from)
-        ));
+        return Err(say!("too-small-for-bug", kernel, least = row.shows_from, size));
     }
     Ok(())
 }

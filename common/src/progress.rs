@@ -52,7 +52,7 @@ impl Progress {
         const WIDTH: u64 = 24;
         let full = (WIDTH * done / self.total.max(1)).min(WIDTH) as usize;
         let bar = format!("{}{}", "#".repeat(full), ".".repeat(WIDTH as usize - full));
-        format!("{} [{bar}] {done} of {} runs", self.label, self.total)
+        say!("progress", kernel = &self.label, bar, done, total = self.total)
     }
 }
 

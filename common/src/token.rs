@@ -73,13 +73,8 @@ impl FromStr for Schedule {
             let given = letters(name);
             let is_near = |schedule: &Schedule| !given.is_empty() && letters(schedule.as_str()).starts_with(&given);
             match Schedule::ALL.into_iter().find(is_near) {
-                Some(near) => format!("no schedule is called `{name}`; did you mean `{near}`?"),
-                None => {
-                    format!(
-                        "no schedule is called `{name}`; there are {}",
-                        Schedule::ALL.map(Schedule::as_str).join(", ")
-                    )
-                }
+                Some(near) => say!("no-schedule-near", name, near = near.as_str()),
+                None => say!("no-schedule", name, all = Schedule::ALL.map(Schedule::as_str).join(", ")),
             }
         })
     }
@@ -155,16 +150,13 @@ impl FromStr for Token {
     fn from_str(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split('/').collect();
         let [kernel, variant, schedule, seed, size] = parts[..] else {
-            return Err(format!(
-                "a replay token has five parts, kernel/variant/schedule/seed/size; this one has {}",
-                parts.len()
-            ));
+            return Err(say!("token-parts", count = parts.len()));
         };
         if kernel.is_empty() {
-            return Err("the kernel's name is missing".to_string());
+            return Err(say!("token-no-kernel"));
         }
         if !["broken", "correct", "ladder"].contains(&variant) {
-            return Err(format!("the variant is broken, correct or ladder, not `{variant}`"));
+            return Err(say!("token-variant", variant));
         }
         let (seed, keep) = match seed.split_once('@') {
             Some((seed, keep)) => (seed, Some(keep)),
@@ -174,9 +166,9 @@ impl FromStr for Token {
             kernel: kernel.to_string(),
             variant: variant.to_string(),
             schedule: schedule.parse()?,
-            seed: seed.parse().map_err(|_| format!("the seed `{seed}` is not a number"))?,
+            seed: seed.parse().map_err(|_| say!("token-seed", seed))?,
             keep: keep.map(choices).transpose()?,
-            size: size.parse().map_err(|_| format!("the size `{size}` is not a number"))?,
+            size: size.parse().map_err(|_| say!("token-size", size))?,
         })
     }
 }
@@ -193,7 +185,7 @@ fn choices(text: &str) -> Result<Vec<u64>, String> {
     let parse = |one: &str| {
         let (launch, number) = one.split_once(':').unwrap_or(("1", one));
         let pair = launch.parse().ok().zip(number.parse().ok());
-        pair.map(|(launch, number)| choice(launch, number)).ok_or(format!("the choice `{one}` is not a number"))
+        pair.map(|(launch, number)| choice(launch, number)).ok_or_else(|| say!("token-choice", one))
     };
     text.split(',').filter(|one| !one.is_empty()).map(parse).collect()
 }
@@ -230,10 +222,10 @@ mod tests {
     fn a_schedule_that_is_written_otherwise_is_guessed() {
         for (given, near) in [("in", "in-order"), ("InOrder", "in-order"), ("PCT", "pct"), ("rand", "random")] {
             let why = given.parse::<Schedule>().unwrap_err();
-            assert_eq!(why, format!("no schedule is called `{given}`; did you mean `{near}`?"));
+            assert_eq!(why, format!("no schedule `{given}`. Did you mean `{near}`?"));
         }
         for given in ["", "-", "orderly"] {
-            assert!(given.parse::<Schedule>().unwrap_err().contains("; there are in-order, "), "{given}");
+            assert!(given.parse::<Schedule>().unwrap_err().contains(": in-order, "), "{given}");
         }
     }
 

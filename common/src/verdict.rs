@@ -5,9 +5,10 @@ use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::row::{Expect, Variant};
 use driver::emulator::finding::{Access, Edit, EditKind, Finding, LaunchSite, Slug, SourceLocation};
-use report::Names;
+use report::Reader;
 use std::collections::BTreeSet;
 use std::path::Path;
+use words::Language;
 
 /// As expected, or why not.
 pub type Verdict = Result<(), String>;
@@ -23,23 +24,22 @@ pub type Verdict = Result<(), String>;
 /// `input` is the file that the row read, if the student named one: another may show what this one does not.
 pub fn judge(kernel: &Kernel, device: DeviceKind, outcome: &Outcome, input: Option<&Path>) -> Verdict {
     if kernel.is_refused() {
-        let why = "nvcc takes it now: if you mended it, well done; it is not run, so compare it with the correct kernel; \
-                   the lesson expects `compile-fail` here";
-        return kernel.message().map(|_| ()).ok_or_else(|| why.to_string());
+        return kernel.message().map(|_| ()).ok_or_else(|| say!("compiles-now"));
     }
     let summary = &outcome.summary;
     if summary.runs == 0 {
-        return Err("it did not run".to_string());
+        return Err(say!("did-not-run"));
     }
     match (kernel.variant, device) {
         (Variant::Correct | Variant::Ladder | Variant::CompileFail, _) => {
             if let Some(first) = &summary.first_wrong {
-                let which = match device {
-                    DeviceKind::Emulator => format!("under {}/{}", first.schedule, first.seed),
-                    DeviceKind::Gpu => format!("in launch {}", first.seed),
-                };
-                let (wrong, runs) = (summary.wrong_runs, summary.runs);
-                return Err(format!("wrong in {wrong} of {runs} runs, first {which}: {}", first.why));
+                let (wrong, runs, why) = (summary.wrong_runs, summary.runs, first.why.to_string());
+                return Err(match device {
+                    DeviceKind::Emulator => {
+                        say!("wrong-first-run", wrong, runs, run = format!("{}/{}", first.schedule, first.seed), why)
+                    }
+                    DeviceKind::Gpu => say!("wrong-first-launch", wrong, runs, launch = first.seed, why),
+                });
             }
             match outcome.findings.iter().find(|merged| merged.finding.is_error()) {
                 None => Ok(()),
@@ -56,77 +56,69 @@ fn broken(kernel: &Kernel, expect: Expect, outcome: &Outcome, input: Option<&Pat
     match expect {
         Expect::WrongResult => match real.next() {
             Some(finding) => Err(reported_as(finding)),
-            None if outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
+            None if outcome.summary.wrong_runs == 0 => Err(fixed(expect, input)),
             None => Ok(()),
         },
         Expect::Finding(slug) => {
             if let Some(other) = real.clone().find(|finding| finding.slug != slug) {
                 let is_there = real.clone().any(|finding| finding.slug == slug);
-                let but =
-                    if is_there { "also reported as".to_string() } else { format!("no {slug} any more, but now") };
-                return Err(format!("{but} {}", in_words(other)));
+                let (slug, other) = (slug.as_str(), in_words(other));
+                return Err(say!("another-finding", is_there, slug, other));
             }
             match real.find(|finding| is_in(kernel, finding)) {
-                Some(_) => outcome.shipped.as_ref().map_or(Ok(()), |shipped| half_mended(shipped, outcome)),
-                None if outcome.findings.is_empty() && outcome.summary.wrong_runs == 0 => Err(mended(expect, input)),
-                None if outcome.findings.is_empty() => Err(format!(
-                    "no {slug} any more, but the answer is still wrong in {} of {} runs",
-                    outcome.summary.wrong_runs, outcome.summary.runs
-                )),
+                Some(_) => outcome.shipped.as_ref().map_or(Ok(()), |shipped| half_fixed(shipped, outcome)),
+                None if outcome.findings.is_empty() && outcome.summary.wrong_runs == 0 => Err(fixed(expect, input)),
+                None if outcome.findings.is_empty() => {
+                    let (wrong, runs) = (outcome.summary.wrong_runs, outcome.summary.runs);
+                    Err(say!("still-wrong", slug = slug.as_str(), wrong, runs))
+                }
                 None if outcome.summary.wrong_runs == 0
                     && outcome.findings.iter().all(|merged| !merged.finding.is_error()) =>
                 {
-                    Err(format!("no {slug} any more and every answer right; what is left is a note"))
+                    Err(say!("note-is-left", slug = slug.as_str()))
                 }
-                None => Err(format!("no {slug} was found on the kernel's own lines")),
+                None => Err(say!("not-on-own-lines", slug = slug.as_str())),
             }
         }
     }
 }
 
 fn reported_as(finding: &Finding) -> String {
-    format!("reported as {}", in_words(finding))
+    say!("reported-as", finding = in_words(finding))
 }
 
 /// `race-global: a load and a store of ... are not ordered`.
 fn in_words(finding: &Finding) -> String {
-    format!("{}: {}", finding.slug, report::message(finding, &Names::default()))
+    format!("{}: {}", finding.slug, report::message(finding, &Reader::new(Language::current())))
 }
 
 /// A broken kernel without its bug: most likely the student's own doing, and no failure of theirs.
-fn mended(expect: Expect, input: Option<&Path>) -> String {
+fn fixed(expect: Expect, input: Option<&Path>) -> String {
     let gone = match expect {
-        Expect::Finding(Slug::RaceGlobal | Slug::RaceShared) => "no race any more and ",
-        Expect::Finding(_) => "no finding any more and ",
-        Expect::WrongResult => "",
+        Expect::Finding(Slug::RaceGlobal | Slug::RaceShared) => "race",
+        Expect::Finding(_) => "finding",
+        Expect::WrongResult => "nothing",
     };
-    let input = input.map_or_else(String::new, |path| format!(" on this input ({})", path.display()));
-    format!("{gone}every answer right{input}: if you mended it, well done; the lesson expects `{expect}` here")
+    let has_input = input.is_some();
+    let input = input.map_or_else(String::new, |path| path.display().to_string());
+    say!("looks-fixed", gone, has_input, input, expected = expect.as_str())
 }
 
 /// An edited kernel whose findings are not all gone: it does what the lesson says only if none is.
-fn half_mended(shipped: &[Finding], outcome: &Outcome) -> Verdict {
+fn half_fixed(shipped: &[Finding], outcome: &Outcome) -> Verdict {
     let left = outcome.real().count();
     if cause_is_another(outcome) {
-        let named = outcome
-            .real()
-            .map(|finding| format!("{}: {}", in_short(finding), report::help(finding, &Names::default())));
+        let reader = Reader::new(Language::current());
+        let named = outcome.real().map(|finding| format!("{}: {}", in_short(finding), report::fix(finding, &reader)));
         let named: Vec<String> = named.collect();
-        return Err(format!(
-            "as many findings as the kernel came with, but something else is missing now: {}",
-            named.join("; ")
-        ));
+        return Err(say!("other-cause", findings = named.join("; ")));
     }
     let shipped = shipped.len();
-    let Some(gone) = shipped.checked_sub(left).filter(|&gone| gone > 0) else { return Ok(()) };
-    let are = |count: usize| if count == 1 { "is" } else { "are" };
+    if left >= shipped {
+        return Ok(());
+    }
     let named: Vec<String> = outcome.real().map(in_short).collect();
-    Err(format!(
-        "you are on the way: of the {shipped} findings that the kernel came with {gone} {} gone and {left} {} left: {}",
-        are(gone),
-        are(left),
-        named.join(", ")
-    ))
+    Err(say!("on-the-way", shipped, left, findings = named.join(", ")))
 }
 
 /// True of an edited kernel with as many findings as it came with, of which some ask for something else: one of two fences
@@ -146,8 +138,8 @@ pub fn in_short(finding: &Finding) -> String {
     let places = finding.accesses.iter().filter_map(|access| access.location.as_ref());
     let lines: BTreeSet<u32> = places.map(|place| place.line).collect();
     let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
-    let at = if lines.is_empty() { String::new() } else { format!(" at {}", lines.join("+")) };
-    format!("{}{at}", finding.slug)
+    let slug = finding.slug.as_str();
+    if lines.is_empty() { slug.to_string() } else { say!("finding-at", slug, lines = lines.join("+")) }
 }
 
 /// Whether every access of the finding that has a place lies in the kernel's file, and not in another kernel; or in one
@@ -228,17 +220,17 @@ mod tests {
     }
 
     #[test]
-    fn a_mended_kernel_is_not_as_the_lesson_says_and_no_failure_of_the_student() {
+    fn a_fixed_kernel_is_not_as_the_lesson_says_and_no_failure_of_the_student() {
         let right = || vec![record(0, false, vec![])];
         assert_eq!(
             verdict(RACE, DeviceKind::Emulator, right()).unwrap_err(),
-            "no race any more and every answer right: if you mended it, well done; the lesson expects `race-global` here"
+            "no race any more, and every answer is correct. If you fixed it, well done. The lesson expects `race-global` here"
         );
         let kernel = kernel("counter_broken", Variant::Broken(Expect::WrongResult));
         let input = Some(Path::new("zeros.bin"));
         assert_eq!(
             judge(&kernel, DeviceKind::Emulator, &Outcome::of(right(), None), input).unwrap_err(),
-            "every answer right on this input (zeros.bin): if you mended it, well done; the lesson expects \
+            "every answer is correct on this input (zeros.bin). If you fixed it, well done. The lesson expects \
              `wrong-result` here"
         );
         // Silent, but still wrong.
@@ -247,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_that_is_half_mended_says_what_is_left() {
+    fn a_kernel_that_is_half_fixed_says_what_is_left() {
         let of = |shipped, lines: &[(u32, u32)]| {
             let findings = lines.iter().map(|&(a, b)| race(a, b, false)).collect();
             let shipped: Option<usize> = shipped;
@@ -260,7 +252,7 @@ mod tests {
         assert_eq!(of(Some(1), &[(2, 2), (1, 2)]), Ok(()));
         assert_eq!(
             of(Some(3), &[(2, 2)]).unwrap_err(),
-            "you are on the way: of the 3 findings that the kernel came with 2 are gone and 1 is left: race-global at 2"
+            "you are on the way: the kernel came with 3 findings, and 1 is left: race-global at 2"
         );
         assert!(of(Some(3), &[]).unwrap_err().contains("the answer is still wrong"));
     }
@@ -286,8 +278,7 @@ mod tests {
         // The lines have moved, and that is all.
         assert_eq!(of(flag(9, true), flag(10, true)), Ok(()));
         let why = of(flag(9, false), flag(9, true)).unwrap_err();
-        let begins =
-            "as many findings as the kernel came with, but something else is missing now: race-global at 2: put a";
+        let begins = "the number of findings is the same, but the cause has changed: race-global at 2: ";
         assert!(why.starts_with(begins), "{why}");
         // The same cause, and another edit: a barrier of the block where one of the warp would have done.
         let barrier = |barrier| {

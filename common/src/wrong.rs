@@ -26,9 +26,9 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Wrong::Answer(why) => f.write_str(why),
-            Wrong::Stopped(error) => write!(f, "the device stopped: {error}"),
-            Wrong::Died(how) => write!(f, "the process died: {how}"),
-            Wrong::StillRunning(seconds) => write!(f, "the kernel was still running after {seconds} s"),
+            Wrong::Stopped(error) => f.write_str(&say!("device-stopped", error)),
+            Wrong::Died(how) => f.write_str(&say!("process-died", how)),
+            Wrong::StillRunning(seconds) => f.write_str(&say!("still-running", seconds = *seconds)),
         }
     }
 }

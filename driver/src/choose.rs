@@ -31,7 +31,7 @@ impl std::str::FromStr for Choice {
             "auto" => Ok(Choice::Auto),
             "gpu" => Ok(Choice::Gpu),
             "emulator" => Ok(Choice::Emulator),
-            other => Err(ChooseError(format!("unknown device {other:?}: expected auto, gpu or emulator"))),
+            other => Err(ChooseError(say!("unknown-device", name = other))),
         }
     }
 }
@@ -80,16 +80,15 @@ pub fn choose(choice: Choice, probe_ptx: Option<&str>) -> Result<Chosen, ChooseE
     let mut chosen = CHOSEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(before) = chosen.as_ref() {
         return match (choice, before.kind) {
-            (Choice::Gpu, Kind::Emulator) | (Choice::Emulator, Kind::Gpu) => Err(ChooseError(format!(
-                "the device was already chosen in this process: {} ({})",
-                before.name, before.why
-            ))),
+            (Choice::Gpu, Kind::Emulator) | (Choice::Emulator, Kind::Gpu) => {
+                Err(ChooseError(say!("already-chosen", name = &before.name, why = &before.why)))
+            }
             _ => Ok(before.clone()),
         };
     }
     let (target, settled) = decide(choice, probe_ptx)?;
     if TARGET.set(target).is_err() {
-        return Err(ChooseError("an earlier CUDA call already failed to get the device it wanted".to_string()));
+        return Err(ChooseError(say!("already-refused")));
     }
     Ok(chosen.insert(settled).clone())
 }
@@ -111,7 +110,7 @@ pub(crate) fn target() -> Target {
             Target::Refused(CUresult::CUDA_ERROR_NO_DEVICE)
         });
         if said {
-            eprintln!("error: {error}");
+            eprintln!("{}", say!("error", why = error.to_string()));
         }
     }
     *TARGET.get().expect("settled above")
@@ -123,26 +122,26 @@ fn decide(choice: Choice, probe_ptx: Option<&str>) -> Result<(Target, Chosen), C
         (Target::Emulator, Chosen { kind: Kind::Emulator, name, why })
     };
     if choice == Choice::Emulator {
-        return Ok(emulator("asked for".to_string()));
+        return Ok(emulator(say!("asked-for")));
     }
     match probe(probe_ptx) {
         Ok((library, name)) => {
-            let why = if choice == Choice::Gpu { "asked for" } else { "the NVIDIA driver reports it" };
-            Ok((Target::Gpu(library), Chosen { kind: Kind::Gpu, name, why: why.to_string() }))
+            let why = if choice == Choice::Gpu { say!("asked-for") } else { say!("driver-reports-it") };
+            Ok((Target::Gpu(library), Chosen { kind: Kind::Gpu, name, why }))
         }
-        Err(reason) if choice == Choice::Gpu => Err(ChooseError(format!("no usable GPU: {reason}"))),
-        Err(reason) => Ok(emulator(format!("no usable GPU: {reason}"))),
+        Err(reason) if choice == Choice::Gpu => Err(ChooseError(say!("no-gpu", reason))),
+        Err(reason) => Ok(emulator(say!("no-gpu", reason))),
     }
 }
 
 /// Asks the real driver for a device that runs our PTX; gives its name.
 fn probe(ptx: Option<&str>) -> Result<(&'static Library, String), String> {
-    let library = native::open().map_err(|error| format!("no NVIDIA driver is installed ({error})"))?;
+    let library = native::open().map_err(|error| say!("no-driver", error = error.to_string()))?;
     let driver = Driver { library };
     driver.init()?;
     let name = driver.first_device()?;
     if let Some(ptx) = ptx {
-        driver.accepts(ptx).map_err(|error| format!("{name} does not accept this course's PTX: {error}"))?;
+        driver.accepts(ptx).map_err(|error| say!("ptx-refused", name = &name, error))?;
     }
     Ok((library, name))
 }
@@ -160,9 +159,9 @@ macro_rules! native_call {
             // SAFETY: the out-pointers are to locals that outlive the call.
             Ok(call) => match unsafe { call($($arg),*) } {
                 0 => Ok(()),
-                code => Err(format!("{} returned {:?}", $name, native::result(code))),
+                code => Err(say!("call-failed", name = $name, code = format!("{:?}", native::result(code)))),
             },
-            Err(error) => Err(format!("the driver is too old: {error}")),
+            Err(error) => Err(say!("driver-too-old", error = error.to_string())),
         }
     }};
 }
@@ -176,7 +175,7 @@ impl Driver {
         let mut count: c_int = 0;
         native_call!(self, "cuDeviceGetCount", (*mut c_int), (&mut count))?;
         if count == 0 {
-            return Err("the driver reports no device".to_string());
+            return Err(say!("no-device"));
         }
         let mut name = [0u8; 256];
         native_call!(
@@ -219,6 +218,7 @@ mod tests {
 
     #[test]
     fn choices_are_spelled_as_on_the_command_line() {
+        words::Language::English.speak();
         assert_eq!("auto".parse(), Ok(Choice::Auto));
         assert_eq!("gpu".parse(), Ok(Choice::Gpu));
         assert_eq!("emulator".parse(), Ok(Choice::Emulator));
@@ -228,8 +228,9 @@ mod tests {
 
     #[test]
     fn the_emulator_needs_no_driver() {
+        words::Language::English.speak();
         let (target, chosen) = decide(Choice::Emulator, None).unwrap();
         assert!(matches!(target, Target::Emulator));
-        assert_eq!((chosen.kind, chosen.why.as_str()), (Kind::Emulator, "asked for"));
+        assert_eq!((chosen.kind, chosen.why.as_str()), (Kind::Emulator, "you asked for it"));
     }
 }

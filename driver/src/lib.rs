@@ -12,6 +12,10 @@
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 compile_error!("these lessons run on Linux (WSL2 included), x86-64 or aarch64");
 
+// Before the others, which use its macro.
+#[macro_use]
+mod speech;
+
 mod api;
 mod choose;
 pub mod device_runtime;

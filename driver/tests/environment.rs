@@ -7,7 +7,12 @@ use std::process::{Command, Output};
 fn with_device(value: &str) -> Output {
     let program = std::env::current_exe().expect("this test's own program");
     let arguments = ["--exact", "first_call", "--nocapture"];
-    Command::new(program).args(arguments).env("LESSON_DEVICE", value).output().expect("it starts")
+    Command::new(program)
+        .args(arguments)
+        .env("LESSON_DEVICE", value)
+        .env("LESSON_LANG", "en")
+        .output()
+        .expect("it starts")
 }
 
 /// Any machine has a device under `auto`, and no other code of this process chooses.

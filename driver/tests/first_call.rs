@@ -6,6 +6,7 @@ use driver::{Choice, Kind};
 
 #[test]
 fn nothing_works_before_init_and_the_choice_stands() {
+    words::Language::English.speak();
     let chosen = driver::choose(Choice::Emulator, None).unwrap();
     assert_eq!(chosen.kind, Kind::Emulator);
     assert_eq!(driver::choose(Choice::Auto, None).unwrap(), chosen);

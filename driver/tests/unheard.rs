@@ -30,6 +30,7 @@ fn findings_nobody_takes_are_said_once() {
     let output = Command::new(program)
         .args(["--exact", "plain_program", "--nocapture"])
         .env("LESSON_DEVICE", "emulator")
+        .env("LESSON_LANG", "en")
         // The sources are found from the root of the repository.
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .output()

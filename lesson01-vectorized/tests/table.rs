@@ -19,6 +19,12 @@ fn every_run_of_every_broken_kernel_is_reported() {
 }
 
 #[test]
+fn a_finding_is_short_in_each_language() {
+    let broken = ["--only", "copy", "--only", "int2_tail", "--only", "int4_tail", "--only", "int4_offset"];
+    TABLE.assert_readable(&[&broken[..], &["--schedule", "in-order"]].concat());
+}
+
+#[test]
 fn a_replay_is_the_same_run_again() {
     TABLE.assert_replays(&["copy", "int2_tail", "int4_tail", "int4_offset"]);
 }

@@ -18,6 +18,11 @@ fn every_run_of_every_broken_kernel_is_reported() {
 }
 
 #[test]
+fn a_finding_is_short_in_each_language() {
+    TABLE.assert_readable(&["--schedule", "in-order"]);
+}
+
+#[test]
 fn a_replay_is_the_same_run_again() {
     TABLE.assert_replays(&["reverse", "globalreverse", "barrier_sides", "barrier_elsewhere", "flag_scope"]);
 }

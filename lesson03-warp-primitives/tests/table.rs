@@ -11,6 +11,11 @@ fn every_kernel_does_what_the_table_says() {
 }
 
 #[test]
+fn a_finding_is_short_in_each_language() {
+    TABLE.assert_readable(&["--schedule", "in-order"]);
+}
+
+#[test]
 fn a_replay_is_the_same_run_again() {
     TABLE.assert_replays(&["transpose", "lockstep_sum", "block_reduce_sum", "device_reduce"]);
 }

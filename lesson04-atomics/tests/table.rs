@@ -22,6 +22,14 @@ fn every_run_of_every_broken_kernel_is_reported() {
 }
 
 #[test]
+fn a_finding_is_short_in_each_language() {
+    let rows = ["counter", "counter_scope", "vector_sum", "atomic_max_float", "lock", "lock_scope", "lock_syncwarp"];
+    let rows = rows.iter().chain(&["lock_order", "array_max", "histogram", "histogram_barrier", "filter"]);
+    let only: Vec<&str> = rows.flat_map(|row| ["--only", *row]).collect();
+    TABLE.assert_readable(&[&only[..], &["--schedule", "in-order"]].concat());
+}
+
+#[test]
 fn a_replay_is_the_same_run_again() {
     TABLE.assert_replays(&["counter", "filter", "histogram_barrier", "lock_scope", "lock_order"]);
 }

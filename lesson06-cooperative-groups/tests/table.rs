@@ -17,6 +17,11 @@ fn every_run_of_every_broken_kernel_is_reported() {
 }
 
 #[test]
+fn a_finding_is_short_in_each_language() {
+    TABLE.assert_readable(&["--schedule", "in-order"]);
+}
+
+#[test]
 fn a_replay_is_the_same_run_again() {
     TABLE.assert_replays(&["reduce_sum", "partition", "agg_inc", "async_copy", "grid_reverse"]);
 }

@@ -56,7 +56,7 @@ impl Figure {
         let bytes = match format_of(path) {
             Some(Format::Svg) => svg::draw(&layout::lay_out(self)).into_bytes(),
             Some(Format::Png) => png::draw(&layout::lay_out(self))?,
-            None => bail!("a figure is an .svg or a .png file"),
+            None => bail!(say!("figure-ending")),
         };
         Ok(fs::write(path, bytes)?)
     }

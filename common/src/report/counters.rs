@@ -18,17 +18,16 @@ pub fn of_row(setting: &Setting, row: &Row, reported: &[Reported]) -> String {
     let counted: Vec<(&Reported, &Counted)> =
         counts.iter().map(|(reported, counts)| (*reported, counts.total())).collect();
     for &metric in row.charts {
-        let title = format!("{name}, {size} elements: {} ({})", metric.meaning(), metric.name());
+        let title = say!("chart", row = name, size, meaning = metric.meaning(), name = metric.name());
         let lines: Vec<_> = counted.iter().map(|(r, c)| (r.kernel.name.as_str(), metric.of(&c.totals))).collect();
         let _ = writeln!(out, "{}", chart(&title, &lines));
     }
     if setting.counters {
-        let _ = writeln!(out, "{name}, {size} elements, in order:\n");
+        let _ = writeln!(out, "{}\n", say!("counted-in-order", row = name, size));
         for part in counted.chunks(KERNELS_A_TABLE) {
             let _ = writeln!(out, "{}", all(part));
         }
-        out += "Lines marked * count PTX instructions; a GPU runs SASS and counts others. The rest is what the\nprogram asks \
-                for, and the same on a GPU.\n\n";
+        let _ = writeln!(out, "{}\n", say!("counts-of-ptx"));
         for (reported, counted) in &counted {
             let _ = writeln!(out, "{}", by_line(setting, &reported.kernel.name, counted));
         }
@@ -40,9 +39,10 @@ const KERNELS_A_TABLE: usize = 3;
 
 /// A line for each counter that is not zero everywhere, a column for each kernel.
 fn all(counted: &[(&Reported, &Counted)]) -> String {
-    let mut head = vec!["counted"];
+    let (counted_head, name_head) = (say!("head-counted"), say!("head-name"));
+    let mut head = vec![counted_head.as_str()];
     head.extend(counted.iter().map(|(reported, _)| reported.kernel.name.as_str()));
-    head.push("name");
+    head.push(&name_head);
     let mut table = Table::new(&head);
     let sums = Counter::ALL.iter().map(|&counter| (Metric::Sum(counter), counter.level()));
     let ratios = Ratio::ALL.iter().map(|&ratio| (Metric::Per(ratio), ratio.level()));
@@ -59,11 +59,9 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
     }
     let addresses = counted.iter().map(|(_, counted)| counted.atomic_addresses).collect::<Vec<_>>();
     let busiest = counted.iter().map(|(_, counted)| counted.busiest_address).collect::<Vec<_>>();
-    for (name, values) in
-        [("addresses that atomics went to", addresses), ("atomic operations on the busiest of them", busiest)]
-    {
+    for (name, values) in [(say!("atomic-addresses"), addresses), (say!("busiest-address"), busiest)] {
         if values.iter().any(|&value| value != 0) {
-            let mut cells = vec![name.to_string()];
+            let mut cells = vec![name];
             cells.extend(values.into_iter().map(|value| number(value as f64)));
             table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
         }
@@ -73,7 +71,15 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
 
 /// The kernel's lines with what they cost.
 fn by_line(setting: &Setting, kernel: &str, counted: &Counted) -> String {
-    let mut table = Table::new(&["line", "warp instr.*", "threads", "sectors/load", "conflicts", "atomics", "source"]);
+    let mut table = Table::new(&[
+        &say!("head-line"),
+        &say!("head-instructions"),
+        &say!("head-threads"),
+        &say!("head-sectors"),
+        &say!("head-conflicts"),
+        &say!("head-atomics"),
+        &say!("head-source"),
+    ]);
     for (name, totals) in &counted.lines {
         let source = setting.source(&name.file);
         let text = source.and_then(|source| source.text.lines().nth(name.line as usize - 1)).unwrap_or("").trim();
@@ -90,5 +96,5 @@ fn by_line(setting: &Setting, kernel: &str, counted: &Counted) -> String {
             &short,
         ]);
     }
-    format!("{kernel}, line by line:\n\n{table}")
+    format!("{}\n\n{table}", say!("line-by-line", kernel))
 }

@@ -9,7 +9,7 @@ use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use finding::json::KeyedCause;
 use finding::{Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, ThreadName, Where};
-use report::{Names, Said, Source, said};
+use report::{Language, Reader, Said, Source, said};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -318,8 +318,8 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
     let at_hand = |path: &str| {
         kernel.file.is_at(path).then_some(Source { path: kernel.file.source_path, text: kernel.file.source })
     };
-    let names = Names::of(finding, at_hand);
-    let Said { message, why, help } = said(finding, &names);
+    let reader = Reader::of(finding, at_hand, Language::English);
+    let Said { message, why, fix } = said(finding, &reader);
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
     let path = |file: &str| at_hand(file).map_or(file, |source| source.path).to_string();
     let place =
@@ -342,7 +342,7 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         ptx_line: access.ptx_line,
         thread: access.thread.map(thread),
         memory: access.memory.as_ref(),
-        action: report::action(access, &names),
+        action: report::action(access, &reader),
         did: &access.action,
         launched_by: access.launched_by.iter().map(launch).collect(),
     };
@@ -356,11 +356,11 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         lines: places().map(|place| place.line).collect(),
         accesses: finding.accesses.iter().map(access).collect(),
         message,
-        told_place: report::place(finding, &names),
+        told_place: report::place(finding, &reader),
         place: &finding.place,
         why,
         cause: with_files_named(KeyedCause::from(&finding.cause), &path),
-        help,
+        help: fix,
         remedies: with_files_named(&finding.remedies, &path),
     }
 }

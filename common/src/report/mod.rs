@@ -17,9 +17,15 @@ use report::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// To stdout, with colours and broken lines only on a terminal. A reader that has gone away is no reason to fail.
+/// Longer lines are hard to read, however wide the terminal is.
+const WIDEST: usize = 100;
+
+/// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail.
 pub fn say(text: &str) {
-    let columns = rustix::termios::tcgetwinsize(std::io::stdout()).map_or(0, |size| usize::from(size.ws_col));
+    let columns = match rustix::termios::tcgetwinsize(std::io::stdout()) {
+        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col).min(WIDEST),
+        _ => WIDEST,
+    };
     let mut stdout = anstream::stdout().lock();
     let _ = stdout.write_all(wrap::fit(text, columns).as_bytes()).and_then(|()| stdout.flush());
 }
@@ -51,6 +57,8 @@ pub struct Setting<'a> {
     pub input: Option<&'a Path>,
     /// `--replay`: one run, of which all is shown.
     pub is_replay: bool,
+    /// `--verbose`: every finding, with all that there is to say.
+    pub is_verbose: bool,
     /// `--counters`.
     pub counters: bool,
 }
@@ -107,6 +115,7 @@ mod tests {
             files: std::slice::from_ref(&COUNTER_FILE),
             input: None,
             is_replay: false,
+            is_verbose: false,
             counters: false,
         }
     }

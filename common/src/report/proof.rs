@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use serde_json::Value;
 use std::fmt::Write;
 use std::process::{Command, Stdio};
+use words::Language;
 
 /// The proofs of all broken kernels, or in words why there are none.
 pub fn proofs(setting: &Setting, reported: &[Reported]) -> String {
@@ -21,7 +22,7 @@ pub fn proofs(setting: &Setting, reported: &[Reported]) -> String {
     }
     match ask(setting, &rows) {
         Ok(answer) => proof(&answer, setting.program),
-        Err(error) => format!("The emulator gave no proof: {error:#}\n"),
+        Err(error) => say!("no-proof", why = format!("{error:#}")) + "\n",
     }
 }
 
@@ -39,26 +40,38 @@ fn ask(setting: &Setting, rows: &[&str]) -> anyhow::Result<Value> {
 
 /// One paragraph a broken kernel, from the JSON that the emulator's run printed.
 fn proof(answer: &Value, program: &str) -> String {
-    let mut out = "What the emulator says of the same broken kernels, luck aside:\n".to_string();
+    let mut out = say!("proofs") + "\n";
     for row in answer["rows"].as_array().into_iter().flatten().filter(|row| row["variant"] == "broken") {
         let (kernel, runs) = (text(&row["kernel"]), &row["runs"]);
         match row["findings"].as_array().and_then(|findings| findings.first()) {
             Some(finding) => {
                 let lines = finding["lines"].as_array().into_iter().flatten().map(Value::to_string);
-                let lines = lines.collect::<Vec<_>>().join(" and ");
+                let lines = lines.collect::<Vec<_>>().join("+");
                 // What the host finds has no line.
                 let colon = if lines.is_empty() { "" } else { ":" };
+                let (slug, file) = (text(&finding["slug"]), text(&finding["file"]));
+                let _ = write!(out, "  {}", say!("proof", kernel, slug, at = format!("{file}{colon}{lines}")));
+                // JSON is English.
+                let is_read = Language::current() == Language::English;
                 let _ = writeln!(
                     out,
-                    "  {kernel}: {} at {}{colon}{lines}: {}\n    cargo run -p {program} -- --device emulator {}",
-                    text(&finding["slug"]),
-                    text(&finding["file"]),
-                    text(&finding["message"]),
-                    token::arguments(text(&finding["replay"]), row["input"].as_str())
+                    "{}",
+                    if is_read { format!(": {}", text(&finding["message"])) } else { String::new() }
                 );
+                let replay = token::arguments(text(&finding["replay"]), row["input"].as_str());
+                let _ = writeln!(out, "    cargo run -p {program} -- --device emulator {replay}");
             }
             None => {
-                let _ = writeln!(out, "  {kernel}: wrong in {} of {runs} runs", row["wrong_runs"]);
+                let _ = writeln!(
+                    out,
+                    "  {}",
+                    say!(
+                        "proof-wrong",
+                        kernel,
+                        wrong = row["wrong_runs"].as_u64().unwrap_or(0),
+                        runs = runs.as_u64().unwrap_or(0)
+                    )
+                );
             }
         }
     }
@@ -91,8 +104,8 @@ mod tests {
         assert_eq!(
             proof(&answer, "lesson04-atomics"),
             "\
-What the emulator says of the same broken kernels, luck aside:
-  counter_broken: race-global at cuda/lesson04/counter.cu:13 and 16: two accesses are not ordered
+What the emulator finds in the same broken kernels, independent of luck:
+  counter_broken: race-global at cuda/lesson04/counter.cu:13+16: two accesses are not ordered
     cargo run -p lesson04-atomics -- --device emulator --replay counter/broken/in-order/0/64
   filter_broken: race-global at cuda/lesson04/filter.cu:9: two accesses are not ordered
     cargo run -p lesson04-atomics -- --device emulator --replay filter/broken/in-order/0/64 --input 'my photo.png'

@@ -1,6 +1,5 @@
 //! Tables: what a lesson's kernels are (`--list`), and what came of them.
 
-use super::text::runs;
 use super::{Reported, Setting};
 use crate::context::DeviceKind;
 use crate::outcome::{Merged, Outcome};
@@ -10,13 +9,15 @@ use std::fmt::Write;
 
 /// `--list`.
 pub fn list(rows: &[Row]) -> String {
-    let mut table = Table::new(&["row", "kernel", "variant", "expected"]);
+    let head = [say!("head-row"), say!("head-kernel"), say!("head-variant"), say!("head-expected")];
+    let mut table = Table::new(&head.each_ref().map(String::as_str));
+    let (refused, correct) = (say!("expected-refused"), say!("expected-correct"));
     for row in rows {
         for (kernel, variant) in row.kernels() {
             let expected = match variant {
                 Variant::Broken(expect) => expect.as_str(),
-                Variant::CompileFail => "refused by nvcc",
-                Variant::Correct | Variant::Ladder => "right, no findings",
+                Variant::CompileFail => &refused,
+                Variant::Correct | Variant::Ladder => &correct,
             };
             table.line(&[row.name, &kernel, variant.as_str(), expected]);
         }
@@ -27,24 +28,27 @@ pub fn list(rows: &[Row]) -> String {
 /// The table, and whether all is well.
 pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> String {
     let on_gpu = setting.device.kind == DeviceKind::Gpu;
-    let wrong = format!("wrong {}", runs(setting.device.kind));
-    let mut head = vec!["kernel", "expected", wrong.as_str(), "found", "as expected"];
-    if on_gpu {
-        head = vec!["kernel", "expected", wrong.as_str(), "time", "GB/s", "of copy", "as expected"];
-    }
-    let mut table = Table::new(&head);
+    let mut head = vec![say!("head-kernel"), say!("head-expected"), say!("head-wrong", on_gpu)];
+    head.extend(match on_gpu {
+        true => vec![say!("head-time"), "GB/s".to_string(), say!("head-of-copy")],
+        false => vec![say!("head-found")],
+    });
+    head.push(say!("head-as-expected"));
+    let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
+    let (right, yes) = (say!("right"), say!("yes"));
+    let out_of = |wrong: u64, runs: u64| say!("out-of", wrong, runs);
     for group in groups(reported) {
         let [reported] = group else {
-            let name = format!("{} kernels of {}", group.len(), group[0].kernel.row.name);
+            let name = say!("kernels-of-row", count = group.len(), row = group[0].kernel.row.name);
             let runs: u64 = group.iter().map(|reported| reported.outcome.summary.runs).sum();
-            let wrong = format!("0 of {runs}");
-            let rest: &[&str] = if on_gpu { &["-", "-", "-", "yes"] } else { &["-", "yes"] };
-            table.line(&[&[name.as_str(), "right", wrong.as_str()], rest].concat());
+            let wrong = out_of(0, runs);
+            let rest: &[&str] = if on_gpu { &["-", "-", "-", &yes] } else { &["-", &yes] };
+            table.line(&[&[name.as_str(), &right, wrong.as_str()], rest].concat());
             continue;
         };
         let summary = &reported.outcome.summary;
-        let mut expected = reported.kernel.variant.expect().map_or("right", |expect| expect.as_str());
-        let mut wrong = format!("{} of {}", summary.wrong_runs, summary.runs);
+        let mut expected = reported.kernel.variant.expect().map_or(right.as_str(), |expect| expect.as_str());
+        let mut wrong = out_of(summary.wrong_runs, summary.runs);
         if reported.kernel.is_refused() {
             (expected, wrong) = (reported.kernel.variant.as_str(), "-".to_string());
         }
@@ -58,44 +62,41 @@ pub fn summary(setting: &Setting, reported: &[Reported], skipped: &[String]) -> 
                 &number(reported.time_ms, |ms| format!("{ms:.3} ms")),
                 &number(reported.gb_per_s, |rate| format!("{rate:.0}")),
                 &number(reported.share_of_copy, |share| format!("{:.0} %", 100.0 * share)),
-                verdict,
+                &verdict,
             ]);
         } else {
-            table.line(&[&reported.kernel.name, expected, &wrong, &found(reported), verdict]);
+            table.line(&[&reported.kernel.name, expected, &wrong, &found(reported), &verdict]);
         }
     }
     let mut out = table.to_string();
     out.push('\n');
     for reported in reported {
         if let Err(why) = &reported.verdict {
-            let _ = writeln!(out, "not as expected: {}: {why}", reported.kernel.name);
+            let _ = writeln!(out, "{}", say!("not-as-expected", kernel = &reported.kernel.name, why));
         }
     }
     for reported in reported.iter().filter(|reported| reported.verdict.is_ok()) {
         if let Some(came_with) = &reported.outcome.shipped {
-            let (name, left, came_with) = (&reported.kernel.name, reported.outcome.real().count(), came_with.len());
-            let _ = writeln!(out, "edited, and no finding is gone: {name} has {left} and came with {came_with}");
+            let (kernel, left, came_with) = (&reported.kernel.name, reported.outcome.real().count(), came_with.len());
+            let _ = writeln!(out, "{}", say!("edited-in-vain", kernel, left, came_with));
         }
     }
     for why in skipped {
-        let _ = writeln!(out, "skipped: {why}");
+        let _ = writeln!(out, "{}", say!("skipped", why));
     }
     if !reported.is_empty() && reported.iter().all(|reported| reported.verdict.is_ok()) {
-        let _ = match reported.len() {
-            1 => writeln!(out, "The kernel did what the lesson says."),
-            n => writeln!(out, "All {n} kernels did what the lesson says."),
-        };
+        let _ = writeln!(out, "{}", say!("all-as-expected", count = reported.len()));
     }
     out
 }
 
-/// Whether the kernel did as the lesson says. One that the student has mended did not, and is no failure.
-fn in_a_word(reported: &Reported) -> &'static str {
+/// Whether the kernel did as the lesson says. One that the student has fixed did not, and is no failure.
+fn in_a_word(reported: &Reported) -> String {
     let Outcome { summary, findings, .. } = &reported.outcome;
     match &reported.verdict {
-        Ok(()) => "yes",
+        Ok(()) => say!("yes"),
         Err(_) if reported.kernel.is_broken() && summary.runs > 0 && summary.wrong_runs == 0 && findings.is_empty() => {
-            "mended"
+            say!("fixed")
         }
         Err(_)
             if reported
@@ -104,10 +105,10 @@ fn in_a_word(reported: &Reported) -> &'static str {
                 .as_ref()
                 .is_some_and(|shipped| (1..shipped.len()).contains(&reported.outcome.real().count())) =>
         {
-            "in part"
+            say!("partly-fixed")
         }
-        Err(_) if verdict::cause_is_another(&reported.outcome) => "changed",
-        Err(_) => "NO",
+        Err(_) if verdict::cause_is_another(&reported.outcome) => say!("changed"),
+        Err(_) => say!("no"),
     }
 }
 
@@ -130,19 +131,19 @@ fn groups(reported: &[Reported]) -> Vec<&[Reported]> {
 fn found(reported: &Reported) -> String {
     if let Some(message) = reported.kernel.message() {
         return match line_of_error(message) {
-            Some(line) => format!("refused at {line}"),
-            None => "refused".to_string(),
+            Some(line) => say!("refused-at", line),
+            None => say!("refused"),
         };
     }
     let mut texts: Vec<String> = Vec::new();
     for Merged { finding, .. } in &reported.outcome.findings {
-        let note = if !finding.is_error() { " (note)" } else { "" };
-        texts.push(format!("{}{note}", verdict::in_short(finding)));
+        let text = verdict::in_short(finding);
+        texts.push(if finding.is_error() { text } else { say!("as-note", text) });
     }
     match texts.len() {
         0 => "-".to_string(),
         1..=2 => texts.join(", "),
-        n => format!("{}, and {} more", texts[0], n - 1),
+        n => say!("and-more", first = &texts[0], count = n - 1),
     }
 }
 
@@ -210,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mended_kernel_is_called_so_and_a_failing_one_is_not() {
+    fn a_fixed_kernel_is_called_so_and_a_failing_one_is_not() {
         let with = |name: &str, variant, is_wrong, findings: Vec<Finding>| {
             let kernel = Kernel { name: name.to_string(), variant, row: &CATALOGUE, file: &FILE };
             let outcome = Outcome::of(vec![record(0, is_wrong, findings)], None);
             in_a_word(&Reported { kernel, outcome, ..reported(Err("not so".to_string())) })
         };
         let broken = Variant::Broken(Expect::Finding(Slug::RaceGlobal));
-        assert_eq!(with("x_broken", broken, false, vec![]), "mended");
+        assert_eq!(with("x_broken", broken, false, vec![]), "fixed");
         assert_eq!(with("x_broken", broken, true, vec![]), "NO");
         assert_eq!(with("x_broken", broken, false, vec![race(13, 16, false)]), "NO");
         assert_eq!(with("x_correct", Variant::Correct, false, vec![]), "NO");
@@ -228,17 +229,17 @@ mod tests {
     fn what_does_not_compile_is_shown_in_nvccs_own_words() {
         static REFUSED: [crate::Refused; 2] = [
             crate::Refused { file: KernelFile { name: "old", ..FILE }, message: Some("cuda/old.cu(4): error: gone\n") },
-            crate::Refused { file: KernelFile { name: "mended", ..FILE }, message: None },
+            crate::Refused { file: KernelFile { name: "fixed", ..FILE }, message: None },
         ];
         static ROW: Row = Row::of("gone").compile_fail(&REFUSED);
-        let [old, mended] = ["old", "mended"].map(|name| {
+        let [old, fixed] = ["old", "fixed"].map(|name| {
             let kernel = Kernel { name: name.to_string(), variant: Variant::CompileFail, row: &ROW, file: &FILE };
             let verdict = verdict::judge(&kernel, DeviceKind::Emulator, &Outcome::default(), None);
             Reported { kernel, outcome: Outcome::default(), ..reported(verdict) }
         });
-        assert_eq!((found(&old), found(&mended)), ("refused at 4".to_string(), "-".to_string()));
+        assert_eq!((found(&old), found(&fixed)), ("refused at 4".to_string(), "-".to_string()));
         assert_eq!(old.verdict, Ok(()));
-        assert!(mended.verdict.unwrap_err().contains("nvcc takes it now"));
+        assert!(fixed.verdict.unwrap_err().contains("nvcc compiles it now"));
         assert!(list(&[ROW]).contains("gone  old     compile-fail  refused by nvcc"), "{}", list(&[ROW]));
     }
 
@@ -262,8 +263,8 @@ mod tests {
             "\
 row      kernel           variant  expected
 counter  counter_broken   broken   race-global
-counter  counter_correct  correct  right, no findings
-filter   filter_warp      ladder   right, no findings
+counter  counter_correct  correct  correct, no findings
+filter   filter_warp      ladder   correct, no findings
 "
         );
     }

@@ -12,16 +12,20 @@ use driver::emulator::finding::Slug;
 use report::{Paint, Remarks, Source, render};
 use std::fmt::Write;
 use std::path::Path;
+use words::Language;
 
 /// The first lines. `input` is what `--input` names; `unchanged` the rows that `--n` leaves at their own size.
 pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> String {
     let Setting { lesson, device, .. } = setting;
-    let mut out = format!("{lesson} on the {}: {}\n  because {}\n", device.kind.as_str(), device.name, device.why);
+    let (name, why) = (&device.name, &device.why);
+    let mut out = say!("opening", lesson = *lesson, device = device.kind.as_str(), name) + "\n";
+    let _ = writeln!(out, "  {}", say!("opening-why", why));
     if let (Some(path), Some(input)) = (setting.input, input) {
-        let _ = writeln!(out, "  reading {}: {input}", path.display());
+        let path = path.display().to_string();
+        let _ = writeln!(out, "  {}", say!("opening-input", path, input = input.to_string()));
     }
     if !unchanged.is_empty() {
-        let _ = writeln!(out, "  --n leaves these rows at their own size: {}", unchanged.join(", "));
+        let _ = writeln!(out, "  {}", say!("opening-unchanged", rows = unchanged.join(", ")));
     }
     out.push('\n');
     out
@@ -30,15 +34,16 @@ pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> 
 /// Reports of one kernel that are printed whole.
 pub const SHOWN: usize = 3;
 
-/// What is to be said as soon as a kernel is done: its first reports, all of a surprise or of a replay.
+/// What is to be said as soon as a kernel is done: its first reports, all of a surprise, of a replay and with `--verbose`.
 pub fn progress(setting: &Setting, reported: &Reported) -> String {
     let mut out = String::new();
+    let name = &reported.kernel.name;
     if let Some(message) = reported.kernel.message() {
-        let _ = writeln!(out, "{}: nvcc does not take it:\n", reported.kernel.name);
+        let _ = writeln!(out, "{}\n", say!("does-not-compile", kernel = name));
         message.trim().lines().for_each(|line| _ = writeln!(out, "{}", format!("    {line}").trim_end()));
         out.push('\n');
     }
-    let all = setting.is_replay || reported.verdict.is_err();
+    let all = setting.is_replay || setting.is_verbose || reported.verdict.is_err();
     let findings = &reported.outcome.findings;
     let shown = if all { findings.len() } else { findings.len().min(SHOWN) };
     for merged in &findings[..shown] {
@@ -46,24 +51,15 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
         out.push('\n');
     }
     if findings.len() > shown {
-        let more = findings.len() - shown;
-        let (plural, all) = if more == 1 { ("", "it too") } else { ("s", "them too") };
-        let name = &reported.kernel.name;
-        let _ = writeln!(out, "{name}: {more} more finding{plural}; `--format json` lists {all}\n");
+        let _ = writeln!(out, "{}\n", say!("more-findings", kernel = name, count = findings.len() - shown));
     }
     if let Some(first) = &reported.outcome.summary.first_wrong
         && (findings.is_empty() || setting.is_replay)
     {
         let summary = &reported.outcome.summary;
-        let _ = writeln!(
-            out,
-            "{}: the answer was wrong in {} of {} {}; first: {}",
-            reported.kernel.name,
-            summary.wrong_runs,
-            summary.runs,
-            runs(setting.device.kind),
-            first.why
-        );
+        let (wrong, runs, why) = (summary.wrong_runs, summary.runs, first.why.to_string());
+        let on_gpu = setting.device.kind == DeviceKind::Gpu;
+        let _ = writeln!(out, "{}", say!("answer-wrong", kernel = name, wrong, runs, on_gpu, why));
         out += &about_the_answer(setting, reported);
         out.push('\n');
     }
@@ -75,24 +71,25 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
             [told, first].contains(&Some(smallest_token(reported, smallest)))
         };
         if !findings[..shown].iter().any(is_told) {
-            let name = &reported.kernel.name;
-            let (what, command) = smallest_run(setting, reported, smallest);
+            let command = replay(setting, reported, smallest_token(reported, smallest));
             let wrong = smallest.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
             let is_first = reported.outcome.summary.first_wrong.as_ref().is_some_and(|first| {
                 let Attempt { schedule, seed, size, keep } = &smallest.attempt;
                 keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)
             });
-            let _ = match is_first {
-                true => writeln!(out, "{name}: to see it again:\n  {command}\n"),
-                false => writeln!(out, "{name}: {what} is enough for a wrong answer ({wrong}):\n  {command}\n"),
+            let what = match is_first {
+                true => say!("see-again", kernel = name),
+                false => say!("smallest-wrong", kernel = name, run = smallest_run(smallest), wrong),
             };
+            let _ = writeln!(out, "{what}\n  {command}\n");
         }
     }
     out + &notes(&reported.outcome, |path| setting.source(path))
 }
 
 fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
-    let remarks = Remarks { is_hint: true, names_kernel: true, ..Remarks::default() };
+    let language = Language::current();
+    let remarks = Remarks { is_hint: true, names_kernel: true, language, ..Remarks::default() };
     outcome.notes.iter().map(|note| render(note, &source, &remarks, Paint::Ansi) + "\n").collect()
 }
 
@@ -104,31 +101,29 @@ fn about_the_answer(setting: &Setting, reported: &Reported) -> String {
     if let Some(lines) = file.extent(name) {
         let _ = writeln!(out, "  --> {}:{}", file.source_path, lines.start());
     }
-    if let Some(wanted) = file.wanted() {
-        let _ = writeln!(out, "   = wanted: {wanted}");
+    if let Some(text) = file.wanted() {
+        let _ = writeln!(out, "   = {}", say!("wanted", text));
     }
     // A GPU may have shown a race.
     if is_said || setting.device.kind == DeviceKind::Emulator {
-        let _ = writeln!(out, "   = why: no rule is broken; the kernel does something else than was wanted");
+        let _ = writeln!(out, "   = {}", say!("why-wrong"));
     }
     if is_said {
-        let _ = writeln!(out, "   = explain: cargo run -p {} -- --explain wrong-result", setting.program);
+        let _ = writeln!(out, "   = {}", say!("more-on-wrong"));
     }
     out
 }
 
-/// `a size of 2, in order but for 3 choices of adversarial,` and the command.
-fn smallest_run(setting: &Setting, reported: &Reported, smallest: &Smallest) -> (String, String) {
+/// `size 2, in order except for 3 choices of adversarial`
+fn smallest_run(smallest: &Smallest) -> String {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
-    let how = match keep.as_ref().map(Vec::len) {
-        None => schedule.to_string(),
+    let (size, schedule) = (*size, *schedule);
+    match keep.as_ref().map(Vec::len) {
+        None => say!("smallest-run", size, schedule = schedule.as_str()),
         // What a schedule decides for the whole run, and not choice by choice.
-        Some(0) if *schedule == Schedule::Random => "in order, but lanes that parted do not wait to meet again".into(),
-        Some(0) => "in order, but blocks begin in another order and lanes that parted do not wait to meet again".into(),
-        Some(1) => format!("in order but for 1 choice of {schedule}"),
-        Some(count) => format!("in order but for {count} choices of {schedule}"),
-    };
-    (format!("a size of {size}, {how},"), replay(setting, reported, smallest_token(reported, smallest)))
+        Some(0) => say!("smallest-without-choices", size, reorders_blocks = schedule != Schedule::Random),
+        Some(count) => say!("smallest-with-choices", size, count, schedule = schedule.as_str()),
+    }
 }
 
 /// The command that makes a run again.
@@ -150,52 +145,64 @@ pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token 
     Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) }
 }
 
-pub(super) fn runs(device: DeviceKind) -> &'static str {
-    match device {
-        DeviceKind::Emulator => "runs",
-        DeviceKind::Gpu => "launches",
-    }
-}
-
 fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
     let token = token_of(&reported.kernel, merged);
     // The run above may be the smallest already.
     let is_smaller = |smallest: &&Smallest| smallest_token(reported, smallest) != token;
-    let smallest = merged.smallest.as_ref().filter(is_smaller).map(|smallest| {
-        let (what, command) = smallest_run(setting, reported, smallest);
-        let wrong =
-            smallest.wrong.as_ref().map_or_else(String::new, |why| format!(", and the answer is wrong ({why})"));
-        format!("{}{wrong}: {command}", what.trim_end_matches(','))
-    });
+    let smaller = merged.smallest.as_ref().filter(is_smaller);
+    let command = |one: &Smallest| replay(setting, reported, smallest_token(reported, one));
+    let first = replay(setting, reported, token);
+    let (replay, smallest) = match (smaller, setting.is_verbose) {
+        (None, _) => (first, None),
+        (Some(smaller), true) => {
+            let is_wrong = smaller.wrong.is_some();
+            let why = smaller.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
+            let what = say!("smallest-shows-it", run = smallest_run(smaller), is_wrong, why);
+            (first, Some(format!("{what}: {}", command(smaller))))
+        }
+        (Some(smaller), false) => {
+            let Attempt { size, keep, .. } = &smaller.attempt;
+            let choices = keep.as_ref().map_or(0, Vec::len);
+            let what = say!("smallest-short", size = *size, choices);
+            (format!("{}  # {what}", command(smaller)), None)
+        }
+    };
+    let slug = merged.finding.slug.as_str();
     let remarks = Remarks {
-        luck: Some(luck(reported, merged)),
-        replay: Some(replay(setting, reported, token)),
+        language: Language::current(),
+        is_verbose: setting.is_verbose,
+        luck: Some(if setting.is_verbose { luck(reported, merged) } else { luck_in_short(reported, merged) }),
+        replay: Some(replay),
         smallest,
-        explain: Some(format!("cargo run -p {} -- --explain {}", setting.program, merged.finding.slug)),
+        more: Some(say!("more", slug, is_verbose = setting.is_verbose)),
         names_kernel: true,
         ..Remarks::default()
     };
     render(&merged.finding, |path| setting.source(path), &remarks, Paint::Ansi)
 }
 
-/// How much chance had to do with it.
+/// How much chance had to do with it, in a line.
+fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
+    let summary = &reported.outcome.summary;
+    if summary.runs == 1 {
+        return luck(reported, merged);
+    }
+    say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
+}
+
+/// The same, and what came of the run that is told, and how often the two accesses came in the other order.
 pub(super) fn luck(reported: &Reported, merged: &Merged) -> String {
     let summary = &reported.outcome.summary;
-    let answer = merged.wrong.as_ref().map_or_else(|| "right".to_string(), |why| format!("wrong ({why})"));
+    let this = match &merged.wrong {
+        None => say!("luck-right"),
+        Some(why) => say!("luck-wrong", why = why.to_string()),
+    };
     if summary.runs == 1 {
-        return format!("this run's answer was {answer}");
+        return this;
     }
-    let mut text = format!(
-        "this run's answer was {answer}; {} of {} runs gave a wrong one, and {} showed this",
-        summary.wrong_runs, summary.runs, merged.runs
-    );
-    if matches!(merged.finding.slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope) {
-        text += " race";
-        if merged.reversed > 0 {
-            let _ = write!(text, ", {} of them with (2) before (1)", merged.reversed);
-        }
-    }
-    text
+    let is_race = matches!(merged.finding.slug, Slug::RaceShared | Slug::RaceGlobal | Slug::RaceScope);
+    let reversed = if is_race { merged.reversed } else { 0 };
+    say!("luck-long", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs, reversed, this)
 }
 
 #[cfg(test)]
@@ -214,7 +221,7 @@ mod tests {
         assert_eq!(
             opening(&reading, Some(&input), &["lock_order", "names"]),
             format!(
-                "{first}  reading a.bin: {input}\n  --n leaves these rows at their own size: lock_order, names\n\n"
+                "{first}  reading a.bin: {input}\n  --n does not change the size of these rows: lock_order, names\n\n"
             )
         );
     }
@@ -245,9 +252,12 @@ mod tests {
         let finding = race(13, 16, false);
         let mut reported = reported(Ok(()));
         reported.outcome = Outcome::of(vec![record(7, true, vec![finding.clone()])], None);
-        assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was wrong (got 7, expected 64)");
+        assert_eq!(
+            luck(&reported, &reported.outcome.findings[0]),
+            "the answer of this run was wrong (got 7, expected 64)"
+        );
         reported.outcome = Outcome::of(vec![record(7, false, vec![finding])], None);
-        assert_eq!(luck(&reported, &reported.outcome.findings[0]), "this run's answer was right");
+        assert_eq!(luck(&reported, &reported.outcome.findings[0]), "the answer of this run was correct");
     }
 
     #[test]
@@ -256,6 +266,6 @@ mod tests {
         outcome.note(vec![race(13, 16, true), race(16, 13, true), race(13, 13, true)]);
         let said = notes(&outcome, |_| None);
         assert_eq!(said.matches("note\x1b[0m").count(), 2, "{said:?}");
-        assert!(!said.contains("race-global") && said.contains("in kernel `counter_broken`"), "{said:?}");
+        assert!(!said.contains("race-global") && said.contains(", kernel `counter_broken`"), "{said:?}");
     }
 }

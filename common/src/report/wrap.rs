@@ -1,7 +1,10 @@
 //! A report in a narrow terminal: the long lines of a finding continue below their own text, not at the left edge.
 //!
-//! Only notes (`= why: ...`) and marks (`^ (1) ...`) are broken, between words. Source lines and tables stay as they are,
+//! Only titles, notes (`= why: ...`) and marks (`^ (1) ...`) are broken, between words. Source lines and tables stay as they are,
 //! and so does a command: broken by the terminal itself, it can be copied whole.
+
+/// A title goes on here.
+const TITLE: usize = 4;
 
 /// Narrower terminals get the text as it is.
 const NARROWEST: usize = 40;
@@ -27,16 +30,24 @@ fn fit_line(line: &str, columns: usize) -> String {
 /// The column below which a line goes on, if it may be broken.
 fn hang(line: &str) -> Option<usize> {
     let plain = plain(line);
+    if ["error[", "note: ", "nota: "].iter().any(|title| plain.starts_with(title)) {
+        return Some(TITLE);
+    }
     let text = plain.trim_start();
     let before = plain.len() - text.len();
     if let Some(note) = text.strip_prefix("= ") {
-        let label = note.find(": ").filter(|end| note[..*end].bytes().all(|byte| byte.is_ascii_lowercase()))?;
-        return Some(before + 2 + label + 2);
+        let label = note.find(": ").filter(|end| note[..*end].chars().all(is_of_a_label))?;
+        return Some(before + 2 + note[..label].chars().count() + 2);
     }
     let mark = text.strip_prefix('|')?;
     let number = mark.trim_start().strip_prefix("^ (")?;
     let digits = number.find(") ").filter(|end| number[..*end].bytes().all(|byte| byte.is_ascii_digit()))?;
-    Some(plain.len() - number.len() + digits + 2)
+    Some(plain[..plain.len() - number.len()].chars().count() + digits + 2)
+}
+
+/// A label is a word or two: `más corta`.
+fn is_of_a_label(c: char) -> bool {
+    c.is_lowercase() || c == ' '
 }
 
 fn broken(line: &str, columns: usize, hang: usize) -> String {

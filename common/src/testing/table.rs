@@ -9,6 +9,11 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::Path;
 use std::process::{Command, Output};
+use words::Language;
+
+/// Of a finding, as a lesson prints it.
+const LINES: usize = 12;
+const COLUMNS: usize = 100;
 
 /// The files with the PTX that `compile` makes of each source path: another build of the same kernels.
 pub(super) fn rebuilt<E>(
@@ -32,7 +37,13 @@ impl Table {
     /// The program's run on the emulator.
     pub fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(self.program);
-        command.args(["--device", "emulator"]).args(arguments).output().expect("the lesson starts")
+        // Whatever the locale here is; `--lang` in the arguments goes before it.
+        command
+            .env("LESSON_LANG", "en")
+            .args(["--device", "emulator"])
+            .args(arguments)
+            .output()
+            .expect("the lesson starts")
     }
 
     pub fn json(&self, arguments: &[&str]) -> Value {
@@ -84,6 +95,24 @@ impl Table {
             if row["variant"] == "broken" && row["slug"] != "wrong-result" {
                 let slug = row["slug"].as_str().expect("a slug is a word");
                 assert_eq!(row["found"][slug], row["runs"], "{}, {arguments:?}: {row:#}", row["kernel"]);
+            }
+        }
+    }
+
+    /// A finding is short enough to be read: at most 12 lines of 100 columns, in each language. A command may be longer.
+    pub fn assert_readable(&self, arguments: &[&str]) {
+        for language in Language::ALL {
+            let output = self.run(&[arguments, &["--lang", language.code()]].concat());
+            let text = String::from_utf8(output.stdout).expect("a report is text");
+            let findings: Vec<&str> = text.split("\n\n").filter(|part| part.starts_with("error[")).collect();
+            assert!(!findings.is_empty(), "{text}");
+            for finding in findings {
+                let columns = |line: &str| line.chars().count();
+                let is_source =
+                    |line: &str| line.split_once(" |").is_some_and(|(number, _)| number.trim().parse::<u32>().is_ok());
+                let is_long = |line: &&str| columns(line) > COLUMNS && !line.contains("cargo run") && !is_source(line);
+                let lines: usize = finding.lines().map(|line| columns(line).div_ceil(COLUMNS)).sum();
+                assert!(lines <= LINES && !finding.lines().any(|line| is_long(&line)), "{lines} lines:\n{finding}");
             }
         }
     }

@@ -7,8 +7,10 @@ use super::Outcome;
 use super::function::{self, Function};
 use super::state::State;
 use super::stream::{self, Found};
+use crate::speech::language;
 use cust_raw::CUresult::*;
 use cust_raw::*;
+use emulator::finding::ShapeError;
 use emulator::{Kernel, LaunchConfig, LaunchError, LoadedModule, Order, Profile};
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
@@ -162,22 +164,27 @@ fn refused(error: &LaunchError) -> CUresult {
         LaunchError::Unsupported(unsupported) => {
             let emulator::Unsupported { what, kernel, line, location } = unsupported;
             let at = location.as_ref().map_or(String::new(), |place| format!("{}:{}, ", place.file, place.line));
-            eprintln!("unsupported: the emulated GPU does not run `{what}` ({at}kernel {kernel}, PTX line {line})");
+            eprintln!("{}", say!("unsupported-instruction", what, at, kernel, line = *line));
             CUDA_ERROR_NOT_SUPPORTED
         }
         LaunchError::InvalidConfiguration(error) => {
-            eprintln!("launch refused: {}", report::shape_error(error));
+            say_refused(error);
             CUDA_ERROR_INVALID_VALUE
         }
         LaunchError::OutOfResources(error) => {
-            eprintln!("launch refused: {}", report::shape_error(error));
+            say_refused(error);
             CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
         }
         LaunchError::CooperativeTooLarge(error) => {
-            eprintln!("launch refused: {}", report::shape_error(error));
+            say_refused(error);
             CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
         }
     }
+}
+
+fn say_refused(error: &ShapeError) {
+    let why = report::shape_error(error, &report::Reader::new(language()));
+    eprintln!("{}", say!("launch-refused", why));
 }
 
 /// Keys of the `extra` list (`CU_LAUNCH_PARAM_…` in `cuda.h`).

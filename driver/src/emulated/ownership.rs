@@ -4,8 +4,10 @@
 //! allocated when its context ends is said on request only: many programs leave that to the end of the process.
 
 use super::state::State;
+use crate::speech::language;
 use emulator::Allocation;
 use emulator::finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
+use report::Reader;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static SAYS_LEAKS: AtomicBool = AtomicBool::new(false);
@@ -30,7 +32,8 @@ impl Owned {
     }
 
     fn words(&self) -> String {
-        report::allocation(self.allocation.bytes, self.allocation.place, self.number)
+        let Allocation { bytes, place, .. } = self.allocation;
+        report::allocation(bytes, place, self.number, &Reader::new(language()))
     }
 }
 
@@ -76,7 +79,7 @@ impl State {
             return;
         }
         let bytes: u64 = live.iter().map(|owned| owned.allocation.bytes).sum();
-        eprintln!("leak: {} of a context's allocations were never freed, {bytes} bytes", live.len());
+        eprintln!("{}", say!("leak", count = live.len(), bytes));
         live.iter().for_each(|owned| eprintln!("  {}", owned.words()));
     }
 }

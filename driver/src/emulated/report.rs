@@ -1,5 +1,6 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
+use crate::speech::language;
 use emulator::Fault;
 use emulator::finding::{Finding, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
@@ -131,7 +132,8 @@ impl Reports {
                 let (path, text) = sources.get_key_value(file)?;
                 Some(Source { path, text: text.as_deref()? })
             };
-            eprintln!("{}", render(&finding, source, &Remarks { is_hint, ..Remarks::default() }, Paint::Plain));
+            let remarks = Remarks { is_hint, language: language(), ..Remarks::default() };
+            eprintln!("{}", render(&finding, source, &remarks, Paint::Plain));
         }
     }
 }

@@ -247,9 +247,7 @@ impl State {
             Fault::Timeout => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
             Fault::StackOverflow => CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR,
             Fault::Internal(text) => {
-                eprintln!(
-                    "emulator error: {text}; this is a bug in the emulator, not in your program; please report it"
-                );
+                eprintln!("{}", say!("emulator-error", text));
                 CUresult::CUDA_ERROR_UNKNOWN
             }
         };

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use unic_langid::LanguageIdentifier;
 
-static CURRENT: AtomicUsize = AtomicUsize::new(0);
+/// An index of [`Language::ALL`]; none until somebody has said which.
+static CURRENT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -42,7 +43,12 @@ impl Language {
 
     /// The language of this process: English until [`Language::speak`] is called.
     pub fn current() -> Language {
-        Language::ALL[CURRENT.load(Ordering::Relaxed)]
+        Language::spoken().unwrap_or_default()
+    }
+
+    /// The language of this process, where [`Language::speak`] has set it.
+    pub fn spoken() -> Option<Language> {
+        Language::ALL.get(CURRENT.load(Ordering::Relaxed)).copied()
     }
 
     /// Makes it the language of this process.

@@ -49,20 +49,20 @@ fn a_broken_kernel_on_the_emulator() {
                 "slug": "race-global", "severity": "error", "kernel": "counter_broken",
                 "file": "cuda/lesson04/counter.cu", "lines": [13, 16], "count": 3, "runs": 1, "reversed": 0,
                 "schedule": "random", "seed": 7, "size": 64, "wrong": "got 7, expected 64",
-                "message": "two accesses of what argument 1 points to are not ordered",
+                "message": "data race on what argument 1 points to: two accesses in different blocks, with no order",
                 "accesses": [
                     { "location": { "file": "cuda/lesson04/counter.cu", "line": 13, "column": 5 },
-                        "ptx_line": 40, "action": "stored 1",
+                        "ptx_line": 40, "action": "writes 1",
                         "did": { "kind": "stored", "value": { "bits": "0x1", "type": "s32", "stale": false } } },
                     { "location": { "file": "cuda/lesson04/counter.cu", "line": 16, "column": 5 },
-                        "ptx_line": 40, "action": "loaded 0",
+                        "ptx_line": 40, "action": "reads 0",
                         "did": { "kind": "loaded", "value": { "bits": "0x0", "type": "s32", "stale": false } } },
                 ],
                 "where": "block (0,0,0)", "place": { "kind": "block", "block": [0, 0, 0] },
-                "why": "they are in different blocks, and blocks are not ordered within a launch",
+                "why": "Blocks of one launch run in any order. The end of the kernel is the barrier between them.",
                 "cause": cause,
                 "help": help(&reported.outcome.findings[0].finding), "remedies": [],
-                "luck": "this run's answer was wrong (got 7, expected 64)",
+                "luck": "the answer of this run was wrong (got 7, expected 64)",
                 "replay": "counter/broken/random/7/64",
             }],
             "expected": true,
@@ -71,7 +71,7 @@ fn a_broken_kernel_on_the_emulator() {
 }
 
 fn help(finding: &Finding) -> String {
-    said(finding, &Names::of(finding, |_| None)).help
+    said(finding, &Reader::new(Language::English)).fix
 }
 
 /// One object with all that there may be: findings, notes, counters, times.
@@ -99,7 +99,7 @@ fn the_object_is_as_the_schema_says_and_the_schema_asks_for_something() {
         ("/version", 2.into()),
         ("/rows/0/findings/0/cause/kind", "no-such-cause".into()),
         ("/rows/0/findings/0/cause/family", Value::Null),
-        ("/rows/0/findings/0/accesses/0/did", "stored 1".into()),
+        ("/rows/0/findings/0/accesses/0/did", "writes 1".into()),
         ("/rows/0/findings/0/remedies", serde_json::json!([{ "kind": "insert-barrier" }])),
     ] {
         let was = std::mem::replace(value.pointer_mut(path).unwrap(), wrong);

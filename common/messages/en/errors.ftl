@@ -1,0 +1,55 @@
+### Errors, and what a lesson leaves out.
+
+no-device = no device to run on
+device-does-not-start = { $name } does not start
+ptx-refused = the device does not accept the PTX of { $path }
+no-device-runtime = on a GPU, kernels that launch kernels need NVIDIA's device runtime, and there is no { $library } here. It comes with every CUDA toolkit: name one by CUDA_HOME, or fetch one by `cargo toolkit install`
+cannot-read = cannot read { $path }
+replay-on-emulator = a replay runs on the emulator
+needs-capability = { $row } needs a device of compute capability { $major }.0
+unsupported = the { $device } does not support it
+nothing-was-run = nothing was run
+not-all-as-expected = { $unexpected } of { $count } { $count ->
+    [one] kernel
+   *[other] kernels
+} did not do what the lesson says
+too-small = `{ $kernel }` needs at least { $least } { $least ->
+    [one] element
+   *[other] elements
+}, and this run has { $size }
+too-small-for-bug = the bug of `{ $kernel }` needs at least { $least } { $least ->
+    [one] element
+   *[other] elements
+} to show, and this run has { $size }
+skipped = skipped: { $why }
+progress = { $kernel } [{ $bar }] { $done } of { $total } runs
+
+input-unreadable = --input { $path } cannot be read
+input-empty = --input { $path } is empty: there is nothing to work on
+input-bytes = { $count } { $count ->
+    [one] byte
+   *[other] bytes
+}
+input-image = an image, { $width } x { $height } grey values
+input-broken-image = { $count } bytes (it starts like an image, but does not decode: { $why })
+nothing-to-plot = there is nothing to plot: no kernel of the figure was run
+figure-unwritable = cannot write the figure to { $path }
+figure-is-in = The figure is in { $path }.
+
+argument-count = `{ $kernel }` takes { $takes } { $takes ->
+    [one] argument
+   *[other] arguments
+} and was given { $given }; its parameters are ({ $types })
+argument-size = argument { $number } of `{ $kernel }` has { $bytes } { $bytes ->
+    [one] byte
+   *[other] bytes
+} (`{ $ty }`), but the kernel declares { $declared } { $declared ->
+    [one] byte
+   *[other] bytes
+} (`.{ $declared_ty }`){ $advice }
+advice-int = ; an `int` is `as i32` in Rust, an `unsigned` is `as u32`
+advice-float = ; a `float` is `f32` in Rust
+advice-long = ; a `size_t` is `usize` in Rust, a `long long` is `i64`
+advice-double = ; a `double` is `f64` in Rust
+launch-refused = the driver refused the launch: { $code }
+not-launched = `{ $kernel }` was not launched

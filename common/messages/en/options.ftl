@@ -1,0 +1,58 @@
+### The command line: what --help says, and what is wrong with an option.
+
+about = { $lesson }, on a GPU or on the emulator
+usage = Usage:
+options = Options
+try-help = For more information, try '--help'.
+exit-status = Exit status: 0 if everything happened as the lesson says, 1 if not, 2 for bad arguments.
+
+option-device = Where to run: auto (the GPU if there is one that takes our kernels, else the emulator), gpu, or emulator [default: $LESSON_DEVICE, or auto]
+option-seeds = Emulator: the seeds of the random schedules, from FIRST up to but not including END [default: 0..64, fewer for a catalogue]
+option-seed = Emulator: only this one random schedule
+option-schedule = Emulator: only this schedule: in-order; reverse, the last thread first; random, which also splits a warp at one uniform branch in 16; pct, few changes of random priorities; or adversarial, which splits anywhere and reads old values
+option-only = Only this row. You can give it several times
+option-replay = Emulator: repeat exactly one run, as a report names it
+option-list = List the rows and their kernels
+option-explain = Explain a kind of finding, with an example. Without SLUG, list them
+option-verbose = Show every finding, and more about each
+option-lang = Language: en or es [default: $LESSON_LANG, or the locale]
+option-n = Number of elements, instead of each row's own
+option-input = A file to read, as bytes, by the rows that take real input
+option-counters = Emulator: count what each kernel does, in order, by kernel and by line
+option-plot = Write the lesson's figure to this file, an .svg or a .png
+option-leaks = Emulator: name what is still allocated when a context ends
+option-format = How to print the results: text, or json (one object, always in English) [default: text]
+option-help = Print help
+
+no-language = no language `{ $code }`: en, es
+not-a-size = write a whole number, 0 or more, in digits only, as in 1000000
+not-a-seed = write a whole number, 0 or more, as in 7
+not-a-range = write two whole numbers, FIRST..END, as in 0..64
+empty-range = { $first }..{ $end } contains no seed. The end is not part of the range
+figure-ending = write a name that ends in .svg or .png
+no-schedule = no schedule `{ $name }`: { $all }
+no-schedule-near = no schedule `{ $name }`. Did you mean `{ $near }`?
+no-page = nothing is called `{ $name }`: { $all }
+token-parts = a replay token has five parts, kernel/variant/schedule/seed/size. This one has { $count }
+token-no-kernel = the kernel's name is missing
+token-variant = the variant is broken, correct or ladder, not `{ $variant }`
+token-seed = the seed `{ $seed }` is not a number
+token-size = the size `{ $size }` is not a number
+token-choice = the choice `{ $one }` is not a number
+
+kernel-is-no-row = `{ $kernel }` is a kernel of the row `{ $row }`: --only { $row }
+no-row = no row `{ $name }`: { $rows }
+no-kernel = this lesson has no kernel { $kernel }/{ $variant }. --list shows them
+replay-on-gpu = a replay needs the emulator: a GPU has no seed
+not-at-size = the row `{ $row }` does not run at size { $size }
+n-too-small = --n { $n } is too small for every selected row
+no-seed = the schedule { $schedule } takes no seed
+n-without-effect = --n has no effect: every selected row has a fixed size
+plot-without-effect = --plot has no effect: no selected row has a figure
+input-without-effect = --input has no effect: no selected row reads a file
+
+# clap says these itself in English.
+unknown-option = unexpected argument '{ $option }'
+options-conflict = the argument '{ $option }' cannot be used with '{ $other }'
+no-value = a value is required for '{ $option }'
+invalid-value = invalid value '{ $value }' for '{ $option }': { $why }

@@ -1,0 +1,37 @@
+### Tables: --list, and what the kernels did.
+
+head-row = row
+head-kernel = kernel
+head-variant = variant
+head-expected = expected
+head-wrong = { $on_gpu ->
+    [true] wrong launches
+   *[false] wrong runs
+}
+head-time = time
+head-of-copy = of copy
+head-found = found
+head-as-expected = as expected
+
+expected-refused = refused by nvcc
+expected-correct = correct, no findings
+right = correct
+out-of = { $wrong } of { $runs }
+kernels-of-row = { $count } kernels of { $row }
+refused = refused
+refused-at = refused at { $line }
+as-note = { $text } (note)
+and-more = { $first }, and { $count } more
+
+yes = yes
+no = NO
+fixed = fixed
+partly-fixed = partly fixed
+changed = changed
+
+not-as-expected = not as expected: { $kernel }: { $why }
+edited-in-vain = edited, but no finding is fixed: { $kernel } came with { $came_with } and has { $left }
+all-as-expected = { $count ->
+    [one] The kernel did what the lesson says.
+   *[other] All { $count } kernels did what the lesson says.
+}

@@ -1,0 +1,55 @@
+### Errores, y lo que una lección omite.
+
+no-device = no hay un dispositivo donde ejecutar
+device-does-not-start = { $name } no arranca
+ptx-refused = el dispositivo no acepta el PTX de { $path }
+no-device-runtime = en una GPU, los kernels que lanzan kernels necesitan el device runtime de NVIDIA, y aquí no hay { $library }. Viene con cada toolkit de CUDA: indica uno con CUDA_HOME, o descarga uno con `cargo toolkit install`
+cannot-read = no se puede leer { $path }
+replay-on-emulator = repetir ocurre en el emulador
+needs-capability = { $row } necesita un dispositivo con compute capability { $major }.0
+unsupported = el dispositivo ({ $device }) no lo soporta
+nothing-was-run = no se ejecutó nada
+not-all-as-expected = { $unexpected } de { $count } { $count ->
+    [one] kernel
+   *[other] kernels
+} no hicieron lo que dice la lección
+too-small = `{ $kernel }` necesita al menos { $least } { $least ->
+    [one] elemento
+   *[other] elementos
+}, y esta ejecución tiene { $size }
+too-small-for-bug = el error de `{ $kernel }` necesita al menos { $least } { $least ->
+    [one] elemento
+   *[other] elementos
+} para mostrarse, y esta ejecución tiene { $size }
+skipped = omitido: { $why }
+progress = { $kernel } [{ $bar }] { $done } de { $total } ejecuciones
+
+input-unreadable = no se puede leer --input { $path }
+input-empty = --input { $path } está vacío: no hay datos para trabajar
+input-bytes = { $count } { $count ->
+    [one] byte
+   *[other] bytes
+}
+input-image = una imagen, { $width } x { $height } valores de gris
+input-broken-image = { $count } bytes (empieza como una imagen, pero no se puede decodificar: { $why })
+nothing-to-plot = no hay nada que dibujar: no se ejecutó ningún kernel de la figura
+figure-unwritable = no se puede escribir la figura en { $path }
+figure-is-in = La figura está en { $path }.
+
+argument-count = `{ $kernel }` toma { $takes } { $takes ->
+    [one] argumento
+   *[other] argumentos
+} y recibió { $given }; sus parámetros son ({ $types })
+argument-size = el argumento { $number } de `{ $kernel }` tiene { $bytes } { $bytes ->
+    [one] byte
+   *[other] bytes
+} (`{ $ty }`), pero el kernel declara { $declared } { $declared ->
+    [one] byte
+   *[other] bytes
+} (`.{ $declared_ty }`){ $advice }
+advice-int = ; un `int` es `as i32` en Rust, un `unsigned` es `as u32`
+advice-float = ; un `float` es `f32` en Rust
+advice-long = ; un `size_t` es `usize` en Rust, un `long long` es `i64`
+advice-double = ; un `double` es `f64` en Rust
+launch-refused = el driver rechazó el lanzamiento: { $code }
+not-launched = `{ $kernel }` no se lanzó

@@ -1,0 +1,58 @@
+### La línea de órdenes: lo que dice --help y lo que está mal en una opción.
+
+about = { $lesson }, en una GPU o en el emulador
+usage = Uso:
+options = Opciones
+try-help = Para más información, usa '--help'.
+exit-status = Código de salida: 0 si todo ocurrió como dice la lección, 1 si no, 2 si los argumentos son incorrectos.
+
+option-device = Dónde ejecutar: auto (la GPU si hay una que acepta nuestros kernels, si no el emulador), gpu o emulator [por defecto: $LESSON_DEVICE, o auto]
+option-seeds = Emulador: las semillas de los órdenes aleatorios, desde FIRST hasta END sin incluirla [por defecto: 0..64, menos en un catálogo]
+option-seed = Emulador: solo este orden aleatorio
+option-schedule = Emulador: solo este orden de ejecución: in-order; reverse, el último thread primero; random, que además divide un warp en una de cada 16 ramas uniformes; pct, pocos cambios de prioridades aleatorias; o adversarial, que divide en cualquier lugar y lee valores antiguos
+option-only = Solo esta fila. Puedes darla varias veces
+option-replay = Emulador: repetir exactamente una ejecución, como la nombra un informe
+option-list = Listar las filas y sus kernels
+option-explain = Explicar una clase de hallazgo, con un ejemplo. Sin SLUG, listarlas
+option-verbose = Mostrar todos los hallazgos, y más sobre cada uno
+option-lang = Idioma: en o es [por defecto: $LESSON_LANG, o el del sistema]
+option-n = Número de elementos, en lugar del propio de cada fila
+option-input = Un archivo que leen, como bytes, las filas que toman datos reales
+option-counters = Emulador: contar lo que hace cada kernel, en orden, por kernel y por línea
+option-plot = Escribir la figura de la lección en este archivo, un .svg o un .png
+option-leaks = Emulador: nombrar la memoria que sigue reservada cuando termina un contexto
+option-format = Cómo imprimir los resultados: text, o json (un objeto, siempre en inglés) [por defecto: text]
+option-help = Imprimir la ayuda
+
+no-language = no hay idioma `{ $code }`: en, es
+not-a-size = escribe un número entero, 0 o más, solo con cifras, como 1000000
+not-a-seed = escribe un número entero, 0 o más, como 7
+not-a-range = escribe dos números enteros, FIRST..END, como 0..64
+empty-range = { $first }..{ $end } no contiene ninguna semilla. El final no es parte del rango
+figure-ending = escribe un nombre que termine en .svg o .png
+no-schedule = no hay orden de ejecución `{ $name }`: { $all }
+no-schedule-near = no hay orden de ejecución `{ $name }`. ¿Quisiste decir `{ $near }`?
+no-page = nada se llama `{ $name }`: { $all }
+token-parts = un token para repetir tiene cinco partes, kernel/variante/orden/semilla/tamaño. Este tiene { $count }
+token-no-kernel = falta el nombre del kernel
+token-variant = la variante es broken, correct o ladder, no `{ $variant }`
+token-seed = la semilla `{ $seed }` no es un número
+token-size = el tamaño `{ $size }` no es un número
+token-choice = la decisión `{ $one }` no es un número
+
+kernel-is-no-row = `{ $kernel }` es un kernel de la fila `{ $row }`: --only { $row }
+no-row = no hay fila `{ $name }`: { $rows }
+no-kernel = esta lección no tiene el kernel { $kernel }/{ $variant }. --list los muestra
+replay-on-gpu = repetir necesita el emulador: una GPU no tiene semilla
+not-at-size = la fila `{ $row }` no se ejecuta con tamaño { $size }
+n-too-small = --n { $n } es demasiado pequeño para todas las filas elegidas
+no-seed = el orden { $schedule } no toma semilla
+n-without-effect = --n no tiene efecto: todas las filas elegidas tienen tamaño fijo
+plot-without-effect = --plot no tiene efecto: ninguna fila elegida tiene figura
+input-without-effect = --input no tiene efecto: ninguna fila elegida lee un archivo
+
+# clap los dice por sí mismo solo en inglés.
+unknown-option = argumento inesperado '{ $option }'
+options-conflict = el argumento '{ $option }' no se puede usar con '{ $other }'
+no-value = '{ $option }' necesita un valor
+invalid-value = valor incorrecto '{ $value }' para '{ $option }': { $why }

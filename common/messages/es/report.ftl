@@ -1,0 +1,64 @@
+### Lo que dice una lección mientras se ejecuta: sus primeras líneas, y lo que rodea a un hallazgo.
+
+opening = { $lesson } en { $device }: { $name }
+opening-why = porque { $why }
+opening-input = datos de { $path }: { $input }
+opening-unchanged = --n no cambia el tamaño de estas filas: { $rows }
+
+does-not-compile = { $kernel }: nvcc no lo compila:
+more-findings = { $kernel }: { $count ->
+    [one] 1 hallazgo más. `--verbose` lo muestra
+   *[other] { $count } hallazgos más. `--verbose` los muestra
+}
+answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs } { $on_gpu ->
+    [true] lanzamientos
+   *[false] ejecuciones
+}; el primero: { $why }
+wanted = se quería: { $text }
+why-wrong = porqué: el kernel no rompe ninguna regla. Hace otra cosa que la que se quería
+more-on-wrong = más: --explain wrong-result
+see-again = { $kernel }: para verlo otra vez:
+smallest-wrong = { $kernel }: una ejecución de { $run } basta para un resultado incorrecto ({ $wrong }):
+
+smallest-run = tamaño { $size }, { $schedule }
+smallest-without-choices = tamaño { $size }, en orden, pero { $reorders_blocks ->
+    [true] los bloques empiezan en otro orden y{" "}
+   *[false] {""}
+}los lanes que divergieron no esperan para reunirse
+smallest-with-choices = tamaño { $size }, en orden salvo { $count } { $count ->
+    [one] decisión
+   *[other] decisiones
+} de { $schedule }
+smallest-shows-it = { $run }{ $is_wrong ->
+    [true] , y el resultado es incorrecto ({ $why })
+   *[false] {""}
+}
+smallest-short = tamaño { $size }{ $choices ->
+    [0] {""}
+    [one] , 1 decisión
+   *[other] , { $choices } decisiones
+}
+more = --explain { $slug }{ $is_verbose ->
+    [true] {""}
+   *[false] , --verbose
+}
+luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue incorrecto en { $wrong }
+luck-right = el resultado de esta ejecución fue correcto
+luck-wrong = el resultado de esta ejecución fue incorrecto ({ $why })
+luck-long = aparece en { $found } de { $runs } ejecuciones{ $reversed ->
+    [0] {""}
+   *[other] , en { $reversed } de ellas con (2) antes de (1)
+}; el resultado fue incorrecto en { $wrong }; { $this }
+
+no-proof = El emulador no dio ninguna prueba: { $why }
+proofs = Lo que el emulador encuentra en los mismos kernels rotos, sin depender de la suerte:
+proof = { $kernel }: { $slug } en { $at }
+proof-wrong = { $kernel }: incorrecto en { $wrong } de { $runs } ejecuciones
+
+diagram-reads = lee
+diagram-own = . conserva su propio valor
+diagram-absent = ! lee un lane que no está
+diagram-apart = - no participa
+diagram-brings = aporta
+diagram-group = grupo
+diagram-gets = { $letter } obtiene { $mask }

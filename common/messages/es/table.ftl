@@ -1,0 +1,37 @@
+### Tablas: --list, y lo que hicieron los kernels.
+
+head-row = fila
+head-kernel = kernel
+head-variant = variante
+head-expected = esperado
+head-wrong = { $on_gpu ->
+    [true] lanzamientos incorrectos
+   *[false] incorrectas
+}
+head-time = tiempo
+head-of-copy = de la copia
+head-found = encontrado
+head-as-expected = como se espera
+
+expected-refused = rechazado por nvcc
+expected-correct = correcto, sin hallazgos
+right = correcto
+out-of = { $wrong } de { $runs }
+kernels-of-row = { $count } kernels de { $row }
+refused = rechazado
+refused-at = rechazado en { $line }
+as-note = { $text } (nota)
+and-more = { $first }, y { $count } más
+
+yes = sí
+no = NO
+fixed = arreglado
+partly-fixed = arreglado en parte
+changed = cambiado
+
+not-as-expected = no como se espera: { $kernel }: { $why }
+edited-in-vain = editado, pero ningún hallazgo está arreglado: { $kernel } venía con { $came_with } y tiene { $left }
+all-as-expected = { $count ->
+    [one] El kernel hizo lo que dice la lección.
+   *[other] Los { $count } kernels hicieron lo que dice la lección.
+}

@@ -1,0 +1,23 @@
+//! What a person reads from a lesson, in the language of the process: `messages/` holds the words.
+
+use words::Catalogue;
+
+pub(crate) static WORDS: Catalogue = words::catalogue!["options", "errors", "answers", "report", "table", "counters"];
+
+/// `say!("key", name = value)`: a message in the language of this process.
+macro_rules! say {
+    ($($rest:tt)+) => { words::say!($crate::speech::WORDS, words::Language::current(), $($rest)+) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_key_has_words_and_all_words_a_key() {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let problems = words::check::problems(&WORDS, &sources, &[]);
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+}

@@ -1,0 +1,28 @@
+//! What this crate says to a person: on stderr, and in its errors.
+
+use words::{Catalogue, Language};
+
+pub(crate) static WORDS: Catalogue = words::catalogue!["driver"];
+
+/// `say!("key", name = value)`: a message in the program's language.
+macro_rules! say {
+    ($($rest:tt)+) => { words::say!($crate::speech::WORDS, $crate::speech::language(), $($rest)+) };
+}
+
+/// The language that the program has chosen. One that knows nothing of languages gets the environment's.
+pub(crate) fn language() -> Language {
+    Language::spoken().unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_key_has_words_and_all_words_a_key() {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let problems = words::check::problems(&WORDS, &sources, &[]);
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+}
