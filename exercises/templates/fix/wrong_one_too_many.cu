@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// n elements end at n - 1.
+// The last of n elements is n - 1.
 
 extern "C" __global__ void doubled(int* v, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

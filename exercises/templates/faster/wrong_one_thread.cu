@@ -1,5 +1,5 @@
 // wrong: idle
-// A request of one lane has one sector. There are as many requests as elements.
+// A request of one lane has one sector, but there is one request per element.
 
 extern "C" __global__ void doubled(const int* in, int* out, int n) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;

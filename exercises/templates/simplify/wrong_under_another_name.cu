@@ -1,5 +1,5 @@
 // wrong: budget
-// A barrier that counts is a barrier.
+// A barrier under another name: `__syncthreads_count` is a barrier too.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     __shared__ int tile[64];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The first barrier orders the stores and the loads of other threads.
+// The first barrier ordered the writes and the reads of other threads. Now nothing does.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     __shared__ int tile[64];

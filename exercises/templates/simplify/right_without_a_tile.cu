@@ -1,4 +1,4 @@
-// No thread reads what another has written: no barrier at all.
+// No thread reads what another one writes, so no barrier is needed.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     const int first = blockIdx.x * 64;

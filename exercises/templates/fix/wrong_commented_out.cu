@@ -1,5 +1,5 @@
 // wrong: answer
-// The report is gone with the line it points at.
+// There is no report any more, because the line that it names does nothing now.
 
 extern "C" __global__ void doubled(int* v, int n) {
     // v[i] = 2 * v[i];

@@ -1,5 +1,5 @@
 // wrong: budget
-// Another order of the four does not bring the lanes together.
+// Another order of the four elements does not make the lanes read neighbouring ones.
 
 extern "C" __global__ void doubled(const int* in, int* out, int n) {
     const int mine = blockIdx.x * 512 + 4 * threadIdx.x;

@@ -1,4 +1,4 @@
-// Behind the last access there is nothing to order.
+// After the last access there is nothing to order.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     __shared__ int tile[64];
