@@ -5,7 +5,7 @@ use crate::module::Kernel;
 use crate::outcome::Outcome;
 use crate::row::{Expect, Variant};
 use driver::emulator::finding::{Access, Edit, EditKind, Finding, LaunchSite, Slug, SourceLocation};
-use report::Names;
+use report::Reader;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -90,7 +90,7 @@ fn reported_as(finding: &Finding) -> String {
 
 /// `race-global: a load and a store of ... are not ordered`.
 fn in_words(finding: &Finding) -> String {
-    format!("{}: {}", finding.slug, report::message(finding, &Names::default()))
+    format!("{}: {}", finding.slug, report::message(finding, &Reader::default()))
 }
 
 /// A broken kernel without its bug: most likely the student's own doing, and no failure of theirs.
@@ -110,7 +110,7 @@ fn half_mended(shipped: &[Finding], outcome: &Outcome) -> Verdict {
     if cause_is_another(outcome) {
         let named = outcome
             .real()
-            .map(|finding| format!("{}: {}", in_short(finding), report::help(finding, &Names::default())));
+            .map(|finding| format!("{}: {}", in_short(finding), report::fix(finding, &Reader::default())));
         let named: Vec<String> = named.collect();
         return Err(format!(
             "as many findings as the kernel came with, but something else is missing now: {}",

@@ -9,7 +9,7 @@ use crate::outcome::Merged;
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use finding::json::KeyedCause;
 use finding::{Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, ThreadName, Where};
-use report::{Names, Said, Source, said};
+use report::{Reader, Said, Source, said};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -318,8 +318,8 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
     let at_hand = |path: &str| {
         kernel.file.is_at(path).then_some(Source { path: kernel.file.source_path, text: kernel.file.source })
     };
-    let names = Names::of(finding, at_hand);
-    let Said { message, why, help } = said(finding, &names);
+    let names = Reader::of(finding, at_hand, report::Language::English);
+    let Said { message, why, fix } = said(finding, &names);
     let places = || finding.accesses.iter().filter_map(|access| access.location.as_ref());
     let path = |file: &str| at_hand(file).map_or(file, |source| source.path).to_string();
     let place =
@@ -360,7 +360,7 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
         place: &finding.place,
         why,
         cause: with_files_named(KeyedCause::from(&finding.cause), &path),
-        help,
+        help: fix,
         remedies: with_files_named(&finding.remedies, &path),
     }
 }

@@ -171,7 +171,7 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
         luck: Some(luck(reported, merged)),
         replay: Some(replay(setting, reported, token)),
         smallest,
-        explain: Some(format!("cargo run -p {} -- --explain {}", setting.program, merged.finding.slug)),
+        more: Some(format!("cargo run -p {} -- --explain {}", setting.program, merged.finding.slug)),
         names_kernel: true,
         ..Remarks::default()
     };

@@ -166,15 +166,15 @@ fn refused(error: &LaunchError) -> CUresult {
             CUDA_ERROR_NOT_SUPPORTED
         }
         LaunchError::InvalidConfiguration(error) => {
-            eprintln!("launch refused: {}", report::shape_error(error));
+            eprintln!("launch refused: {}", report::shape_error(error, &report::Reader::default()));
             CUDA_ERROR_INVALID_VALUE
         }
         LaunchError::OutOfResources(error) => {
-            eprintln!("launch refused: {}", report::shape_error(error));
+            eprintln!("launch refused: {}", report::shape_error(error, &report::Reader::default()));
             CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
         }
         LaunchError::CooperativeTooLarge(error) => {
-            eprintln!("launch refused: {}", report::shape_error(error));
+            eprintln!("launch refused: {}", report::shape_error(error, &report::Reader::default()));
             CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
         }
     }

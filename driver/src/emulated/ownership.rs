@@ -30,7 +30,7 @@ impl Owned {
     }
 
     fn words(&self) -> String {
-        report::allocation(self.allocation.bytes, self.allocation.place.into(), self.number)
+        report::allocation(self.allocation.bytes, self.allocation.place.into(), self.number, &report::Reader::default())
     }
 }
 

@@ -71,7 +71,7 @@ fn a_broken_kernel_on_the_emulator() {
 }
 
 fn help(finding: &Finding) -> String {
-    said(finding, &Names::of(finding, |_| None)).help
+    said(finding, &Reader::of(finding, |_| None, report::Language::English)).fix
 }
 
 /// One object with all that there may be: findings, notes, counters, times.
