@@ -7,6 +7,8 @@ use crate::reason::Reason;
 use crate::spec::Limit;
 use crate::stage::Outcome;
 use crate::verdict::Verdict;
+use crate::words::Values;
+use crate::{Language, WORDS};
 use emulator::counters::{Counted, Counter, Ratio};
 use std::fmt::{Debug, Write};
 
@@ -22,10 +24,7 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
         let checked = spec.buffers.iter().zip(&outcome.writers).filter(|(buffer, _)| buffer.check.is_some());
         let most = checked.map(|(_, writers)| *writers).max().unwrap_or(0);
         if most < wanted {
-            let told = format!(
-                "error: {most} {} of the device wrote results, at least {wanted} should: share the work out\n\n",
-                if most == 1 { "thread" } else { "threads" }
-            );
+            let told = say!("error-idle", most, wanted) + "\n\n";
             return Ok(Some(Verdict::unsolved(&[Reason::Idle], &told, &format!("{shown} (idle)"), "")));
         }
     }
@@ -38,34 +37,33 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
             amount.as_ref().map(|amount: &crate::spec::Amount| amount.real(&case.sizes)).transpose()
         };
         let (most, least) = (bound(&limit.at_most)?, bound(&limit.at_least)?);
-        let over = most.filter(|most| value > *most).map(|most| format!("at most {most}"));
-        let under = least.filter(|least| value < *least).map(|least| format!("at least {least}"));
+        let over = most.filter(|most| value > *most).map(|most| say!("at-most", limit = most.to_string()));
+        let under = least.filter(|least| value < *least).map(|least| say!("at-least", limit = least.to_string()));
         let Some(allowed) = over.or(under) else { continue };
-        let _ = writeln!(text, "error: {}: {}, {allowed} allowed", words(sum), round(value));
+        let _ = writeln!(text, "{}", say!("error-budget", what = words(sum), value = round(value), allowed));
         for (line, share) in by_line(sum, counted)?.into_iter().take(LINES) {
             let code = trial.line(line).unwrap_or_default();
-            let _ = writeln!(text, "{line:>4} | {code}\n     | ^ {share} of them here");
+            let _ = writeln!(text, "{line:>4} | {code}\n     | ^ {}", say!("budget-share", share));
         }
     }
     if text.is_empty() {
         return Ok(None);
     }
     let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
-    let more = format!("The results are right; counted was one run in order{at}.");
+    let more = say!("budget-counted", has_sizes = !sizes.is_empty(), sizes = sizes.join(", "));
     Ok(Some(Verdict::unsolved(&[Reason::Budget], &(text + "\n"), &format!("{shown} (budget)"), &more)))
 }
 
 /// What a solved exercise says about its budget.
 pub fn kept(exercise: &Exercise) -> String {
     let sums: Vec<String> = exercise.spec.budget.keys().map(|sum| words(sum)).collect();
-    if sums.is_empty() { String::new() } else { format!("Within the budget: {}.\n", sums.join("; ")) }
+    if sums.is_empty() { String::new() } else { say!("budget-kept", sums = sums.join("; ")) + "\n" }
 }
 
 /// What is wrong with a budget as it is written.
 pub fn check(sum: &str, limit: &Limit) -> Result<(), String> {
     if limit.at_most.is_none() && limit.at_least.is_none() {
-        return Err(format!("`{sum}` has neither at_most nor at_least"));
+        return Err(say!("budget-without-bound", sum));
     }
     value(sum, &Counted::default()).map(drop)
 }
@@ -102,10 +100,35 @@ fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
 /// In the counters' own words: `global atomics of a warp, old value used`.
 fn words(sum: &str) -> String {
     if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
-        return ratio.meaning().to_string();
+        return named(sum.trim(), ratio.meaning());
     }
-    let names: Vec<&str> = parts(sum).unwrap_or_default().into_iter().map(Counter::meaning).collect();
-    names.join(" and ")
+    let parts = parts(sum).unwrap_or_default().into_iter();
+    let names: Vec<String> = parts.map(|counter| named(&snake(&format!("{counter:?}")), counter.meaning())).collect();
+    names.join(&format!(" {} ", say!("and")))
+}
+
+/// The counter's words; those that no exercise of the course limits are the emulator's own, in English.
+fn named(counter: &str, meaning: &str) -> String {
+    let key = key(counter);
+    match WORDS.has(Language::current(), &key) {
+        true => WORDS.say(Language::current(), &key, &Values::new()),
+        false => meaning.to_string(),
+    }
+}
+
+fn key(counter: &str) -> String {
+    format!("counter-{}", counter.replace('_', "-"))
+}
+
+/// The keys of the counters that the course's exercises and the templates limit.
+#[cfg(test)]
+pub fn keys() -> Vec<String> {
+    let course = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
+    let catalog = crate::catalog::Catalog::read(&course).expect("the course's own");
+    let sums = catalog.exercises.iter().flat_map(|exercise| exercise.spec.budget.keys());
+    // The last one is of a template's.
+    let sums = sums.map(String::as_str).chain(["load_sectors_per_request"]);
+    sums.flat_map(|sum| sum.split('+')).map(|counter| key(counter.trim())).collect()
 }
 
 /// `global_atomics` is `GlobalAtomics`.

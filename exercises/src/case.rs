@@ -138,7 +138,7 @@ impl FromStr for Order {
     type Err = String;
     fn from_str(text: &str) -> Result<Order, String> {
         let (schedule, seed) = text.split_once(':').unwrap_or((text, "0"));
-        let seed = seed.parse().map_err(|_| format!("the seed `{seed}` is not a number"))?;
+        let seed = seed.parse().map_err(|_| say!("schedule-seed", seed))?;
         Ok(Order { schedule: schedule.parse()?, seed })
     }
 }
@@ -153,14 +153,14 @@ pub fn token(case: &Case, order: Order) -> String {
 pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, Order), String> {
     let parts: Vec<&str> = text.split('/').collect();
     let [sizes, seed, order] = parts[..] else {
-        return Err(format!("a replay token reads sizes/seed/schedule, as in n=33/7/random:3; this is `{text}`"));
+        return Err(say!("token-unreadable", text));
     };
     let mut read = Sizes::new();
     for one in sizes.split(',').filter(|one| *one != "-") {
         let pair = one.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
-        let (name, value) = pair.ok_or(format!("`{one}` should read like n=33"))?;
+        let (name, value) = pair.ok_or_else(|| say!("token-size-unreadable", text = one))?;
         if !spec.sizes.contains_key(name) {
-            return Err(format!("the exercise has no size `{name}`"));
+            return Err(say!("size-unknown", name));
         }
         read.insert(name.to_string(), value);
     }
@@ -168,11 +168,11 @@ pub fn parse_token(text: &str, spec: &Spec) -> Result<(Case, Order), String> {
         let (low, high) = size.ends();
         match read.get(name) {
             Some(value) if (low..=high).contains(value) => {}
-            Some(value) => return Err(format!("{name} is {value}, the exercise has {low} to {high}")),
-            None => return Err(format!("the size `{name}` is missing")),
+            Some(value) => return Err(say!("token-size-outside", name, value = *value, low, high)),
+            None => return Err(say!("token-size-missing", name)),
         }
     }
-    let seed = seed.parse().map_err(|_| format!("the inputs' seed `{seed}` is not a number"))?;
+    let seed = seed.parse().map_err(|_| say!("token-seed", seed))?;
     Ok((Case { sizes: read, seed }, order.parse()?))
 }
 
@@ -182,7 +182,7 @@ mod tests {
     use crate::spec::Buffer;
 
     fn spec() -> Spec {
-        let text = "title = 'x'\nkind = 'mend'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n\
+        let text = "title = 'x'\nkind = 'fix'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n\
                     [sizes]\nn = { from = 1, to = 600 }\nm = { one_of = [64, 32, 128] }\nt = { from = 16, to = 90, step = 16 }\n";
         toml::from_str(text).unwrap()
     }
@@ -237,7 +237,7 @@ mod tests {
             }
         }
         for (text, part) in [
-            ("n=33", "reads sizes/seed/schedule"),
+            ("n=33", "is sizes/seed/schedule"),
             ("n=33/7/random:3", "`m` is missing"),
             ("n=900,m=32,t=16/7/random:3", "n is 900"),
             ("q=1/7/random:3", "no size `q`"),

@@ -1,8 +1,11 @@
 //! The exercises on disk: `catalog/02_sync/missing_barrier/`, and what lies in such a folder.
 
+use crate::Language;
 use crate::pack::Pack;
+use crate::spanish::{Spanish, SpanishTopic};
 use crate::spec::{Kind, Spec, Topic};
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Catalog {
     pub folder: PathBuf,
     pub topics: Vec<(String, Topic)>,
+    /// Titles in Spanish, by the topics' names.
+    spanish: BTreeMap<String, SpanishTopic>,
     pub exercises: Vec<Exercise>,
     /// Where they are no part of the course.
     pub pack: Option<Pack>,
@@ -22,12 +27,14 @@ pub struct Exercise {
     pub name: String,
     pub folder: PathBuf,
     pub spec: Spec,
+    /// Its texts in Spanish, where somebody has written them.
+    pub spanish: Option<Spanish>,
 }
 
 impl Catalog {
     pub fn read(folder: &Path) -> Result<Catalog> {
         let pack = Pack::read(folder)?;
-        let mut catalog = Catalog { folder: folder.to_path_buf(), topics: Vec::new(), exercises: Vec::new(), pack };
+        let mut catalog = Catalog { folder: folder.to_path_buf(), ..Catalog::empty(pack) };
         for name in folders(folder)? {
             let below = folder.join(&name);
             // Whatever else lies beside topics, such as a class's submissions.
@@ -38,17 +45,21 @@ impl Catalog {
             for exercise in &topic.order {
                 let folder = below.join(exercise);
                 let spec: Spec = read_toml(&folder.join("exercise.toml"))?;
-                catalog.exercises.push(Exercise { name: format!("{name}/{exercise}"), folder, spec });
+                let spanish = read_if_there(&folder.join(SPANISH))?;
+                catalog.exercises.push(Exercise { name: format!("{name}/{exercise}"), folder, spec, spanish });
+            }
+            if let Some(spanish) = read_if_there(&below.join(SPANISH_TOPIC))? {
+                catalog.spanish.insert(name.clone(), spanish);
             }
             catalog.topics.push((name, topic));
         }
         if catalog.exercises.is_empty() {
-            bail!("there are no exercises in {}; `cargo learn new` makes one", folder.display());
+            bail!(say!("no-exercises-in", folder = folder.display().to_string()));
         }
         Ok(catalog)
     }
 
-    /// By its whole name, or by the part behind the topic where that is clear.
+    /// By its whole name, or by the part after the topic where that is clear.
     pub fn find(&self, name: &str) -> Result<&Exercise> {
         let name = name.trim_end_matches(".cu").trim_end_matches(".rs");
         let is_it = |exercise: &&Exercise| exercise.name == name || exercise.short() == name;
@@ -56,10 +67,27 @@ impl Catalog {
         match found[..] {
             [one] => Ok(one),
             [] => match self.exercises.iter().find(|exercise| exercise.name.contains(name)) {
-                Some(near) => bail!("no exercise is called `{name}`; did you mean `{}`?", near.name),
-                None => bail!("no exercise is called `{name}`; `cargo learn list` names all"),
+                Some(near) => bail!(say!("exercise-unknown-near", name, near = &near.name)),
+                None => bail!(say!("exercise-unknown", name)),
             },
-            _ => bail!("several exercises are called `{name}`: {}", names(&found)),
+            _ => bail!(say!("exercise-ambiguous", name, names = names(&found))),
+        }
+    }
+
+    fn empty(pack: Option<Pack>) -> Catalog {
+        let (folder, topics, spanish, exercises) = (PathBuf::new(), Vec::new(), BTreeMap::new(), Vec::new());
+        Catalog { folder, topics, spanish, exercises, pack }
+    }
+
+    /// A topic's title in this process's language.
+    pub fn title<'a>(&'a self, name: &str, topic: &'a Topic) -> &'a str {
+        self.title_in(name, topic, Language::current())
+    }
+
+    pub fn title_in<'a>(&'a self, name: &str, topic: &'a Topic, language: Language) -> &'a str {
+        match language {
+            Language::English => &topic.title,
+            Language::Spanish => self.spanish.get(name).map_or(&topic.title, |spanish| &spanish.title),
         }
     }
 
@@ -75,17 +103,17 @@ impl Catalog {
             let below = self.folder.join(&name);
             let has_exercises = folders(&below)?.iter().any(|one| below.join(one).join("exercise.toml").is_file());
             if has_exercises && !self.topics.iter().any(|(known, _)| *known == name) {
-                wrong.push(format!("{name} has no topic.toml"));
+                wrong.push(say!("topic-without-file", name));
             }
         }
         for (name, topic) in &self.topics {
             for found in folders(&self.folder.join(name))? {
                 if !topic.order.contains(&found) {
-                    wrong.push(format!("{name}/{found} is not in the topic's order"));
+                    wrong.push(say!("topic-order-lacks", name, found));
                 }
             }
             if !self.folder.join(name).join("README.md").is_file() {
-                wrong.push(format!("{name} has no README.md"));
+                wrong.push(say!("topic-without-readme", name));
             }
         }
         Ok(wrong)
@@ -97,6 +125,55 @@ fn names(exercises: &[&Exercise]) -> String {
 }
 
 impl Exercise {
+    /// Texts in this process's language; English where there are no others.
+    pub fn title(&self) -> &str {
+        self.translated().map_or(&self.spec.title, |spanish| &spanish.title)
+    }
+
+    pub fn idea(&self) -> &str {
+        self.translated().map_or(&self.spec.idea, |spanish| &spanish.idea)
+    }
+
+    pub fn hints(&self) -> &[String] {
+        self.translated().map_or(&self.spec.hints, |spanish| &spanish.hints)
+    }
+
+    /// The question of this number, from 0.
+    pub fn question(&self, number: usize) -> &str {
+        let spanish = self.translated().and_then(|spanish| spanish.questions.get(number));
+        spanish.or(self.spec.questions.get(number).map(|question| &question.text)).map_or("", String::as_str)
+    }
+
+    /// What a number from `accept` means, from 0.
+    pub fn meaning(&self, number: usize) -> Option<&str> {
+        let spanish = self.translated().and_then(|spanish| spanish.verdicts.get(number));
+        let english = || self.spec.reference.as_ref().and_then(|reference| reference.verdicts.get(number));
+        spanish.or_else(english).map(String::as_str)
+    }
+
+    fn translated(&self) -> Option<&Spanish> {
+        self.spanish.as_ref().filter(|_| Language::current() == Language::Spanish)
+    }
+
+    /// The file as it is handed out, in this process's language.
+    pub fn handed_out(&self) -> Result<String> {
+        let english = self.english()?;
+        Ok(self.translated().map_or_else(|| english.clone(), |spanish| spanish.file(&english)))
+    }
+
+    /// The same in every language that there is.
+    pub fn handed_out_in_any(&self) -> Result<Vec<String>> {
+        let english = self.english()?;
+        let spanish = self.spanish.as_ref().map(|spanish| spanish.file(&english));
+        Ok([english].into_iter().chain(spanish).collect())
+    }
+
+    fn english(&self) -> Result<String> {
+        let path = self.shipped();
+        let bytes = fs::read(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// `missing_barrier`
     pub fn short(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or(&self.name)
@@ -132,7 +209,9 @@ impl Exercise {
     /// Files whose names begin so, by name: `right_`, `wrong_`.
     pub fn files(&self, beginning: &str) -> Result<Vec<PathBuf>> {
         let mut found = Vec::new();
-        for entry in fs::read_dir(&self.folder).with_context(|| format!("cannot list {}", self.folder.display()))? {
+        for entry in
+            fs::read_dir(&self.folder).with_context(|| say!("cannot-list", path = self.folder.display().to_string()))?
+        {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if name.starts_with(beginning) && (name.ends_with(".cu") || name.ends_with(".rs")) {
@@ -144,10 +223,14 @@ impl Exercise {
     }
 }
 
+/// The texts in Spanish, of an exercise and of a topic.
+pub const SPANISH: &str = "exercise.es.toml";
+pub const SPANISH_TOPIC: &str = "topic.es.toml";
+
 /// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`, and without links, which may lead anywhere.
 pub fn folders(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+    for entry in fs::read_dir(folder).with_context(|| say!("cannot-list", path = folder.display().to_string()))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() && !name.starts_with('.') {
@@ -158,7 +241,11 @@ pub fn folders(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
+fn read_if_there<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    if path.is_file() { read_toml(path).map(Some) } else { Ok(None) }
+}
+
 pub fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    toml::from_str(&text).with_context(|| format!("{} is not as exercises/AUTHORS.md describes it", path.display()))
+    let text = fs::read_to_string(path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
+    toml::from_str(&text).with_context(|| say!("toml-not-as-described", path = path.display().to_string()))
 }

@@ -155,7 +155,7 @@ mod tests {
         fs::write(place.path().join("01_a/topic.toml"), "title = 'a'\nlesson = 'l'\norder = ['two']\n").unwrap();
         let launch =
             |kernel: &str, args: &str| format!("[[launch]]\nkernel = '{kernel}'\ngrid = 1\nblock = 1\nargs = {args}\n");
-        let spec = "title = 'x'\nkind = 'mend'\nfails = 'answer'\nminutes = 1\nidea = 'i'\nhints = []\n".to_string()
+        let spec = "title = 'x'\nkind = 'fix'\nfails = 'answer'\nminutes = 1\nidea = 'i'\nhints = []\n".to_string()
             + &launch("clear", "['out']")
             + &launch("add", "['in', 'n:i64', 'out']")
             + "[reference]\nkernel = 'expected'\nargs = ['in', 'out', 'n']\n";

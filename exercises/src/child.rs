@@ -4,6 +4,7 @@
 //! One process judges many answers, one after the other, so that the compiler is loaded once. Tasks go in and verdicts
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
+use crate::Language;
 use crate::catalog::Catalog;
 use crate::compile::Workshop;
 use crate::judge::{self, Task};
@@ -138,7 +139,7 @@ impl Judge {
     pub fn ask(&mut self, task: &Task) -> Answer {
         let recipe = match &self.cell {
             _ if !task.is_built => None,
-            Some(cell) => Some(cell.recipe.clone().ok_or("programs of the host cannot be built here")?),
+            Some(cell) => Some(cell.recipe.clone().ok_or_else(|| say!("host-not-buildable"))?),
             None => Some(toolchain::recipe()?),
         };
         let line = serde_json::to_string(&(task, recipe)).map_err(|error| error.to_string())?;
@@ -163,12 +164,12 @@ impl Judge {
                 Ok(answer) => serde_json::from_str(&answer).map_err(|error| format!("no answer: {error}"))?,
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
-                    let why = format!("error: it was not judged within {seconds} s: an endless loop?");
+                    let why = say!("limit-time", seconds);
                     Ok(limited(&why, task))
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
-                    let why = format!("error: the compiler or the emulator gave up on it{how}: too much memory?");
+                    let why = say!("limit-memory", how);
                     Ok(limited(&why, task))
                 }
             };
@@ -180,9 +181,11 @@ impl Judge {
         // Temporary files of the compiler go where they are removed, and where one who is shut in may write.
         let number = STARTED.fetch_add(1, Relaxed);
         let scratch = std::env::temp_dir().join(format!("learn-judge-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&scratch).with_context(|| format!("cannot create {}", scratch.display()))?;
+        std::fs::create_dir_all(&scratch)
+            .with_context(|| say!("cannot-create", path = scratch.display().to_string()))?;
         let process = Command::new(&self.program)
             .env("TMPDIR", &scratch)
+            .env("LESSON_LANG", Language::current().code())
             .arg(COMMAND)
             .arg(self.limits.memory.to_string())
             .args(self.cell.as_ref().map(serde_json::to_string).transpose()?)
@@ -236,7 +239,7 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
 }
 
 fn limited(why: &str, task: &Task) -> Verdict {
-    Verdict::unsolved(&[Reason::Limit], &format!("{why}\n\n"), &format!("{} (limit)", task.shown), "")
+    Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{} (limit)", task.shown), "")
 }
 
 fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
@@ -250,7 +253,7 @@ fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
         verdict.text.truncate(end);
         verdict.line_at = verdict.line_at.filter(|at| *at < end);
-        verdict.text.push_str("\n(cut off here)\n");
+        verdict.text.push_str(&format!("\n{}\n", say!("cut-off")));
     }
     Ok(verdict)
 }

@@ -38,7 +38,7 @@ impl Workshop {
         if self.compiler.is_none() {
             self.compiler = Some(Compiler::find().map_err(|error| format!("{error:#}"))?);
         }
-        self.compiler.as_ref().ok_or_else(|| "there is no compiler".to_string())
+        self.compiler.as_ref().ok_or_else(|| say!("no-compiler"))
     }
 
     /// See [`Compiler::keep_headers`].
@@ -56,7 +56,9 @@ impl Workshop {
         let text = read(path)?;
         match self.compiler()?.compile(path, &text, how).map_err(|error| format!("{error:#}"))? {
             Compiled::Ptx(ptx) => Ok(ptx),
-            Compiled::Refused(log) => Err(format!("{} does not compile:\n{log}", path.display())),
+            Compiled::Refused(log) => {
+                Err(say!("file-does-not-compile", path = path.display().to_string()) + "\n" + &log)
+            }
         }
     }
 
@@ -77,7 +79,8 @@ impl Workshop {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    fs::read_to_string(path)
+        .map_err(|error| say!("cannot-read", path = path.display().to_string()) + &format!(": {error}"))
 }
 
 /// What came of a source.
@@ -98,7 +101,7 @@ impl Compiler {
                     return Ok(Compiler::Nvrtc(nvrtc, folders.collect(), Headers::default()));
                 }
                 (Err(why), _) => problems.push((library, why)),
-                (_, None) => problems.push((library, "there are no CUDA headers beside it".to_string())),
+                (_, None) => problems.push((library, say!("no-headers"))),
             }
         }
         match Nvcc::find() {
@@ -106,9 +109,9 @@ impl Compiler {
             Err(kernel_build::Error::BrokenNvcc(found)) => problems.extend(found),
             Err(_) => {}
         }
-        let mut text = "there is no CUDA compiler; `cargo toolkit install` fetches one".to_string();
+        let mut text = say!("no-compiler");
         for (path, why) in problems {
-            text.push_str(&format!("\n  {} cannot be used: {why}", path.display()));
+            text.push_str(&format!("\n  {}", say!("compiler-unusable", path = path.display().to_string(), why)));
         }
         bail!(text)
     }
@@ -173,7 +176,7 @@ fn run_nvcc(nvcc: &Path, source: &Path, how: &CompileSpec) -> Result<Compiled> {
         .arg("-o")
         .arg(&target)
         .output()
-        .with_context(|| format!("cannot run {}", nvcc.display()))?;
+        .with_context(|| say!("cannot-run", program = nvcc.display().to_string()))?;
     if !output.status.success() {
         let text = [output.stdout, output.stderr].concat();
         return Ok(Compiled::Refused(String::from_utf8_lossy(&text).into_owned()));

@@ -59,7 +59,11 @@ impl Confinement {
         let mut command = Command::new(this);
         command.arg(COMMAND).arg(serde_json::to_string(self).map_err(|error| error.to_string())?).arg(program);
         if self.walls.is_some() {
-            command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("TMPDIR", std::env::temp_dir());
+            command
+                .env_clear()
+                .env("LESSON_LANG", crate::Language::current().code())
+                .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+                .env("TMPDIR", std::env::temp_dir());
         }
         Ok(command)
     }

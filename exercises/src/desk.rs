@@ -33,10 +33,10 @@ impl Desk {
         self.folder.join(exercise.topic()).join(exercise.file_name())
     }
 
-    /// Copies what is not there yet, and refreshes what nobody has touched.
+    /// Copies what is not there yet, and refreshes what nobody has touched: what is newer in the course, or in another language.
     pub fn lay_out(&self, catalog: &Catalog) -> Result<Laid> {
         let made = fs::create_dir_all(&self.folder);
-        made.with_context(|| format!("cannot create {}; name another folder with `--dir`", self.folder.display()))?;
+        made.with_context(|| say!("cannot-create-own-folder", path = self.folder.display().to_string()))?;
         Progress::change(&self.folder, |progress| {
             let mut laid = Laid::default();
             for exercise in &catalog.exercises {
@@ -47,7 +47,8 @@ impl Desk {
     }
 
     fn lay(&self, exercise: &Exercise, progress: &mut Progress, laid: &mut Laid) -> Result<()> {
-        let shipped = read(&exercise.shipped())?;
+        let shipped = exercise.handed_out()?;
+        let all: Vec<String> = exercise.handed_out_in_any()?.iter().map(|text| hash(text)).collect();
         let path = self.file(exercise);
         let record = progress.record(&exercise.name);
         let now = hash(&shipped);
@@ -60,11 +61,11 @@ impl Desk {
         let own = hash(&read(&path)?);
         if own == now {
             record.handed_out = now;
-        } else if own == record.handed_out {
+        } else if own == record.handed_out || all.contains(&own) {
             put(&path, &shipped)?;
             record.handed_out = now;
             laid.refreshed += 1;
-        } else if !record.handed_out.is_empty() && record.handed_out != now {
+        } else if !record.handed_out.is_empty() && !all.contains(&record.handed_out) {
             laid.outdated.push(exercise.name.clone());
         }
         Ok(())
@@ -72,13 +73,14 @@ impl Desk {
 
     /// A fresh copy. Gives the path where the student's old file is kept, if it was edited.
     pub fn reset(&self, exercise: &Exercise) -> Result<Option<PathBuf>> {
-        let shipped = read(&exercise.shipped())?;
+        let shipped = exercise.handed_out()?;
+        let is_touched = !self.is_untouched(exercise);
         let path = self.file(exercise);
         Progress::change(&self.folder, |progress| {
             let mut kept = None;
-            if path.exists() && hash(&read(&path)?) != hash(&shipped) {
+            if path.exists() && is_touched {
                 let aside = free_name(&path);
-                fs::rename(&path, &aside).with_context(|| format!("cannot keep {}", path.display()))?;
+                fs::rename(&path, &aside).with_context(|| say!("cannot-keep", path = path.display().to_string()))?;
                 kept = Some(aside);
             }
             put(&path, &shipped)?;
@@ -89,22 +91,22 @@ impl Desk {
         })
     }
 
-    /// Whether the copy is as it was handed out.
+    /// Whether the copy is as it was handed out, in any language.
     pub fn is_untouched(&self, exercise: &Exercise) -> bool {
-        let same = || Some(hash(&read(&self.file(exercise)).ok()?) == hash(&read(&exercise.shipped()).ok()?));
+        let same = || Some(exercise.handed_out_in_any().ok()?.contains(&read(&self.file(exercise)).ok()?));
         same().unwrap_or(false)
     }
 }
 
 fn read(path: &Path) -> Result<String> {
     // Bytes that are no text are the student's affair; they are only compared here.
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = fs::read(path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn put(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| say!("cannot-create", path = folder.display().to_string()))?;
     write_whole(path, text)
 }
 
@@ -131,7 +133,7 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         fs::write(place.path().join("catalog/01_a/topic.toml"), "title = 'a'\nlesson = 'l'\norder = ['one']\n")
             .unwrap();
-        let spec = "title = 'x'\nkind = 'mend'\nfails = 'answer'\nminutes = 1\nidea = 'i'\nhints = ['a', 'b']\n";
+        let spec = "title = 'x'\nkind = 'fix'\nfails = 'answer'\nminutes = 1\nidea = 'i'\nhints = ['a', 'b']\n";
         fs::write(folder.join("exercise.toml"), spec).unwrap();
         let shipped = folder.join("one.cu");
         fs::write(&shipped, "first edition\n").unwrap();
@@ -165,6 +167,33 @@ mod tests {
         assert_eq!(desk.lay_out(&catalog).unwrap().outdated, ["01_a/one"]);
         assert_eq!(fs::read_to_string(&own).unwrap(), "my work\n");
         assert!(Progress::read(&desk.folder).unwrap().is_solved("01_a/one"));
+    }
+
+    #[test]
+    fn another_language_refreshes_what_is_untouched_and_is_no_edit() {
+        let (place, shipped) = course();
+        fs::write(&shipped, "// one\nint a;\n").unwrap();
+        let es = "title = 't'\nidea = 'i'\nhints = ['a', 'b']\nopening = 'uno'\n";
+        fs::write(shipped.with_file_name("exercise.es.toml"), es).unwrap();
+        let (catalog, desk) = open(&place);
+        let exercise = &catalog.exercises[0];
+        desk.lay_out(&catalog).unwrap();
+        // As it was handed out to one who reads Spanish.
+        fs::write(desk.file(exercise), "// uno\nint a;\n").unwrap();
+        let solve = |progress: &mut Progress| {
+            progress.record("01_a/one").handed_out = hash("// uno\nint a;\n");
+            Ok(())
+        };
+        Progress::change(&desk.folder, solve).unwrap();
+        assert!(desk.is_untouched(exercise));
+        assert_eq!(desk.reset(exercise).unwrap(), None, "nothing to keep");
+        fs::write(desk.file(exercise), "// uno\nint a;\n").unwrap();
+        assert_eq!(desk.lay_out(&catalog).unwrap(), Laid { refreshed: 1, ..Laid::default() });
+        assert_eq!(fs::read_to_string(desk.file(exercise)).unwrap(), "// one\nint a;\n");
+        // One that was edited is not out of date because it is in another language.
+        Progress::change(&desk.folder, solve).unwrap();
+        fs::write(desk.file(exercise), "// uno\nint b;\n").unwrap();
+        assert_eq!(desk.lay_out(&catalog).unwrap(), Laid::default());
     }
 
     #[test]

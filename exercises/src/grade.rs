@@ -4,7 +4,8 @@
 //! A student's folder holds the exercises as `02_sync/missing_barrier.cu`, or just `missing_barrier.cu`. Each student has
 //! a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which is kept.
 
-use crate::catalog::{Catalog, Exercise, folders};
+use crate::Language;
+use crate::catalog::{Catalog, Exercise, SPANISH, folders};
 use crate::child::{Judge, Limits};
 use crate::compile::Compiler;
 use crate::judge::Task;
@@ -37,6 +38,7 @@ pub struct Options {
     /// Only exercises that are worth something; without it, each is worth a point.
     pub marks: Option<Marks>,
     pub is_shut_in: bool,
+    pub is_verbose: bool,
     pub cache: Option<PathBuf>,
     pub limits: Limits,
     /// What the user types in front of a command.
@@ -57,7 +59,7 @@ impl FromStr for Share {
         let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
-            _ => Err(format!("`{text}` is no share; the third of eight is 3/8")),
+            _ => Err(say!("share-unreadable", text)),
         }
     }
 }
@@ -85,7 +87,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
         exercises.retain(|exercise| marks.of(&exercise.name).is_some());
     }
     if exercises.is_empty() {
-        bail!("no exercise that is asked for has a name that holds `{}`", options.only);
+        bail!(say!("grade-no-exercise", part = &options.only));
     }
     // More shares than students: some have nobody.
     if students.is_empty() {
@@ -98,7 +100,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     let is_built = exercises.iter().any(|exercise| exercise.spec.kind == Kind::Host);
     let recipe = is_built.then(toolchain::recipe).and_then(|recipe| {
         // The others can be judged all the same.
-        recipe.inspect_err(|why| eprintln!("note: programs of the host cannot be built here: {why}")).ok()
+        recipe.inspect_err(|why| eprintln!("{}", say!("grade-host-not-buildable", why))).ok()
     });
     let recipe = recipe.as_ref();
     let left = Mutex::new(students.iter());
@@ -121,7 +123,7 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     });
     let mut done: Vec<Grade> = done.into_inner().unwrap_or_default();
     if done.len() != students.len() * exercises.len() {
-        bail!("a worker ended early");
+        bail!(say!("worker-ended"));
     }
     done.sort_by(|a, b| (&a.student, &a.exercise).cmp(&(&b.student, &b.exercise)));
     Ok(done)
@@ -149,16 +151,16 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     match judge.ask(&task) {
         Ok(verdict) if !verdict.is(Reason::Limit) => Ok(()),
         Ok(_) => {
-            bail!("submissions cannot be shut in on this machine (its words are above); `--no-sandbox` grades without")
+            bail!(say!("grade-cannot-shut-in"))
         }
-        Err(why) => bail!("{} cannot be judged: {why}", exercise.name),
+        Err(why) => bail!(say!("grade-cannot-judge", name = &exercise.name, why)),
     }
 }
 
 fn students(folder: &Path) -> Result<Vec<String>> {
     let names = folders(folder)?;
     if names.is_empty() {
-        bail!("{} has no folder of a student in it", folder.display());
+        bail!(say!("grade-no-students", folder = folder.display().to_string()));
     }
     Ok(names)
 }
@@ -166,7 +168,7 @@ fn students(folder: &Path) -> Result<Vec<String>> {
 /// Those of them that are asked for.
 fn chosen(mut students: Vec<String>, options: &Options) -> Result<Vec<String>> {
     if let Some(unknown) = options.students.iter().find(|name| !students.contains(name)) {
-        bail!("{} has no folder `{unknown}`", options.folder.display());
+        bail!(say!("grade-unknown-student", folder = options.folder.display().to_string(), name = unknown));
     }
     if !options.students.is_empty() {
         students.retain(|name| options.students.contains(name));
@@ -188,6 +190,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) 
         colour: false,
         command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
+        is_verbose: options.is_verbose,
     }
 }
 
@@ -249,19 +252,20 @@ fn is_alone_in_rust(text: &str) -> bool {
 fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (Reason, String)> {
     let name = exercise.file_name();
     let places = [folder.join(exercise.topic()).join(&name), folder.join(&name)];
-    let missing = || (Reason::Missing, format!("nothing was handed in for {}", exercise.name));
+    let missing = || (Reason::Missing, say!("grade-missing", name = &exercise.name));
     let path = places.into_iter().find(|path| path.symlink_metadata().is_ok()).ok_or_else(missing)?;
     let whole = folder.canonicalize().ok().zip(path.canonicalize().ok());
     let is_own = whole.is_some_and(|(folder, real)| real.starts_with(&folder));
     let data = path.symlink_metadata().map_err(|error| (Reason::Error, error.to_string()))?;
     if !is_own || !data.is_file() {
-        return Err((Reason::Missing, format!("{name} is no file of the student's own")));
+        return Err((Reason::Missing, say!("grade-not-own", name)));
     }
     if data.len() > LONGEST {
-        return Err((Reason::Limit, format!("{name} has {} bytes, {LONGEST} are allowed", data.len())));
+        return Err((Reason::Limit, say!("grade-too-long", name, bytes = data.len(), most = LONGEST)));
     }
     let path = path.canonicalize().map_err(|error| (Reason::Error, error.to_string()))?;
-    let bytes = fs::read(&path).map_err(|error| (Reason::Error, format!("cannot read {name}: {error}")))?;
+    let bytes =
+        fs::read(&path).map_err(|error| (Reason::Error, say!("cannot-read", path = name) + &format!(": {error}")))?;
     Ok((path, bytes))
 }
 
@@ -275,13 +279,14 @@ struct Shelf {
 impl Shelf {
     fn open(catalog: &Catalog, program: &Path, options: &Options) -> Result<Shelf> {
         if let Some(folder) = &options.cache {
-            fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+            fs::create_dir_all(folder).with_context(|| say!("cannot-create", path = folder.display().to_string()))?;
         }
         let mut base = Sha256::new();
-        let data = program.metadata().with_context(|| format!("cannot read {}", program.display()))?;
+        let data = program.metadata().with_context(|| say!("cannot-read", path = program.display().to_string()))?;
         base.update(format!("{} bytes of {:?}\n", data.len(), data.modified()?));
         base.update(Compiler::find()?.name());
-        base.update([u8::from(options.is_shut_in)]);
+        base.update([u8::from(options.is_shut_in), u8::from(options.is_verbose)]);
+        base.update(Language::current().code());
         base.update(catalog.folder.to_string_lossy().as_bytes());
         Ok(Shelf { folder: options.cache.clone(), base: format!("{:x}", base.finalize()) })
     }
@@ -291,7 +296,8 @@ impl Shelf {
         hash.update(&self.base);
         hash.update(&exercise.name);
         let kernels = exercise.folder.join(format!("{}.cu", exercise.short()));
-        for file in [exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped(), kernels] {
+        let texts = ["exercise.toml", SPANISH].map(|name| exercise.folder.join(name));
+        for file in texts.into_iter().chain([exercise.check_file(), exercise.shipped(), kernels]) {
             // An exercise need not have each of them.
             let text = fs::read(file).unwrap_or_default();
             hash.update(text.len().to_le_bytes());
@@ -311,7 +317,7 @@ impl Shelf {
         let written = serde_json::to_string(verdict).map_err(anyhow::Error::from);
         let path = folder.join(key).with_extension("json");
         if let Err(error) = written.and_then(|text| write_whole(&path, &text)) {
-            eprintln!("note: a verdict is not kept: {error:#}");
+            eprintln!("{}", say!("grade-not-kept", why = format!("{error:#}")));
         }
     }
 }

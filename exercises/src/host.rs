@@ -5,10 +5,11 @@
 //! raises no finding. The driver writes down what ran (`LESSON_LOG`), so a program that only prints is found out. One that
 //! writes this file itself is not: it is machine code, and the emulated device is in its own process.
 
+use crate::Language;
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::confine::{self, Confinement};
-use crate::judge::Task;
+use crate::judge::{Task, folded};
 use crate::reason::{Reason, listed};
 use crate::sandbox::{Walls, system_libraries};
 use crate::spec::{Host, HostRun};
@@ -54,14 +55,12 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         if let Some((kinds, words)) = wrong(&program, &folder.0, workshop.student.is_some(), host, run)? {
             let line = format!("{} ({})", task.shown, listed(&kinds, ", "));
             let args = run.args.join(" ");
-            let more = format!("Your program ran on the emulated GPU, with the arguments `{args}`.\n");
+            let more = say!("program-ran", args) + "\n";
+            let words = if task.is_verbose { words } else { folded(words.trim_end()) + "\n" };
             return Ok(Verdict { runs, ..Verdict::unsolved(&kinds, &(words + "\n"), &line, &more) });
         }
     }
-    let more = format!(
-        "Your program ran on the emulated GPU {runs} times: right each time, no findings.\nidea: {}\n",
-        exercise.spec.idea
-    );
+    let more = format!("{}\n{}\n", say!("program-right", runs), say!("idea", idea = exercise.idea()));
     Ok(Verdict::solved("", &task.shown, &more, runs))
 }
 
@@ -81,7 +80,7 @@ fn build(
     // No documentation comment: what is taken in may begin with anything.
     let text = format!("use driver as _;\ninclude!({:?});\n", task.file);
     fs::write(&source, text).map_err(io("cannot write the program"))?;
-    let recipe = workshop.recipe.as_ref().ok_or("nobody said how programs are built")?;
+    let recipe = workshop.recipe.as_ref().ok_or_else(|| say!("host-not-buildable"))?;
     // Nothing of the catalogue: what a program should print is in there.
     let walls = workshop.student.as_ref().map(|student| {
         let read = recipe.reads().into_iter().chain([student.clone()]).collect();
@@ -94,16 +93,17 @@ fn build(
     let ended = confine::run(&mut command, COMPILING, OUTPUT)?;
     let log = ended.stderr.replace(&*task.file.to_string_lossy(), &task.shown);
     let refused = |kind: Reason, log: String| {
-        let line = format!("{} does not compile ({kind})", task.shown);
+        let line = say!("line-does-not-compile-kind", shown = &task.shown, kind = kind.as_str());
+        let log = if task.is_verbose { log } else { folded(log.trim_end()) + "\n" };
         Ok(Err(Verdict::unsolved(&[kind], &(log + "\n"), &line, "")))
     };
     match ended.status {
         Some(status) if status.success() => Ok(Ok(program)),
         None if ended.is_flood => refused(Reason::Compile, log),
-        None => refused(Reason::Limit, format!("error: the compiler was stopped after {} s", COMPILING.as_secs())),
+        None => refused(Reason::Limit, say!("compiler-stopped", seconds = COMPILING.as_secs())),
         // One that has said nothing against the program was ended by its limits.
         Some(status) if !log.contains("error") => {
-            refused(Reason::Limit, format!("error: the compiler gave up ({status})"))
+            refused(Reason::Limit, say!("compiler-gave-up", status = status.to_string()))
         }
         Some(_) => refused(Reason::Compile, log),
     }
@@ -127,10 +127,12 @@ fn wrong(
     let mut command = how.command(program)?;
     // Each thread's own heap would reserve more than it uses.
     command.env("MALLOC_ARENA_MAX", "2");
+    command.env("LESSON_LANG", Language::current().code());
     command.args(&run.args).env("LESSON_DEVICE", "emulator").env("LESSON_LOG", &log).env("RUST_BACKTRACE", "0");
     let ended = confine::run(command.current_dir(folder), TIME, OUTPUT)?;
     let (status, printed, said) = (ended.status, ended.stdout, ended.stderr);
-    let ran = fs::read(&log).map_err(|error| format!("cannot read {}: {error}", log.display()))?;
+    let ran = fs::read(&log)
+        .map_err(|error| say!("cannot-read", path = log.display().to_string()) + &format!(": {error}"))?;
     let ran = String::from_utf8_lossy(&ran);
 
     let mut kinds = findings(&ran);
@@ -138,28 +140,35 @@ fn wrong(
     match status {
         _ if ended.is_flood => {
             kinds.push(Reason::Limit);
-            let _ = writeln!(words, "error: it printed more than {OUTPUT} bytes");
+            let _ = writeln!(words, "{}", say!("printed-too-much", bytes = OUTPUT));
         }
         None => {
             kinds.push(Reason::Limit);
-            let _ = writeln!(words, "error: it was stopped after {} s", TIME.as_secs());
+            let _ = writeln!(words, "{}", say!("program-stopped", seconds = TIME.as_secs()));
         }
         Some(status) if !status.success() => {
             kinds.push(Reason::Exit);
-            let _ = writeln!(words, "error: the program ended with {status}");
+            let _ = writeln!(words, "{}", say!("program-ended", status = status.to_string()));
         }
         Some(_) => {}
     }
     let got: Vec<&str> = printed.lines().map(str::trim_end).collect();
     if got != run.prints && !ended.is_flood {
         kinds.push(Reason::Answer);
-        let _ = writeln!(words, "error: it printed\n{}expected was\n{}", quoted(&got), quoted(&run.prints));
+        let _ = writeln!(
+            words,
+            "{}\n{}{}\n{}",
+            say!("program-printed"),
+            quoted(&got),
+            say!("program-should-print"),
+            quoted(&run.prints)
+        );
     }
     let missing =
         host.kernels.iter().find(|kernel| !ran.lines().any(|line| line.strip_prefix("launch ") == Some(kernel)));
     if let Some(kernel) = missing.filter(|_| kinds.is_empty()) {
         kinds.push(Reason::Idle);
-        let _ = writeln!(words, "error: the kernel `{kernel}` never ran");
+        let _ = writeln!(words, "{}", say!("kernel-never-ran", kernel));
     }
     Ok((!kinds.is_empty()).then_some((kinds, words)))
 }
@@ -177,10 +186,10 @@ fn findings(log: &str) -> Vec<Reason> {
 
 fn quoted(lines: &[impl AsRef<str>]) -> String {
     let all: String = lines.iter().map(|line| format!("    {}\n", line.as_ref())).collect();
-    if all.is_empty() { "    nothing\n".to_string() } else { all }
+    if all.is_empty() { format!("    {}\n", say!("nothing")) } else { all }
 }
 
-/// A folder that is gone when its owner is.
+/// A folder that is removed when its owner is dropped.
 struct Folder(PathBuf);
 
 impl Drop for Folder {

@@ -13,7 +13,7 @@ use crate::spec::{Amount, Buffer, Check, Fill, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
-use crate::{budget, host, puzzle};
+use crate::{Language, budget, host, puzzle};
 use common::{Schedule, add_note};
 use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Program};
@@ -41,10 +41,16 @@ pub struct Task {
     pub command: String,
     /// By cargo, which takes its time.
     pub is_built: bool,
+    /// Everything, and not only what comes first.
+    pub is_verbose: bool,
 }
 
-/// Findings shown of one run.
-const SHOWN: usize = 3;
+/// Findings shown of one run; all of them where everything is wanted.
+const SHOWN: usize = 1;
+
+/// Lines shown of what a compiler or a program says, as they stand on a screen of this width.
+const SAID: usize = 14;
+const WIDTH: usize = 100;
 
 /// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
 const SPECIAL: usize = 3;
@@ -57,9 +63,10 @@ const SMALLER_ENDLESS: u32 = 4;
 
 /// Judges an answer in this process. `Err` is the exercise's fault or the machine's, never the student's.
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
-    let bytes = fs::read(&task.file).map_err(|error| format!("cannot read {}: {error}", task.shown))?;
+    let bytes =
+        fs::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        return Ok(Verdict::unsolved(&[Reason::Compile], "", &format!("{} is no text (compile)", task.shown), ""));
+        return Ok(Verdict::unsolved(&[Reason::Compile], "", &say!("line-no-text", shown = &task.shown), ""));
     };
     let spec = &exercise.spec;
     if spec.kind == Kind::Host {
@@ -86,7 +93,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     }
     if let Some(replay) = &task.replay {
         let (case, order) = parse_token(replay, spec)?;
-        let passed = || Verdict::passed(format!("this run of {} shows nothing wrong: {replay}", task.shown), 1);
+        let passed = || Verdict::passed(say!("replay-passed", shown = &task.shown, replay), 1);
         return Ok(trial.rejection(&case, order)?.unwrap_or_else(passed));
     }
     let (cases, special) = (Case::draw(spec), Case::special(spec));
@@ -102,21 +109,20 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     if let Some(verdict) = trial.counted()? {
         return Ok(verdict);
     }
-    let mut tried = format!("{} inputs under {} schedules each", cases.len(), 2 + spec.trial.seeds);
+    let mut tried = say!("tried", inputs = cases.len(), schedules = 2 + spec.trial.seeds);
     if !special.is_empty() {
-        let special = special.len();
-        let _ = write!(tried, ",\n{special} special ones (equal, of one sign, zeros and extremes) under {SPECIAL}");
+        tried += &say!("tried-special", count = special.len(), schedules = SPECIAL);
     }
     if is_counted(spec) {
-        tried.push_str(", and once to count its work");
+        tried += &say!("tried-counted");
     }
     let more = format!(
-        "Your kernel ran on the emulated GPU {} times: right every time, no findings.\n\
-         Tried: {tried}.\n{}\n{}idea: {}\n",
-        trial.runs,
+        "{}\n{}\n{}\n{}{}\n",
+        say!("right-every-time", runs = trial.runs),
+        say!("all-tried", tried),
         budget::kept(exercise),
         trial.notes(&trial.notes),
-        spec.idea
+        say!("idea", idea = exercise.idea()),
     );
     let has_notes = !trial.notes.is_empty();
     Ok(Verdict { has_notes, ..Verdict::solved("", &task.shown, &more.replace("\n\n", "\n"), trial.runs) })
@@ -133,14 +139,15 @@ fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
             let log = log.replace(&*task.file.to_string_lossy(), &task.shown);
-            let (told, line) = (format!("{}\n\n", log.trim()), format!("{} does not compile", task.shown));
+            let told = if task.is_verbose { log.trim().to_string() } else { folded(log.trim()) } + "\n\n";
+            let line = say!("line-does-not-compile", shown = &task.shown);
             return Ok(Err(Verdict::unsolved(&[Reason::Compile], &told, &line, "")));
         }
     };
     match Program::from_ptx(&[&ptx]) {
         Ok(program) => Ok(Ok(Arc::new(program))),
         Err(error) => {
-            let line = format!("{}: its PTX cannot be loaded: {}", task.shown, error.message);
+            let line = say!("line-ptx-not-loaded", shown = &task.shown, why = error.message);
             Ok(Err(Verdict::unsolved(&[Reason::Compile], "", &line, "")))
         }
     }
@@ -217,7 +224,9 @@ impl<'a> Trial<'a> {
     }
 
     fn notes(&self, notes: &[Finding]) -> String {
-        notes.iter().map(|note| hint(note, |file| self.source(file), self.paint()) + "\n").collect()
+        let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
+        let one = |note| hint(note, |file| self.source(file), Language::current(), self.paint()) + "\n";
+        notes.iter().take(shown).map(one).collect()
     }
 
     fn reference_args<'b>(&'b self, reference: &'b Reference) -> &'b [Amount] {
@@ -248,7 +257,7 @@ impl<'a> Trial<'a> {
                 return Ok(Verdict { text: verdict.text + &also, ..verdict });
             }
         }
-        Err("the run is not the same when it is made again".to_string())
+        Err(say!("run-not-the-same"))
     }
 
     /// What goes wrong elsewhere and not in the run that is shown: in the first that failed, at the largest sizes, with special values.
@@ -260,10 +269,8 @@ impl<'a> Trial<'a> {
             let is_new = |kind: &&Reason| **kind != Reason::Answer && !shown.kinds.contains(kind);
             if let Some(kind) = other.iter().flat_map(|other| &other.kinds).find(is_new) {
                 let (command, name) = (&self.task.command, self.exercise.short());
-                return Ok(format!(
-                    "Another run shows {kind}: {command} run {name} --replay {}\n",
-                    token(&case, order)
-                ));
+                let replay = format!("{command} run {name} --replay {}", token(&case, order));
+                return Ok(say!("another-run-shows", kind = kind.as_str(), replay) + "\n");
             }
         }
         Ok(String::new())
@@ -307,26 +314,29 @@ impl<'a> Trial<'a> {
         let paint = self.paint();
         let source = |file: &str| self.source(file);
         let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
-        for finding in wrong.outcome.findings.iter().take(SHOWN) {
+        let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
+        for finding in wrong.outcome.findings.iter().take(shown) {
             let remarks = Remarks {
-                luck: wrong.result.is_none().then(|| scene.luck().to_string()),
+                language: Language::current(),
+                is_verbose: self.task.is_verbose,
+                luck: wrong.result.is_none().then(|| scene.luck()),
                 replay: Some(command.clone()),
-                explain: Some(format!("cargo learn explain {}", finding.slug)),
+                more: Some(format!("cargo learn explain {}", finding.slug)),
                 ..Remarks::default()
             };
             // Without a result nothing is known about it.
             let remarks = if wrong.outcome.fault.is_some() { Remarks { luck: None, ..remarks } } else { remarks };
             let _ = writeln!(text, "{}", render(finding, source, &remarks, paint));
         }
-        if let Some(rest) = wrong.outcome.findings.len().checked_sub(SHOWN + 1) {
-            let _ = writeln!(text, "and {} more findings\n", rest + 1);
+        if let Some(rest) = wrong.outcome.findings.len().checked_sub(shown).filter(|rest| *rest > 0) {
+            let _ = writeln!(text, "{}\n", say!("more-findings", count = rest));
         }
         if let Some(result) = &wrong.result {
             text.push_str(result);
             if wrong.outcome.findings.is_empty() {
-                let _ = writeln!(text, "   = replay: {command}");
+                let _ = writeln!(text, "   = {}", say!("replay", command = &command));
                 if wrong.kinds == [Reason::Answer] {
-                    text.push_str("   = explain: cargo learn explain wrong-result\n");
+                    let _ = writeln!(text, "   = {}", say!("more-about-answers"));
                 }
             }
             text.push('\n');
@@ -336,8 +346,7 @@ impl<'a> Trial<'a> {
         let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
-        let what = if is_found { "is the smallest failing run found" } else { "is the run that was asked for" };
-        let more = format!("Your kernel ran on the emulated GPU; shown {what}: {input}{order}.\n");
+        let more = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
         let verdict = Verdict::unsolved(&wrong.kinds, &text, &line, &more);
         Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), ..verdict })
     }
@@ -360,10 +369,10 @@ impl<'a> Trial<'a> {
 
 impl Scene {
     /// Of a run whose result was right beside a finding.
-    fn luck(&self) -> &'static str {
+    fn luck(&self) -> String {
         match self.inputs.iter().flatten().all(|byte| *byte == 0) {
-            true => "all elements are 0 in this run: its result could hardly be wrong",
-            false => "the result of this run was right all the same",
+            true => say!("luck-zeros"),
+            false => say!("luck-right"),
         }
     }
 
@@ -385,7 +394,7 @@ impl Scene {
             Err(Stop::Exercise(why)) => return Err(why),
             Err(stop) => {
                 let (kind, text) = named(stop);
-                let result = Some(format!("error: {text}\n"));
+                let result = Some(say!("error", why = text) + "\n");
                 return Ok(Some(Wrong { kinds: vec![kind], outcome: Outcome::default(), result }));
             }
         };
@@ -403,7 +412,7 @@ impl Scene {
         let result = match &outcome.fault {
             Some(fault) if kinds.is_empty() => {
                 kinds.push(Reason::Fault);
-                Some(format!("error: the kernel was ended: {fault:?}\n"))
+                Some(say!("error-fault", fault = format!("{fault:?}")) + "\n")
             }
             Some(_) => None,
             None => self.result(trial, &outcome)?,
@@ -425,7 +434,7 @@ impl Scene {
                         return Ok(Some(self.differs(spec, number, got, want, &difference)));
                     }
                 } else if is_input(buffer) && *want == self.inputs[number] && got != want {
-                    return Ok(Some(format!("error: the input `{}` was changed\n", buffer.name)));
+                    return Ok(Some(say!("error-input-changed", buffer = &buffer.name) + "\n"));
                 }
             }
         }
@@ -437,8 +446,9 @@ impl Scene {
         if said == 0 {
             return Ok(None);
         }
-        let words = usize::try_from(said - 1).ok().and_then(|at| reference.verdicts.get(at));
-        let mut text = format!("error: wrong result: {}\n", words.map_or("it is not accepted", String::as_str));
+        let words = usize::try_from(said - 1).ok().and_then(|at| trial.exercise.meaning(at));
+        let why = words.map_or_else(|| say!("not-accepted"), String::from);
+        let mut text = say!("error-wrong-result", why) + "\n";
         for (buffer, bytes) in spec.buffers.iter().zip(&outcome.buffers).filter(|(buffer, _)| buffer.check.is_some()) {
             let _ = writeln!(text, "   = {}: {}", buffer.name, values::list(bytes, buffer.ty, 0));
         }
@@ -455,26 +465,42 @@ impl Scene {
     ) -> String {
         let buffer = &spec.buffers[number];
         let length = want.len() / buffer.ty.bytes();
-        let mut text = format!("error: wrong result: {count} of {length} elements of `{}` are wrong", buffer.name);
-        let _ = match buffer.check {
-            Some(Check::Sorted) => writeln!(text, ", in any order"),
-            _ => writeln!(
-                text,
-                ", first `{}[{first}]`: got {}, expected {}",
-                buffer.name,
-                values::element(got, buffer.ty, *first),
-                values::element(want, buffer.ty, *first)
-            ),
+        let name = &buffer.name;
+        let why = match buffer.check {
+            Some(Check::Sorted) => say!("wrong-elements-in-any-order", count = *count, length, name),
+            _ => {
+                let (got, want) = (values::element(got, buffer.ty, *first), values::element(want, buffer.ty, *first));
+                say!("wrong-elements", count = *count, length, name, first = *first, got, want)
+            }
         };
+        let mut text = say!("error-wrong-result", why) + "\n";
         let inputs = spec.buffers.iter().zip(&self.inputs).filter(|(buffer, _)| is_input(buffer));
         for (input, bytes) in inputs {
             let around = if bytes.len() / input.ty.bytes() == length { *first } else { 0 };
             let _ = writeln!(text, "   = {}: {}", input.name, values::list(bytes, input.ty, around));
         }
-        let _ = writeln!(text, "   = expected: {}", values::list(want, buffer.ty, *first));
-        let _ = writeln!(text, "   = got: {}", values::list(got, buffer.ty, *first));
+        let _ = writeln!(text, "   = {}", say!("expected", list = values::list(want, buffer.ty, *first)));
+        let _ = writeln!(text, "   = {}", say!("got", list = values::list(got, buffer.ty, *first)));
         text
     }
+}
+
+/// The beginning of what a compiler or a program says, and how many lines more it said.
+pub fn folded(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut room = SAID;
+    let fits = |line: &&&str| {
+        let rows = line.chars().count().div_ceil(WIDTH).max(1);
+        let left = room.checked_sub(rows);
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let shown = lines.iter().take_while(fits).count().max(1).min(lines.len());
+    let mut out = lines[..shown].join("\n");
+    if shown < lines.len() {
+        out += &format!("\n{}", say!("more-lines", count = lines.len() - shown));
+    }
+    out
 }
 
 /// Filled with what the kernel is to read; zeros and the like may be its scratch.
@@ -495,10 +521,26 @@ fn named(stop: Stop) -> (Reason, String) {
 fn stopped(stop: Stop, shown: &str) -> Result<Verdict, String> {
     match named(stop) {
         (Reason::Error, why) => Err(why),
-        (kind, text) => Ok(Verdict::unsolved(&[kind], &format!("error: {text}\n\n"), &format!("{shown} ({kind})"), "")),
+        (kind, text) => {
+            Ok(Verdict::unsolved(&[kind], &(say!("error", why = text) + "\n\n"), &format!("{shown} ({kind})"), ""))
+        }
     }
 }
 
 fn broken(stop: Stop) -> String {
     named(stop).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_compiler_says_is_cut_where_it_grows_too_long_for_a_screen() {
+        assert_eq!(folded("one\ntwo"), "one\ntwo");
+        let long = ["line"; 20].join("\n");
+        assert_eq!(folded(&long), ["line"; SAID].join("\n") + "\n6 more lines: --verbose");
+        let wide = ["x".repeat(WIDTH * SAID), "y".into()].join("\n");
+        assert_eq!(folded(&wide), "x".repeat(WIDTH * SAID) + "\n1 more line: --verbose");
+    }
 }

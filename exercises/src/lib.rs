@@ -1,10 +1,19 @@
 //! `cargo learn`: exercises in CUDA concurrency, judged on the emulated GPU.
 //!
-//! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`] and [`spec`] read them; [`judge`] says
-//! whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`verify`] holds
+//! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them; [`judge`]
+//! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`verify`] holds
 //! the catalogue to what it promises. [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and
 //! what is solved. [`grade`] judges a class. [`new`] and [`pack`] are for authors.
+//!
+//! What people read stands in `messages/`, in English and in Spanish.
 
+/// `say!("key", name = value)`: a message in this process's language.
+#[macro_export]
+macro_rules! say {
+    ($($rest:tt)+) => { $crate::words::say!($crate::WORDS, $crate::Language::current(), $($rest)+) };
+}
+
+pub mod arguments;
 pub mod budget;
 pub mod case;
 pub mod catalog;
@@ -28,6 +37,7 @@ pub mod reason;
 pub mod report;
 pub mod sandbox;
 pub mod session;
+pub mod spanish;
 pub mod spec;
 pub mod stage;
 pub mod stored;
@@ -36,3 +46,23 @@ pub mod values;
 pub mod verdict;
 pub mod verify;
 pub mod watch;
+
+pub use words::{self, Language};
+
+pub static WORDS: words::Catalogue =
+    words::catalogue!["help", "verdict", "session", "grade", "author", "tools", "counters"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_message_is_said_and_there_in_both_languages() {
+        let computed = arguments::keys().into_iter().chain(budget::keys()).collect::<Vec<_>>();
+        let computed: Vec<&str> = computed.iter().map(String::as_str).collect();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let problems = words::check::problems(&WORDS, &sources, &computed);
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+    }
+}

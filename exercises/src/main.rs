@@ -1,142 +1,30 @@
 //! `cargo learn`, the command line.
 
 use anyhow::{Context, Result, bail};
-use clap::{Parser, Subcommand};
+use common::say as print;
+use learn::arguments::{Arguments, Command};
 use learn::catalog::{Catalog, Exercise};
 use learn::child::{self, Judge, Limits};
 use learn::compile::{Compiler, Workshop};
 use learn::confine;
 use learn::desk::Desk;
-use learn::grade::{self, Grade, Share};
+use learn::grade::{self, Grade};
 use learn::marks::Marks;
 use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::watch::{self, say};
-use learn::{doctor, new, pack, stored, verify};
-use std::ffi::OsString;
+use learn::{doctor, new, pack, say, stored, verify, watch};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Exercises in CUDA concurrency. Without a command: the next exercise, judged whenever you save its file.
-#[derive(Parser)]
-#[command(name = "cargo learn", version)]
-struct Arguments {
-    /// Another folder of exercises.
-    #[arg(long, global = true, value_name = "DIR")]
-    catalog: Option<PathBuf>,
-    /// Where your copies are; `my-exercises` where nothing is said.
-    #[arg(long, global = true, value_name = "DIR", env = "LEARN_DIR")]
-    dir: Option<PathBuf>,
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Name all exercises, and what is solved.
-    List,
-    /// The next hint for an exercise; taken hints are counted.
-    Hint {
-        /// The next exercise where nothing is said.
-        name: Option<String>,
-    },
-    /// Judge an exercise once.
-    Run {
-        name: Option<String>,
-        /// Only the run of this token.
-        #[arg(long)]
-        replay: Option<String>,
-        /// Judge this file instead of your copy.
-        #[arg(long)]
-        file: Option<PathBuf>,
-    },
-    /// Start an exercise again; your edited file is kept beside it.
-    Reset {
-        name: String,
-        /// Do not ask.
-        #[arg(long)]
-        yes: bool,
-    },
-    /// Show an answer that works.
-    Solution {
-        name: String,
-        /// Do not ask, though it is not solved yet.
-        #[arg(long)]
-        yes: bool,
-    },
-    /// What a kind of finding is; without a name, all of them.
-    Explain { kind: Option<String> },
-    /// What is here, what is missing, and the command that mends it.
-    Doctor,
-    /// For authors: a new exercise, a small one that works, to be changed.
-    New {
-        /// TOPIC/NAME, such as 02_sync/who_wins.
-        name: String,
-        #[arg(long, value_enum, default_value_t = Kind::Mend)]
-        kind: Kind,
-    },
-    /// For authors: hold the exercises to what they promise.
-    Verify {
-        /// Only exercises whose names hold this.
-        #[arg(default_value = "")]
-        name: String,
-        /// Store the PTX of a pack's exercises that must work without a compiler.
-        #[arg(long)]
-        store: bool,
-    },
-    /// For lecturers: judge a folder of submissions, a folder for each student.
-    Grade {
-        folder: PathBuf,
-        #[arg(long, value_enum, default_value_t = Format::Csv)]
-        format: Format,
-        /// Only this student; may be said several times.
-        #[arg(long, value_name = "NAME")]
-        student: Vec<String>,
-        /// Only every Nth student, from the Kth: a part of the class for each of several machines.
-        #[arg(long, value_name = "K/N")]
-        share: Option<Share>,
-        /// Only exercises whose names hold this.
-        #[arg(long, default_value = "")]
-        only: String,
-        /// Only the exercises of this file's table `[points]`, for so many points.
-        #[arg(long, value_name = "FILE")]
-        points: Option<PathBuf>,
-        /// The exit status is 0 only if all is solved.
-        #[arg(long)]
-        strict: bool,
-        /// Judge without shutting the compiler in; programs of the host are only judged so.
-        #[arg(long)]
-        no_sandbox: bool,
-        /// Where verdicts are kept for files that come again.
-        #[arg(long, value_name = "DIR")]
-        cache: Option<PathBuf>,
-    },
-    /// For lecturers: put reports of several runs of `grade`, in JSON, together.
-    Merge {
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        #[arg(long, value_enum, default_value_t = Format::Csv)]
-        format: Format,
-    },
-    #[command(name = child::COMMAND, hide = true)]
-    JudgeChild { memory: u64, cell: Option<String> },
-    #[command(name = confine::COMMAND, hide = true)]
-    Confine {
-        how: String,
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        words: Vec<OsString>,
-    },
-}
-
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
+    match run(Arguments::read()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("{}", say!("error", why = format!("{error:#}")));
             ExitCode::from(2)
         }
     }
@@ -151,8 +39,8 @@ fn run(arguments: Arguments) -> Result<bool> {
         Some(Command::Confine { how, words }) => return confine::become_it(how, words).map(|()| true),
         Some(Command::Explain { kind }) => {
             match kind {
-                Some(kind) => say(common::explain::named(kind).map_err(anyhow::Error::msg)?),
-                None => say(&common::explain::list()),
+                Some(kind) => print(common::explain::named(kind).map_err(anyhow::Error::msg)?),
+                None => print(&common::explain::list()),
             }
             return Ok(true);
         }
@@ -168,15 +56,15 @@ fn run(arguments: Arguments) -> Result<bool> {
     if let Some(Command::New { name, kind }) = &arguments.command {
         return author(&std::path::absolute(folder)?, &home.join("templates"), name, *kind, is_course, &command);
     }
-    let folder = folder.canonicalize().with_context(|| format!("cannot open {}", folder.display()))?;
+    let folder = folder.canonicalize().with_context(|| say!("cannot-open", path = folder.display().to_string()))?;
     let catalog = Catalog::read(&folder)?;
     if !is_course && let Some(why) = pack::objection(&folder, catalog.pack.as_ref(), &command) {
         if !matches!(arguments.command, Some(Command::Verify { .. })) {
             bail!("{why}");
         }
-        eprintln!("note: {why}\n");
+        eprintln!("{}\n", say!("note", why));
     }
-    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let program = std::env::current_exe().context(say!("no-own-path"))?;
     let desk = Desk::new(match arguments.dir {
         Some(folder) => std::path::absolute(folder)?,
         None => {
@@ -189,12 +77,14 @@ fn run(arguments: Arguments) -> Result<bool> {
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
             let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
             let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
-            let options = grade::Options { folder, students, share, only, marks, is_shut_in, cache, limits, command };
+            let is_verbose = arguments.verbose;
+            let options =
+                grade::Options { folder, students, share, only, marks, is_shut_in, is_verbose, cache, limits, command };
             return tell(&grade::grade(&catalog, &program, &options)?, format, strict);
         }
         Some(Command::Doctor) => {
             let (text, works) = doctor::doctor(&desk, catalog.exercises.len());
-            say(&text);
+            print(&text);
             return Ok(works);
         }
         _ => {}
@@ -202,6 +92,7 @@ fn run(arguments: Arguments) -> Result<bool> {
     let is_terminal = std::io::stdout().is_terminal();
     let judge = Judge::new(&program, Limits::default());
     let mut session = Session::begin(catalog, desk, judge, is_terminal, command)?;
+    session.is_verbose = arguments.verbose;
     match arguments.command {
         None => {
             offer_toolkit()?;
@@ -210,27 +101,27 @@ fn run(arguments: Arguments) -> Result<bool> {
             }
             watch::watch(&mut session)?;
         }
-        Some(Command::List) => say(&session.list()?),
-        Some(Command::Hint { name }) => say(&session.hint(session.pick(name.as_deref())?)?),
+        Some(Command::List) => print(&session.list()?),
+        Some(Command::Hint { name }) => print(&session.hint(session.pick(name.as_deref())?)?),
         Some(Command::Run { name, replay, file }) => {
             let exercise = session.pick(name.as_deref())?.clone();
             let verdict = match file {
                 Some(file) => session.judge_file(&exercise, &file, replay)?,
                 None => session.judge(&exercise.name, replay)?,
             };
-            say(&verdict.painted(session.colour));
+            print(&verdict.painted(session.colour));
             return Ok(verdict.passed);
         }
         Some(Command::Reset { name, yes }) => {
             let exercise = session.catalog.find(&name)?;
             let untouched = session.desk.is_untouched(exercise);
-            if !untouched && !yes && !asked(&format!("start {} again?", exercise.name))? {
+            if !untouched && !yes && !asked(&say!("ask-reset", name = &exercise.name))? {
                 return Ok(false);
             }
             let kept = session.desk.reset(exercise)?;
-            say(&format!("{} is as it was handed out\n", shown(&session.desk.file(exercise))));
+            print(&format!("{}\n", say!("reset-done", file = shown(&session.desk.file(exercise)))));
             if let Some(kept) = kept {
-                say(&format!("your file is kept as {}\n", shown(&kept)));
+                print(&format!("{}\n", say!("reset-kept", file = shown(&kept))));
             }
         }
         Some(Command::Solution { name, yes }) => return show_solution(&session, session.catalog.find(&name)?, yes),
@@ -240,7 +131,7 @@ fn run(arguments: Arguments) -> Result<bool> {
     Ok(true)
 }
 
-/// What a user types in front of a command.
+/// What a user types before a command.
 fn command(catalog: Option<&Path>) -> String {
     let Some(folder) = catalog else { return "cargo learn".to_string() };
     let folder = folder.display().to_string();
@@ -253,54 +144,52 @@ fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bo
     let made = new::create(folder, templates, name, kind, is_course)?;
     let catalog = Catalog::read(folder)?;
     let exercise = catalog.find(name)?;
-    say(&format!("{} is a small exercise of the kind `{}` that works\n", shown(&made.folder), kind.as_str()));
+    print(&format!("{}\n", say!("new-made", folder = shown(&made.folder), kind = kind.as_str())));
     for path in &made.others {
-        say(&format!("{} was written, too\n", shown(path)));
+        print(&format!("{}\n", say!("new-also", file = shown(path))));
     }
     if !is_course && let Err(why) = stored::store(&catalog, exercise, &mut Workshop::default()) {
-        say(&format!(
-            "{why}\nwithout a compiler its PTX is not stored; `{command} verify {name} --store` does it later\n"
-        ));
+        print(&format!("{why}\n{}\n", say!("new-not-stored", command, name)));
     }
-    say(&format!("\nChange it, and hold it to what it promises: {command} verify {name}\n"));
+    print(&format!("\n{}\n", say!("new-next", command, name)));
     if is_course && !stored::sources(exercise).is_empty() {
-        say("Students need its PTX without a compiler: cargo xtask ptx stores it.\n");
+        print(&format!("{}\n", say!("new-ptx")));
     }
-    say("exercises/AUTHORS.md, \"How to write a new exercise\", has the rest.\n");
+    print(&format!("{}\n", say!("new-read")));
     Ok(true)
 }
 
 /// Whether nothing but the students is at fault; `strict`: whether they solved all.
 fn tell(grades: &[Grade], format: Format, strict: bool) -> Result<bool> {
-    say(&report::report(grades, format)?);
+    print(&report::report(grades, format)?);
     Ok(grades.iter().all(|grade| if strict { grade.verdict.passed } else { !grade.verdict.is(Reason::Error) }))
 }
 
 fn check_catalogue(catalog: &Catalog, name: &str, store: bool, program: &Path, command: &str) -> Result<bool> {
     if store {
         if catalog.pack.is_none() {
-            bail!("the course's own PTX is stored by `cargo xtask ptx`; `--store` is for packs");
+            bail!(say!("store-is-for-packs"));
         }
         let mut workshop = Workshop::default();
         for exercise in catalog.matching(name) {
             for path in stored::store(catalog, exercise, &mut workshop).map_err(anyhow::Error::msg)? {
-                say(&format!("stored {}\n", shown(&path)));
+                print(&format!("{}\n", say!("stored", file = shown(&path))));
             }
         }
     }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let verified = verify::verify(catalog, name, program, workers, command)?;
     let (text, good) = verify::report(&verified, &catalog.disagreements()?);
-    say(&text);
+    print(&text);
     Ok(good)
 }
 
 fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bool> {
     if !exercise.solution().is_file() {
-        bail!("no solution of {} came with these exercises; ask whoever gave them to you", exercise.name);
+        bail!(say!("no-solution", name = &exercise.name));
     }
     let solved = session.progress()?.is_solved(&exercise.name);
-    if !solved && !yes && !asked(&format!("{} is not solved yet; show an answer?", exercise.name))? {
+    if !solved && !yes && !asked(&say!("ask-solution", name = &exercise.name))? {
         return Ok(false);
     }
     if !solved {
@@ -310,40 +199,40 @@ fn show_solution(session: &Session, exercise: &Exercise, yes: bool) -> Result<bo
         })?;
     }
     let path = exercise.solution();
-    say(&std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?);
-    say(&format!("\nidea: {}\n", exercise.spec.idea));
+    print(&std::fs::read_to_string(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?);
+    print(&format!("\n{}\n", say!("idea", idea = exercise.idea())));
     Ok(true)
 }
 
 /// A question on the terminal; without one, the answer must come as `--yes`.
 fn asked(question: &str) -> Result<bool> {
     if !std::io::stdin().is_terminal() {
-        bail!("{question} Say so with `--yes`.");
+        bail!("{question} {}", say!("ask-yes"));
     }
-    say(&format!("{question} [y/N] "));
+    print(&format!("{question} {} ", say!("ask-choice")));
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+    Ok(matches!(line.trim(), "y" | "Y" | "yes" | "s" | "S" | "sí" | "si"))
 }
 
 /// Where there is no compiler: fetches one, if the student wants.
 fn offer_toolkit() -> Result<()> {
     let Err(why) = Compiler::find() else { return Ok(()) };
     eprintln!("{why:#}");
-    let without = "Until then: the exercises that ask (predict, break) and those about the host, which need none.\n\n";
+    let without = say!("until-then") + "\n\n";
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         eprint!("{without}");
         return Ok(());
     }
-    if !asked("fetch it now (about 190 MB, into your cache folder)?")? {
-        say(without);
+    if !asked(&say!("ask-toolkit"))? {
+        print(&without);
         return Ok(());
     }
     std::io::stdout().flush()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = std::process::Command::new(cargo).args(["toolkit", "install"]).status();
-    if !status.context("cannot run `cargo toolkit install`")?.success() {
-        bail!("`cargo toolkit install` did not work; `cargo learn doctor` says what is missing");
+    if !status.context(say!("cannot-run", program = "cargo toolkit install"))?.success() {
+        bail!(say!("toolkit-failed"));
     }
     Ok(())
 }

@@ -27,9 +27,9 @@ impl Marks {
         let file: File = read_toml(path)?;
         let mut marks = BTreeMap::new();
         for (name, points) in file.points {
-            let exercise = catalog.find(&name).with_context(|| format!("in {}", path.display()))?;
+            let exercise = catalog.find(&name).with_context(|| say!("in-file", path = path.display().to_string()))?;
             if marks.insert(exercise.name.clone(), points).is_some() {
-                bail!("{} names {} twice", path.display(), exercise.name);
+                bail!(say!("points-twice", path = path.display().to_string(), name = &exercise.name));
             }
         }
         Ok(Marks(marks))

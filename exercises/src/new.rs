@@ -29,24 +29,22 @@ pub struct Made {
 /// course's own, which needs no `pack.toml`.
 pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course: bool) -> Result<Made> {
     let Some((topic, name)) = wanted.split_once('/') else {
-        bail!("`{wanted}` should read like 02_sync/who_wins: the topic, and the exercise's name");
+        bail!(say!("new-unreadable", name = wanted));
     };
-    check_name("topic", topic)?;
-    check_name("exercise", name)?;
+    check_name(true, topic)?;
+    check_name(false, name)?;
     let begins = ["right_", "wrong_"].iter().any(|beginning| name.starts_with(beginning));
     if begins || TAKEN.contains(&name) || name.starts_with(|c: char| c.is_ascii_digit()) {
-        bail!(
-            "an exercise cannot be called `{name}`: choose a name for the mistake or the idea, such as missing_barrier"
-        );
+        bail!(say!("new-name-taken", name));
     }
     let below = folder.join(topic);
     if below.join(name).exists() {
-        bail!("{} is there already", below.join(name).display());
+        bail!(say!("new-is-there", path = below.join(name).display().to_string()));
     }
     if let Ok(catalog) = Catalog::read(folder)
         && let Some(same) = catalog.exercises.iter().find(|exercise: &&Exercise| exercise.short() == name)
     {
-        bail!("`{}` has this name already, and students type no more than the name", same.name);
+        bail!(say!("new-same-name", name = &same.name));
     }
     let mut others = Vec::new();
     make(folder)?;
@@ -58,8 +56,10 @@ pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course:
     let order = below.join("topic.toml");
     if order.exists() {
         // Before anything is written: it may be no list that can be added to.
-        let text = fs::read_to_string(&order).with_context(|| format!("cannot read {}", order.display()))?;
-        let longer = with_name(&text, name).with_context(|| format!("cannot add `{name}` to {}", order.display()))?;
+        let text =
+            fs::read_to_string(&order).with_context(|| say!("cannot-read", path = order.display().to_string()))?;
+        let longer =
+            with_name(&text, name).with_context(|| say!("new-cannot-add", name, path = order.display().to_string()))?;
         write_exercise(templates, kind, &below, name)?;
         others.push(write(order, &longer)?);
     } else {
@@ -78,12 +78,10 @@ pub fn create(folder: &Path, templates: &Path, wanted: &str, kind: Kind, course:
     Ok(Made { folder: below.join(name), others })
 }
 
-fn check_name(what: &str, name: &str) -> Result<()> {
+fn check_name(is_topic: bool, name: &str) -> Result<()> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if name.is_empty() || name.len() > LONGEST || !name.chars().all(is_plain) || name.starts_with('_') {
-        bail!(
-            "`{name}` is no name for the {what}: up to {LONGEST} small letters, digits and `_`, a letter or digit first"
-        );
+        bail!(say!("new-bad-name", name, is_topic, most = LONGEST));
     }
     Ok(())
 }
@@ -98,9 +96,9 @@ fn spoken(topic: &str) -> String {
 /// The topic's file with one name more in `order`; everything else stays as it was written.
 fn with_name(text: &str, name: &str) -> Result<String> {
     let mut topic: DocumentMut = text.parse()?;
-    let order = topic.get_mut("order").and_then(Item::as_array_mut).context("it has no list `order`")?;
+    let order = topic.get_mut("order").and_then(Item::as_array_mut).context(say!("new-no-order"))?;
     let text_of = |raw: Option<&RawString>| raw.and_then(RawString::as_str).unwrap_or_default().to_string();
-    // A comment behind the last name stays there.
+    // A comment after the last name stays there.
     let comment = text_of(Some(order.trailing())).trim_end().to_string();
     let is_single = order.len() == 1;
     let Some(last) = order.iter_mut().last() else {
@@ -123,7 +121,7 @@ fn write_exercise(templates: &Path, kind: Kind, below: &Path, name: &str) -> Res
     make(&half)?;
     let copied = copy(&from, &half, name).and_then(|()| {
         let path = below.join(name);
-        fs::rename(&half, &path).with_context(|| format!("cannot make {}", path.display()))
+        fs::rename(&half, &path).with_context(|| say!("cannot-create", path = path.display().to_string()))
     });
     if copied.is_err() {
         // What is left of it helps nobody.
@@ -133,9 +131,9 @@ fn write_exercise(templates: &Path, kind: Kind, below: &Path, name: &str) -> Res
 }
 
 fn copy(from: &Path, to: &Path, name: &str) -> Result<()> {
-    for entry in fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
+    for entry in fs::read_dir(from).with_context(|| say!("cannot-list", path = from.display().to_string()))? {
         let path = entry?.path();
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = fs::read_to_string(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy().replace("NAME", name);
         write(to.join(file), &text.replace("NAME", name))?;
     }
@@ -143,11 +141,11 @@ fn copy(from: &Path, to: &Path, name: &str) -> Result<()> {
 }
 
 fn make(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+    fs::create_dir_all(folder).with_context(|| say!("cannot-create", path = folder.display().to_string()))
 }
 
 fn write(path: PathBuf, text: &str) -> Result<PathBuf> {
-    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(&path, text).with_context(|| say!("cannot-write", path = path.display().to_string(), why = "other"))?;
     Ok(path)
 }
 

@@ -31,13 +31,12 @@ impl Pack {
         if !path.exists() {
             return Ok(None);
         }
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let pack: Pack = toml::from_str(&text).with_context(|| {
-            format!("{} should have two lines: name = \"my-pack\" and course = \"{COURSE}\"", path.display())
-        })?;
+        let text = fs::read_to_string(&path).with_context(|| say!("cannot-read", path = path.display().to_string()))?;
+        let pack: Pack = toml::from_str(&text)
+            .with_context(|| say!("pack-unreadable", path = path.display().to_string(), course = COURSE))?;
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if pack.name.is_empty() || !pack.name.chars().all(is_plain) {
-            bail!("the name in {} may hold letters, digits, `-` and `_`", path.display());
+            bail!(say!("pack-bad-name", path = path.display().to_string()));
         }
         Ok(Some(pack))
     }
@@ -51,33 +50,20 @@ impl Pack {
 }
 
 /// Why the exercises in `folder` are not to be used as they are, and what to do about it. `command` is what the user types
-/// in front of `verify`.
+/// before `verify`.
 pub fn objection(folder: &Path, pack: Option<&Pack>, command: &str) -> Option<String> {
     let course = Version::parse(COURSE).ok()?;
-    let check = format!("`{command} verify` checks them with this one, {COURSE}");
-    let path = folder.join(FILE);
+    let path = folder.join(FILE).display().to_string();
     match pack {
-        None => Some(format!(
-            "there is no {}: it says with which version of the course the exercises were checked\n{check}; when all hold, \
-             write into it\n\n    name = \"{}\"\n    course = \"{COURSE}\"",
-            path.display(),
-            proposed_name(folder)
-        )),
+        None => {
+            let lines = format!("\n\n    name = \"{}\"\n    course = \"{COURSE}\"", proposed_name(folder));
+            Some(say!("pack-missing", path, command, course = COURSE) + &lines)
+        }
         Some(pack) if pack.is_good_for(&course) => None,
-        Some(pack) if pack.course > course => Some(format!(
-            "the exercises of `{}` were checked with version {} of the course, and this is {COURSE}\nBring the course up \
-             to date (`git pull`). Or: {check}; when all hold, set course = \"{COURSE}\" in {}",
-            pack.name,
-            pack.course,
-            path.display()
-        )),
-        Some(pack) => Some(format!(
-            "the exercises of `{}` were checked with version {} of the course\n{check}; when all hold, set course = \
-             \"{COURSE}\" in {}",
-            pack.name,
-            pack.course,
-            path.display()
-        )),
+        Some(pack) => {
+            let (is_newer, checked) = (pack.course > course, pack.course.to_string());
+            Some(say!("pack-other-version", name = &pack.name, checked, is_newer, command, course = COURSE, path))
+        }
     }
 }
 

@@ -11,7 +11,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "progress.toml";
-const HEAD: &str = "# Written by `cargo learn`: what you have solved, and the hints that you have taken.\n\n";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
@@ -41,19 +40,16 @@ impl Progress {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Progress::default()),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => String::from("no text"),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+            Err(error) => return Err(error).with_context(|| say!("cannot-read", path = path.display().to_string())),
         };
         match toml::from_str(&text) {
             Ok(progress) => Ok(progress),
             Err(error) => {
                 let aside = free_name(folder);
-                fs::rename(&path, &aside).with_context(|| format!("cannot put {} aside", path.display()))?;
-                eprintln!(
-                    "note: {} could not be understood and is now {}; a new one begins. Your exercises are as they were.\n\
-                     {error}",
-                    path.display(),
-                    aside.display()
-                );
+                fs::rename(&path, &aside)
+                    .with_context(|| say!("cannot-put-aside", path = path.display().to_string()))?;
+                let (path, aside) = (path.display().to_string(), aside.display().to_string());
+                eprintln!("{}\n{error}", say!("progress-put-aside", path, aside));
                 Ok(Progress::default())
             }
         }
@@ -63,7 +59,7 @@ impl Progress {
     pub fn change<T>(folder: &Path, change: impl FnOnce(&mut Progress) -> Result<T>) -> Result<T> {
         let path = folder.join(".lock");
         let lock = File::create(&path).map_err(|error| explained(error, &path))?;
-        lock.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+        lock.lock().with_context(|| say!("cannot-lock", path = path.display().to_string()))?;
         let mut progress = Progress::read(folder)?;
         let before = progress.clone();
         let result = change(&mut progress);
@@ -82,7 +78,8 @@ impl Progress {
     }
 
     fn write(&self, folder: &Path) -> Result<()> {
-        let text = HEAD.to_string() + &toml::to_string(self).context("progress that cannot be written down")?;
+        let text = format!("# {}\n\n", say!("progress-head"))
+            + &toml::to_string(self).context("progress that cannot be written down")?;
         write_whole(&folder.join(FILE), &text)
     }
 }
@@ -103,18 +100,14 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     })
 }
 
-/// The error with what mends it.
+/// The error with what fixes it.
 fn explained(error: io::Error, path: &Path) -> anyhow::Error {
-    let help = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "; free some space, nothing of yours was changed"
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "; it must be writable, or name another folder with `--dir`"
-        }
-        _ => "",
+    let why = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => "full",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "closed",
+        _ => "other",
     };
-    anyhow::Error::new(error).context(format!("cannot write {}{help}", path.display()))
+    anyhow::Error::new(error).context(say!("cannot-write", path = path.display().to_string(), why))
 }
 
 fn free_name(folder: &Path) -> PathBuf {

@@ -1,4 +1,4 @@
-//! Exercises in which nothing is programmed: foretell what a run gives (`predict`), or name the run in which a kernel
+//! Exercises in which nothing is programmed: predict what a run gives (`predict`), or name the run in which a kernel
 //! goes wrong (`break`).
 //!
 //! The shipped kernel runs, whatever the student's copy has become; only the lines `// ANSWER: 5`,
@@ -27,7 +27,7 @@ pub fn judge(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str)
     }
 }
 
-/// What stands behind `// NAME:`, each time.
+/// What stands after `// NAME:`, each time.
 fn lines<'a>(written: &'a str, name: &str) -> Vec<&'a str> {
     let begins = format!("// {name}:");
     written.lines().filter_map(|line| line.trim_start().strip_prefix(begins.as_str())).map(str::trim).collect()
@@ -38,7 +38,7 @@ fn is_open(answer: &str) -> bool {
 }
 
 fn open(shown: &str, line: &str) -> Verdict {
-    let line = format!("{shown}: write your answer behind `// {line}:` (todo)");
+    let line = say!("line-open", shown, line);
     Verdict::unsolved(&[Reason::Todo], "", &line, "")
 }
 
@@ -46,12 +46,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
     let spec = &exercise.spec;
     let answers = lines(written, "ANSWER");
     if answers.len() != spec.questions.len() {
-        let line = format!(
-            "{}: {} lines begin with `// ANSWER:`, there should be {} (todo)",
-            task.shown,
-            answers.len(),
-            spec.questions.len()
-        );
+        let line = say!("line-answers", shown = &task.shown, count = answers.len(), wanted = spec.questions.len());
         return Ok(Verdict::unsolved(&[Reason::Todo], "", &line, ""));
     }
     if answers.iter().any(|answer| is_open(answer)) {
@@ -59,17 +54,18 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
     }
     let mut text = String::new();
     let mut wrong = 0;
-    for (question, given) in spec.questions.iter().zip(&answers) {
+    for (number, (question, given)) in spec.questions.iter().zip(&answers).enumerate() {
         let right = is_right(&right(question, trial)?, given);
         wrong += usize::from(!right);
-        let _ = writeln!(text, "{} {}\n      {given}", if right { "right" } else { "WRONG" }, question.text);
+        let mark = if right { say!("answer-right") } else { say!("answer-wrong") };
+        let _ = writeln!(text, "{mark} {}\n      {given}", exercise.question(number));
     }
     if wrong > 0 {
-        let more = "The emulated GPU ran the kernel; that is not what came out.\n";
+        let more = say!("predicted-wrong") + "\n";
         let line = format!("{} (answer)", task.shown);
-        return Ok(Verdict { runs: trial.runs, ..Verdict::unsolved(&[Reason::Answer], &(text + "\n"), &line, more) });
+        return Ok(Verdict { runs: trial.runs, ..Verdict::unsolved(&[Reason::Answer], &(text + "\n"), &line, &more) });
     }
-    let more = format!("The emulated GPU ran the kernel, and so it came out.\nidea: {}", spec.idea);
+    let more = format!("{}\n{}", say!("predicted-right"), say!("idea", idea = exercise.idea()));
     Ok(Verdict::solved(&(text + "\n"), &task.shown, &more, trial.runs))
 }
 
@@ -99,7 +95,7 @@ fn element(place: &str, trial: &Trial, case: &Case, outcome: &Outcome) -> Result
     let ty = spec.buffers[number].ty;
     let bytes = outcome.buffers.get(number).ok_or("the run ended early")?;
     if (at + 1) * ty.bytes() > bytes.len() {
-        return Err(format!("`{place}` is behind the buffer's end"));
+        return Err(format!("`{place}` is after the buffer's end"));
     }
     Ok(values::element(bytes, ty, at))
 }
@@ -129,22 +125,26 @@ fn breaks(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) ->
     let (case, order) = match (read_sizes(&sizes, &Case::largest(spec), exercise), read_order(schedule)) {
         (Ok(case), Ok(order)) => (case, order),
         (Err(why), _) | (_, Err(why)) => {
-            let (told, line) = (format!("error: {why}\n\n"), format!("{} (todo)", task.shown));
+            let (told, line) = (say!("error", why) + "\n\n", format!("{} (todo)", task.shown));
             return Ok(Verdict::unsolved(&[Reason::Todo], &told, &line, ""));
         }
     };
     match trial.rejection(&case, order)? {
         Some(shown) if shown.is(*shows) => {
             let told = &shown.text[..shown.line_at.unwrap_or(0)];
-            let more = format!("That is the run: {order} shows it ({shows}).\nidea: {}", spec.idea);
+            let found = say!("run-found", order = order.to_string(), shows = shows.as_str());
+            let more = format!("{found}\n{}", say!("idea", idea = exercise.idea()));
             Ok(Verdict::solved(&format!("{}\n", told.trim_end()), &task.shown, &more, trial.runs))
         }
         other => {
-            let saw = other.map_or("nothing wrong".to_string(), |shown| format!("{} only", listed(&shown.kinds, ", ")));
-            let line = format!(
-                "{}: under {order} the emulated GPU shows {saw}, and you are after `{shows}` (answer)",
-                task.shown
-            );
+            let (shows, order) = (shows.as_str(), order.to_string());
+            let line = match other {
+                None => say!("line-shows-nothing", shown = &task.shown, order, shows),
+                Some(other) => {
+                    let saw = listed(&other.kinds, ", ");
+                    say!("line-shows-other", shown = &task.shown, order, saw, shows)
+                }
+            };
             Ok(Verdict::unsolved(&[Reason::Answer], "", &line, ""))
         }
     }
@@ -156,12 +156,12 @@ fn read_order(text: &str) -> Result<Order, String> {
     let apart =
         words.iter().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).copied().collect::<Vec<_>>();
     if let (2.., Ok(near)) = (apart.len(), apart.join("-").parse::<Schedule>()) {
-        return Err(format!("no schedule is called `{}`; did you mean `{near}`?", apart.join(" ")));
+        return Err(say!("schedule-unknown-near", name = apart.join(" "), near = near.as_str()));
     }
     let order: Order = words.join(":").parse()?;
     let names = Schedule::ALL.map(Schedule::as_str).join(", ");
     if order.schedule.takes_seed() && !text.contains(|c: char| c.is_ascii_digit()) {
-        return Err(format!("`{text}` needs a seed behind it, as in `{} 3`; there are {names}", order.schedule));
+        return Err(say!("schedule-without-seed", text, schedule = order.schedule.as_str(), names));
     }
     Ok(order)
 }
@@ -170,11 +170,11 @@ fn read_sizes(lines: &[&str], largest: &Case, exercise: &Exercise) -> Result<Cas
     let mut case = largest.clone();
     for one in lines.iter().flat_map(|line| line.split(',')).filter(|one| !is_open(one)) {
         let pair = one.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i64>().ok()?)));
-        let (name, value) = pair.ok_or(format!("`{}` should read like n = 40", one.trim()))?;
-        let size = exercise.spec.sizes.get(name).ok_or(format!("there is no size `{name}`"))?;
+        let (name, value) = pair.ok_or_else(|| say!("size-unreadable", text = one.trim()))?;
+        let size = exercise.spec.sizes.get(name).ok_or_else(|| say!("size-unknown", name))?;
         let (low, high) = size.ends();
         if size.at(size.place_of(value)) != value {
-            return Err(format!("{name} = {value} is not one of the exercise's sizes, {low} to {high}"));
+            return Err(say!("size-not-of-exercise", name, value, low, high));
         }
         case.sizes.insert(name.to_string(), value);
     }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_schedule_in_two_words_is_guessed() {
         let why = read_order("in order").unwrap_err();
-        assert_eq!(why, "no schedule is called `in order`; did you mean `in-order`?");
+        assert_eq!(why, "there is no schedule `in order`; did you mean `in-order`?");
         assert_eq!(
             read_order("random 3").map(|order| order.to_string()),
             read_order("random:3").map(|order| order.to_string())

@@ -22,16 +22,17 @@ pub fn merge(files: &[PathBuf]) -> Result<Vec<Grade>> {
     let mut all: Vec<(Grade, &Path)> = Vec::new();
     for file in files {
         let shown = file.display();
-        let text = fs::read_to_string(file).with_context(|| format!("cannot read {shown}"))?;
-        let grades: Vec<Grade> = serde_json::from_str(&text)
-            .with_context(|| format!("{shown} is no report in JSON; was its run cut short?"))?;
+        let text = fs::read_to_string(file).with_context(|| say!("cannot-read", path = shown.to_string()))?;
+        let grades: Vec<Grade> =
+            serde_json::from_str(&text).with_context(|| say!("merge-no-report", file = shown.to_string()))?;
         all.extend(grades.into_iter().map(|grade| (grade, file.as_path())));
     }
     let name = |(grade, _): &(Grade, &Path)| (grade.student.clone(), grade.exercise.clone());
     all.sort_by_key(name);
     if let Some(pair) = all.windows(2).find(|pair| name(&pair[0]) == name(&pair[1])) {
         let (student, exercise) = name(&pair[0]);
-        bail!("{student}'s {exercise} is in both {} and {}", pair[0].1.display(), pair[1].1.display());
+        let [first, second] = [0, 1].map(|at| pair[at].1.display().to_string());
+        bail!(say!("merge-twice", student, exercise, first, second));
     }
     Ok(all.into_iter().map(|(grade, _)| grade).collect())
 }

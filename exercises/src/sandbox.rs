@@ -9,7 +9,7 @@
 //! Access to files is a must: where Linux does not enforce all of its first version, that is an error. What later versions
 //! add (truncating, devices, TCP, signals) is taken where it is there.
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, SPANISH, SPANISH_TOPIC};
 use crate::compile::Compiler;
 use crate::toolchain::Recipe;
 use crate::{pack, stored};
@@ -44,21 +44,22 @@ pub struct Cell {
 /// Makes it so, for the rest of this process.
 pub fn enter(cell: &Cell, catalog: &Catalog, compiler: &Compiler) -> Result<()> {
     let Compiler::Nvrtc(nvrtc, includes, _) = compiler else {
-        bail!(
-            "only NVRTC can be shut in, nvcc is many programs; `cargo toolkit install` brings it, or say `--no-sandbox`"
-        );
+        bail!(say!("sandbox-needs-nvrtc"));
     };
     let course = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Stored PTX is known by its source, and the course's root by its Cargo.toml.
     let stored_ptx = course.with_file_name("cuda").join("ptx");
     let mut read = vec![cell.student.clone(), stored_ptx, course.with_file_name("Cargo.toml")];
     for exercise in &catalog.exercises {
-        read.extend([exercise.folder.join("exercise.toml"), exercise.check_file(), exercise.shipped()]);
+        let texts = ["exercise.toml", SPANISH].map(|name| exercise.folder.join(name));
+        read.extend(texts.into_iter().chain([exercise.check_file(), exercise.shipped()]));
         let kernels = stored::sources(exercise);
         read.extend(kernels.iter().map(|path| path.with_extension("ptx")).chain(kernels.iter().cloned()));
     }
     read.push(catalog.folder.join(pack::FILE));
-    read.extend(catalog.topics.iter().map(|(name, _)| catalog.folder.join(name).join("topic.toml")));
+    for (name, _) in &catalog.topics {
+        read.extend(["topic.toml", SPANISH_TOPIC].map(|file| catalog.folder.join(name).join(file)));
+    }
     read.extend(includes.iter().cloned());
     read.extend(nvrtc.path().parent().map(Path::to_path_buf));
     read.extend(system_libraries());
@@ -100,9 +101,9 @@ pub fn shut(walls: &Walls) -> Result<()> {
         .and_then(|rules| rules.add_rules(path_beneath_rules(there(&walls.list), AccessFs::ReadDir)))
         .and_then(|rules| rules.add_rules(path_beneath_rules(there(&walls.write), AccessFs::from_all(newest))))
         .and_then(|rules| rules.restrict_self())
-        .context("Linux has no Landlock here; say `--no-sandbox` to grade without")?;
+        .context(say!("sandbox-no-landlock"))?;
     if status.ruleset == RulesetStatus::NotEnforced {
-        bail!("Linux does not enforce Landlock here; say `--no-sandbox` to grade without");
+        bail!(say!("sandbox-not-enforced"));
     }
     Ok(())
 }

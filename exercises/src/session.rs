@@ -19,6 +19,8 @@ pub struct Session {
     pub judge: Judge,
     /// Whether text may carry colours.
     pub colour: bool,
+    /// Whether verdicts say everything.
+    pub is_verbose: bool,
     /// What the student types in front of a command: `cargo learn`.
     pub command: String,
     /// Why there is no compiler, once somebody has looked.
@@ -30,18 +32,16 @@ impl Session {
     pub fn begin(catalog: Catalog, desk: Desk, judge: Judge, colour: bool, command: String) -> Result<Session> {
         let laid = desk.lay_out(&catalog)?;
         if laid.new > 0 {
-            eprintln!("{} exercises are new in {}", laid.new, shown(&desk.folder));
+            eprintln!("{}", say!("laid-new", count = laid.new, folder = shown(&desk.folder)));
         }
         if laid.refreshed > 0 {
-            eprintln!("{} exercises that you have not touched were brought up to date", laid.refreshed);
+            eprintln!("{}", say!("laid-refreshed", count = laid.refreshed));
         }
         for name in &laid.outdated {
             let short = name.rsplit('/').next().unwrap_or(name);
-            eprintln!(
-                "note: {name} has changed in the course; yours is kept (`{command} reset {short}` takes the new one)"
-            );
+            eprintln!("{}", say!("laid-outdated", name, command = &command, short));
         }
-        Ok(Session { catalog, desk, judge, colour, command, missing: OnceCell::new() })
+        Ok(Session { catalog, desk, judge, colour, is_verbose: false, command, missing: OnceCell::new() })
     }
 
     pub fn progress(&self) -> Result<Progress> {
@@ -63,7 +63,7 @@ impl Session {
                 let is_open = |exercise: &&Exercise| !progress.is_solved(&exercise.name);
                 let open = || self.catalog.exercises.iter().filter(is_open);
                 let next = open().find(|exercise| self.obstacle(exercise).is_none()).or(open().next());
-                next.or(self.catalog.exercises.last()).context("there are no exercises")
+                next.or(self.catalog.exercises.last()).context(say!("no-exercises"))
             }
         }
     }
@@ -89,34 +89,35 @@ impl Session {
     pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
         if let Some(why) = self.obstacle(exercise) {
             let command = &self.command;
-            bail!("{why}\nExercises that ask or are about the host need none: `{command}` goes to the next of them.");
+            bail!("{why}\n{}", say!("obstacle-next", command));
         }
         let task = Task {
             catalog: self.catalog.folder.clone(),
             exercise: exercise.name.clone(),
-            file: file.canonicalize().with_context(|| format!("cannot open {}", file.display()))?,
+            file: file.canonicalize().with_context(|| say!("cannot-open", path = file.display().to_string()))?,
             shown: shown(file),
             replay,
             colour: self.colour,
             command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
+            is_verbose: self.is_verbose,
         };
         self.judge.ask(&task).map_err(Error::msg)
     }
 
     /// The next hint, which counts from now on.
     pub fn hint(&self, exercise: &Exercise) -> Result<String> {
-        let hints = &exercise.spec.hints;
+        let hints = exercise.hints();
         Progress::change(&self.desk.folder, |progress| {
             let record = progress.record(&exercise.name);
             record.hints = (record.hints + 1).min(hints.len());
             let mut text = String::new();
-            for (number, hint) in (1..).zip(hints.iter().take(record.hints)) {
-                let _ = writeln!(text, "hint {number} of {}: {hint}", hints.len());
+            for (number, hint) in (1u64..).zip(hints.iter().take(record.hints)) {
+                let _ = writeln!(text, "{}", say!("hint", number, of = hints.len(), hint));
             }
             if record.hints == hints.len() {
                 let command = &self.command;
-                let _ = writeln!(text, "That is all; `{command} solution {}` shows one that works.", exercise.short());
+                let _ = writeln!(text, "{}", say!("hint-last", command, name = exercise.short()));
             }
             Ok(text)
         })
@@ -128,7 +129,7 @@ impl Session {
         let next = self.pick(None)?.name.clone();
         let mut text = String::new();
         for (name, topic) in &self.catalog.topics {
-            let _ = writeln!(text, "{name}  {} ({})", topic.title, topic.lesson);
+            let _ = writeln!(text, "{name}  {} ({})", self.catalog.title(name, topic), topic.lesson);
             for exercise in self.catalog.exercises.iter().filter(|exercise| exercise.topic() == name) {
                 let mark = match progress.exercise.get(&exercise.name) {
                     Some(record) if record.solved => "x",
@@ -136,13 +137,14 @@ impl Session {
                     _ => " ",
                 };
                 let hints = progress.exercise.get(&exercise.name).map_or(0, |record| record.hints);
-                let hints = if hints == 0 { String::new() } else { format!("  ({hints} hints)") };
+                let hints =
+                    if hints == 0 { String::new() } else { format!("  ({})", say!("hints-taken", count = hints)) };
                 let _ = writeln!(
                     text,
                     "  [{mark}] {:<28} {} min  {}{hints}",
                     exercise.short(),
                     exercise.spec.minutes,
-                    exercise.spec.title
+                    exercise.title()
                 );
             }
         }
@@ -154,7 +156,7 @@ impl Session {
     pub fn standing(&self) -> Result<String> {
         let progress = self.progress()?;
         let solved = self.catalog.exercises.iter().filter(|exercise| progress.is_solved(&exercise.name)).count();
-        Ok(format!("{solved} of {} solved", self.catalog.exercises.len()))
+        Ok(say!("standing", solved, of = self.catalog.exercises.len()))
     }
 }
 

@@ -15,20 +15,27 @@ pub struct Topic {
     pub order: Vec<String>,
 }
 
+/// Packs written for an earlier course say `mend`, `lean` and `fast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A planted bug.
-    Mend,
+    #[serde(alias = "mend")]
+    #[value(alias = "mend")]
+    Fix,
     /// A kernel with a part left out.
     Fill,
     /// Correct, with something needless.
-    Lean,
+    #[serde(alias = "lean")]
+    #[value(alias = "lean")]
+    Simplify,
     /// Correct, and too slow by a counter.
-    Fast,
+    #[serde(alias = "fast")]
+    #[value(alias = "fast")]
+    Faster,
     /// Which of several primitives?
     Choose,
-    /// What will come out?
+    /// What is the result?
     Predict,
     /// Find the run in which it goes wrong.
     Break,
@@ -336,15 +343,15 @@ impl ElementType {
 
 impl Kind {
     pub const ALL: [Kind; 8] =
-        [Kind::Mend, Kind::Fill, Kind::Lean, Kind::Fast, Kind::Choose, Kind::Predict, Kind::Break, Kind::Host];
+        [Kind::Fix, Kind::Fill, Kind::Simplify, Kind::Faster, Kind::Choose, Kind::Predict, Kind::Break, Kind::Host];
 
     /// As exercise.toml has it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Mend => "mend",
+            Kind::Fix => "fix",
             Kind::Fill => "fill",
-            Kind::Lean => "lean",
-            Kind::Fast => "fast",
+            Kind::Simplify => "simplify",
+            Kind::Faster => "faster",
             Kind::Choose => "choose",
             Kind::Predict => "predict",
             Kind::Break => "break",
@@ -361,5 +368,25 @@ impl Kind {
 impl Reference {
     pub fn is_empty(&self) -> bool {
         self.kernel.is_none() && self.accept.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_known_by_its_name_and_by_an_earlier_one() {
+        let read = |name: &str| {
+            let text = format!("title = 'x'\nkind = '{name}'\nfails = 'answer'\nminutes = 1\nidea = ''\nhints = []\n");
+            toml::from_str::<Spec>(&text).map(|spec| spec.kind)
+        };
+        for kind in Kind::ALL {
+            assert_eq!(read(kind.as_str()), Ok(kind));
+        }
+        for (name, kind) in [("mend", Kind::Fix), ("lean", Kind::Simplify), ("fast", Kind::Faster)] {
+            assert_eq!(read(name), Ok(kind));
+        }
+        assert!(read("men").is_err());
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Every run has a device of its own, so nothing of one run reaches the next.
 
+use crate::Language;
 use crate::expression::Sizes;
 use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
 use crate::values::{self, Values};
@@ -86,7 +87,7 @@ pub fn run(
             counted.absorb(&more);
         }
         if let Some(Fault::Internal(text)) = &report.fault {
-            return Err(Stop::Unsupported(format!("emulator error: {text}; please report it")));
+            return Err(Stop::Unsupported(say!("emulator-error", text)));
         }
         if report.fault.is_some() {
             outcome.fault = report.fault;
@@ -111,7 +112,7 @@ pub fn run(
 }
 
 /// Runs one kernel as a single thread over `inputs`, all of which count as written; gives what is left, and what an
-/// `int` behind the other arguments holds then, if `verdict` asks for one.
+/// `int` after the other arguments holds then, if `verdict` asks for one.
 pub fn reference(
     program: &Arc<Program>,
     spec: &Spec,
@@ -172,12 +173,12 @@ impl Stage {
         if manner.hints {
             device.look_for_hints();
         }
-        let module = device.load(program).map_err(|_| Stop::Launch("the device has no memory left".into()))?;
+        let module = device.load(program).map_err(|_| Stop::Launch(say!("no-memory-left")))?;
         Ok(Stage { device, module, placed: Vec::new() })
     }
 
     fn place(&mut self, name: String, ty: ElementType, bytes: &[u8], undefined: bool) -> Result<(), Stop> {
-        let full = |_| Stop::Launch("the device has no memory left".to_string());
+        let full = |_| Stop::Launch(say!("no-memory-left"));
         // There are no allocations of nothing; one byte is too few for any access but a byte's.
         let address = self.device.allocate(bytes.len().max(1) as u64, HostMemory::Device).map_err(full)?;
         self.device.write(address, bytes, &Order::default()).map_err(full)?;
@@ -199,20 +200,20 @@ impl Stage {
         let wrong = |why: String| Stop::Exercise(format!("launch of `{}`: {why}", launch.kernel));
         let kernels = self.module.program.kernels();
         let Some(kernel) = kernels.iter().position(|kernel| kernel.name == launch.kernel) else {
-            let text =
-                format!("there is no kernel `{}` in the file; keep its `extern \"C\"` and its name", launch.kernel);
-            return Err(Stop::Signature(text));
+            return Err(Stop::Signature(say!("kernel-missing", kernel = &launch.kernel)));
         };
         let declared = &kernels[kernel];
         if declared.parameters.len() != launch.args.len() {
             let (has, given) = (declared.parameters.len(), launch.args.len());
-            let text = format!("`{}` has {has} parameters, the exercise gives it {given}", launch.kernel);
+            let text = say!("parameters-differ", kernel = &launch.kernel, has, given);
             return Err(Stop::Signature(text));
         }
         let mut block = vec![0; declared.parameter_bytes as usize];
-        for (number, (argument, parameter)) in (1..).zip(launch.args.iter().zip(&declared.parameters)) {
+        for (number, (argument, parameter)) in (1u64..).zip(launch.args.iter().zip(&declared.parameters)) {
             let value = self.argument(argument, parameter, sizes).map_err(|why| match why {
-                Stop::Signature(why) => Stop::Signature(format!("parameter {number} of `{}` {why}", launch.kernel)),
+                Stop::Signature(why) => {
+                    Stop::Signature(say!("parameter-differs", number, kernel = &launch.kernel, why))
+                }
                 other => other,
             })?;
             block[parameter.offset as usize..][..value.len()].copy_from_slice(&value);
@@ -226,12 +227,13 @@ impl Stage {
         };
         self.device.launch(&self.module, kernel, &shape, &block, &Order::default()).map_err(|error| match error {
             LaunchError::Unsupported(what) => {
-                Stop::Unsupported(format!("unsupported: `{}` in `{}`", what.what, what.kernel))
+                Stop::Unsupported(say!("unsupported", what = what.what, kernel = what.kernel))
             }
             LaunchError::InvalidConfiguration(why)
             | LaunchError::OutOfResources(why)
             | LaunchError::CooperativeTooLarge(why) => {
-                Stop::Launch(format!("the launch is refused: {}", report::shape_error(&why)))
+                let why = report::shape_error(&why, &report::Reader::new(Language::current()));
+                Stop::Launch(say!("launch-refused", why))
             }
         })
     }
@@ -243,14 +245,14 @@ impl Stage {
             Amount::Expression(text) => text.as_str(),
             Amount::Real(value) if size == 4 => return Ok((*value as f32).to_le_bytes().to_vec()),
             Amount::Real(value) if size == 8 => return Ok(value.to_le_bytes().to_vec()),
-            Amount::Real(_) => return Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a float"))),
+            Amount::Real(_) => return Err(Stop::Signature(say!("takes-not-float", size))),
             Amount::Whole(value) => return fit(*value, size),
         };
         let (name, behind) = text.split_once('+').unwrap_or((text, "0"));
         if let Some(placed) = self.placed.iter().find(|placed| placed.name == name.trim()) {
             let moved = crate::expression::evaluate(behind, sizes).map_err(Stop::Exercise)?;
             if size != 8 {
-                return Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a pointer")));
+                return Err(Stop::Signature(say!("takes-not-pointer", size)));
             }
             return Ok(placed.address.wrapping_add_signed(moved * placed.ty.bytes() as i64).to_le_bytes().to_vec());
         }
@@ -264,7 +266,7 @@ impl Stage {
         };
         match ty {
             Some(ty) if ty.bytes() != size => {
-                Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a {ty:?} of {}", ty.bytes())))
+                Err(Stop::Signature(say!("takes-not-type", size, ty = format!("{ty:?}"), bytes = ty.bytes())))
             }
             Some(ty) if ty.is_float() => {
                 let value =
@@ -278,7 +280,7 @@ impl Stage {
 
 fn fit(value: i64, size: usize) -> Result<Vec<u8>, Stop> {
     if size > 8 {
-        return Err(Stop::Signature(format!("takes {size} bytes, the exercise gives a number")));
+        return Err(Stop::Signature(say!("takes-not-number", size)));
     }
     Ok(value.to_le_bytes()[..size].to_vec())
 }

@@ -60,12 +60,15 @@ pub fn store(catalog: &Catalog, exercise: &Exercise, workshop: &mut Workshop) ->
         if ptx(&path, how).is_some() {
             continue;
         }
-        let text = fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let head = head(&path, how).ok_or(format!("cannot read {}", path.display()))?;
+        let text = fs::read_to_string(&path)
+            .map_err(|error| say!("cannot-read", path = path.display().to_string()) + &format!(": {error}"))?;
+        let head = head(&path, how).ok_or_else(|| say!("cannot-read", path = path.display().to_string()))?;
         let compiler = workshop.compiler()?;
         let ptx = match compiler.compile(&path, &text, how).map_err(|error| format!("{error:#}"))? {
             Compiled::Ptx(ptx) => ptx,
-            Compiled::Refused(log) => return Err(format!("{} does not compile:\n{log}", path.display())),
+            Compiled::Refused(log) => {
+                return Err(say!("file-does-not-compile", path = path.display().to_string()) + "\n" + &log);
+            }
         };
         // Line tables name the file as everybody has it.
         let ptx = ptx.replace(&format!("{}/", catalog.folder.display()), "");

@@ -33,15 +33,15 @@ impl Verdict {
         Verdict { passed: true, text: ended(text), runs, ..Verdict::default() }
     }
 
-    /// Rejected: what tells of it, the rest of the line about the exercise, and what is said behind that.
+    /// Rejected: what tells of it, the rest of the line about the exercise, and what is said after that.
     pub fn unsolved(kinds: &[Reason], told: &str, line: &str, more: &str) -> Verdict {
-        let text = ended(format!("{told}not solved yet: {line}\n{more}"));
+        let text = ended(format!("{told}{}\n{more}", say!("unsolved", line)));
         Verdict { kinds: kinds.to_vec(), text, line_at: Some(told.len()), ..Verdict::default() }
     }
 
     /// The same of one that is right.
     pub fn solved(told: &str, line: &str, more: &str, runs: u64) -> Verdict {
-        let text = format!("{told}solved: {line}\n{more}");
+        let text = format!("{told}{}\n{more}", say!("solved", line));
         Verdict { line_at: Some(told.len()), ..Verdict::passed(text, runs) }
     }
 

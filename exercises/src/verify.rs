@@ -26,6 +26,8 @@ pub struct Verified {
     pub name: String,
     pub problems: Vec<String>,
     pub answers: usize,
+    /// What is said of each answer that is rejected, by its name.
+    pub rejected: Vec<(String, String)>,
     pub took: Duration,
 }
 
@@ -33,7 +35,7 @@ pub struct Verified {
 pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize, command: &str) -> Result<Vec<Verified>> {
     let wanted = catalog.matching(part);
     if wanted.is_empty() {
-        bail!("no exercise's name holds `{part}`");
+        bail!(say!("verify-no-exercise", part));
     }
     let left = Mutex::new(wanted.iter());
     let done = Mutex::new(Vec::new());
@@ -51,7 +53,7 @@ pub fn verify(catalog: &Catalog, part: &str, program: &Path, workers: usize, com
     });
     let mut done = done.into_inner().unwrap_or_default();
     if done.len() != wanted.len() {
-        bail!("a worker ended early");
+        bail!(say!("worker-ended"));
     }
     done.sort_by(|a: &Verified, b| a.name.cmp(&b.name));
     Ok(done)
@@ -61,13 +63,12 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
     let begin = Instant::now();
     let mut problems = form(exercise);
     if catalog.pack.is_some() {
-        let names = stored::missing(exercise).join(" and ");
+        let names = stored::missing(exercise).join(&format!(" {} ", say!("and")));
         if !names.is_empty() {
-            let how = format!("`{command} verify {} --store` makes it", exercise.name);
-            problems.push(format!("there is no PTX in step with {names}, for students without a compiler: {how}"));
+            problems.push(say!("verify-ptx-missing", names, command, name = &exercise.name));
         }
     }
-    let mut answers = 0;
+    let (mut answers, mut rejected) = (0, Vec::new());
     let mut look = |path: PathBuf, wanted: Option<Reason>| {
         answers += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -80,21 +81,24 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             colour: false,
             command: command.into(),
             is_built: exercise.spec.kind == Kind::Host,
+            is_verbose: false,
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
             Ok(verdict) if wanted.is_none() && verdict.passed && !verdict.has_notes => {}
-            Ok(verdict) if !verdict.passed && wanted.is_some_and(|wanted| verdict.is(wanted)) => {}
+            Ok(verdict) if !verdict.passed && wanted.is_some_and(|wanted| verdict.is(wanted)) => {
+                rejected.push((name, verdict.text));
+            }
             Ok(verdict) => {
                 let got = if verdict.passed && wanted.is_none() {
-                    "passes with a note".to_string()
+                    say!("verify-passes-with-note", name)
                 } else if verdict.passed {
-                    "passes".to_string()
+                    say!("verify-passes", name, wanted = wanted.map_or("", Reason::as_str))
                 } else {
-                    format!("is rejected as {}", listed(&verdict.kinds, ", "))
+                    let wanted = wanted.map_or("pass", Reason::as_str);
+                    say!("verify-rejected", name, kinds = listed(&verdict.kinds, ", "), wanted)
                 };
-                let wanted = wanted.map_or("pass", Reason::as_str);
-                problems.push(format!("{name} {got}, it should be {wanted}\n{}", indented(&verdict.text)));
+                problems.push(format!("{got}\n{}", indented(&verdict.text)));
             }
         }
     };
@@ -110,7 +114,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         }
     }
     match cheats::all(exercise) {
-        Err(why) => problems.push(format!("cheats: {why}")),
+        Err(why) => problems.push(say!("verify-cheats", why)),
         Ok(cheats) => {
             for (name, text) in cheats {
                 answers += 1;
@@ -118,7 +122,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             }
         }
     }
-    Verified { name: exercise.name.clone(), problems, answers, took: begin.elapsed() }
+    Verified { name: exercise.name.clone(), problems, answers, rejected, took: begin.elapsed() }
 }
 
 /// What is wrong if an answer passes that does not do the work.
@@ -126,7 +130,7 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
     let file =
         std::env::temp_dir().join(format!("cheat-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
     if let Err(error) = fs::write(&file, text) {
-        return Some(format!("cannot write {}: {error}", file.display()));
+        return Some(say!("cannot-write", path = file.display().to_string(), why = "other") + &format!(": {error}"));
     }
     let task = Task {
         catalog: catalog.folder.clone(),
@@ -137,6 +141,7 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
         colour: false,
         command: "cargo learn".into(),
         is_built: false,
+        is_verbose: false,
     };
     let verdict = judge.ask(&task);
     // A file among the system's temporary ones; what cannot be removed does no harm.
@@ -144,9 +149,9 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
     match verdict {
         Err(why) => Some(format!("{name}: {why}")),
         Ok(verdict) if verdict.is(Reason::Compile) => {
-            Some(format!("{name} does not compile:\n{}", indented(&verdict.text)))
+            Some(say!("file-does-not-compile", path = name) + "\n" + &indented(&verdict.text))
         }
-        Ok(verdict) => verdict.passed.then(|| format!("{name} passes: give it [work] threads, or a budget")),
+        Ok(verdict) => verdict.passed.then(|| say!("verify-cheat-passes", name)),
     }
 }
 
@@ -159,59 +164,70 @@ pub fn form(exercise: &Exercise) -> Vec<String> {
             wrong.push(text);
         }
     };
-    must(spec.hints.len() >= 2, format!("{} hints, there should be two at least", spec.hints.len()));
+    must(spec.hints.len() >= 2, say!("form-hints", count = spec.hints.len()));
     must(
         spec.hints.iter().chain([&spec.idea, &spec.title]).all(|text| !text.trim().is_empty()),
-        "an empty text".into(),
+        say!("form-empty-text"),
     );
+    if let Some(spanish) = &exercise.spanish {
+        let verdicts = spec.reference.as_ref().map_or(0, |reference| reference.verdicts.len());
+        let counts = [
+            ("hints", spanish.hints.len(), spec.hints.len()),
+            ("questions", spanish.questions.len(), spec.questions.len()),
+            ("verdicts", spanish.verdicts.len(), verdicts),
+        ];
+        for (name, count, wanted) in counts {
+            must(count == wanted, say!("form-spanish-count", name, count, wanted));
+        }
+    }
     let rights = exercise.files("right_").unwrap_or_default();
     let wrongs = exercise.files("wrong_").unwrap_or_default();
     // A number has one form.
-    must(!rights.is_empty() || spec.kind == Kind::Predict, "no differently written right answer (right_*)".into());
-    must(wrongs.len() >= 3, format!("{} wrong answers (wrong_*), there should be three at least", wrongs.len()));
+    must(!rights.is_empty() || spec.kind == Kind::Predict, say!("form-no-right"));
+    must(wrongs.len() >= 3, say!("form-wrongs", count = wrongs.len()));
     for path in &wrongs {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = fs::read_to_string(path).unwrap_or_default();
         match wrong_kind(&text) {
-            Ok(kind) => must(kind.is_some(), format!("{name} does not begin with `// wrong: KIND`")),
+            Ok(kind) => must(kind.is_some(), say!("form-wrong-without-kind", name = &name)),
             Err(why) => must(false, format!("{name}: {why}")),
         }
         let why = text.lines().nth(1).unwrap_or_default();
-        must(
-            why.starts_with("// ") && why.len() > 10,
-            format!("the second line of {name} does not say why one would write it"),
-        );
+        must(why.starts_with("// ") && why.len() > 10, say!("form-wrong-without-why", name));
     }
     match fs::read_to_string(exercise.shipped()) {
         Err(error) => must(false, format!("{}: {error}", exercise.file_name())),
         Ok(text) => {
-            must(text.matches("TODO:").count() == 1, "the shipped file should have one `TODO:`".into());
+            must(text.matches("TODO:").count() == 1, say!("form-todo"));
             let lines = text.lines().count();
-            must(lines <= SCREEN, format!("the shipped file has {lines} lines, {SCREEN} are one screen"));
+            if let Some(spanish) = &exercise.spanish {
+                let is_stored = spec.kind.is_puzzle();
+                spanish.problems(&text, is_stored).into_iter().for_each(|problem| must(false, problem));
+                let lines = spanish.file(&text).lines().count();
+                must(lines <= SCREEN, say!("form-screen", lines, most = SCREEN));
+            }
+            must(lines <= SCREEN, say!("form-screen", lines, most = SCREEN));
         }
     }
     let texts: Vec<String> = rights.iter().chain([&exercise.solution()]).flat_map(fs::read_to_string).collect();
     let texts: Vec<String> = if spec.kind.is_puzzle() { texts } else { texts.iter().map(|text| bare(text)).collect() };
-    must(texts.iter().collect::<HashSet<_>>().len() == texts.len(), "two right answers are the same".into());
+    must(texts.iter().collect::<HashSet<_>>().len() == texts.len(), say!("form-same-answers"));
     for (sum, limit) in &spec.budget {
         if let Err(why) = budget::check(sum, limit) {
-            must(false, format!("budget: {why}"));
+            must(false, say!("form-budget", why));
         }
     }
-    must(
-        (spec.kind == Kind::Predict) != spec.questions.is_empty(),
-        "questions belong to `predict`, and it needs one".into(),
-    );
-    must((spec.kind == Kind::Host) == spec.host.is_some(), "[host] belongs to `host`, and it needs one".into());
-    must((spec.kind == Kind::Break) == spec.breaks.is_some(), "[break] belongs to `break`, and it needs one".into());
+    must((spec.kind == Kind::Predict) != spec.questions.is_empty(), say!("form-questions"));
+    must((spec.kind == Kind::Host) == spec.host.is_some(), say!("form-host"));
+    must((spec.kind == Kind::Break) == spec.breaks.is_some(), say!("form-break"));
     for (name, size) in &spec.sizes {
         let (low, high) = size.ends();
-        must(low <= high && low >= 0, format!("size `{name}` runs from {low} to {high}"));
+        must(low <= high && low >= 0, say!("form-size", name, low, high));
     }
-    must(spec.sizes.is_empty() || case::Case::draw(spec).len() >= 2, "too few inputs".into());
+    must(spec.sizes.is_empty() || case::Case::draw(spec).len() >= 2, say!("form-inputs"));
     must(
         spec.buffers.is_empty() || spec.buffers.iter().any(|buffer| buffer.check.is_some()) || spec.kind.is_puzzle(),
-        "no buffer is checked".into(),
+        say!("form-no-check"),
     );
     wrong
 }
@@ -235,17 +251,19 @@ fn indented(text: &str) -> String {
 pub fn report(verified: &[Verified], disagreements: &[String]) -> (String, bool) {
     let mut text = String::new();
     for one in verified {
-        let word = if one.problems.is_empty() { "ok" } else { "FAILED" };
-        text.push_str(&format!("{word:<6} {} ({} answers, {:.1} s)\n", one.name, one.answers, one.took.as_secs_f64()));
+        let word = if one.problems.is_empty() { say!("verify-ok") } else { say!("verify-failed") };
+        let seconds = format!("{:.1}", one.took.as_secs_f64());
+        let line = say!("verify-line", name = &one.name, answers = one.answers, seconds);
+        text.push_str(&format!("{word:<6} {line}\n"));
         for problem in &one.problems {
             text.push_str(&format!("   {}\n", problem.trim_end()));
         }
     }
     for problem in disagreements {
-        text.push_str(&format!("FAILED {problem}\n"));
+        text.push_str(&format!("{} {problem}\n", say!("verify-failed")));
     }
     let good = verified.iter().filter(|one| one.problems.is_empty()).count();
-    text.push_str(&format!("{good} of {} exercises hold what they promise\n", verified.len()));
+    text.push_str(&(say!("verify-standing", good, of = verified.len()) + "\n"));
     (text, good == verified.len() && disagreements.is_empty())
 }
 

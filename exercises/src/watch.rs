@@ -7,7 +7,7 @@
 use crate::catalog::Exercise;
 use crate::session::{Session, shown};
 use anyhow::Result;
-pub use common::say;
+use common::say as print;
 use std::fs;
 use std::io::BufRead;
 use std::path::Path;
@@ -19,8 +19,6 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// After a look that found something new: time for an editor to finish.
 const SETTLE: Duration = Duration::from_millis(25);
-
-const COMMANDS: &str = "save the file to try again; h hint, n next, l list, r run, q quit (then Enter)";
 
 /// What ended the work on one exercise.
 enum End {
@@ -37,12 +35,11 @@ pub fn watch(session: &mut Session) -> Result<()> {
             let command = &session.command;
             let progress = session.progress()?;
             let left = session.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
-            say(&match left.and_then(|exercise| session.obstacle(exercise)) {
-                Some(why) => format!("All exercises that need no compiler are solved. For the others: {why}\n"),
-                None => format!(
-                    "All exercises are solved. `{command} list` names them; `{command} reset NAME` starts one again.\n"
-                ),
-            });
+            let text = match left.and_then(|exercise| session.obstacle(exercise)) {
+                Some(why) => say!("all-solved-without-compiler", why),
+                None => say!("all-solved", command),
+            };
+            print(&format!("{text}\n"));
             return Ok(());
         };
         match one(session, &exercise, &lines)? {
@@ -55,13 +52,13 @@ pub fn watch(session: &mut Session) -> Result<()> {
 /// For a pipe: the next exercise and the verdict on it, once.
 pub fn once(session: &mut Session) -> Result<bool> {
     let exercise = session.pick(None)?.clone();
-    say(&heading(session, &exercise)?);
+    print(&heading(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None)?;
-    say(&verdict.painted(session.colour));
+    print(&verdict.painted(session.colour));
     Ok(verdict.passed)
 }
 
-/// The first that is not solved and can be done, behind `after` if there is one.
+/// The first that is not solved and can be done, after `after` if there is one.
 fn next(session: &Session, after: Option<&str>) -> Result<Option<Exercise>> {
     let progress = session.progress()?;
     let all = &session.catalog.exercises;
@@ -83,10 +80,14 @@ fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> 
                 "" => {}
                 "q" => return Ok(End::Quit),
                 "n" => return Ok(End::Next),
-                "h" => say(&session.hint(exercise)?),
-                "l" => say(&session.list()?),
+                "h" => print(&session.hint(exercise)?),
+                "l" => print(&session.list()?),
                 "r" => show(session, exercise)?,
-                _ => say(&format!("{COMMANDS}\n")),
+                "v" => {
+                    session.is_verbose = !session.is_verbose;
+                    show(session, exercise)?;
+                }
+                _ => print(&format!("{}\n", say!("keys"))),
             },
             Err(RecvTimeoutError::Disconnected) if is_open => is_open = false,
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK),
@@ -113,24 +114,25 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
 fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
     let heading = heading(session, exercise)?;
     // Clears the screen; what was above stays in the terminal's history.
-    say(&format!("\x1b[2J\x1b[H{heading}"));
+    print(&format!("\x1b[2J\x1b[H{heading}"));
     match session.judge(&exercise.name, None) {
         Ok(verdict) => {
-            say(&verdict.painted(session.colour));
+            print(&verdict.painted(session.colour));
             if verdict.passed {
-                say(&format!("\n{}. n and Enter: the next one.\n", session.standing()?));
+                print(&format!("\n{}\n", say!("solved-next", standing = session.standing()?)));
             }
         }
-        Err(error) => say(&format!("error: {error:#}\n")),
+        Err(error) => print(&format!("{}\n", say!("error", why = format!("{error:#}")))),
     }
-    say(&format!("\n{COMMANDS}\n"));
+    print(&format!("\n{}\n", say!("keys")));
     Ok(())
 }
 
 fn heading(session: &Session, exercise: &Exercise) -> Result<String> {
     let file = shown(&session.desk.file(exercise));
-    let spec = &exercise.spec;
-    Ok(format!("{}: {} ({} min; {})\nedit {file}\n\n", exercise.name, spec.title, spec.minutes, session.standing()?))
+    let (title, minutes) = (exercise.title(), exercise.spec.minutes);
+    let standing = session.standing()?;
+    Ok(format!("{}: {title} ({minutes} min; {standing})\n{}\n\n", exercise.name, say!("edit", file)))
 }
 
 fn read_lines() -> Receiver<String> {

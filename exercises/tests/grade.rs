@@ -25,6 +25,7 @@ impl Class {
     /// Exit status, stdout, stderr.
     fn grade(&self, words: &[&str]) -> (i32, String, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_learn"))
+            .env("LESSON_LANG", "en")
             .args(["--catalog", "private", "grade", "class", "--only", "02_sync", "--cache", "cache"])
             .args(words)
             .current_dir(self.0.path())

@@ -1,4 +1,4 @@
-//! What an author does: a new exercise of each kind holds what it promises as it comes, and makes a pack that can be used.
+//! What an author does: a new exercise of each kind does what it promises as it comes, and makes a pack that can be used.
 
 use learn::compile::Compiler;
 use learn::pack::COURSE;
@@ -30,6 +30,7 @@ impl Author {
 
     fn run(&self, words: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_learn"))
+            .env("LESSON_LANG", "en")
             .args(["--catalog", "exam", "--dir", "mine"])
             .args(words)
             .envs(environment.iter().copied())
@@ -70,10 +71,10 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
         author.made(&format!("01_own/{}_it", kind.as_str()), kind);
     }
     assert_eq!(author.read("exam/pack.toml"), format!("name   = \"exam\"\ncourse = \"{COURSE}\"\n"));
-    assert!(author.read("exam/01_own/topic.toml").contains("    \"mend_it\",\n    \"fill_it\",\n"));
+    assert!(author.read("exam/01_own/topic.toml").contains("    \"fix_it\",\n    \"fill_it\",\n"));
     let (status, text) = author.learn(&["verify"]);
     assert_eq!(status, 0, "{text}");
-    assert!(text.contains("8 of 8 exercises hold what they promise"), "{text}");
+    assert!(text.contains("8 of 8 exercises do what they promise"), "{text}");
 
     // A source that changed: its PTX is out of step, and is made again.
     let source = author.read("exam/01_own/break_it/break_it.cu").replace("data[0] = 1;", "data[0] = 1 ;");
@@ -93,22 +94,22 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
     }
     let (status, text) = author.run(&[], &NONE);
     assert!(status == 1 && text.contains("cargo toolkit install") && text.contains("01_own/predict_it:"), "{text}");
-    let (status, text) = author.run(&["run", "mend_it"], &NONE);
+    let (status, text) = author.run(&["run", "fix_it"], &NONE);
     assert!(status == 2 && text.contains("`cargo learn --catalog exam` goes to the next"), "{text}");
-    let (status, text) = author.learn(&["run", "mend_it"]);
-    assert!(status == 1 && text.contains("cargo learn --catalog exam run mend_it --replay"), "{text}");
+    let (status, text) = author.learn(&["run", "fix_it"]);
+    assert!(status == 1 && text.contains("cargo learn --catalog exam run fix_it --replay"), "{text}");
     let (status, text) = author.learn(&["list"]);
     assert!(status == 0 && text.contains("01_own  Own") && text.contains("0 of 8 solved"), "{text}");
-    let (status, text) = author.learn(&["solution", "lean_it", "--yes"]);
+    let (status, text) = author.learn(&["solution", "simplify_it", "--yes"]);
     assert!(status == 0 && text.contains("nothing to order"), "{text}");
 
-    fs::remove_file(author.path("exam/01_own/lean_it/solution.cu")).unwrap();
-    let (status, text) = author.learn(&["solution", "lean_it", "--yes"]);
-    assert!(status == 2 && text.contains("no solution of 01_own/lean_it"), "{text}");
+    fs::remove_file(author.path("exam/01_own/simplify_it/solution.cu")).unwrap();
+    let (status, text) = author.learn(&["solution", "simplify_it", "--yes"]);
+    assert!(status == 2 && text.contains("without a solution of 01_own/simplify_it"), "{text}");
 
     // Another version of the course.
     fs::write(author.path("exam/pack.toml"), "name = 'exam'\ncourse = '0.0.3'\n").unwrap();
-    for words in [&["list"][..], &["run", "mend_it"], &["grade", "exam"]] {
+    for words in [&["list"][..], &["run", "fix_it"], &["grade", "exam"]] {
         let (status, text) = author.learn(words);
         assert!(status == 2 && text.contains("`cargo learn --catalog exam verify` checks them"), "{text}");
     }
@@ -122,10 +123,10 @@ fn each_kind_holds_what_it_promises_as_it_comes_and_makes_a_pack() {
 #[test]
 fn names_that_are_taken_or_none_are_refused_and_nothing_is_written() {
     let author = Author::new();
-    author.made("02_more/first", Kind::Lean);
+    author.made("02_more/first", Kind::Simplify);
     let before = author.read("exam/02_more/topic.toml");
     for (name, why) in [
-        ("first", "should read like"),
+        ("first", "write `first` like"),
         ("02_more/first", "is there already"),
         ("03_else/first", "has this name already"),
         ("02_more/solution", "cannot be called"),

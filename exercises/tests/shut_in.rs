@@ -60,6 +60,7 @@ impl Student {
             colour: false,
             command: "cargo learn".into(),
             is_built: file.ends_with(".rs"),
+            is_verbose: false,
         };
         self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
     }

@@ -1,10 +1,10 @@
 // wrong: answer
-// The schedule that comes to mind first is the one that hides it.
-// NAME: thread 0 hands a number over to thread 32, which is in another warp.
+// The most obvious schedule hides the bug.
+// NAME: thread 0 passes a number to thread 32, which is in another warp.
 //
-// Say here what the kernel is for, and what the run is to show.
+// Say here what the kernel is for, and what the run should show.
 //
-// TODO: find a schedule under which out[0] is 0: in-order, reverse, or one of random, pct, adversarial with a seed.
+// TODO: find a schedule with out[0] equal to 0: in-order, reverse, or one of random, pct, adversarial with a seed.
 // SCHEDULE: in-order
 
 extern "C" __global__ void handed_over(int* data, int* out) {

@@ -2,13 +2,13 @@
 //
 // Say here what the kernel is for, and what there is to choose from.
 //
-// Given   v has n ints above 0, and *most is 0 at first. There is a thread for each element, in blocks of 64.
-// Do      *most becomes the largest, in every order in which the threads may run.
-// Read    the lesson that it belongs to, and `cargo learn explain race-global`.
+// Given   v has n ints above 0, and *most is 0 at first. One thread per element, in blocks of 64.
+// Do      *most becomes the largest element, under every schedule.
+// Read    the lesson that this belongs to, and `cargo learn explain race-global`.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    // TODO: which atomic function looks and stores in one step?
+    // TODO: which atomic function compares and writes in one step?
     if (v[i] > *most) atomicExch(most, v[i]);
 }

@@ -1,4 +1,4 @@
-// The warp finds its largest, and one lane asks for all.
+// The warp finds its largest element, and one lane updates *most for all.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

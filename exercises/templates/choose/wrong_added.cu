@@ -1,5 +1,5 @@
 // wrong: answer
-// An atomic that does something else.
+// It is atomic, but it computes a sum.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

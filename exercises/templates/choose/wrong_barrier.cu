@@ -1,5 +1,5 @@
 // wrong: race-global
-// A barrier orders what is before it and what is behind it, not those who come to it together.
+// A barrier orders accesses before it and after it, not two accesses between the same barriers.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-scope
-// The right step, for the threads of one block only.
+// The right step, but it works within one block only.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Each thread has an element to read, and computes where it goes.
+// Each thread reads its element, and computes where to write it.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     const int from = blockIdx.x * blockDim.x + threadIdx.x;

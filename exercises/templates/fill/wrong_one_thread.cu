@@ -1,5 +1,5 @@
 // wrong: idle
-// As one would write it for a processor.
+// Written as for a CPU: one thread does it all.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;

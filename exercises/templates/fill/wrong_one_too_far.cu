@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The element opposite of the first one is n - 1.
+// The element opposite the first one is n - 1, not n.
 
 extern "C" __global__ void turned(const int* in, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Always one more than n / 64: the bounds check takes care of the rest.
+// Always one more than n / 64: the bounds check stops the extra threads.
 
 use cust::prelude::*;
 

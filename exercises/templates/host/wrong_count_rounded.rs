@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// Whole blocks, and a count that is rounded up with them. The buffer is not.
+// The grid is rounded up, and so is the number of elements. The buffer is not.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// Enough for the example.
+// Two blocks are enough for the example only.
 
 use cust::prelude::*;
 

@@ -1,8 +1,8 @@
-// NAME: each lane hears what its left neighbour has.
+// NAME: each lane gets the value of its left neighbour.
 //
-// Say here what the kernel does, and ask what will come of it. The answers are taken from a run.
+// Say here what the kernel does, and ask for its result. The answers are taken from a run.
 //
-// TODO: what do out[31] and out[0] hold in the end, and what is found first (a slug, or none)?
+// TODO: what are out[31] and out[0] in the end, and which finding comes first (a slug, or none)?
 // ANSWER: 130
 // ANSWER: 100
 // ANSWER: none

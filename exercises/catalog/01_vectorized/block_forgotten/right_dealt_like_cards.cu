@@ -1,4 +1,4 @@
-// Any numbering will do that gives no number twice and leaves none out: here block b has the numbers
+// Any numbering works if it uses each number exactly once. Here block b has the numbers
 // b, b + gridDim.x, b + 2 * gridDim.x and so on.
 
 extern "C" __global__ void copy(const int* in, int* out, int n) {

@@ -1,4 +1,4 @@
-// A loop that strides by the whole grid. With a thread an element it runs once.
+// A loop with the whole grid as its stride. With one thread per element it runs once.
 
 extern "C" __global__ void copy(const int* in, int* out, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {

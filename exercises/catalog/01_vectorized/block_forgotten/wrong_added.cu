@@ -1,5 +1,5 @@
 // wrong: race-global
-// Block and thread are added up, and the size of a block is left out: the blocks overlap almost wholly.
+// Adds the numbers of block and thread, but leaves out the size of a block: the blocks overlap almost completely.
 
 extern "C" __global__ void copy(const int* in, int* out, int n) {
     const int i = blockIdx.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The number of the block is taken for the number of the thread.
+// Uses the number of the block as the number of the thread.
 
 extern "C" __global__ void copy(const int* in, int* out, int n) {
     const int i = blockIdx.x;

@@ -1,14 +1,14 @@
 // bounds_check_missing: more threads than elements
 //
 // The kernel multiplies each of n elements by 3, in place. It is launched in whole blocks of 128
-// threads: for n = 100 that is one block, and 28 of its threads have no element. What lies behind
-// the vector belongs to somebody else.
+// threads. For n = 100 that is one block, and 28 of its threads have no element. The memory after
+// the vector is not the kernel's.
 //
-// A GPU does not always complain: behind a small vector there is often more memory of the same
-// program, and then only its values are spoiled. The emulated GPU complains every time.
+// A GPU does not always report this: after a small vector there is often more memory of the same
+// program, and the kernel corrupts it silently. The emulated GPU reports it every time.
 //
-// Do       Keep the threads that have no element away from memory.
-// Read on  lesson01-vectorized/README.md, row `copy`; cargo learn explain out-of-bounds
+// Do       Keep the threads without an element from accessing memory.
+// Read     lesson01-vectorized/README.md, row `copy`; cargo learn explain out-of-bounds
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

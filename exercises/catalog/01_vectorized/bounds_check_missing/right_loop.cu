@@ -1,4 +1,4 @@
-// A grid-stride loop asks before every element, the first included.
+// A grid-stride loop checks before every element, including the first.
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

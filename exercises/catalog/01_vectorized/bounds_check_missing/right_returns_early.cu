@@ -1,4 +1,4 @@
-// The threads without an element leave.
+// The threads without an element return.
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The question is about the thread's number in its block, the access is not.
+// The check uses the thread's number in its block, the access uses the number in the grid.
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// No access is out of bounds: all threads without an element take the last one, each as if it were its own.
+// No access is out of bounds, but every thread without an element also changes the last one.
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

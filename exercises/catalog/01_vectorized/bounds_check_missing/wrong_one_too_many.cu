@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// n elements end at n - 1; `<=` lets one thread past the end.
+// The last element is n - 1; `<=` lets one thread past the end.
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Only blocks that are full do anything: what is left of the vector stays as it was.
+// Only full blocks do anything: the rest of the vector stays as it was.
 
 extern "C" __global__ void triple(int* data, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Four elements a thread, and neighbouring threads side by side: 16 sectors for a load of 512 bytes.
+// Four elements per thread, and neighbouring threads side by side: 16 sectors for a load of 512 bytes.
 
 extern "C" __global__ void square(const int* in, int* out, int n) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Each block has half of the vector; within it, neighbours take neighbours.
+// Each block has half of the vector; within it, neighbouring threads take neighbouring elements.
 
 extern "C" __global__ void square(const int* in, int* out, int n) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// In each round the grid takes a stretch of its own length, and neighbouring lanes take neighbours.
+// In each iteration the grid takes the next part of the vector, and neighbouring lanes take neighbouring elements.
 
 extern "C" __global__ void square(const int* in, int* out, int n) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

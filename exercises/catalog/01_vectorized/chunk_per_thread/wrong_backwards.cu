@@ -1,5 +1,5 @@
 // wrong: budget
-// The chunk from its end: another order, the same addresses together.
+// The chunk from its end: another order, but the lanes of a warp are as far apart as before.
 
 extern "C" __global__ void square(const int* in, int* out, int n) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Smaller chunks waste less, and still visit each sector twice.
+// Smaller chunks waste less, but they still visit each sector twice.
 
 extern "C" __global__ void square(const int* in, int* out, int n) {
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,15 +1,15 @@
 // columns_first: x runs fastest
 //
-// The kernel makes the negative of a grey image in place: 255 - value. The image lies in memory
-// row by row: pixel (row, column) is element row * width + column. The grid covers it with blocks
-// of 16 x 16 threads, blockIdx.x along a row and blockIdx.y down the image. width is a multiple of
-// 16, height is not always.
+// The kernel makes the negative of a grey image in place: 255 - value. The image is stored row by
+// row: pixel (row, column) is element row * width + column. The grid covers it with blocks of 16 x
+// 16 threads, blockIdx.x along a row and blockIdx.y down the image. width is always a multiple of
+// 16; height need not be.
 //
 // The answer is right. But threads 0, 1, 2 ... of a warp go down a column, so nearly every lane
-// needs a sector of 32 bytes to itself. The budget is one visit to each sector.
+// needs its own sector of 32 bytes. The budget allows one visit to each sector.
 //
 // Do       Let the lanes of a warp go along a row.
-// Read on  lesson01-vectorized/README.md, "What a load costs"
+// Read     lesson01-vectorized/README.md, "What a load costs"
 
 extern "C" __global__ void invert(int* image, int width, int height) {
     // TODO: which of threadIdx.x and threadIdx.y counts fastest within a warp?

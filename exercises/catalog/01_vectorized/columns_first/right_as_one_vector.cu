@@ -1,4 +1,4 @@
-// Rows and columns make no difference to this kernel: the image is one vector of width * height pixels.
+// This kernel does not need rows and columns: the image is one vector of width * height pixels.
 
 extern "C" __global__ void invert(int* image, int width, int height) {
     const int block = blockIdx.y * gridDim.x + blockIdx.x;

@@ -1,4 +1,4 @@
-// Rows in another order; along a row it is the same.
+// The rows in reverse order; along a row nothing changes.
 
 extern "C" __global__ void invert(int* image, int width, int height) {
     const int column = blockIdx.x * 16 + threadIdx.x;

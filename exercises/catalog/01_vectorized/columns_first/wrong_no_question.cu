@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The height is taken for a multiple of 16.
+// Assumes that the height is a multiple of 16.
 
 extern "C" __global__ void invert(int* image, int width, int height) {
     const int column = blockIdx.x * 16 + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// The formula is turned round as well: every pixel is still met once, and the lanes still go down in strides.
+// The index is transposed as well: every pixel is still done once, and the lanes still go down a column.
 
 extern "C" __global__ void invert(int* image, int width, int height) {
     const int column = blockIdx.x * 16 + threadIdx.x;

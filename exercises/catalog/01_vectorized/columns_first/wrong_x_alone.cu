@@ -1,5 +1,5 @@
 // wrong: race-global
-// Only x is used, for row and column alike: 16 threads meet at each pixel.
+// Only x is used, for both row and column: 16 threads change the same pixel.
 
 extern "C" __global__ void invert(int* image, int width, int height) {
     const int column = blockIdx.x * 16 + threadIdx.x;

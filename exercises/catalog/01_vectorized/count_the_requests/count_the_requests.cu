@@ -1,15 +1,15 @@
 // count_the_requests: what does this copy cost?
 //
-// 2 blocks of 64 threads copy 1002 ints as int4, and the tail singly. in[i] is i; both vectors
-// begin at a multiple of 256 bytes. A load of a warp is one request, however wide it is and however
-// many of its lanes take part. Memory comes in sectors of 32 bytes; a request costs as many as its
-// lanes touch.
+// 2 blocks of 64 threads copy 1002 ints as int4, and the tail one int at a time. in[i] is i. Both
+// vectors begin at a multiple of 256 bytes. A load of a warp is one request, however wide it is and
+// however many of its lanes take part. Memory comes in sectors of 32 bytes. A request costs as many
+// sectors as its lanes touch.
 //
-// Nothing is to be programmed here: the kernel stays as it is. No compiler is needed.
-// Read on  lesson01-vectorized/README.md, "What a load costs"
+// Do not change the kernel. No compiler is needed.
+// Read     lesson01-vectorized/README.md, "What a load costs"
 //
-// TODO: write behind each ANSWER what comes of one launch:
-// how many requests for loads, how many sectors they bring, and what out[1001] is.
+// TODO: predict one launch and write a number after each ANSWER:
+// the requests for loads, the sectors that they bring, and out[1001] in the end.
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?

@@ -1,15 +1,15 @@
 // field_by_field: a struct in four loads
 //
-// Each thread takes one particle and works out mass * (x + y + z). A particle is four ints, and
-// the particles lie one behind the other: an "array of structs".
+// Each thread takes one particle and computes mass * (x + y + z). A particle is four ints. The
+// particles follow one another in memory: an "array of structs".
 //
 // The compiler loads field by field. All lanes load their x, 16 bytes apart: 32 lanes touch 16
-// sectors of 32 bytes and use a quarter of them. Then they do it again for y, for z and for mass,
-// and touch the same 16 sectors each time. The budget is one visit to each sector.
+// sectors of 32 bytes and use a quarter of them. They do the same for y, z and mass, and touch the
+// same 16 sectors each time. The budget allows one visit to each sector.
 //
 // Given    `particles` begins at a multiple of 256 bytes.
-// Do       Get a particle by one load.
-// Read on  lesson01-vectorized/README.md, "What a load costs"
+// Do       Get each particle with one load.
+// Read     lesson01-vectorized/README.md, "What a load costs"
 
 struct Particle {
     int x, y, z, mass;

@@ -1,4 +1,4 @@
-// A struct that is known to be aligned to its size is loaded at once.
+// The compiler loads a struct at once if it is aligned to its size.
 
 struct Particle {
     int x, y, z, mass;

@@ -1,4 +1,4 @@
-// The block brings its particles as single ints side by side, and sorts them out in shared memory.
+// The block loads its particles as single ints side by side, and takes them apart in shared memory.
 
 struct Particle {
     int x, y, z, mass;

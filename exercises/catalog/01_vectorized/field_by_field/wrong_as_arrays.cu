@@ -1,5 +1,5 @@
 // wrong: answer
-// Read as if it were a struct of arrays, all x first. Side by side, within the budget, and not the data's layout.
+// Reads the data as a struct of arrays, all x first. Side by side and within the budget, but not the layout here.
 
 struct Particle {
     int x, y, z, mass;

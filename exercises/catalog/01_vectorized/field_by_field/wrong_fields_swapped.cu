@@ -1,5 +1,5 @@
 // wrong: answer
-// Of an int4 the first field is x and the last w; w is the mass.
+// The first field of an int4 is x and the last is w; w is the mass.
 
 struct Particle {
     int x, y, z, mass;

@@ -1,5 +1,5 @@
 // wrong: answer
-// One load less: without the mass it is another quantity.
+// One load less, but without the mass the result is another quantity.
 
 struct Particle {
     int x, y, z, mass;

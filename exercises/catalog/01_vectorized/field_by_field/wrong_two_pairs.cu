@@ -1,5 +1,5 @@
 // wrong: budget
-// Two loads of 8 bytes: better than four of 4, and still each sector twice.
+// Two loads of 8 bytes: better than four of 4, but each sector is still visited twice.
 
 struct Particle {
     int x, y, z, mass;

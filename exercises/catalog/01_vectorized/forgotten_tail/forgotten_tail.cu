@@ -1,14 +1,14 @@
 // forgotten_tail: what does not fit into fours
 //
 // 2 blocks of 64 threads copy n ints, four at a time as `int4`: a quarter of the loads and stores.
-// n need not be a multiple of 4, and then the last one, two or three ints stay behind.
+// n need not be a multiple of 4. If it is not, the tail is not copied: one, two or three ints.
 //
-// The first number of a thread in the grid is `first`, and the grid has `all` threads.
+// `first` is the thread's number in the grid, and the grid has `all` threads.
 //
-// Given    Both vectors begin at a multiple of 16 bytes. n is 1 or more, so it may be smaller than
-//          4, and it may be far larger than the grid.
-// Do       Copy the tail too. There is a budget: the vector itself must still go by fours.
-// Read on  lesson01-vectorized/README.md, "A slide's tail"; cargo learn explain undefined-value
+// Given    Both vectors begin at a multiple of 16 bytes. n is 1 or more: it may be smaller than 4,
+//          or far larger than the grid.
+// Do       Copy the tail too. There is a budget: the rest of the vector must still go by fours.
+// Read     lesson01-vectorized/README.md, "A slide's tail"; cargo learn explain undefined-value
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

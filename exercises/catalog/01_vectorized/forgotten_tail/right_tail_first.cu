@@ -1,4 +1,4 @@
-// The last threads of the grid take the tail, before the rest.
+// The last threads of the grid copy the tail, before the rest.
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

@@ -1,4 +1,4 @@
-// Thread 0 takes the whole tail in a loop.
+// Thread 0 copies the whole tail in a loop.
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

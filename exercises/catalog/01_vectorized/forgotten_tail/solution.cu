@@ -1,4 +1,4 @@
-// Threads 0 to 2 are in every grid.
+// Threads 0 to 2 exist in every grid.
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

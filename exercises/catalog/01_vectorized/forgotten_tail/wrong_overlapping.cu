@@ -1,5 +1,5 @@
 // wrong: misaligned
-// The last four ints once more, as an int4 that begins wherever they begin.
+// Copies the last four ints again, as an int4 that may begin at any address.
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// One int4 more, whose end lies behind the vector.
+// One more int4, which ends past the vector.
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// The tail goes to the thread behind the last int4, as in many slides. A grid of 128 threads need not have it.
+// The thread after the last int4 takes the tail, as in many slides. A grid of 128 threads need not have it.
 
 extern "C" __global__ void copy_fours(const int* in, int* out, int n) {
     const int4* in4 = reinterpret_cast<const int4*>(in);

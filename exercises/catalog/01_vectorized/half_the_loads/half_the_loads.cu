@@ -1,18 +1,18 @@
 // half_the_loads: two ints in one load
 //
-// A copy does nothing but load and store, so fewer loads and stores are all one can save. This one
-// is right: 2 blocks of 64 threads copy n ints in a grid-stride loop. A warp needs one load and
-// one store for 32 ints. The budget is one load and one store for 64 ints.
+// A copy only loads and stores, so the only way to save is fewer loads and stores. This one is
+// right: 2 blocks of 64 threads copy n ints in a grid-stride loop. A warp needs one load and one
+// store per 32 ints. The budget is one load and one store per 64 ints.
 //
-// Given    n is even, and both vectors begin at a multiple of 256 bytes, as memory from
-//          cuMemAlloc does. `int2` is a type of two ints, .x and .y.
+// Given    n is even, and both vectors begin at a multiple of 256 bytes, as memory from cuMemAlloc
+//          does. `int2` is a type of two ints, .x and .y.
 // Do       Move two ints at a time.
-// Read on  lesson01-vectorized/README.md, row `ladder`
+// Read     lesson01-vectorized/README.md, row `ladder`
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;
     const int all = gridDim.x * blockDim.x;
-    // TODO: half as many rounds, two ints in each
+    // TODO: half as many iterations, two ints in each
     for (int i = first; i < n; i += all) {
         out[i] = in[i];
     }

@@ -1,4 +1,4 @@
-// Four ints at a time, and the one pair that may be left over by a thread that always exists.
+// Four ints at a time. A thread that always exists copies the pair that may be left over.
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Any type of 8 bytes will do.
+// Any type of 8 bytes works.
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

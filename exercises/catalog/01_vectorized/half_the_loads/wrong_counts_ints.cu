@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The index of an int2 counts pairs, the bound counts ints.
+// The index of an int2 counts pairs, the loop's limit counts ints.
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Half as many rounds, still one int in each.
+// Half as many iterations, but still one int in each.
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: misaligned
-// A pair that begins at every int: each odd one lies across two.
+// A pair begins at every int: those at odd ints are misaligned.
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Two ints in a round, by two loads and two stores: fewer rounds, as many accesses.
+// Two ints per iteration, with two loads and two stores: fewer iterations, but as many accesses.
 
 extern "C" __global__ void copy_even(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Every aligned group of four that the range touches: whole ones as int4, the two at the ends one by one.
+// Every aligned group of four that the range touches: whole groups as int4, the two at the ends one int at a time.
 
 extern "C" __global__ void copy_from(const int* in, int* out, int skip, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

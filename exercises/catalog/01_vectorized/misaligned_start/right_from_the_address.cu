@@ -1,4 +1,4 @@
-// The head is worked out from the address itself, so it would do for any pointer.
+// Computes the head from the address itself, so it works for any pointer.
 
 extern "C" __global__ void copy_from(const int* in, int* out, int skip, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: misaligned
-// skip ints are copied singly: it is the rest to 4 that leads to the next multiple.
+// Copies skip single ints. But 4 - skip ints lead to the next multiple.
 
 extern "C" __global__ void copy_from(const int* in, int* out, int skip, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

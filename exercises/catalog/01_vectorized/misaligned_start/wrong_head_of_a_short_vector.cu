@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The head is right, except that a vector of one int has no three.
+// The head is right, but a vector of one int does not have three.
 
 extern "C" __global__ void copy_from(const int* in, int* out, int skip, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Single ints lie well anywhere, and cost four times the loads.
+// Single ints are aligned everywhere, but cost four times the loads.
 
 extern "C" __global__ void copy_from(const int* in, int* out, int skip, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The fours begin at the multiple of 16 before the vector, and take along what is not theirs.
+// The fours begin at the multiple of 16 before the vector, and also copy ints before it.
 
 extern "C" __global__ void copy_from(const int* in, int* out, int skip, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

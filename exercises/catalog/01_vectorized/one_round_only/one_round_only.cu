@@ -1,14 +1,14 @@
 // one_round_only: fewer threads than elements
 //
 // out[i] becomes -in[i] for every i below n. The launch always has 4 blocks of 64 threads, 256
-// threads in all, whatever n is: real kernels often run on as many threads as the GPU has places
-// for, and each of these does several elements.
+// threads in all, whatever n is. Real kernels often run just as many threads as the GPU can hold,
+// and each thread does several elements.
 //
-// As it stands each thread does one element, and those from 256 on are left undone.
+// Now each thread does only one element, and the elements from 256 on are not done.
 //
-// Do       Let every thread go on until the vector is done. Use gridDim.x and blockDim.x: the kernel
-//          must be right for any grid.
-// Read on  lesson01-vectorized/README.md; cargo learn explain undefined-value
+// Do       Let every thread continue to the end of the vector. Use gridDim.x and blockDim.x: the
+//          kernel must be right for any grid.
+// Read     lesson01-vectorized/README.md; cargo learn explain undefined-value
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

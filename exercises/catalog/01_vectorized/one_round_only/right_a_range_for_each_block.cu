@@ -1,4 +1,4 @@
-// Each block has a stretch of its own and goes through it block by block.
+// Each block has its own part of the vector and loops over it, with the block's size as the stride.
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int share = (n + gridDim.x - 1) / gridDim.x;

@@ -1,4 +1,4 @@
-// The same elements for each thread, the last one first.
+// The same elements for each thread, starting with the last.
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int all = gridDim.x * blockDim.x;

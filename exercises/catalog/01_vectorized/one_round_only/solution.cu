@@ -1,4 +1,4 @@
-// Each round takes as many elements as the grid has threads.
+// Each iteration does as many elements as the grid has threads.
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: idle
-// The first thread does it all: no thread needs to know about the others.
+// The first thread does everything, and no other thread is needed.
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// Six rounds, whether there are so many elements or not.
+// Always six iterations, even if there are fewer elements.
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

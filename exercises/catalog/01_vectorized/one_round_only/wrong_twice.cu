@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// A second round and no third one: enough for 512 elements.
+// A second iteration but no third: enough for 512 elements only.
 
 extern "C" __global__ void negate(const int* in, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

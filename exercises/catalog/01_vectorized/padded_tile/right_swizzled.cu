@@ -1,4 +1,4 @@
-// No padding: the column is mixed with the row by an exclusive or.
+// No padding: the column is combined with the row by exclusive or.
 
 extern "C" __global__ void turn_tiles(const int* in, int* out) {
     const int x = threadIdx.x, y = threadIdx.y;

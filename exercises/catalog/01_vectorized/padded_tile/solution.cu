@@ -1,4 +1,4 @@
-// One word more in each row: the words of a column are 33 apart.
+// One more word per row: the words of a column are 33 apart.
 
 extern "C" __global__ void turn_tiles(const int* in, int* out) {
     const int x = threadIdx.x, y = threadIdx.y;

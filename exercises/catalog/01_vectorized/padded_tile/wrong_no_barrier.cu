@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The padding is right, and the barrier went with the edit.
+// The padding is right, but the edit also removed the barrier.
 
 extern "C" __global__ void turn_tiles(const int* in, int* out) {
     const int x = threadIdx.x, y = threadIdx.y;

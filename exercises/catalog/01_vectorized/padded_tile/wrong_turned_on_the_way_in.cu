@@ -1,5 +1,5 @@
 // wrong: budget
-// Now it is the stores that meet in one bank.
+// Now the stores are the ones that share a bank.
 
 extern "C" __global__ void turn_tiles(const int* in, int* out) {
     const int x = threadIdx.x, y = threadIdx.y;

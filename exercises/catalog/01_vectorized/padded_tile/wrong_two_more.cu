@@ -1,5 +1,5 @@
 // wrong: budget
-// Rows of 34 words: every second bank only, two passes.
+// Rows of 34 words use only every second bank: two passes.
 
 extern "C" __global__ void turn_tiles(const int* in, int* out) {
     const int x = threadIdx.x, y = threadIdx.y;

@@ -1,5 +1,5 @@
 // wrong: budget
-// No shared memory, no conflicts in it: the columns are in global memory instead.
+// Without shared memory it has no bank conflicts, but the columns are in global memory instead.
 
 extern "C" __global__ void turn_tiles(const int* in, int* out) {
     const int x = threadIdx.x, y = threadIdx.y;

@@ -1,4 +1,4 @@
-// Byte address and width of what a lane loads, question by question.
+// Byte address and width of what a lane loads, for each question.
 __device__ int address(int question, int lane) {
     switch (question) {
         case 0: return 4 * lane;
@@ -26,7 +26,7 @@ __device__ int touched(int question) {
     return count;
 }
 
-// The number of the first wrong answer, from 1.
+// The number of the first wrong answer, starting at 1.
 extern "C" __global__ void accept(const int* sectors, int* verdict) {
     *verdict = 0;
     for (int question = 7; question >= 0; question--) {

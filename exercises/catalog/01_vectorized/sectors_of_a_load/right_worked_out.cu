@@ -1,4 +1,4 @@
-// Worked out from the distances, by how many bytes there are from the first to the last.
+// Computed from the distance in bytes between the first lane and the last.
 
 extern "C" __global__ void answers(int* sectors) {
     const int bytes = 32 * 4;

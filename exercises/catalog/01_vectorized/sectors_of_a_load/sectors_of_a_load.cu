@@ -1,12 +1,12 @@
 // sectors_of_a_load: how many sectors?
 //
-// A load of a warp is 32 addresses. Memory comes in sectors of 32 bytes, and the load costs as many
-// sectors as its lanes touch. `p` is a pointer to int that is a multiple of 256 bytes, `p4` is the
-// same address as a pointer to int4; lane is 0 to 31. How many sectors does each load cost?
+// A load of a warp has 32 addresses. Memory comes in sectors of 32 bytes. The load costs as many
+// sectors as its lanes touch. `p` is a pointer to int, at a multiple of 256 bytes. `p4` is the same
+// address as a pointer to int4; lane is 0 to 31. How many sectors does each load cost?
 //
-// Do       Write the eight numbers in. Nothing is loaded here: the check works it out, lane by lane.
-//          It says which ones are wrong, not what they are.
-// Read on  lesson01-vectorized/README.md, "What a load costs"
+// Do       Write the eight numbers. Nothing is loaded here: the check computes the sectors, lane by
+//          lane. It says which numbers are wrong, not the right ones.
+// Read     lesson01-vectorized/README.md, "What a load costs"
 
 extern "C" __global__ void answers(int* sectors) {
     // TODO: your numbers

@@ -1,5 +1,5 @@
 // wrong: answer
-// Lanes that go down are taken for a stride.
+// Assumes that lanes in reverse order cost as much as a stride.
 
 extern "C" __global__ void answers(int* sectors) {
     sectors[0] = 4;

@@ -1,5 +1,5 @@
 // wrong: answer
-// All sectors from the first to the last are counted, also those between that nobody touches.
+// Counts all sectors from the first to the last, even those that no lane touches.
 
 extern "C" __global__ void answers(int* sectors) {
     sectors[0] = 4;

@@ -1,5 +1,5 @@
 // wrong: answer
-// An offset looks as if it only moved everything by one.
+// Assumes that an offset only moves the sectors and adds none.
 
 extern "C" __global__ void answers(int* sectors) {
     sectors[0] = 4;

@@ -1,5 +1,5 @@
 // wrong: answer
-// An int4 is one load, and is taken to cost what a load of an int costs.
+// Assumes that a load of an int4 costs the same as a load of an int.
 
 extern "C" __global__ void answers(int* sectors) {
     sectors[0] = 4;

@@ -1,4 +1,4 @@
-// The stride of one block is right where a block has a range to itself.
+// A stride of one block is right if each block has its own range.
 
 extern "C" __global__ void add_one(int* data, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The number of rounds is worked out first.
+// Computes the number of iterations first.
 
 extern "C" __global__ void add_one(int* data, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// An atomic addition loses nothing. But several threads still come to one element, and all of them add.
+// An atomic addition loses nothing. But several threads still change the same element, and all of them add.
 
 extern "C" __global__ void add_one(int* data, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The number of blocks is not the number of threads: a stride of 3.
+// Uses the number of blocks, not the number of threads: a stride of 3.
 
 extern "C" __global__ void add_one(int* data, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

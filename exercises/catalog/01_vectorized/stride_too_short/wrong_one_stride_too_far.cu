@@ -1,5 +1,5 @@
 // wrong: answer
-// A thread steps over one element that is its own, each time.
+// Each time, a thread skips one of its own elements.
 
 extern "C" __global__ void add_one(int* data, int n) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

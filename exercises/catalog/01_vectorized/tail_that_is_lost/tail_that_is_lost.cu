@@ -1,14 +1,14 @@
 // tail_that_is_lost: find the n
 //
-// The kernel, from a slide, copies n ints as int4, and the tail by a single thread. It is launched
-// in blocks of 128 threads: as many as it takes for n / 4 threads, but at least one block. It was
-// tested with n = 5, 100, 300 and 4 million, and is wrong.
+// The kernel, from a slide, copies n ints as int4, and a single thread copies the tail. It is
+// launched in blocks of 128 threads: enough blocks for n / 4 threads, but at least one. It was
+// tested with n = 5, 100, 300 and 4 million, and still it has a bug.
 //
-// The kernel stays as it is; no compiler is needed. The order of the threads does not matter here,
+// Do not change the kernel; no compiler is needed. The order of the threads does not matter here,
 // so the schedule is given.
-// Read on  lesson01-vectorized/README.md, "A slide's tail"
+// Read     lesson01-vectorized/README.md, "A slide's tail"
 //
-// TODO: find an n, 1 to 2000, for which ints are left out, and write it
+// TODO: find an n from 1 to 2000 for which some ints are not copied, and write it
 // in place of the question mark.
 // SCHEDULE: in-order
 // SIZES: n = ?

@@ -1,4 +1,4 @@
-// The tile is turned when it is stored to shared memory, and read along its rows.
+// The tile is transposed when it is stored to shared memory, and read along its rows.
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,4 +1,4 @@
-// The block's tile goes through shared memory. The padding of one column spares bank conflicts.
+// The block's tile goes through shared memory. One column of padding avoids bank conflicts.
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

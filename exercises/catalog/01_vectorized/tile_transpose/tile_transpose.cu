@@ -1,15 +1,15 @@
-// tile_transpose: turn it in shared memory
+// tile_transpose: transpose in shared memory
 //
-// A matrix of n x n ints is transposed: element (row, column) of `in` becomes element
-// (column, row) of `out`. n is a multiple of 32, and a block of 32 x 32 threads does a tile.
+// The kernel transposes a matrix of n x n ints: element (row, column) of `in` becomes element
+// (column, row) of `out`. n is a multiple of 32, and each block of 32 x 32 threads does one tile.
 //
-// Memory is moved in sectors of 32 bytes, 8 ints. The loads go along a row, 32 lanes side by side:
-// 4 sectors. The stores go down a column: 32 sectors for the same 128 bytes. Numbering the threads
-// the other way round only moves the trouble to the loads.
+// Memory comes in sectors of 32 bytes, 8 ints. The loads go along a row, 32 lanes side by side: 4
+// sectors. The stores go down a column: 32 sectors for the same 128 bytes. Swapping the roles of x
+// and y only moves the problem to the loads.
 //
-// Do       Turn the tile in shared memory, so that loads and stores both go along a row. The budget
-//          is one visit to each sector, on either side.
-// Read on  lesson01-vectorized/README.md, "What a load costs"; lesson02-sync/README.md on barriers
+// Do       Transpose the tile in shared memory, so that loads and stores both go along a row. The
+//          budget is one visit to each sector, in `in` and in `out`.
+// Read     lesson01-vectorized/README.md, "What a load costs"; lesson02-sync/README.md on barriers
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

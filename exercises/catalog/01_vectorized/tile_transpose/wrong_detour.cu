@@ -1,5 +1,5 @@
 // wrong: budget
-// Through shared memory and straight out again: the column is still written downwards.
+// Through shared memory and out again unchanged: the stores still go down a column.
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

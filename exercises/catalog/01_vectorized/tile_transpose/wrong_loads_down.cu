@@ -1,5 +1,5 @@
 // wrong: budget
-// Turned round: now the stores go along a row and the loads down a column.
+// Now the stores go along a row, and the loads go down a column.
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Through shared memory, without waiting for those who fill it.
+// Through shared memory, but without waiting for the threads that fill it.
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Each tile is turned in itself, and stays where it was.
+// Each tile is transposed, but stays at its old position.
 
 extern "C" __global__ void transpose(const int* in, int* out, int n) {
     const int column = blockIdx.x * 32 + threadIdx.x;

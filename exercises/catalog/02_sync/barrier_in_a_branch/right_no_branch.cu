@@ -1,4 +1,4 @@
-// Without a branch there is nothing to part the threads.
+// Without a branch, all threads reach the same barrier.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,4 +1,4 @@
-// One barrier more than needed, and all threads come to both.
+// One barrier more than needed, and all threads reach both.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

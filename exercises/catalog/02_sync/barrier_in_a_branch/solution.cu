@@ -1,4 +1,4 @@
-// One barrier between the stores and the loads, for every thread.
+// One barrier between the writes and the reads, for every thread.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier was the trouble, so it is taken out.
+// The barriers caused the finding, so they are removed.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

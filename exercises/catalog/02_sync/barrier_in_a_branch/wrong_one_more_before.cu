@@ -1,5 +1,5 @@
 // wrong: barrier-divergence
-// A barrier before the branch, and the two in it are still there.
+// A barrier before the branch, but the two inside it are still there.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// One barrier for all threads, behind the loads that should have waited.
+// One barrier for all threads, but after the reads that should have waited.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// __syncwarp() waits for the own warp. Thread 32's left neighbour is in another one.
+// __syncwarp() waits for its own warp only. The left neighbour of thread 32 is in another warp.
 
 extern "C" __global__ void differences(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,14 +1,14 @@
-// barrier_outside_the_loop: a barrier in every round
+// barrier_outside_the_loop: a barrier in every iteration
 //
-// Each block of 256 threads adds up 256 elements by a tree in shared memory: 128 threads add the
+// Each block of 256 threads adds up 256 elements with a tree in shared memory. 128 threads add the
 // upper half to the lower half, then 64 do, then 32 ... until partial[0] holds the sum.
 //
-// There is a barrier between the first stores and the loop. In the loop each round reads what
-// the round before has stored. The threads that run ahead read too early.
+// There is a barrier between the first writes and the loop. Inside the loop, each iteration reads
+// what the iteration before wrote. Threads that run ahead read too early.
 //
-// Do       Mend the order. Every round must be done before the next one begins.
-//          The budget wants one load for each 32 elements: no thread may add up by itself.
-// Read on  lesson02-sync/README.md, row `block_sum`; cargo learn explain race-shared
+// Do       Fix the order. Every iteration must be done before the next one begins. The budget
+//          allows one load per 32 elements: no thread may add up everything alone.
+// Read     lesson02-sync/README.md, row `block_sum`; cargo learn explain race-shared
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];
@@ -16,7 +16,7 @@ extern "C" __global__ void block_sums(const int* in, int* sums) {
     partial[t] = in[blockIdx.x * 256 + t];
     __syncthreads();
     for (int half = 128; half > 0; half /= 2) {
-        // TODO: is this round's input there yet?
+        // TODO: are the values that this iteration reads already written?
         if (t < half) partial[t] += partial[t + half];
     }
     if (t == 0) sums[blockIdx.x] = partial[0];

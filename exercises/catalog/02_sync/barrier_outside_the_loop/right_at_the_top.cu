@@ -1,4 +1,4 @@
-// At the top of each round it also does the work of the barrier before the loop.
+// At the top of each iteration, it also replaces the barrier before the loop.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

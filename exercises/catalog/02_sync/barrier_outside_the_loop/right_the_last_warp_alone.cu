@@ -1,4 +1,4 @@
-// From 32 words on only warp 0 works, and its own barrier is enough: load, wait, store, wait.
+// For the last 32 words only warp 0 works, and a barrier for that warp is enough: read, wait, write, wait.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

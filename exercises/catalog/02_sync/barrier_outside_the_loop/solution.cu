@@ -1,4 +1,4 @@
-// All threads wait at the end of each round, those that had nothing to add too.
+// All threads wait at the end of each iteration, including those that had nothing to add.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// "A warp is in step anyway": no barrier for the last rounds, as in old kernels. Since 2017 lanes have a pace of their own.
+// "A warp runs in step": no barrier for the last iterations, as in old kernels. Since 2017 each lane has its own pace.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

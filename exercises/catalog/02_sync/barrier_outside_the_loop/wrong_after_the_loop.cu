@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A barrier behind the loop, when all is read and done.
+// A barrier after the loop, when everything has been read already.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

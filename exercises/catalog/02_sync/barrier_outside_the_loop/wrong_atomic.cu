@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The addition is atomic. The load of the other word is not, and still nothing puts it in the right round.
+// The addition is atomic. The read of the other word is not, and still nothing puts it in the right iteration.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// __syncwarp() in each round: the first rounds go across warps.
+// __syncwarp() in each iteration: but the first iterations work across warps.
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {
     __shared__ int partial[256];

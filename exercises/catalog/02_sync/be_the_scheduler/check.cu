@@ -1,4 +1,4 @@
-// Plays the eight steps. A part of the tile holds the number of the round that stored it.
+// Plays the eight steps. Each part of the tile holds the number of the iteration that wrote it.
 extern "C" __global__ void accept(const int* steps, int* verdict) {
     int done[2] = {0, 0}, part[2] = {-1, -1};
     bool wrong = false;
@@ -13,7 +13,7 @@ extern "C" __global__ void accept(const int* steps, int* verdict) {
         if (done[warp] % 2 == 0) {
             part[warp] = round;
         } else {
-            // The barrier: has the other warp made its store of this round?
+            // The barrier: has the other warp made its write of this iteration?
             if (done[1 - warp] < 2 * round + 1) {
                 *verdict = 2;
                 return;

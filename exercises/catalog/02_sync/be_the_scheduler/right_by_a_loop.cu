@@ -1,4 +1,4 @@
-// Both store; then warp 1 goes on as far as it can.
+// Both write; then warp 1 goes on as far as it can.
 
 extern "C" __global__ void chosen(int* steps) {
     int turns[8];

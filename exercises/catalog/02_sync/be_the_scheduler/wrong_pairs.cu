@@ -1,5 +1,5 @@
 // wrong: answer
-// Never far apart: each pair of steps is made by both warps.
+// Never far apart: both warps make each pair of steps.
 
 extern "C" __global__ void chosen(int* steps) {
     const int turns[8] = {0, 1, 1, 0, 1, 0, 0, 1};

@@ -1,15 +1,15 @@
-// early_return: gone before its turn
+// early_return: returning too early
 //
-// Each block of 128 threads adds up its 128 elements by a tree in shared memory: 64 threads add
-// the upper half to the lower, then 32, then 16 ... until partial[0] holds the sum. n need not be
-// a multiple of 128, so the last block has threads without an element. They return at once.
+// Each block of 128 threads adds up its 128 elements with a tree in shared memory. 64 threads add
+// the upper half to the lower half, then 32, then 16 ... until partial[0] holds the sum. n need not
+// be a multiple of 128, so the last block can have threads without an element. They return at once.
 //
-// That is allowed: a barrier waits for the threads that have not ended. And yet the last sum is
-// made of something that nobody ever wrote.
+// That is allowed: a barrier waits only for the threads that have not ended. But the last sum also
+// contains words that no thread has written.
 //
-// Do       Mend it for every n. The budget wants one load for each 32 elements, so the block must
-//          still read its elements together.
-// Read on  cuda/lesson02/block_sum.cu; cargo learn explain undefined-value
+// Do       Fix it for every n. The budget allows one load per 32 elements, so the threads of a
+//          block must still read their elements together.
+// Read     cuda/lesson02/block_sum.cu; cargo learn explain undefined-value
 
 extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
     __shared__ int partial[128];

@@ -1,4 +1,4 @@
-// All words are cleared before those with an element are stored; each thread has one word.
+// Each thread clears its own word first. Those with an element then write it.
 
 extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
     __shared__ int partial[128];

@@ -1,4 +1,4 @@
-// They may well return, if the tree takes only what is there.
+// The threads may return if the tree adds up only the words that exist.
 
 extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
     __shared__ int partial[128];

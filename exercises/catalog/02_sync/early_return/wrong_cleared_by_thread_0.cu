@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Thread 0 clears all words, and nothing puts that before the others' stores.
+// Thread 0 clears all words, but nothing orders that before the other threads' writes.
 
 extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
     __shared__ int partial[128];

@@ -1,5 +1,5 @@
 // wrong: answer
-// Each thread without an element brings the last one once more.
+// Each thread without an element brings the last element again.
 
 extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
     __shared__ int partial[128];

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Nobody returns any more, and the words without an element are as unwritten as before.
+// No thread returns early, but the words without an element are still not written.
 
 extern "C" __global__ void block_sums(const int* in, int* sums, int n) {
     __shared__ int partial[128];

@@ -1,14 +1,14 @@
 // fence_too_narrow: how far does it reach?
 //
-// Three blocks. The one that comes first squares the n elements of `message` in place, and then sets
-// a flag. The other two wait for the flag and copy the message, each to a half of `out` of its own.
+// Three blocks. The one that comes first squares the n elements of `message` in place, then sets a
+// flag. The other two wait for the flag and copy the message, each to its half of `out`.
 //
-// There are fences on both sides, and the flag is atomic. Each of them has a scope, the threads for
-// whom it holds: the own block, the whole device, or the host and other devices too. On one GPU
-// with one cache it may all look alike.
+// There are fences on both sides, and the flag is atomic. Each has a scope, the threads it applies
+// to: its own block, the whole device, or also the host and other devices. On one GPU all scopes
+// may seem to work alike.
 //
-// Do       Make the order reach from block to block. Nobody outside the device takes part.
-// Read on  lesson02-sync/README.md, "How far does it reach?"; cargo learn explain race-scope
+// Do       Make the order reach from block to block. Only this device takes part.
+// Read     lesson02-sync/README.md, "How far does it reach?"; cargo learn explain race-scope
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,4 +1,4 @@
-// Each thread puts its own part of the message before the barrier, and so before the flag.
+// Each thread orders its own part of the message before the barrier, and so before the flag.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,4 +1,4 @@
-// A store that releases and a load that acquires, both at device scope.
+// A store that releases and a load that acquires, both with device scope.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

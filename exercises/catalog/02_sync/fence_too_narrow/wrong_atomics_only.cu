@@ -1,5 +1,5 @@
 // wrong: race-scope
-// The atomics are widened and the fences forgotten.
+// The atomics are widened, the fences are forgotten.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

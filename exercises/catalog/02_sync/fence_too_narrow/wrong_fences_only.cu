@@ -1,5 +1,5 @@
 // wrong: race-scope
-// The fences are widened and the atomics forgotten: an atomic of block scope is none for another block.
+// The fences are widened, the atomics are forgotten. For another block, an atomic of block scope is not atomic.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

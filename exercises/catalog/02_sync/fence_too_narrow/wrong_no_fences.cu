@@ -1,5 +1,5 @@
 // wrong: race-global
-// The fences did nothing, so they are taken out.
+// The fences had no effect, so they are removed.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,13 +1,13 @@
 // fences_to_be_safe: a barrier needs no fence
 //
-// Each block of 128 threads looks for the largest of 128 elements, by a tree in shared memory. It is
-// right. To be safe, somebody has put a fence before every barrier, "so that the stores are there".
+// Each block of 128 threads finds the largest of 128 elements with a tree in shared memory. It is
+// right. But somebody has put a fence before every barrier, "so that the writes are visible".
 //
-// A fence costs: the thread goes on only when all that it has written is where others can see it,
-// and this one reaches the whole device. What do the barriers need it for?
+// A fence costs time: the thread goes on only when others can see everything that it has written.
+// This fence even reaches the whole device. Do the barriers need it?
 //
-// Do       Keep what makes it right, and no fence. One load for each 32 elements.
-// Read on  lesson02-sync/README.md, "Words"; exercise flag_without_fence, where fences are needed
+// Do       Keep the result right, without any fence. One load per 32 elements.
+// Read     lesson02-sync/README.md, "Words"; exercise flag_without_fence, where fences are needed
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

@@ -1,4 +1,4 @@
-// One word, and an atomic maximum: barriers where it is set and where it is read.
+// One word and an atomic maximum: barriers after it is set and before it is read.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

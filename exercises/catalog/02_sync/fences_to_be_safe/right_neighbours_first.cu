@@ -1,4 +1,4 @@
-// The tree the other way round, with the barrier at the end of each round.
+// The tree starts with the neighbours, with the barrier at the end of each iteration.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

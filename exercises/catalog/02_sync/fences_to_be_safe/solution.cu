@@ -1,4 +1,4 @@
-// The barrier orders the block's memory itself.
+// The barrier itself orders the block's memory.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

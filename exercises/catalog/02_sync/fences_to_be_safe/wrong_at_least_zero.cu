@@ -1,5 +1,5 @@
 // wrong: answer
-// A largest element that begins with 0. Of elements that are all negative it is none.
+// The largest element starts at 0. If all elements are negative, that is wrong.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

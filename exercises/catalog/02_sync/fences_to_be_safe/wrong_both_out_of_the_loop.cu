@@ -1,5 +1,5 @@
 // wrong: race-shared
-// One barrier before the loop is left.
+// Only one barrier is left, before the loop.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

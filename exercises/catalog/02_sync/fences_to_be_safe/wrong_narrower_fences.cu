@@ -1,5 +1,5 @@
 // wrong: budget
-// Fences of block scope cost less, and are as needless.
+// Fences of block scope cost less, but are not needed either.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

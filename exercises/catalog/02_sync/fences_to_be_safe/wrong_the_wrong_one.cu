@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barriers are taken out and the fences kept: nobody waits any more.
+// The barriers are removed and the fences kept: no thread waits any more.
 
 extern "C" __global__ void block_maximum(const int* in, int* largest) {
     __shared__ int cell[128];

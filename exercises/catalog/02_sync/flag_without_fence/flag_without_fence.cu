@@ -1,15 +1,15 @@
 // flag_without_fence: a flag brings nothing along
 //
-// Three blocks. The one that comes first squares the n elements of `message` in place, and then sets
-// a flag. The other two wait for the flag and copy the message, each to a half of `out` of its own.
-// All of it lies in global memory; flag and arrivals are 0 at first.
+// There are three blocks. The block that comes first squares the n elements of `message` in place,
+// and then sets a flag. The other two wait for the flag and copy the message, each to its half of
+// `out`. All of it is in global memory; flag and arrivals are 0 at first.
 //
 // The flag is read and written as volatile, so that the compiler does not keep it in a register.
-// The readers do see it. But nothing says that what was written before the flag is there when the
-// flag is: stores and loads of different places may pass one another.
+// The readers do see it. But a reader that sees the flag need not see the message that was written
+// before it: reads and writes of different addresses may overtake each other.
 //
-// Do       Put the order in, on both sides.
-// Read on  lesson02-sync/README.md, "A flag brings nothing along"; cargo learn explain race-global
+// Do       Add the order, on both sides.
+// Read     lesson02-sync/README.md, "A flag brings nothing along"; cargo learn explain race-global
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

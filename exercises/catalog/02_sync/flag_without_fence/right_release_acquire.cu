@@ -1,4 +1,4 @@
-// The flag's own store releases and its load acquires: no fences beside them.
+// The write of the flag releases and its read acquires: no extra fences are needed.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,4 +1,4 @@
-// A volatile flag is strong enough, with the fences.
+// With the fences, a volatile flag is strong enough.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,4 +1,4 @@
-// The fences keep the message before the flag on one side and behind it on the other.
+// The writer's fence keeps the message before the flag, the reader's fence keeps it after.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,5 +1,5 @@
 // wrong: race-scope
-// Fences on both sides, which hold for the own block only.
+// Fences on both sides, but they apply within their own block only.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

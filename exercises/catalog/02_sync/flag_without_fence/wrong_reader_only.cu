@@ -1,5 +1,5 @@
 // wrong: race-global
-// A fence for the reader. The writer's flag may be out before its message is.
+// A fence for the reader only. The writer's flag may be visible before its message is.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// A fence for the writer. The reader may load the message before it has seen the flag.
+// A fence for the writer only. The reader may read the message before it has seen the flag.
 
 extern "C" __global__ void pass_on(int* message, int* flag, unsigned* arrivals, int* out, int n) {
     __shared__ unsigned number;

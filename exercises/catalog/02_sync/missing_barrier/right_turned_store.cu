@@ -1,4 +1,4 @@
-// Turns round while storing, with a barrier that also counts.
+// Reverses while writing, with a barrier that also counts.
 extern "C" __global__ void turn_round(int* data, int n) {
     __shared__ int tile[512];
     tile[n - 1 - threadIdx.x] = data[threadIdx.x];

@@ -1,4 +1,4 @@
 // wrong: answer
-// Nothing races in a kernel that does nothing.
+// A kernel that does nothing has no data race.
 extern "C" __global__ void turn_round(int* data, int n) {
 }

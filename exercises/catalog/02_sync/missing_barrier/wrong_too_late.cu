@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier is there, behind the line that needs it.
+// The barrier comes after the line that needs it.
 extern "C" __global__ void turn_round(int* data, int n) {
     __shared__ int tile[512];
     const int i = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// `volatile` makes every load and store happen. It says nothing about when: a load may find what nobody has stored yet.
+// `volatile` makes every read and write happen. It does not say when: a read may come before the write that it needs.
 extern "C" __global__ void turn_round(int* data, int n) {
     __shared__ volatile int tile[512];
     const int i = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A warp's barrier looks like a block's, and a block of 32 threads is content with it.
+// A warp's barrier looks like a block's. For a block of 32 threads it is enough.
 extern "C" __global__ void turn_round(int* data, int n) {
     __shared__ int tile[512];
     const int i = threadIdx.x;

@@ -1,13 +1,13 @@
 // needless_barrier: which barrier is it?
 //
-// One block of n threads makes out[t] = in[t] squared + in[t - 1] squared, and of in[0] its square.
-// Each element is loaded and squared once; the neighbour's square comes from shared memory.
+// One block of n threads computes out[t] = in[t] squared + in[t - 1] squared; out[0] is in[0]
+// squared. Each element is loaded and squared once; shared memory brings the neighbour's square.
 //
-// Somebody had a race here, and has put a barrier between any two lines. It is right now. Each
-// barrier makes the whole block wait for its slowest thread, and only one of these is needed.
+// Somebody had a data race here, and put a barrier between every two lines. Now it is right. But
+// each barrier makes the whole block wait for its slowest thread, and only one of these is needed.
 //
-// Do       Take out those that order nothing. The budget is one barrier.
-// Read on  lesson02-sync/README.md
+// Do       Remove those that order nothing. The budget is one barrier.
+// Read     lesson02-sync/README.md
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

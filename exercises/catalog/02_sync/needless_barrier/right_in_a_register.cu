@@ -1,4 +1,4 @@
-// What is a thread's own can stay in a register, and is stored once.
+// A thread's own values can stay in a register. The square is written once.
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,4 +1,4 @@
-// Each thread stores where its right neighbour looks.
+// Each thread writes to the word that its right neighbour reads.
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

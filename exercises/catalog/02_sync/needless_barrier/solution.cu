@@ -1,4 +1,4 @@
-// The neighbour's word is read behind the barrier. All else is a thread's own.
+// The neighbour's word is read after the barrier. Everything else is the thread's own.
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The first barrier is kept: the neighbour's square is not there yet when it is read.
+// The first barrier is kept: the neighbour's square may not be written yet when it is read.
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

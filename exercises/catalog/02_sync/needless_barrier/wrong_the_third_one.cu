@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A barrier behind the load of the neighbour's word is too late for it.
+// A barrier after the read of the neighbour's word is too late for it.
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

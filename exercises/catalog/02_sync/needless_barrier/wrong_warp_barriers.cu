@@ -1,5 +1,5 @@
 // wrong: race-shared
-// __syncwarp() costs less, and does not reach the neighbour in the next warp.
+// __syncwarp() costs less, but it does not reach the neighbour in the next warp.
 
 extern "C" __global__ void squares_of_two(const int* in, int* out) {
     __shared__ int row[256];

@@ -3,15 +3,15 @@
 // once_in_a_while: once in a while it does not end
 //
 // Two blocks move money between two accounts, in opposite directions, eight times each. For every
-// transfer a block takes two locks, the one of `from` first: it is the bug of the exercise
-// two_locks. If each has the one lock that the other waits for, both spin for ever. Mostly they do
-// not meet so.
+// transfer a block takes two locks, the one of `from` first. This is the bug of the exercise
+// two_locks. If each block has the lock that the other one waits for, both spin for ever. Mostly
+// this does not happen.
 //
-// Find a run that does not end. A schedule decides whose turn it is: `in-order`, `reverse`, or, with
-// a seed behind it, `random 5`, `pct 5`, `adversarial 5`.
+// Find a run that does not end. A schedule decides which thread runs next: `in-order`, `reverse`,
+// or, with a seed after it, `random 5`, `pct 5`, `adversarial 5`.
 //
-// The kernel stays as it is; no compiler is needed.
-// Read on  lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
+// Do not change the kernel; no compiler is needed.
+// Read     lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
 //
 // TODO: name a schedule, and a seed, under which both wait for ever.
 // SCHEDULE: random
@@ -26,7 +26,7 @@ __device__ void unlock(int* l) {
     atomicExch(l, 0);
 }
 
-// Eight transfers a block, all by its thread 0.
+// Eight transfers per block, all by its thread 0.
 extern "C" __global__ void transfer(int* accounts, int* locks) {
     const int from = blockIdx.x % 2, to = 1 - from;
     if (threadIdx.x != 0) return;

@@ -1,13 +1,13 @@
 // other_blocks_not_done: the barrier between blocks is the end of a kernel
 //
-// Two things are to be done with a vector: square each element in place, and then write the squares
-// to `out` in reverse order. It takes many blocks, and each reads what another one has squared.
+// Two things must be done with a vector: square each element in place, then write the squares to
+// `out` in reverse order. There are many blocks, and each reads what another one has squared.
 //
 // The program launches two kernels, `first` and then `second`, in one stream. So far `first` does
-// everything, with a barrier in the middle, and `second` nothing.
+// everything, with a barrier in the middle, and `second` does nothing.
 //
-// Do       Make it right, by both kernels.
-// Read on  lesson02-sync/README.md, row `globalreverse`; cargo learn explain race-global
+// Do       Make it right, using both kernels.
+// Read     lesson02-sync/README.md, row `globalreverse`; cargo learn explain race-global
 
 extern "C" __global__ void first(int* data, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

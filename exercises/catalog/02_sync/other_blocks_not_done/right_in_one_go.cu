@@ -1,4 +1,4 @@
-// A thread does all that belongs to its own element, and so reads no other's.
+// A thread does everything that its own element needs, so it reads no element that another thread changes.
 
 extern "C" __global__ void first(int* data, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

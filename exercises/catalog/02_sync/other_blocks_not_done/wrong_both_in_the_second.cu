@@ -1,5 +1,5 @@
 // wrong: race-global
-// Everything has moved to the second kernel, and the trouble with it.
+// Everything has moved to the second kernel, and the problem with it.
 
 extern "C" __global__ void first(int* data, int* out, int n) {
 }

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// The line that raced is taken out, and put nowhere.
+// The line with the data race is removed, and is now missing.
 
 extern "C" __global__ void first(int* data, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The second kernel squares once more what the first has squared.
+// The second kernel squares again what the first has squared.
 
 extern "C" __global__ void first(int* data, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

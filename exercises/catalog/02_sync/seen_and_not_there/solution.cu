@@ -1,15 +1,15 @@
 // seen_and_not_there: the flag is there, the message is not
 //
-// The block that comes first squares `message` in place and then sets a flag; the other two wait for
-// the flag and copy the message to `out`. Nothing orders the message and the flag: it is the kernel
-// of the exercise flag_without_fence. On a GPU the result is nearly always right.
+// The block that comes first squares `message` in place and then sets a flag. The other two wait
+// for the flag and copy the message to `out`. Nothing orders the message and the flag: this is the
+// kernel of the exercise flag_without_fence. On a GPU the result is nearly always right.
 //
-// Find a run in which it is wrong. A schedule decides whose turn it is: `in-order`, `reverse`, or,
-// with a seed behind it, `random 5`, `pct 5`, `adversarial 5`. The last one also lets a load give an
-// older value where the programming model permits it.
+// Find a run in which it is wrong. A schedule decides which thread runs next: `in-order`,
+// `reverse`, or, with a seed after it, `random 5`, `pct 5`, `adversarial 5`. With the last one, a
+// read may also give an older value, where the programming model permits it.
 //
-// The kernel stays as it is; no compiler is needed.
-// Read on  lesson02-sync/README.md, "A race that does not show" and "Words"
+// Do not change the kernel; no compiler is needed.
+// Read     lesson02-sync/README.md, "A race that does not show" and "Words"
 //
 // TODO: name a schedule, and a seed, under which `out` is wrong.
 // SCHEDULE: adversarial 3

@@ -1,4 +1,4 @@
-// The second barrier at the top of the round.
+// The second barrier is at the top of the iteration.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Two tiles in turn: by the time one is filled again, all have passed the barrier of the other.
+// Two tiles in turn: before one is filled again, all threads have passed the barrier of the other.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// The tile is free again when all have read it.
+// The tile is free again when all threads have read it.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

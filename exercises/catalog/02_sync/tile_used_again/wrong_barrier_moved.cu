@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier is moved to the end of the round, and the first one is missed.
+// The barrier has moved to the end of the iteration, and the first one is missing.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A fence orders a thread's own accesses. It waits for nobody.
+// A fence orders a thread's own accesses. It waits for no other thread.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Both elements from global memory: right, and twice the loads.
+// Both elements come from global memory: right, but twice the loads.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// __syncwarp() at the end: the mirror image belongs to the other warp.
+// __syncwarp() at the end: but the mirror image belongs to the other warp.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

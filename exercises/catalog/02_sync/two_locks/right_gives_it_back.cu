@@ -1,4 +1,4 @@
-// Who does not get the second lock gives the first one back and begins again.
+// A block that does not get the second lock releases the first one and begins again.
 
 __device__ void lock(int* l) {
     while (atomicCAS(l, 0, 1) != 0) {}
@@ -10,7 +10,7 @@ __device__ void unlock(int* l) {
     atomicExch(l, 0);
 }
 
-// One transfer a block, all by its thread 0.
+// One transfer per block, by its thread 0.
 extern "C" __global__ void transfer(int* accounts, int* locks) {
     const int from = blockIdx.x % 2, to = 1 - from;
     if (threadIdx.x != 0) return;

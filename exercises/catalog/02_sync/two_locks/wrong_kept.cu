@@ -1,5 +1,5 @@
 // wrong: livelock
-// The order is right, and one lock is never given back.
+// The order is right, but one lock is never released.
 
 __device__ void lock(int* l) {
     while (atomicCAS(l, 0, 1) != 0) {}
@@ -11,7 +11,7 @@ __device__ void unlock(int* l) {
     atomicExch(l, 0);
 }
 
-// One transfer a block, all by its thread 0.
+// One transfer per block, by its thread 0.
 extern "C" __global__ void transfer(int* accounts, int* locks) {
     const int from = blockIdx.x % 2, to = 1 - from;
     if (threadIdx.x != 0) return;

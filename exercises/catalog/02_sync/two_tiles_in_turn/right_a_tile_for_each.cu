@@ -1,4 +1,4 @@
-// Room for every tile there can be, and a single barrier.
+// Enough memory for every possible tile, and a single barrier.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

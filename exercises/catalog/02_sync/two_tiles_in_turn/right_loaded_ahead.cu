@@ -1,4 +1,4 @@
-// The next tile is stored while this one is read; one barrier ends both.
+// The next tile is written while this one is read; one barrier ends both.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Who stores tile 0 for the third round has passed the barrier of the second, and so have all who read it in the first.
+// A thread that writes tile 0 in the third iteration has passed the second barrier. So have all that read it in the first.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

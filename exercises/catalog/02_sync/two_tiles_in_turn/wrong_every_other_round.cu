@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Two tiles, and a barrier only when both have been filled.
+// Two tiles, but a barrier only after both have been filled.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Two tiles, and the other barrier is gone: the mirror image is read before it is there.
+// Two tiles, but the first barrier is removed: the mirror image is read before it is written.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

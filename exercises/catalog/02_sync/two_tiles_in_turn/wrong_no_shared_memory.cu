@@ -1,5 +1,5 @@
 // wrong: budget
-// No barrier at all, and every element loaded twice.
+// No barrier at all, but every element is loaded twice.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// One tile, and the second barrier is gone: quick threads store into what slow ones still read.
+// One tile, but the second barrier is removed: fast threads write what slow threads still read.
 
 extern "C" __global__ void add_mirrored(const int* in, int* out, int tiles) {
     const int t = threadIdx.x;

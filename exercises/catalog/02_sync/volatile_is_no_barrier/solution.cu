@@ -1,4 +1,4 @@
-// The barrier waits. Behind it plain accesses are as good as volatile ones.
+// The barrier waits. After it, plain accesses are as good as volatile ones.
 
 extern "C" __global__ void reverse(const int* in, int* out) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// A fence keeps a thread's own accesses in order. It does not wait for the other thread's store.
+// A fence keeps a thread's own accesses in order. It does not wait for the other thread's write.
 
 extern "C" __global__ void reverse(const int* in, int* out) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// A pause that is long enough on one machine. No length of it is an order.
+// A pause that is long enough on one machine. No pause, however long, makes an order.
 
 extern "C" __global__ void reverse(const int* in, int* out) {
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Plain accesses and no barrier: where it all began.
+// Plain accesses and no barrier: the kernel before `volatile`.
 
 extern "C" __global__ void reverse(const int* in, int* out) {
     const int t = threadIdx.x;

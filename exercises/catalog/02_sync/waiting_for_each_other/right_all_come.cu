@@ -1,4 +1,4 @@
-// The barrier is outside the branch, so all lanes come to it.
+// The barrier is outside the branch, so all lanes reach it.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

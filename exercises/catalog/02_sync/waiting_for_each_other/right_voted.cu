@@ -1,4 +1,4 @@
-// All lanes vote on who is going to be there, and so agree on one mask.
+// All lanes vote on which of them will be there, and so agree on one mask.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

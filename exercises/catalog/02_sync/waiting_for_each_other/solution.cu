@@ -1,4 +1,4 @@
-// The mask names lanes 0 to 15, and these are the ones that come.
+// The mask names lanes 0 to 15, and exactly these reach the barrier.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

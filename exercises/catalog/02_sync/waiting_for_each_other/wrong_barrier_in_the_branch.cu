@@ -1,5 +1,5 @@
 // wrong: barrier-divergence
-// The block's barrier in the branch: half a warp comes to it, the other half to the one below.
+// The block's barrier in the branch: half of the warp reaches it, the other half reaches the one below.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Without the warp barrier nobody waits, and nothing orders the lanes' stores and loads.
+// Without the warp barrier no lane waits, and nothing orders the lanes' writes and reads.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Without the last barrier nobody stops, and the upper half does not wait for what it reads.
+// Without the last barrier nothing stops, but the upper half does not wait for what it reads.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// 0x7fff has 15 ones: lane 15 comes and is not named.
+// 0x7fff has 15 ones: lane 15 reaches the barrier but is not named.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

@@ -1,5 +1,5 @@
 // wrong: deadlock
-// 0x1ffff has 17 ones: lane 16 is named and does not come.
+// 0x1ffff has 17 ones: lane 16 is named but does not reach the barrier.
 
 extern "C" __global__ void turn_and_add(int* data) {
     __shared__ int cell[16];

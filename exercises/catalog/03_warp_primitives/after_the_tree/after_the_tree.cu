@@ -1,14 +1,14 @@
 // after_the_tree: what the upper lanes hold
 //
-// One warp; lane t begins with t. Five rounds of __shfl_down_sync() add up the warp in lane 0, and
-// then every lane stores what it has. Lanes 0 to 31 are all there, and all make each call. A lane that
-// finds nobody `offset` lanes further up gets its own value back.
+// One warp; lane t begins with the value t. Five rounds of __shfl_down_sync() add up the warp in
+// lane 0. Then every lane stores what it has. Lanes 0 to 31 all exist, and all make each call. A
+// lane without a lane `offset` further up gets its own value back.
 //
-// Nothing is to be programmed here: the kernel stays as it is. No compiler is needed.
-// Read on  lesson03-warp-primitives/README.md, rows `warp_sum` and `all_reduce`
+// There is nothing to program: the kernel stays as it is. No compiler is needed.
+// Read    lesson03-warp-primitives/README.md, rows `warp_sum` and `all_reduce`
 //
-// TODO: write behind the ANSWERs: out[0], out[31], out[16], and the name of the finding, or
-// `none` if nothing is wrong.
+// TODO: write after the four ANSWERs: out[0], out[31], out[16], and the name of the finding, or
+// `none` if there is no finding.
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?

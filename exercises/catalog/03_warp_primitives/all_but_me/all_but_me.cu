@@ -1,22 +1,22 @@
-// all_but_me: a mask is the name of a meeting
+// all_but_me: the same mask for all
 //
-// Each block is one warp. out[i] becomes 1 if another element of the warp is negative - another one,
-// in[i] itself does not count - and 0 if none is.
+// Each block is one warp. out[i] becomes 1 if another element of the warp is negative, and 0
+// otherwise. in[i] itself does not count.
 //
-//     __ballot_sync(mask, question)    a bit for each lane of the mask: what did it answer?
+//     __ballot_sync(mask, question)    one bit for each lane of the mask: what did it answer?
 //
-// So each lane asks all lanes but itself. It looks natural. But with that there are 32 masks, 32
-// meetings, and each lane waits for lanes that are at another one.
+// So each lane asks all lanes but itself. That looks natural. But now there are 32 different masks
+// and 32 meetings, and each lane waits for lanes that are at another meeting.
 //
-// Do       Let all lanes meet. The budget is one meeting a warp.
-// Read on  lesson03-warp-primitives/README.md, "Why is all lanes but me no mask?";
-//          cargo learn explain mask-mismatch
+// Do      Let all lanes meet. The budget is one meeting per warp.
+// Read    lesson03-warp-primitives/README.md, "Why is all lanes but me no mask?"; cargo learn
+//         explain mask-mismatch
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;
     const int i = 32 * blockIdx.x + lane;
     const bool negative = in[i] < 0;
-    // TODO: who takes part, and whose answers count?
+    // TODO: which lanes take part, and whose answers count?
     const unsigned others = ~(1u << lane);
     const unsigned votes = __ballot_sync(others, negative);
     out[i] = votes != 0;

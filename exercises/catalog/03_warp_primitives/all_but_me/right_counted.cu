@@ -1,4 +1,4 @@
-// More negative ones than my own: their number says it.
+// Counts the negative elements and subtracts the lane's own one.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// Lanes with the same answer find each other: those of the other answer are the rest.
+// Lanes with the same answer find each other; the lanes with the other answer are the rest.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

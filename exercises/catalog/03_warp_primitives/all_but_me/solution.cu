@@ -1,4 +1,4 @@
-// All take part; the own answer is left out afterwards.
+// All lanes take part; the lane's own answer is left out afterwards.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

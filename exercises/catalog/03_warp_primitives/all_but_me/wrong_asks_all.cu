@@ -1,5 +1,5 @@
 // wrong: answer
-// All lanes are asked, the own one too: the only negative element finds itself.
+// All lanes are asked, the caller too: the only negative element finds itself.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// Only the lanes to the left are asked: again a mask a lane, and the own bit is not in it.
+// Only the lanes to the left are asked: again one mask per lane, and the caller is not in it.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

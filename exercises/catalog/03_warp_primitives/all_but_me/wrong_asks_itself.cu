@@ -1,5 +1,5 @@
 // wrong: answer
-// A mask with the own lane alone: everybody is right about being there, and nobody hears of others.
+// The mask names only the caller: the call is legal, but no lane gets the others' answers.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Right, by 32 shuffles.
+// The result is right, but it takes 32 shuffles.
 
 extern "C" __global__ void another_negative(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,17 +1,17 @@
-// block_sum_by_warps: the last warp does not wait
+// block_sum_by_warps: the last step does not wait
 //
-// Each block of 256 threads, 8 warps, adds up 256 elements. Each warp adds up its 32 by shuffles,
-// and its lane 0 puts the sum in shared memory. Then warp 0 adds up the 8 sums, by shuffles again:
-// two steps where a tree in shared memory has eight.
+// Each block of 256 threads, 8 warps, adds up 256 elements. Each warp adds up its 32 by shuffles:
+// warp_sum() gives the sum to lane 0, which puts it in shared memory. Then warp 0 adds up the 8 sums,
+// by shuffles again. That is two steps; a tree in shared memory has eight.
 //
-// Do       Something is missing between the steps. One load for each 32 elements.
-// Read on  lesson03-warp-primitives/README.md, row `block_reduce_sum`; cargo learn explain race-shared
+// Do      Something is missing between the two steps: add it. One load for each 32 elements.
+// Read    lesson03-warp-primitives/README.md, row `block_reduce_sum`; cargo learn explain race-shared
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {
         value += __shfl_down_sync(0xffffffff, value, offset);
     }
-    return value; // the sum in lane 0
+    return value;
 }
 
 extern "C" __global__ void block_sums(const int* in, int* sums) {

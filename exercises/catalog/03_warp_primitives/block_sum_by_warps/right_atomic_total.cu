@@ -1,4 +1,4 @@
-// The warps add to one word. A barrier before, since somebody sets it to 0, and one after.
+// The warps add to one word. One barrier before, because thread 0 sets the word to 0, and one after.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

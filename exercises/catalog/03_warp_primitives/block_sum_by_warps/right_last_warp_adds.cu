@@ -1,4 +1,4 @@
-// It may as well be another warp that adds up, and a plain loop that does it.
+// Another warp can add up the sums, and a plain loop is enough.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

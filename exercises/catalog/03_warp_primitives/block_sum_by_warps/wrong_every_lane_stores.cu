@@ -1,5 +1,5 @@
 // wrong: race-shared
-// All lanes store what they hold: a word for each warp, and 32 values for it.
+// All lanes store what they hold: 32 values for the one word of each warp.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

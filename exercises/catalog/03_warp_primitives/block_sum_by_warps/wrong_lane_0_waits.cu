@@ -1,5 +1,5 @@
 // wrong: deadlock
-// Only those that stored wait: lane 0 of warp 0 is at the barrier, and its warp waits for it at the shuffle.
+// Only the lanes that stored wait: lane 0 of warp 0 is at the barrier, and its warp waits for it at the shuffle.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

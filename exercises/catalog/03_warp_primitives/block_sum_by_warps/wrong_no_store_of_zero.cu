@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// A sum of 0 is not worth storing. But nobody has written a 0 there.
+// A sum of 0 is not stored. But no thread has written a 0 there.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// __syncwarp() waits for the own warp, which is not the trouble.
+// __syncwarp() waits only for the lanes of its own warp. The other warps are the problem.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

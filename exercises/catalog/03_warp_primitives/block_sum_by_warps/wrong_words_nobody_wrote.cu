@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// All 32 lanes read a partial sum, where there are 8.
+// All 32 lanes read a partial sum, but there are only 8.
 
 __device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) {

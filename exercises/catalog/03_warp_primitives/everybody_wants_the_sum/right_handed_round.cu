@@ -1,4 +1,4 @@
-// The tree, and then lane 0 hands its sum to all: six shuffles.
+// The tree, and then lane 0 gives its sum to all: six shuffles.
 
 extern "C" __global__ void rest_of_the_warp(const int* in, int* out) {
     const int i = 32 * blockIdx.x + threadIdx.x;

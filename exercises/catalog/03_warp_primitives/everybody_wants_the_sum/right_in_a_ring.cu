@@ -1,4 +1,4 @@
-// Each lane adds what the lanes behind it have gathered, round and round the warp.
+// Each lane adds what the lanes after it have gathered, around the warp.
 
 extern "C" __global__ void rest_of_the_warp(const int* in, int* out) {
     const int i = 32 * blockIdx.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// In each round two lanes give each other what they have.
+// In each round two lanes exchange what they have.
 
 extern "C" __global__ void rest_of_the_warp(const int* in, int* out) {
     const int i = 32 * blockIdx.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Lane 0 leaves its sum in shared memory, and nobody waits for it: a warp is no longer in step.
+// Lane 0 stores its sum in shared memory, and no lane waits for it: a warp does not run in step.
 
 extern "C" __global__ void rest_of_the_warp(const int* in, int* out) {
     const int i = 32 * blockIdx.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Lane 31 hands its sum round: it holds the least of all.
+// Lane 31 gives its sum to all, but lane 31 does not hold the sum.
 
 extern "C" __global__ void rest_of_the_warp(const int* in, int* out) {
     const int i = 32 * blockIdx.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Right, by 32 shuffles where five would do.
+// The result is right, but it takes 32 shuffles where five are enough.
 
 extern "C" __global__ void rest_of_the_warp(const int* in, int* out) {
     const int i = 32 * blockIdx.x + threadIdx.x;

@@ -1,18 +1,18 @@
-// half_a_warp: sixteen lanes that are not there
+// half_a_warp: sixteen lanes that do not exist
 //
-// Each block has 16 threads, half a warp, and adds up 16 elements by shuffles. The loop was
-// copied from a kernel with full warps.
+// Each block has 16 threads, half a warp, and adds up 16 elements by shuffles. The loop was copied
+// from a kernel with full warps.
 //
-// On many GPUs the result is right, by luck: the register file has zeros where no thread ever
-// ran. What a shuffle takes from a lane that is not there is undefined, and the sum is made of it.
+// On many GPUs the result is right, by luck: the registers hold zeros where no thread has ever run.
+// But a value read from a lane that does not exist is undefined, and it is added to the sum.
 //
-// Do       Add up the 16 elements that there are. The budget is one load a block.
-// Read on  lesson03-warp-primitives/README.md, row `warp_sum`; cargo learn explain absent-lane
+// Do      Add up the 16 elements that exist. The budget is one load per block.
+// Read    lesson03-warp-primitives/README.md, row `warp_sum`; cargo learn explain absent-lane
 
 extern "C" __global__ void half_warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;
     int sum = in[16 * blockIdx.x + lane];
-    // TODO: which lanes are there?
+    // TODO: which lanes exist?
     for (int offset = 16; offset > 0; offset /= 2) {
         sum += __shfl_down_sync(0xffffffff, sum, offset);
     }

@@ -1,4 +1,4 @@
-// With a width of 16 no lane even looks beyond lane 15.
+// With a width of 16 no lane reads beyond lane 15.
 
 extern "C" __global__ void half_warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

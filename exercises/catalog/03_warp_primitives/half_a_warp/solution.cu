@@ -1,4 +1,4 @@
-// Four rounds for sixteen lanes. What the upper lanes take from nobody is dropped.
+// Four rounds for sixteen lanes. What the upper lanes get is not used.
 
 extern "C" __global__ void half_warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

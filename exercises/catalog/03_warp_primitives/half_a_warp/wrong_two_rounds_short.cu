@@ -1,5 +1,5 @@
 // wrong: answer
-// A quarter of 16 is too short a first step.
+// The first offset is a quarter of 16, which is too small.
 
 extern "C" __global__ void half_warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

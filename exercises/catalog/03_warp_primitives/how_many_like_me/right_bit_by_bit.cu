@@ -1,4 +1,4 @@
-// Four votes, one for each bit of the value: who agrees in all four is equal.
+// Four votes, one for each bit of the value: lanes that agree in all four are equal.
 
 extern "C" __global__ void how_many_like_me(const int* in, int* out) {
     const int lane = threadIdx.x;

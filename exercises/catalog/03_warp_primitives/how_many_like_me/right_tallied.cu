@@ -1,4 +1,4 @@
-// A tally in shared memory, and two barriers of the warp.
+// A count per value in shared memory, and two barriers of the warp.
 
 extern "C" __global__ void how_many_like_me(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// A vote for each of the sixteen values: half as many meetings, and four times too many.
+// One vote for each of the sixteen values: half as many meetings, but still four times too many.
 
 extern "C" __global__ void how_many_like_me(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The tally is read while other lanes still add to it.
+// The counts are read while other lanes still add to them.
 
 extern "C" __global__ void how_many_like_me(const int* in, int* out) {
     const int lane = threadIdx.x;

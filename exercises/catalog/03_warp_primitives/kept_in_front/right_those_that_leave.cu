@@ -1,4 +1,4 @@
-// Each lane moves up by as many places as lanes before it do not keep.
+// Each lane moves its element forward by the number of lanes before it that do not keep theirs.
 
 extern "C" __global__ void keep_positive(const int* in, int* out, int* kept) {
     const int lane = threadIdx.x;

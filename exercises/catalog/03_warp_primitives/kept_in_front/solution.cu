@@ -1,4 +1,4 @@
-// The lanes in front of mine, and all of them.
+// The keeping lanes before this one, and all keeping lanes.
 
 extern "C" __global__ void keep_positive(const int* in, int* out, int* kept) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Places by an atomic counter: who comes first gets the first place, whatever its lane.
+// Positions from an atomic counter: the first lane in time gets the first position, whatever its number.
 
 extern "C" __global__ void keep_positive(const int* in, int* out, int* kept) {
     const int lane = threadIdx.x;

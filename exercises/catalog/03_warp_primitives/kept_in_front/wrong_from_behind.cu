@@ -1,5 +1,5 @@
 // wrong: answer
-// Those behind are counted: the order is reversed.
+// Counts the lanes after this one: the order is reversed.
 
 extern "C" __global__ void keep_positive(const int* in, int* out, int* kept) {
     const int lane = threadIdx.x;

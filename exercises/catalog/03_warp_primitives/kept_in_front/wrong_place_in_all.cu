@@ -1,5 +1,5 @@
 // wrong: race-global
-// All that keep: the number is the same for everybody, and so is the place.
+// Counts all lanes that keep: every lane gets the same number, and so the same position.
 
 extern "C" __global__ void keep_positive(const int* in, int* out, int* kept) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The lanes below that do not keep: how far to move up, not where to.
+// Counts the lanes below that do not keep: how far to move, not where to.
 
 extern "C" __global__ void keep_positive(const int* in, int* out, int* kept) {
     const int lane = threadIdx.x;

@@ -1,16 +1,16 @@
 // mask_asked_twice: the mask that was asked for twice
 //
-// Every positive element gets a ticket: 0, 1, 2 ... each number once, in no special order. Others
-// keep their -1, and `next` ends as the number of tickets.
+// Every positive element gets a ticket: 0, 1, 2 ... each number once, in no special order. The
+// others keep their -1, and `next` ends as the number of tickets.
 //
-// One atomic operation a warp is enough: the lanes that want a ticket choose a leader. It adds the
-// number of wanted tickets to the counter and hands what it found to the others. Each adds
-// the number of those before it.
+// One atomic operation per warp is enough: the lanes that want a ticket choose a leader. It adds
+// the number of wanted tickets to the counter and gives the old value to the others. Each lane adds
+// the number of wanting lanes before it.
 //
-// A code of particle physics did so for years, and lost some particles and doubled others.
+// A particle physics code did this for years. It lost some particles and doubled others.
 //
-// Do       Mend it. The budget stays at one atomic operation a warp.
-// Read on  lesson04-atomics/README.md, row `filter`; lesson03-warp-primitives/README.md on the mask
+// Do      Fix it. The budget stays at one atomic operation per warp.
+// Read    lesson04-atomics/README.md, row `filter`; lesson03-warp-primitives/README.md on the mask
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +20,7 @@ extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
         const unsigned mask = __activemask();
         const int leader = __ffs(mask) - 1;
         int first = 0;
-        // TODO: who is active in this branch?
+        // TODO: which lanes are active in this branch?
         if (lane == leader) first = atomicAdd(next, __popc(__activemask()));
         first = __shfl_sync(mask, first, leader);
         tickets[i] = first + __popc(mask & ((1u << lane) - 1));

@@ -1,4 +1,4 @@
-// All lanes vote before the branch. That is right even where they do not come together, and always one group.
+// All lanes vote before the branch. That is right even if they do not come together, and always makes one group.
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The same mask for the number, the leader and the place.
+// The same mask for the number, the leader and the position.
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

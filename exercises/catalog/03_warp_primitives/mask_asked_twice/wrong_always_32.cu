@@ -1,5 +1,5 @@
 // wrong: answer
-// The counter goes up by a whole warp: numbers are left out.
+// The counter goes up by a whole warp: some numbers are skipped.
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The leader does not tell the others what it found.
+// The leader does not give the old value to the others.
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: absent-lane
-// Lane 0 leads, inside the branch: it need not be there.
+// Lane 0 leads inside the branch, but it may not be there.
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// An atomic operation for each ticket: right, and up to 32 times as many.
+// An atomic operation for each ticket: right, but up to 32 times as many.
 
 extern "C" __global__ void draw(const int* in, int* next, int* tickets, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The element comes straight from the lane that has it, without memory.
+// The element comes directly from the lane that has it, without memory.
 
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;

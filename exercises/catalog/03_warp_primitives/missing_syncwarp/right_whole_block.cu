@@ -1,4 +1,4 @@
-// The block is one warp, so its barrier does as well.
+// The block is one warp, so the block's barrier is enough.
 
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A fence keeps a lane's own accesses in order, and waits for no other lane.
+// A fence orders a lane's own accesses, but it waits for no other lane.
 
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Two barriers of half a warp each: a lane of one half loads what the other half has stored.
+// Two barriers of half a warp each: a lane of one half loads what the other half stores.
 
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;

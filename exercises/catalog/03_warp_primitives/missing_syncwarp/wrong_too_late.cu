@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier behind the load.
+// The barrier comes after the load.
 
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A vote makes the lanes wait for each other. It trades registers and orders no memory.
+// A vote makes the lanes wait for each other. It exchanges registers, but it does not order memory.
 
 extern "C" __global__ void turn(const int* in, int* out) {
     const int lane = threadIdx.x;

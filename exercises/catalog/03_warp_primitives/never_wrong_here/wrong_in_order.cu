@@ -1,17 +1,17 @@
 // wrong: answer
-// In order the lanes meet again behind the loop.
+// In order, the lanes meet again after the loop.
 // never_wrong_here: right in 1000 of 1000 launches
 //
 // Each lane adds up the decimal digits of its element, and the warp adds up the 32 sums, with the
-// mask of __activemask(): it is the kernel of the exercise who_happens_to_be_here. On one H200 a kernel
-// of this kind was right in 1000 of 1000 launches.
+// mask of __activemask(). It is the kernel of the exercise who_happens_to_be_here. On one H200 a
+// kernel like this was right in 1000 of 1000 launches.
 //
-// Find a run in which the sum is wrong. A schedule decides whose turn it is, and whether the lanes
-// of a warp stay together: `in-order`, `reverse`, or, with a seed behind it, `random 5`, `pct 5`,
-// `adversarial 5`.
+// Find a run in which the sum is wrong. A schedule decides which warp runs next, and whether the
+// lanes of a warp stay together: `in-order`, `reverse`, or, with a seed after the name, `random 5`,
+// `pct 5`, `adversarial 5`.
 //
-// The kernel stays as it is; no compiler is needed.
-// Read on  lesson03-warp-primitives/README.md, row `activemask_sum`
+// The kernel stays as it is. No compiler is needed.
+// Read    lesson03-warp-primitives/README.md, row `activemask_sum`
 //
 // TODO: name a schedule, and a seed, under which the sum is wrong.
 // SCHEDULE: in-order

@@ -1,21 +1,21 @@
 // nobody_to_the_left: a running sum
 //
-// Each block is one warp, and out[i] becomes the sum of the warp's elements up to and including
-// in[i] (an "inclusive scan"). In round one each lane adds its left neighbour, in round two the
-// lane two to the left, then 4, 8 and 16 lanes to the left: five rounds instead of 31.
+// Each block is one warp. out[i] becomes the sum of the warp's elements up to and including in[i]
+// (an "inclusive scan"). Round one adds the left neighbour, round two the lane two to the left.
+// Then come 4, 8 and 16 lanes to the left: five rounds instead of 31.
 //
 //     __shfl_up_sync(0xffffffff, value, offset)    value of the lane `offset` further down
 //
-// Lanes at the left end find nobody so far down. They are given their own value back.
+// Lanes at the left end have no lane that far down. They get their own value back.
 //
-// Do       Mend the sums. All lanes named in the mask must call the shuffle. One load an element.
-// Read on  lesson03-warp-primitives/README.md, row `exchange`
+// Do      Fix the sums. All lanes named in the mask must call the shuffle. One load per element.
+// Read    lesson03-warp-primitives/README.md, row `exchange`
 
 extern "C" __global__ void running_sum(const int* in, int* out) {
     const int lane = threadIdx.x;
     int sum = in[32 * blockIdx.x + lane];
     for (int offset = 1; offset < 32; offset *= 2) {
-        // TODO: who has nobody to the left?
+        // TODO: which lanes have no lane that far to the left?
         sum += __shfl_up_sync(0xffffffff, sum, offset);
     }
     out[32 * blockIdx.x + lane] = sum;

@@ -1,4 +1,4 @@
-// 31 rounds: slower, and as right.
+// 31 rounds: slower, but right as well.
 
 extern "C" __global__ void running_sum(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// Every lane calls, and those with a lane to the left add.
+// Every lane calls; only lanes with a lane to the left add.
 
 extern "C" __global__ void running_sum(const int* in, int* out) {
     const int lane = threadIdx.x;

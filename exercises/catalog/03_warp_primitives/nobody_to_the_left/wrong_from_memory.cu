@@ -1,5 +1,5 @@
 // wrong: budget
-// Every lane adds up its own stretch of memory: 32 loads for one.
+// Every lane adds up its own part of memory: up to 32 loads instead of one.
 
 extern "C" __global__ void running_sum(const int* in, int* out) {
     const int lane = threadIdx.x;

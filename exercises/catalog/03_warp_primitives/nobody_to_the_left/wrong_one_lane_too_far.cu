@@ -1,5 +1,5 @@
 // wrong: answer
-// `>` leaves out the one lane whose neighbour is lane 0.
+// `>` leaves out the one lane that should add lane 0.
 
 extern "C" __global__ void running_sum(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The sum of all lanes to the left, the lane's own element left out: the other kind of scan.
+// The sum of all lanes to the left, without the lane's own element: an exclusive scan.
 
 extern "C" __global__ void running_sum(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,13 +1,13 @@
-// registers_do: shared memory that nobody needs
+// registers_do: shared memory that is not needed
 //
-// A table has rows of 32 elements. out[i] becomes how far in[i] is below the largest element of its
-// row. Each block of 128 threads has four rows, a warp to each.
+// A table has rows of 32 elements. out[i] becomes the largest element of the row minus in[i]. Each
+// block of 128 threads has four rows, one row per warp.
 //
-// The kernel is right: a tree in shared memory, with barriers of the whole block in every round,
-// looks for the largest element of each row. But no thread ever needs anything from another warp.
+// The kernel is right: a tree in shared memory finds the largest element of each row, with a
+// barrier of the whole block in every round. But no thread ever needs anything from another warp.
 //
-// Do       Do it without shared memory and without barriers of the block. One load an element.
-// Read on  lesson03-warp-primitives/README.md, row `all_reduce`
+// Do      Do it without shared memory and without barriers of the block. One load per element.
+// Read    lesson03-warp-primitives/README.md, row `all_reduce`
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

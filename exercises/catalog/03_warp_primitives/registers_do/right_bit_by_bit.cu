@@ -1,4 +1,4 @@
-// From the highest bit down: is there a candidate with a one here? Values are lifted above 0 first.
+// From the highest bit down: does a candidate have a one here? Values are made positive first.
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// A butterfly: after five rounds every lane knows the largest.
+// A butterfly: after five rounds every lane has the largest element.
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

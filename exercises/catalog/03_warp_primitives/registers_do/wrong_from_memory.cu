@@ -1,5 +1,5 @@
 // wrong: budget
-// No shared memory, and each lane loads the whole row.
+// No shared memory, but each lane loads the whole row.
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

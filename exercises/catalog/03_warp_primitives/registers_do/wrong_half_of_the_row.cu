@@ -1,5 +1,5 @@
 // wrong: answer
-// Four rounds know the largest of 16.
+// Four rounds find the largest of 16 elements.
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

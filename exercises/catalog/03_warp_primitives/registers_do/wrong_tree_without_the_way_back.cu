@@ -1,5 +1,5 @@
 // wrong: answer
-// The tree leaves the largest in lane 0; the others have what they have met so far.
+// The tree leaves the largest element in lane 0. The other lanes hold the largest of what they have read so far.
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

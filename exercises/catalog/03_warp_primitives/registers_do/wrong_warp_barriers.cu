@@ -1,5 +1,5 @@
 // wrong: budget
-// The block's barriers have become the warp's. Shared memory is still there.
+// The block's barriers are now the warp's. Shared memory is still used.
 
 extern "C" __global__ void below_the_largest(const int* in, int* out) {
     const int i = 128 * blockIdx.x + threadIdx.x;

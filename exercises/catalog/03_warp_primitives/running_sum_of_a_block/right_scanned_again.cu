@@ -1,4 +1,4 @@
-// Warp 0 scans the eight sums, as it has scanned elements; then all wait once more.
+// Warp 0 scans the eight sums, as it scanned the elements; then all threads wait once more.
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

@@ -1,14 +1,14 @@
 // running_sum_of_a_block: a running sum of a block
 //
-// Each block of 256 threads works out the running sums of its 256 elements: out[t] is the sum of the
+// Each block of 256 threads computes the running sums of its 256 elements: out[t] is the sum of the
 // block's elements up to and including in[t].
 //
-// Within a warp it is done: warp_scan() gives each lane the running sum of its warp. But each of the
-// eight warps begins at 0 again.
+// Within a warp this is done: warp_scan() gives each lane the running sum of its warp. But each of
+// the eight warps starts at 0 again.
 //
-// Do       Add what the warps before have summed up. The budget: one load for each 32 elements, and
-//          at most two barriers a block.
-// Read on  exercises nobody_to_the_left and block_sum_by_warps
+// Do      Add the sums of the warps before. The budget: one load for each 32 elements, and at most
+//         two barriers per block.
+// Read    exercises nobody_to_the_left and block_sum_by_warps
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

@@ -1,4 +1,4 @@
-// Lane 31 knows its warp's sum. Behind the barrier each thread adds those of the warps before.
+// Lane 31 has its warp's sum. After the barrier each thread adds the sums of the warps before.
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

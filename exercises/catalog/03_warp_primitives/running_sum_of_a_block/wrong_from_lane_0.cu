@@ -1,5 +1,5 @@
 // wrong: answer
-// Lane 0 stores for its warp, and holds its first element only.
+// Lane 0 stores for its warp, but it holds only its first element.
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

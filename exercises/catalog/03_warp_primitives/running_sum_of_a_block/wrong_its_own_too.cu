@@ -1,5 +1,5 @@
 // wrong: answer
-// The own warp's sum is added as well.
+// The warp's own sum is added as well.
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

@@ -1,5 +1,5 @@
 // wrong: answer
-// Only the warp right before is added, and not those before that.
+// Only the sum of the warp right before is added, and not those of earlier warps.
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Warp 0 scans the sums while others already read them.
+// Warp 0 scans the sums while other warps already read them.
 
 __device__ int warp_scan(int sum) {
     for (int offset = 1; offset < 32; offset *= 2) {

@@ -1,4 +1,4 @@
-// Each lane says how far down to look.
+// Each lane says how far down it reads.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

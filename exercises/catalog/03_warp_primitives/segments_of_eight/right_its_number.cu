@@ -1,4 +1,4 @@
-// The lane's number in the warp, worked out.
+// Each lane computes the number of the lane it reads.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

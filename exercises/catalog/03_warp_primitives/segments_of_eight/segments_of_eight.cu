@@ -1,15 +1,15 @@
 // segments_of_eight: four small warps in one
 //
-// Elements come in groups of eight, four groups to a warp. out[i] becomes how much in[i] differs
-// from the first element of its group. Each block is one warp, one element a lane.
+// Elements come in groups of eight, four groups per warp. out[i] becomes the difference between
+// in[i] and the first element of its group. Each block is one warp, with one element per lane.
 //
 //     __shfl_sync(0xffffffff, value, k)    value of lane k
 //
-// The shuffle hands lane 0's element to the whole warp, and so three of the four groups are
-// measured against the wrong element.
+// The shuffle gives lane 0's element to the whole warp. So three of the four groups are compared
+// with the wrong element.
 //
-// Do       Give each group its own first element. Each element is loaded once.
-// Read on  lesson03-warp-primitives/README.md, row `exchange`: it draws every width
+// Do      Give each group its own first element. Load each element once.
+// Read    lesson03-warp-primitives/README.md, row `exchange`: it draws every width
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

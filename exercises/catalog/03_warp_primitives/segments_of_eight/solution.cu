@@ -1,4 +1,4 @@
-// With a width of 8, lane 0 is the first lane of the own segment.
+// With a width of 8, lane 0 is the first lane of the caller's segment.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Loaded once more by all eight.
+// All eight lanes load the first element again.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

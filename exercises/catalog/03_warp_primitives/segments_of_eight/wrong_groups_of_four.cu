@@ -1,5 +1,5 @@
 // wrong: answer
-// The width is the number of lanes in a segment: four segments, but of eight lanes.
+// The width is the number of lanes in a segment. There are four segments, but of eight lanes.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// The mask tells who calls. Eight bits are for eight lanes, and 32 call.
+// The mask says which lanes call. It names eight lanes, and 32 call.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

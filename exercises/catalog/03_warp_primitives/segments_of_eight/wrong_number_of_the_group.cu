@@ -1,5 +1,5 @@
 // wrong: answer
-// lane / 8 is the number of the group, and not of its first lane.
+// lane / 8 is the number of the group, not of its first lane.
 
 extern "C" __global__ void from_the_first(const int* in, int* out) {
     const int lane = threadIdx.x;

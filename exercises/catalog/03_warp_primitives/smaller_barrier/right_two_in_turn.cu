@@ -1,4 +1,4 @@
-// Two rows in turn, and one barrier of the warp a round.
+// Two rows in turn, and one barrier of the warp per round.
 
 extern "C" __global__ void turn_rows(int* data, int rounds) {
     __shared__ int cell[128];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A vote makes the lanes wait, and orders no memory.
+// A vote makes the lanes wait, but it does not order memory.
 
 extern "C" __global__ void turn_rows(int* data, int rounds) {
     __shared__ int cell[128];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// No barrier at all: a warp is not in step.
+// No barrier at all: a warp does not run in step.
 
 extern "C" __global__ void turn_rows(int* data, int rounds) {
     __shared__ int cell[128];

@@ -1,5 +1,5 @@
 // wrong: budget
-// One of the two is still the block's.
+// One of the two barriers is still the block's.
 
 extern "C" __global__ void turn_rows(int* data, int rounds) {
     __shared__ int cell[128];

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The second barrier is taken for needless: a quick lane stores the next round's element too early.
+// The second barrier is missing: a fast lane stores the next round's element too early.
 
 extern "C" __global__ void turn_rows(int* data, int rounds) {
     __shared__ int cell[128];

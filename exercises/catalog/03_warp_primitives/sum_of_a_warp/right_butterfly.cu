@@ -1,4 +1,4 @@
-// Partners trade sums, and at the end every lane holds the whole.
+// Partners exchange sums. At the end every lane holds the whole sum.
 
 extern "C" __global__ void warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// The distances the other way round: neighbours first.
+// The distances in reverse order: neighbours first.
 
 extern "C" __global__ void warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// After the round of 16 lanes 0 to 15 hold two elements each, after that of 8 lanes 0 to 7 four, and so on.
+// After the round of 16, lanes 0 to 15 hold two elements each. After the round of 8, lanes 0 to 7 hold four, and so on.
 
 extern "C" __global__ void warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The loop ends one round early: lane 1's half is left out.
+// The loop ends one round early: the half that is now in lane 1 is left out.
 
 extern "C" __global__ void warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Right, and by way of shared memory.
+// The result is right, but it goes through shared memory.
 
 extern "C" __global__ void warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// __shfl_up_sync() brings values from below: there is nobody below lane 0.
+// __shfl_up_sync() brings values from lower lanes, and no lane is below lane 0.
 
 extern "C" __global__ void warp_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

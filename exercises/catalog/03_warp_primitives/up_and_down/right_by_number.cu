@@ -1,4 +1,4 @@
-// Each lane names its source.
+// Each lane names the lane it reads.
 
 extern "C" __global__ void swap_pairs(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// One call for all: odd lanes get the element above, too.
+// One call for all: odd lanes get the element above as well.
 
 extern "C" __global__ void swap_pairs(const int* in, int* out) {
     const int lane = threadIdx.x;

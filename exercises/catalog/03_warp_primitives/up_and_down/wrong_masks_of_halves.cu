@@ -1,5 +1,5 @@
 // wrong: absent-lane
-// Each call names the lanes that make it. But these read from lanes that are not in the mask.
+// Each call names the lanes that make it. But these lanes read lanes that are not in the mask.
 
 extern "C" __global__ void swap_pairs(const int* in, int* out) {
     const int lane = threadIdx.x;

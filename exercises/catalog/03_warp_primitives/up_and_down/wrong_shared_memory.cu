@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Through shared memory, without a barrier of the warp.
+// Through shared memory, but without a barrier of the warp.
 
 extern "C" __global__ void swap_pairs(const int* in, int* out) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// A vote waits for all lanes it names, and so gives the same mask to each.
+// A vote waits for all lanes it names, so every lane gets the same mask.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// All lanes are going to be there, and the shuffle waits for them.
+// All lanes will be there, and the shuffle waits for them.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: absent-lane
-// Asked anew in each round: each time it is who happens to be here.
+// The mask is asked for again in each round: each time it names the lanes that happen to be here.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: absent-lane
-// The lanes meet at a barrier and are asked for right behind it. Nothing keeps them together between the two.
+// The lanes meet at a barrier, and the mask is asked for right after it. Nothing keeps them together between the two.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// The same, asked of the elements.
+// A vote for the mask, but on the elements. A lane with an element of 0 calls too, and is not named.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// A vote for the mask, as one is told, but on who has a sum. A lane of zeros comes too, and is not named.
+// A vote for the mask is good advice. This one asks which lanes have a sum: a lane with 0 calls too, and is not named.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// The lower lanes do the adding, so the mask names them. But the upper ones make the call too.
+// The lower lanes do the adding, so the mask names them. But the upper lanes call too.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

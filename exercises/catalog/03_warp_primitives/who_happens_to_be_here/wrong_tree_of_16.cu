@@ -1,5 +1,5 @@
 // wrong: answer
-// The right mask, and half of the tree.
+// The mask is right, but half of the tree is missing.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

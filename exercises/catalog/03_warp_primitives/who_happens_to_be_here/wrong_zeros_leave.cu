@@ -1,5 +1,5 @@
 // wrong: absent-lane
-// A lane with nothing to add goes home. Nobody waits for it, and its neighbour reads it all the same.
+// A lane with nothing to add leaves. No lane waits for it, and its neighbour still reads it.
 
 extern "C" __global__ void digit_sums(const int* in, int* sums) {
     const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// The source lane of a shuffle, as the PTX ISA defines it (`shfl.sync`): the segment's lanes share the upper bits.
+// The source lane of a shuffle, as the PTX ISA defines it (`shfl.sync`): the lanes of a segment share the upper bits.
 __device__ int source(char mode, int lane, int b, int width) {
     const int segment = ~(width - 1) & 31;
     const int first = lane & segment, last = first | (width - 1);

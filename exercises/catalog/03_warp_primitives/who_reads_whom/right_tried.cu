@@ -1,4 +1,4 @@
-// The rule itself, played: where the range ends, and who is beyond it.
+// Follows the rule itself: where the range ends, and which lanes are beyond it.
 
 extern "C" __global__ void answers(int* lanes) {
     for (int k = 0; k < 9; k++) {

@@ -1,4 +1,4 @@
-// Worked out where that is easy.
+// Computed where that is easy.
 
 extern "C" __global__ void answers(int* lanes) {
     const int none[2] = {30, 0};

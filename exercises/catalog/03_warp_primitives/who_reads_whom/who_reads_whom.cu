@@ -1,13 +1,13 @@
 // who_reads_whom: who reads whom?
 //
-// All 32 lanes of a warp make the same call, each with its own number as the value: so what a lane
-// gets is the number of the lane it read. A fourth argument is the width: it cuts the warp in
-// segments of so many lanes. `all` is 0xffffffff.
+// All 32 lanes of a warp make the same call. The value is the lane's own number, so a lane gets the
+// number of the lane it reads. A fourth argument is the width: it cuts the warp into segments of
+// that many lanes. `all` is 0xffffffff.
 //
-// Do       Write down what the lane named at the end of the line gets. The check says which ones
-//          are wrong, not what they are.
-// Read on  lesson03-warp-primitives/README.md; `cargo run -p lesson03-warp-primitives -- --only
-//          exchange` draws such calls
+// Do      Write down what the lane at the end of each line gets. The check says which answers are
+//         wrong, but not the right ones.
+// Read    lesson03-warp-primitives/README.md; `cargo run -p lesson03-warp-primitives -- --only
+//         exchange` draws such calls
 
 extern "C" __global__ void answers(int* lanes) {
     // TODO: your numbers

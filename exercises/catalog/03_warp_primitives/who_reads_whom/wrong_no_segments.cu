@@ -1,5 +1,5 @@
 // wrong: answer
-// The width is left out of the picture.
+// The width is ignored.
 
 extern "C" __global__ void answers(int* lanes) {
     lanes[0] = 7;

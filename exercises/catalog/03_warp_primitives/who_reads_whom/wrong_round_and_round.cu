@@ -1,5 +1,5 @@
 // wrong: answer
-// Down and up are thought to count round the warp, as the lane number of (e) does.
+// Assumes that down and up wrap around the warp, as the lane number in (e) does.
 
 extern "C" __global__ void answers(int* lanes) {
     lanes[0] = 7;

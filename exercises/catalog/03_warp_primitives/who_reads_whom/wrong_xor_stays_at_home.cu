@@ -1,5 +1,5 @@
 // wrong: answer
-// xor is thought to be shut in by its segment on both sides.
+// Assumes that xor stays within its segment at both ends.
 
 extern "C" __global__ void answers(int* lanes) {
     lanes[0] = 7;

@@ -1,5 +1,5 @@
 // wrong: answer
-// A lane that finds nobody is thought to get a 0.
+// Assumes that a lane out of range gets a 0.
 
 extern "C" __global__ void answers(int* lanes) {
     lanes[0] = 7;

@@ -1,11 +1,11 @@
-// atomics_for_nobody.cu: the sum of each column of a table, and of all of it.
+// atomics_for_nobody: the sum of each column of a table, and the sum of the whole table.
 //
-// Given     table has height rows of width ints. A thread for each column, in blocks of 64. column and *total are 0.
-// Wanted    column[c] is the sum of column c; *total is the sum of the whole table.
-// Budget    It is right. "Atomics are safe" is no reason to use one, though: at most one atomic instruction for each
-//           warp, where now there are two for each element.
+// Given   table has height rows of width ints. One thread per column, in blocks of 64. column and *total are 0.
+// Do      column[c] is the sum of column c; *total is the sum of the whole table.
+// Budget  The result is right. But it takes two atomic instructions per element. Use at most one per warp.
+//         "Atomics are safe" is no reason to use one.
 //
-// Read on   lesson04-atomics/README.md, "Why"; docs/counters.md
+// Read    lesson04-atomics/README.md, "Why"; docs/counters.md
 
 extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;

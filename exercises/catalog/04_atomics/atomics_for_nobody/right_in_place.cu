@@ -1,4 +1,4 @@
-// Plain additions in place, and one atomic for a warp's 32 columns.
+// Plain additions to column[c], and one atomic for a warp's 32 columns.
 
 extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;

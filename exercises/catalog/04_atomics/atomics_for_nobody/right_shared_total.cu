@@ -1,4 +1,4 @@
-// The block's total is made in shared memory.
+// The block's total is computed in shared memory.
 
 extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
     __shared__ int block_total;

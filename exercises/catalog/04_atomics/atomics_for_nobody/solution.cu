@@ -1,4 +1,4 @@
-// The column is this thread's own; the total is everybody's, and is met once.
+// The column belongs to this thread. All threads share the total, and each adds to it once.
 
 extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-scope
-// A cheaper atomic for the total: of block scope, and there are several blocks.
+// The total's atomic has block scope, which is cheaper. But there are several blocks.
 
 extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: budget
-// The column's atomics are gone; the total's still come for each element.
+// The column's atomics are removed, but there is still one for the total per element.
 
 extern "C" __global__ void sum_columns(const int* table, int width, int height, int* column, int* total) {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;

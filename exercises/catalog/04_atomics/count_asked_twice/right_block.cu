@@ -1,4 +1,4 @@
-// A block counts in shared memory first, and reserves its places with one atomic.
+// A block counts in shared memory first, and reserves its positions with one atomic.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     __shared__ int here, first;

@@ -1,4 +1,4 @@
-// A warp votes; its first keeper asks for all, and hands the answer round.
+// A warp votes; its first keeping lane adds for all, and gives the result to the others.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;

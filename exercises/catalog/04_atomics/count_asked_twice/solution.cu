@@ -1,4 +1,4 @@
-// What the atomic found is this thread's place.
+// The value that the atomic returns is this thread's position.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

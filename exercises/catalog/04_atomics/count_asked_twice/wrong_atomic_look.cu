@@ -1,5 +1,5 @@
 // wrong: race-global
-// "Then the look must be atomic too." It is, and others have added in the meantime: two threads store to one place.
+// The second read is atomic, but other threads have added in the meantime: two threads store to one element.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// A fence makes this thread's own accesses keep their order. It keeps nobody out.
+// A fence keeps this thread's own accesses in order. It does not keep other threads out.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The place is looked at first and taken afterwards: two threads may look before either takes.
+// The position is read first and taken afterwards: two threads may read before either takes.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

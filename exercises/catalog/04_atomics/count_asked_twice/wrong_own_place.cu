@@ -1,5 +1,5 @@
 // wrong: answer
-// Every thread has a place of its own: its index. Nobody meets anybody, and dst is full of holes.
+// Every thread uses its own index as position. No two threads meet, but dst is full of holes.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, int* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

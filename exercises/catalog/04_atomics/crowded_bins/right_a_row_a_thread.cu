@@ -1,4 +1,4 @@
-// No atomics inside the block: each thread has a row of counts to itself, and 16 threads add up the columns.
+// No atomics inside the block: each thread has its own row of counts, and 16 threads add up the columns.
 
 #define BINS 16
 #define BLOCK 64

@@ -1,4 +1,4 @@
-// A copy for each warp, so that its warps do not meet either.
+// One copy per warp, so the warps of a block do not meet either.
 
 #define BINS 16
 

@@ -1,5 +1,5 @@
 // wrong: budget
-// A bin at a time needs no shared memory, and reads the whole picture 16 times.
+// One bin at a time needs no shared memory, but it reads the whole picture 16 times.
 
 #define BINS 16
 

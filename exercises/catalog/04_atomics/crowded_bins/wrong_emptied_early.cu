@@ -1,5 +1,5 @@
 // wrong: race-shared
-// "All counts are atomic, what can go wrong?" A warp adds up its block's bins while the other still counts.
+// "All counts are atomic, what can go wrong?" A warp adds up its block's bins while the other warp still counts.
 
 #define BINS 16
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// Without `if (t < BINS)` each count is added once for each thread that shares the bin.
+// Without `if (t < BINS)` each count is added once by each thread that shares the bin.
 
 #define BINS 16
 

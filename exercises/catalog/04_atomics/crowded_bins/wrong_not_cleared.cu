@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Global memory was zero at first; shared memory never is.
+// Global memory was zero at first, but shared memory is uninitialized.
 
 #define BINS 16
 

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Shared memory is the block's own, not the thread's own: the counts in it meet as they did before.
+// Shared memory belongs to the block, not to one thread: its threads meet there as they did before.
 
 #define BINS 16
 

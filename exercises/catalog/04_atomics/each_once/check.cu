@@ -9,7 +9,7 @@ extern "C" __global__ void expected(const int* v, int n, int* slots, int* differ
     }
 }
 
-// From each number's home, no empty slot may come before the number.
+// From each number's home on, no empty slot may come before the number.
 extern "C" __global__ void accept(const int* v, int n, const int* slots, const int* different, int* verdict) {
     for (int i = 0; i < n; i++) {
         int at = v[i] % 16;

@@ -1,18 +1,18 @@
-// each_once.cu: a set. Every number of v goes into a table once, however often it occurs.
+// each_once: a set. Every number of v goes into a table once, however often it occurs.
 //
-// Given     v has n ints from 0 to 40. slots has 64 ints, all EMPTY; *different is 0. A thread for each element.
-// Wanted    Each number stands in one slot: its home, number % 16, or the next ones after it if that is taken.
-//           *different counts the numbers in the table.
-// Trouble   Looking whether a slot is empty, and then taking it, is two steps.
+// Given   v has n ints from 0 to 40. slots has 64 ints, all EMPTY; *different is 0. One thread per
+//         element.
+// Do      Store each number in one slot: its home, number % 16, or the next free one after it.
+//         *different is the number of numbers in the table.
+// Now     Reading whether a slot is empty and then taking it are two steps.
 //
-// Read on   lesson04-atomics/README.md, row `atomic_max_float`;
-//           CUDA C++ Programming Guide, "atomicCAS()"
+// Read    lesson04-atomics/README.md, row `atomic_max_float`; CUDA C++ Programming Guide, "atomicCAS()"
 
 #define EMPTY (-1)
 
 __device__ void put(int key, int* slots, int* different) {
     for (int at = key % 16;; at = (at + 1) % 64) {
-        // TODO: claim the slot in one step, and learn who has it if not you.
+        // TODO: claim the slot in one step, and learn which number is in it if you do not get it.
         if (slots[at] == EMPTY) {
             slots[at] = key;
             atomicAdd(different, 1);

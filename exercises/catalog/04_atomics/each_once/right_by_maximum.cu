@@ -1,5 +1,5 @@
-// Look first, atomically (a maximum with EMPTY changes nothing, as EMPTY is below all numbers), and swap only where the slot
-// is empty. Who was too late looks at what the winner has put there.
+// First an atomic read (a maximum with EMPTY changes nothing, as EMPTY is below all numbers). Swap only if the slot
+// is empty. A thread that is too late checks the number that the winner has stored.
 
 #define EMPTY (-1)
 

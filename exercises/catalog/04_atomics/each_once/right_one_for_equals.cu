@@ -1,4 +1,4 @@
-// Lanes of a warp with the same number let one of them go for all.
+// Of the lanes of a warp with the same number, one goes for all.
 
 #define EMPTY (-1)
 

@@ -1,4 +1,4 @@
-// One compare-and-swap tells all three cases apart.
+// One compare-and-swap distinguishes all three cases.
 
 #define EMPTY (-1)
 

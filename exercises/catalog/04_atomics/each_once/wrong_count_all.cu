@@ -1,5 +1,5 @@
 // wrong: answer
-// Everybody counts, also those who find their number there.
+// Every thread counts, even if its number is there already.
 
 #define EMPTY (-1)
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// Take the slot first and see what was there: a number that was there already is thrown out.
+// Takes the slot first and then reads what was there: a number that was there already is thrown out.
 
 #define EMPTY (-1)
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// Who loses the race for an empty slot goes on to the next one, even if the winner has put in the same number.
+// A thread that loses the race for an empty slot goes on to the next one, even if the winner stored the same number.
 
 #define EMPTY (-1)
 

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The claim is atomic, and the look before it is a plain load.
+// The claim is atomic, but the read before it is a plain load.
 
 #define EMPTY (-1)
 

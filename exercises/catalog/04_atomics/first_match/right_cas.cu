@@ -1,4 +1,4 @@
-// Longer, and the same: compare-and-swap until the smaller one is in.
+// Longer, with the same result: compare-and-swap until the smaller index is stored.
 
 extern "C" __global__ void find(const int* v, int n, int key, int* first) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// A warp votes, and its lowest finder speaks for it.
+// A warp votes, and its lowest lane with a match calls the atomic.
 
 extern "C" __global__ void find(const int* v, int n, int key, int* first) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The smallest so far, in one step.
+// Keeps the smallest index so far, in one step.
 
 extern "C" __global__ void find(const int* v, int n, int key, int* first) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Only who comes first stores: first in time, which need not be the first by index.
+// Only the first thread in time stores, and its index need not be the smallest.
 
 extern "C" __global__ void find(const int* v, int n, int key, int* first) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

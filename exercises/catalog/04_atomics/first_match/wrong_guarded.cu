@@ -1,5 +1,5 @@
 // wrong: race-global
-// "Look first, it saves atomics." It may, and the look is a plain load that races with them.
+// "Compare first, it saves atomics." It may, but the comparison is a plain load that races with them.
 
 extern "C" __global__ void find(const int* v, int n, int key, int* first) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

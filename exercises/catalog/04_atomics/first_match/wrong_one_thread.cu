@@ -1,5 +1,5 @@
 // wrong: budget
-// A loop from the front, as on a CPU, by one thread of all.
+// One thread loops over all elements, as on a CPU.
 
 extern "C" __global__ void find(const int* v, int n, int key, int* first) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;

@@ -1,11 +1,11 @@
-// float_maximum.cu: the largest of n floats.
+// float_maximum: the largest of n floats.
 //
-// Given     v has n floats from -100 to 100; *most is -1000 at first. A thread for each element, in blocks of 64.
-// Wanted    *most is the largest element. CUDA has atomicMax() for integers, and none for float; you will make one of
-//           atomicCAS(int* p, int seen, int wanted): stores `wanted` if *p is still `seen`; returns what it found.
-// Budget    Each thread loads its own element of v, and not all of them.
+// Given   v has n floats from -100 to 100; *most is -1000 at first. One thread per element, blocks of 64.
+// Do      Make *most the largest element. CUDA has atomicMax() for integers, but not for float. Build it with
+//         atomicCAS(int* p, int seen, int wanted): it stores `wanted` if *p is still `seen`, and returns what it found.
+// Budget  Each thread loads only its own element of v.
 //
-// Read on   lesson04-atomics/README.md, row `atomic_max_float`; CUDA C++ Programming Guide, "atomicCAS()"
+// Read    lesson04-atomics/README.md, row `atomic_max_float`; CUDA C++ Programming Guide, "atomicCAS()"
 
 __device__ void atomic_max(float* p, float value) {
     // TODO: make this one step, by atomicCAS() in a loop.

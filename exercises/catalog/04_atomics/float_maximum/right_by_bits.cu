@@ -1,4 +1,4 @@
-// No loop: floats of one sign are ordered as their bits are, upwards where positive and downwards where negative.
+// No loop: floats of one sign are ordered like their bits, ascending if positive and descending if negative.
 
 __device__ void atomic_max(float* p, float value) {
     const int bits = __float_as_int(value);

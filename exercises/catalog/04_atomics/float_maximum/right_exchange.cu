@@ -1,4 +1,4 @@
-// By exchange: put the larger one in, take what was there out, and carry on with it as long as it is larger still.
+// By exchange: store the larger value, take out the old one, and continue with the old one while it is larger.
 
 extern "C" __global__ void maximum(const float* v, int n, float* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

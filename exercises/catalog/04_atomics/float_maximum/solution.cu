@@ -1,4 +1,4 @@
-// The loop starts from an atomic load, and goes on as long as others are faster and the value is still larger.
+// The loop starts from an atomic load. It continues while other threads are faster and the value is still larger.
 
 __device__ void atomic_max(float* p, float value) {
     int* bits = reinterpret_cast<int*>(p);

@@ -1,5 +1,5 @@
 // wrong: answer
-// "A float is 32 bits." As integers, negative floats are ordered the wrong way round.
+// "A float is 32 bits." As integers, negative floats are in reverse order.
 
 __device__ void atomic_max(float* p, float value) {
     atomicMax(reinterpret_cast<int*>(p), __float_as_int(value));

@@ -1,5 +1,5 @@
 // wrong: race-scope
-// Right inside a block; two blocks may tear each other's swap apart.
+// Right within a block, but the swaps of two blocks are not atomic to each other.
 
 __device__ void atomic_max(float* p, float value) {
     int* bits = reinterpret_cast<int*>(p);

@@ -1,5 +1,5 @@
 // wrong: answer
-// One try: who finds that another was faster gives up, with the largest value in hand.
+// Only one try: a thread gives up if another was faster, even if it holds the largest value.
 
 __device__ void atomic_max(float* p, float value) {
     int* bits = reinterpret_cast<int*>(p);

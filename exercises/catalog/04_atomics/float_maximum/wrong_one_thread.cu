@@ -1,5 +1,5 @@
 // wrong: budget
-// One thread looks at all of them, one after the other.
+// One thread reads all elements, one after the other.
 
 extern "C" __global__ void maximum(const float* v, int n, float* most) {
     if (blockIdx.x == 0 && threadIdx.x == 0) {

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The swap is checked, and so the sum comes out right today. The comparison above it relies on a plain load that races.
+// The swap is checked, so the result is right. But the comparison before it relies on a plain load that races.
 
 __device__ void atomic_max(float* p, float value) {
     int* bits = reinterpret_cast<int*>(p);

@@ -1,4 +1,4 @@
-// The tick itself releases what is before it and acquires what others have released.
+// The increment itself releases what comes before it and acquires what others have released.
 
 #include <cuda/atomic>
 

@@ -1,4 +1,4 @@
-// The whole last block adds up: its barrier hands on what thread 0 has learned.
+// The whole last block adds up: its barrier passes on what thread 0 has seen.
 
 extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
     __shared__ unsigned before;

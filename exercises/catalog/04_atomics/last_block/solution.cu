@@ -1,4 +1,4 @@
-// A fence on both sides: the partial sum before the tick, the loads behind it.
+// A fence on both sides: the partial sum before the increment, the loads after it.
 
 extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// __syncthreads() is for the threads of one block. The partial sums come from others.
+// __syncthreads() is for the threads of one block. The partial sums come from other blocks.
 
 extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
     __shared__ unsigned before;

@@ -1,5 +1,5 @@
 // wrong: race-scope
-// The fences are in the right places and reach only this block; the last block is another one.
+// The fences are in the right lines, but they apply within this block only. The last block is another one.
 
 extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

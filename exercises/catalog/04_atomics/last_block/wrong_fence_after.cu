@@ -1,5 +1,5 @@
 // wrong: race-global
-// One fence, behind the tick: the partial sum may come after the tick that announces it.
+// One fence, after the increment: the partial sum may arrive after the increment that announces it.
 
 extern "C" __global__ void sum_all(const int* v, int n, int* partial, unsigned* done, int* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

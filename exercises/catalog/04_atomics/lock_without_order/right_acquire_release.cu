@@ -1,4 +1,4 @@
-// The order is in the lock's own accesses: acquire where it is taken, release where it is given back.
+// The lock's own accesses give the order: acquire where it is taken, release where it is given back.
 
 #include <cuda/atomic>
 

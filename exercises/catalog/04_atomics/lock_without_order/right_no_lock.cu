@@ -1,4 +1,4 @@
-// Nobody but the launch's end looks at the two together, so each may have an atomic of its own.
+// Nothing reads the two together before the launch ends, so each may have its own atomic.
 
 extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

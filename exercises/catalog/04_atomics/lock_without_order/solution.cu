@@ -1,4 +1,4 @@
-// A fence behind the locking and one before the unlocking: what is inside stays inside, in one order.
+// A fence after the locking and one before the unlocking: the accesses inside stay between the two.
 
 extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-scope
-// Both fences are there, and reach the own block only.
+// Both fences are there, but they apply within their own block only.
 
 extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Looking and taking are two steps here: two threads may both find the lock free.
+// Reading the lock and taking it are two steps here: two threads may both find it free.
 
 extern "C" __global__ void add_all(const int* v, int n, volatile int* stats, volatile int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: livelock
-// The unlocking went out with the line above it.
+// The line that unlocks was removed together with the line above it.
 
 extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The holder gives everything away in order, and the next one does not take it in order.
+// The holder releases the lock in order, but the next thread does not take it in order.
 
 extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

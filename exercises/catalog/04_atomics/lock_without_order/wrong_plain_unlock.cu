@@ -1,5 +1,5 @@
 // wrong: race-global
-// "Only the holder unlocks, so a plain store will do." The others look at the lock meanwhile.
+// "Only the holder unlocks, so a plain store is enough." But other threads read the lock meanwhile.
 
 extern "C" __global__ void add_all(const int* v, int n, int* stats, int* lock) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

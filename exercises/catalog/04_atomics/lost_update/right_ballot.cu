@@ -1,4 +1,4 @@
-// One atomic a warp: the lanes vote, and the first one adds up the votes.
+// One atomic per warp: the lanes vote, and the first one adds the number of votes.
 
 extern "C" __global__ void count_even(const int* v, int n, int* count) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

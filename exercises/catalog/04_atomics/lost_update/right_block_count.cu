@@ -1,4 +1,4 @@
-// One atomic a block: a barrier that counts.
+// One atomic per block: a barrier that counts.
 
 extern "C" __global__ void count_even(const int* v, int n, int* count) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// "A barrier orders threads." It orders what is before it and what is after it, not those that come to it together.
+// A barrier orders what comes before it and what comes after it. It does not order the threads that reach it together.
 
 extern "C" __global__ void count_even(const int* v, int n, int* count) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

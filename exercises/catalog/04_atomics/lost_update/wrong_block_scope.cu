@@ -1,5 +1,5 @@
 // wrong: race-scope
-// "Atomic is atomic." This one is so for its own block only, and all blocks add to the count.
+// "Atomic is atomic." This one is atomic within its own block only, and all blocks add to the count.
 
 extern "C" __global__ void count_even(const int* v, int n, int* count) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The report is gone with the line it points at.
+// The finding is no longer reported, because its line is commented out.
 
 extern "C" __global__ void count_even(const int* v, int n, int* count) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// "The compiler keeps it in a register." Volatile makes it load and store each time, and still in three steps.
+// "The compiler keeps it in a register." Volatile forces a load and a store each time, but they are still three steps.
 
 extern "C" __global__ void count_even(const int* v, int n, volatile int* count) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,13 +1,13 @@
-// nobody_gets_on.cu: two threads pay each other eight times, and each locks its own account first.
+// nobody_gets_on: two threads pay each other eight times, and each locks its own account first.
 //
-// Given     Two blocks of one thread. balance holds 100 twice, both locks are 0, which means free.
-// Wanted    Find a run in which both wait for ever: each holds the lock that the other one wants.
-// How       Name a schedule: in-order, reverse, random SEED, pct SEED or adversarial SEED, with a number for SEED.
+// Given   Two blocks of one thread. Both balances are 100. Both locks are 0, which means free.
+// Do      Find a run in which both wait forever: each holds the lock that the other one wants.
+// How     Name a schedule: in-order, reverse, random SEED, pct SEED or adversarial SEED.
 //
-// TODO: under which schedule does nobody get on?
+// Read    lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock. To fix it: payer_first
+//
+// TODO: under which schedule do both wait forever?
 // SCHEDULE: ?
-//
-// Read on   lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock. To mend it: payer_first
 
 extern "C" __global__ void pay_each_other(int* balance, int* locks) {
     const int from = blockIdx.x;

@@ -1,3 +1,3 @@
 // wrong: answer
-// A seed under which one of them is through before the other comes.
+// A seed under which one thread is done before the other one begins.
 // SCHEDULE: random 3

@@ -1,4 +1,4 @@
-// Only those who keep take part, led by the lowest of them.
+// Only lanes that keep take part, and the lowest of them leads.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

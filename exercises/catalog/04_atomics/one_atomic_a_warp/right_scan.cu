@@ -1,4 +1,4 @@
-// A scan over the block by shared memory, and one atomic for all of it.
+// A scan over the block in shared memory, and one atomic for the whole block.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     __shared__ unsigned flags[64];

@@ -1,4 +1,4 @@
-// All lanes vote, lane 0 reserves, and each counts the keepers before it.
+// All lanes vote, lane 0 reserves, and each lane counts the keeping lanes before it.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

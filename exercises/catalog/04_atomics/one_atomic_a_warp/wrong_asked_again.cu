@@ -1,5 +1,5 @@
 // wrong: race-global
-// The leader asks inside its own branch who is there: itself. It reserves one place for all.
+// The leader asks inside its own branch which lanes are active: only itself. It reserves one position for all.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Only lane 0 knows what the counter said. The others begin at 0.
+// Only lane 0 has the counter's old value. The other lanes begin at 0.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

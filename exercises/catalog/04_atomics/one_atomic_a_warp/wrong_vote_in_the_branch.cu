@@ -1,5 +1,5 @@
 // wrong: mask-mismatch
-// The vote names all 32 lanes, and stands where only the keepers come. The others wait further down, or never come.
+// The vote names all 32 lanes, but it is in a branch that only keeping lanes enter. The others never make this call.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,11 +1,11 @@
-// payer_first.cu: n payments between accounts, all at once.
+// payer_first: n payments between accounts, all at once.
 //
-// Given     Thread i moves amount[i] from account i % accounts to the next one; the last account pays to account 0.
-//           Each account has a lock: 0 is free, 1 is taken. All are free at first.
-// Wanted    All balances right, and an end: whatever order the threads run in.
-// Trouble   Under some schedules nobody ever gets on.
+// Given   Thread i moves amount[i] from account i % accounts to the next one; the last pays to
+//         account 0. Each account has a lock: 0 is free, 1 is taken. All are free at first.
+// Do      All balances are right and the kernel ends, in whatever order the threads run.
+// Now     Under some schedules threads wait for each other forever.
 //
-// Read on   lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
+// Read    lesson04-atomics/README.md, row `lock_order`; cargo learn explain livelock
 
 __device__ void take(int* lock) {
     while (atomicCAS(lock, 0, 1) != 0) {}
@@ -23,7 +23,7 @@ extern "C" __global__ void pay(const int* amount, int n, int* balance, int* lock
     const int from = i % accounts;
     const int to = (from + 1) % accounts;
 
-    // TODO: nobody may wait for somebody who waits for him, not even by way of others.
+    // TODO: no thread may wait for one that waits for it, directly or through other threads.
     take(&locks[from]);
     take(&locks[to]);
     balance[from] -= amount[i];

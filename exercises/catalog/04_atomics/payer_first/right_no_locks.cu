@@ -1,4 +1,4 @@
-// A payment is two additions, and each of them can be atomic by itself.
+// A payment is two additions, and each of them can be atomic on its own.
 
 extern "C" __global__ void pay(const int* amount, int n, int* balance, int* locks, int accounts) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

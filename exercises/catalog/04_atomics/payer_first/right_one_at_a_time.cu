@@ -1,4 +1,4 @@
-// Never two locks at once: one account is done with before the other is begun.
+// Never two locks at once: one account is done before the other one is locked.
 
 __device__ void add(int* balance, int* lock, int amount) {
     while (atomicCAS(lock, 0, 1) != 0) {}

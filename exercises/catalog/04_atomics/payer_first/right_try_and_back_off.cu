@@ -1,4 +1,4 @@
-// Whoever does not get the second lock gives the first one back and begins again: nobody waits with a lock in hand.
+// A thread that does not get the second lock gives the first one back and tries again. It never waits while it holds a lock.
 
 extern "C" __global__ void pay(const int* amount, int n, int* balance, int* locks, int accounts) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

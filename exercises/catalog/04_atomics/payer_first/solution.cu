@@ -1,4 +1,4 @@
-// A thread waits only for a lock above the one that it holds, so that waiting never goes round in a ring.
+// A thread waits only for a lock with a higher number than the one it holds, so there can be no ring of waiting.
 
 __device__ void take(int* lock) {
     while (atomicCAS(lock, 0, 1) != 0) {}

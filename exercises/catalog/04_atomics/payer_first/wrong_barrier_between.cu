@@ -1,5 +1,5 @@
 // wrong: livelock
-// A barrier between the two locks: now all wait for those who spin for the first one.
+// A barrier between the two locks: now all wait for the threads that spin for their first lock.
 
 __device__ void take(int* lock) {
     while (atomicCAS(lock, 0, 1) != 0) {}

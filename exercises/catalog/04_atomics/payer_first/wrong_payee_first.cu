@@ -1,5 +1,5 @@
 // wrong: livelock
-// The ring is still a ring when all go round it the other way.
+// All threads take the locks the other way around, so the ring is still a ring.
 
 __device__ void take(int* lock) {
     while (atomicCAS(lock, 0, 1) != 0) {}

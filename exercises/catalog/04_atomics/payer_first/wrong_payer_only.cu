@@ -1,5 +1,5 @@
 // wrong: race-global
-// One lock is enough to keep out those who pay from the same account. Those who pay to it have another one.
+// One lock keeps out threads that pay from the same account. Threads that pay to it hold another lock.
 
 __device__ void take(int* lock) {
     while (atomicCAS(lock, 0, 1) != 0) {}

@@ -1,4 +1,4 @@
-// No place in memory: the barrier itself carries the ticket, as the number of threads that say yes bit by bit.
+// No word in memory: the barrier itself carries the ticket. For each bit it counts the threads that say yes.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     while (true) {

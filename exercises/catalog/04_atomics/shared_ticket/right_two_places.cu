@@ -1,4 +1,4 @@
-// Two places in turn: when a place is written again, a barrier lies behind all who have read it.
+// Two words in turn: all threads have read a word and passed a barrier before it is written again.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     __shared__ int tickets[2];

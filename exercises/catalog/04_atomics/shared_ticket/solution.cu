@@ -1,4 +1,4 @@
-// The second barrier keeps the next ticket back until all have read this one.
+// The second barrier delays the next ticket until all threads have read this one.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     __shared__ int ticket;

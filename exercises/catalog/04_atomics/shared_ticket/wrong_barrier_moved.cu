@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier has moved to the end of the round. Now nobody waits for the ticket itself.
+// The barrier is now at the end of the iteration. No thread waits for the ticket itself.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     __shared__ int ticket;

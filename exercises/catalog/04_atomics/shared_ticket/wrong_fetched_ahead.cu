@@ -1,6 +1,6 @@
 // wrong: race-shared
-// Fetched before the loop and at the end of each round: the one barrier parts the fetching from the reads before it, and
-// not from those behind it.
+// Fetched before the loop and at the end of each iteration. The barrier separates fetching from the reads before it,
+// but not from the reads after it.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     __shared__ int ticket;

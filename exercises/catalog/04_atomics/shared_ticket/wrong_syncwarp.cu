@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The second barrier is there, and is one of each warp alone.
+// The second barrier is there, but it is a barrier of each warp only.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     __shared__ int ticket;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Every thread fetches a ticket of its own and does a tile alone. No barriers, and 64 times the tickets.
+// Every thread fetches its own ticket and does a tile alone. No barriers, but 64 times the tickets.
 
 extern "C" __global__ void square_tiles(const int* v, int n, int* squares, int* next) {
     while (true) {

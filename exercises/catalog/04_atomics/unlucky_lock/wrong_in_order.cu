@@ -1,3 +1,3 @@
 // wrong: answer
-// One thread after the other: there is nothing to get wrong.
+// One thread after the other: nothing can go wrong.
 // SCHEDULE: in-order

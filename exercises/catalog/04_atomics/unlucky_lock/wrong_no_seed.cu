@@ -1,3 +1,3 @@
 // wrong: todo
-// A schedule that draws needs a seed, or it cannot be run again.
+// A schedule that draws random numbers needs a seed. Without one it cannot be run again.
 // SCHEDULE: adversarial

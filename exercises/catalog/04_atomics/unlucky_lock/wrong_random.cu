@@ -1,3 +1,3 @@
 // wrong: answer
-// The threads change places all the time, and still each load gets the newest value.
+// The threads take turns all the time, but each load still gets the newest value.
 // SCHEDULE: random 7

@@ -1,3 +1,3 @@
 // wrong: answer
-// The last one first is an order like another.
+// The last block runs first, and still one thread after the other.
 // SCHEDULE: reverse

@@ -1,15 +1,15 @@
-// what_survives.cu: two blocks of 64 threads add to three counters, all 0 at first.
+// what_survives: two blocks of 64 threads add to three counters, all 0 at first.
 //
-// In order means: a warp's 32 lanes stay together and do each step at once; a warp runs until it is done, then the next one.
-// Nothing is to be programmed here. Foretell what comes out, and write it behind the colons.
+// In order means: the 32 lanes of a warp stay together and do each step at once. A warp runs until
+// it is done, then the next one runs. There is nothing to program: predict the result.
+// Read    lesson04-atomics/README.md, "Idea"; cargo learn explain race-global
 //
-// TODO: four answers. *atomic? *plain? *mixed? And what is reported: which slug comes first (docs/findings.md has them)?
+// TODO: write after the four ANSWERs: *atomic, *plain, *mixed, and the slug of the first finding
+// that is reported (docs/findings.md lists them).
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?
-//
-// Read on   lesson04-atomics/README.md, "Idea"; cargo learn explain race-global
 
 extern "C" __global__ void add_all(int* plain, int* atomic, int* mixed) {
     atomicAdd(atomic, 1);

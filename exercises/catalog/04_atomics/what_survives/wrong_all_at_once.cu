@@ -1,5 +1,5 @@
 // wrong: answer
-// As if all threads of the GPU ran in step: one addition is left of all.
+// Assumes that all threads of the GPU run in step: only one addition survives.
 // ANSWER: 128
 // ANSWER: 1
 // ANSWER: 64

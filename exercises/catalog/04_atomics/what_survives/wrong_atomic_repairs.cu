@@ -1,5 +1,5 @@
 // wrong: answer
-// As if an atomic on the same counter made the plain ones atomic too.
+// Assumes that an atomic on the same counter makes the plain additions atomic too.
 // ANSWER: 128
 // ANSWER: 4
 // ANSWER: 128

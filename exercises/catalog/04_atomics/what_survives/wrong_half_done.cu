@@ -1,5 +1,5 @@
 // wrong: todo
-// Two answers of four.
+// Only two of four answers.
 // ANSWER: 128
 // ANSWER: 4
 // ANSWER: ?

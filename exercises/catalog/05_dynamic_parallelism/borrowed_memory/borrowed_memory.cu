@@ -1,10 +1,10 @@
-// borrowed_memory.cu: a parent works out two limits, and a child cuts all elements to them.
+// borrowed_memory: a parent computes two limits, and a child clamps all elements to them.
 //
-// Given     v has n ints; scratch has four, in case you want them. The host launches clamp_around_middle with one thread.
-// Wanted    Every v[i] is cut to the limits: 10 below the middle element of v, and 10 above it. A thread for each.
-// Trouble   The limits stand in an array of the parent's thread.
+// Given    v has n ints; scratch has four, if you want them. The host launches clamp_around_middle with one thread.
+// Do       Clamp every v[i] to 10 below and 10 above the middle element of v. Use one thread per element.
+// Problem  The limits are in an array of the parent's thread.
 //
-// Read on   lesson05-dynamic-parallelism/README.md, row `child_pointer`; cargo learn explain device-launch
+// Read     lesson05-dynamic-parallelism/README.md, row `child_pointer`; cargo learn explain device-launch
 
 extern "C" __global__ void clamp_all(int* v, int n, const int* limits) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -16,6 +16,6 @@ extern "C" __global__ void clamp_around_middle(int* v, int n, int* scratch) {
     limits[0] = v[n / 2] - 10;
     limits[1] = v[n / 2] + 10;
 
-    // TODO: the child needs the limits in a form that it can have.
+    // TODO: pass the limits to the child in a form that it can use.
     clamp_all<<<(n + 63) / 64, 64>>>(v, n, limits);
 }

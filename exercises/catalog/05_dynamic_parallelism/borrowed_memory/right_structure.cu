@@ -1,4 +1,4 @@
-// A structure goes by value too, array and all.
+// A structure is passed by value too, with the array in it.
 
 struct Limits {
     int ends[2];

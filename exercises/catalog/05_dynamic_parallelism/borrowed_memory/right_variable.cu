@@ -1,4 +1,4 @@
-// A variable in global memory, written before the launch, and so seen by the child.
+// A variable in global memory, written before the launch. So the child sees it.
 
 __device__ int limits[2];
 

@@ -1,5 +1,5 @@
 // wrong: device-launch
-// The address as a number. It is the same address, and means as little elsewhere.
+// The address is passed as a number. It is the same address, and still means nothing in the child.
 
 extern "C" __global__ void clamp_all(int* v, int n, unsigned long long at) {
     const int* limits = reinterpret_cast<const int*>(at);

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The child looks up the middle element itself, while one of its threads cuts that very element.
+// The child reads the middle element itself, while one of its threads writes that same element.
 
 extern "C" __global__ void clamp_all(int* v, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

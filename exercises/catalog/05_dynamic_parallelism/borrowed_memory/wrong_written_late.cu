@@ -1,5 +1,5 @@
 // wrong: race-global
-// Global memory, and written behind the launch: the child may have looked by then.
+// Global memory, but written after the launch: the child may have read it by then.
 
 extern "C" __global__ void clamp_all(int* v, int n, const int* limits) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,18 +1,18 @@
-// chain_without_an_end.cu: a kernel does the first 32 elements, and launches itself for what is left.
+// chain_without_an_end: a kernel processes the first 32 elements, and launches itself for the rest.
 //
-// Given     v has n ints. The host launches walk for first = 0, with 32 threads.
-// Wanted    Every v[i] becomes 2 * v[i] + 1, once.
-// Budget    A launch by the device for each 32 elements after the first 32, and not one more.
-// Trouble   For n = 32, 64 and 96 all is well. For n = 40 the elements are right too, and somewhere far down a
-//           launch fails.
+// Given    v has n ints. The host launches walk with first = 0 and 32 threads.
+// Do       Every v[i] becomes 2 * v[i] + 1, once.
+// Budget   One launch by the device per 32 elements after the first 32, and no more.
+// Problem  For n = 32, 64 and 96 everything is right. For n = 40 the elements are right too, but after many launches
+//          one of them fails.
 //
-// Read on   lesson05-dynamic-parallelism/README.md, "pending"; cargo learn explain device-launch
+// Read     lesson05-dynamic-parallelism/README.md, "pending"; cargo learn explain device-launch
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int i = first + threadIdx.x;
     if (i < n) v[i] = 2 * v[i] + 1;
 
-    // TODO: when is there nothing left?
+    // TODO: when is no work left?
     if (threadIdx.x == 0 && first + 32 != n) {
         walk<<<1, 32>>>(v, first + 32, n);
     }

@@ -1,4 +1,4 @@
-// No chain: how much is left is known, so one grid does it.
+// No chain: the number of elements left is known, so one grid does them all.
 
 extern "C" __global__ void rest(int* v, int first, int n) {
     const int i = first + blockIdx.x * blockDim.x + threadIdx.x;

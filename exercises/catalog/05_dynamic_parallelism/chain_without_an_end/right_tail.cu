@@ -1,4 +1,4 @@
-// Each link begins when the one before it is complete.
+// Each grid of the chain begins when the one before it is complete.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int left = n - first;

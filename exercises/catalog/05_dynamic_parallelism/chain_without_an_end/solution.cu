@@ -1,4 +1,4 @@
-// Everything from n on is the end.
+// Every value from n on is the end.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int i = first + threadIdx.x;

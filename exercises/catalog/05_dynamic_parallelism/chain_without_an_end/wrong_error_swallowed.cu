@@ -1,5 +1,5 @@
 // wrong: budget
-// Somebody asks now, so the report is gone. The chain is as long as before.
+// Now the error is read, so there is no report. The chain is as long as before.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int i = first + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// It goes on only while there are 32 more: the rest is left out.
+// It goes on only while 32 more elements are left: the rest is left out.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int i = first + threadIdx.x;

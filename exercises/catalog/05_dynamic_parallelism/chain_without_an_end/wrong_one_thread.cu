@@ -1,5 +1,5 @@
 // wrong: idle
-// A loop in one thread has an end.
+// A loop in one thread has an end, but one thread does all the work.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     if (threadIdx.x != 0) return;

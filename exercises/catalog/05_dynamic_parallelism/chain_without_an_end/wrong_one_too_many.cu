@@ -1,5 +1,5 @@
 // wrong: budget
-// `<=` ends it, with a grid that finds nothing to do where n is a multiple of 32.
+// `<=` ends the chain, but where n is a multiple of 32 the last grid has nothing to do.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int i = first + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The child gets the same `first`, and a bound on how often: the first elements are done again and again.
+// The child gets the same `first`, and a limit on repetitions: the first elements are changed again and again.
 
 extern "C" __global__ void walk(int* v, int first, int n) {
     const int i = first % 32 + threadIdx.x;

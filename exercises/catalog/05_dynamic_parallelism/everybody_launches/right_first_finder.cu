@@ -1,4 +1,4 @@
-// The first thread that has a 20, by its number, launches for all.
+// Of the threads that have a 20, the one with the lowest number launches for all.
 
 extern "C" __global__ void add_bonus(int* row) {
     const int i = blockIdx.x * 32 + threadIdx.x;

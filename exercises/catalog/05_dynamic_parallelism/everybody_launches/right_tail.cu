@@ -1,4 +1,4 @@
-// From the tail stream: the children come when all blocks of the parent are done.
+// Launched into the tail stream: the children run when all blocks of the parent are complete.
 
 extern "C" __global__ void add_bonus(int* row) {
     atomicAdd(&row[threadIdx.x], 5);

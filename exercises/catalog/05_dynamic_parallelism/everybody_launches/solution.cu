@@ -1,4 +1,4 @@
-// The barrier tells all threads of the block; one of them launches.
+// The barrier tells all threads of the block about the 20. One of them launches.
 
 extern "C" __global__ void add_bonus(int* row) {
     row[threadIdx.x] += 5;

@@ -1,5 +1,5 @@
 // wrong: budget
-// Each thread launches for its own place. It comes out right, with 64 launches where one would do.
+// Each thread launches for its own element. The result is right, but with 64 launches where one is enough.
 
 extern "C" __global__ void add_bonus(int* place) {
     *place += 5;

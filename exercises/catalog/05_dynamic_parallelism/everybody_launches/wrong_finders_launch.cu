@@ -1,5 +1,5 @@
 // wrong: answer
-// Each thread with a 20 launches: right for rows with exactly one.
+// Each thread with a 20 launches. That is right only for rows with exactly one 20.
 
 extern "C" __global__ void add_bonus(int* row) {
     row[threadIdx.x] += 5;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// "They get in each other's way in one stream." Now they run at once.
+// "They disturb each other in one stream." Now they run at the same time.
 
 extern "C" __global__ void add_bonus(int* row) {
     row[threadIdx.x] += 5;

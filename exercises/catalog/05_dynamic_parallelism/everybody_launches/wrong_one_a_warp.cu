@@ -1,5 +1,5 @@
 // wrong: answer
-// Lane 0 launches. The block has two warps.
+// Lane 0 launches. But the block has two warps, so there are two launches.
 
 extern "C" __global__ void add_bonus(int* row) {
     row[threadIdx.x] += 5;

@@ -1,4 +1,4 @@
-// The child starts from v, which nobody writes, and needs nothing from the block.
+// The child starts from v, which nobody writes. It needs nothing from the block.
 
 extern "C" __global__ void turn(const int* v, int* to) {
     to[threadIdx.x] = 2 * v[63 - threadIdx.x];

@@ -1,4 +1,4 @@
-// In the tail stream the child begins when the parent, all of it, is complete.
+// In the tail stream the child begins when the whole parent is complete.
 
 extern "C" __global__ void turn(const int* from, int* to) {
     to[threadIdx.x] = from[63 - threadIdx.x];

@@ -1,4 +1,4 @@
-// Behind the barrier thread 0 knows what all of the block have stored, and so does the child.
+// After the barrier thread 0 knows what all threads of the block wrote, and so does the child.
 
 extern "C" __global__ void turn(const int* from, int* to) {
     to[threadIdx.x] = from[63 - threadIdx.x];

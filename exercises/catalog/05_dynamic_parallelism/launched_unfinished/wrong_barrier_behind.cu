@@ -1,5 +1,5 @@
 // wrong: race-global
-// The barrier is there, one line too late.
+// The barrier is one line too late.
 
 extern "C" __global__ void turn(const int* from, int* to) {
     to[threadIdx.x] = from[63 - threadIdx.x];

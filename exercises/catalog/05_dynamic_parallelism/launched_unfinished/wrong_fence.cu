@@ -1,5 +1,5 @@
 // wrong: race-global
-// Each thread's store comes before its own fence. Thread 0 still does not wait for anybody.
+// Each thread's write comes before its own fence. Thread 0 still does not wait for anybody.
 
 extern "C" __global__ void turn(const int* from, int* to) {
     to[threadIdx.x] = from[63 - threadIdx.x];

@@ -1,5 +1,5 @@
 // wrong: race-global
-// "The last thread launches, then the others have been before it." Threads have no such order.
+// "If the last thread launches, the others came before it." Threads have no such order.
 
 extern "C" __global__ void turn(const int* from, int* to) {
     to[threadIdx.x] = from[63 - threadIdx.x];

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Warp 0 is there; the block has a second warp.
+// This waits for warp 0 only. The block has a second warp.
 
 extern "C" __global__ void turn(const int* from, int* to) {
     to[threadIdx.x] = from[63 - threadIdx.x];

@@ -1,12 +1,12 @@
-// launches_for_crumbs.cu: the sum of each row of a triangle.
+// launches_for_crumbs: the sum of each row of a triangle.
 //
-// Given     Row r has r + 1 ints: row 0 is v[0], row 1 is v[1] and v[2], and so on; row r begins at v[r * (r + 1) / 2].
-//           A thread for each row, in blocks of 32.
-// Wanted    sums[r] is the sum of row r.
-// Budget    It is right, and launches a grid even for a row of one element. Rows of up to 16 elements are to be done
-//           without a launch, longer ones by a child: a thread must not loop over 40 elements alone.
+// Given   Row r has r + 1 ints and begins at v[r * (r + 1) / 2]: row 0 is v[0], row 1 is v[1] and v[2], and so on.
+//         There is one thread per row, in blocks of 32.
+// Do      sums[r] is the sum of row r.
+// Budget  The result is right, but even a row of one element costs a launch. Add up rows of at most 16 elements without
+//         a launch, and longer rows in a child: no thread may loop over 40 elements alone.
 //
-// Read on   lesson05-dynamic-parallelism/README.md, "Is it faster?" and row `quicksort`
+// Read    lesson05-dynamic-parallelism/README.md, "Is it faster?" and row `quicksort`
 
 extern "C" __global__ void add_row(const int* row, int length, int* sum) {
     int mine = 0;

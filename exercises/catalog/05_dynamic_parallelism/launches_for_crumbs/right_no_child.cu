@@ -1,4 +1,4 @@
-// No child at all: the block's warp does the rows one after the other, all lanes at each.
+// No child at all: the block's warp adds up the rows one after the other, with all lanes.
 
 extern "C" __global__ void add_rows(const int* v, int rows, int* sums) {
     for (int r = 32 * blockIdx.x; r < min(rows, 32 * (int)blockIdx.x + 32); r++) {

@@ -1,4 +1,4 @@
-// One child for all long rows, a block for each.
+// One child for all long rows, with one block per row.
 
 extern "C" __global__ void add_long(const int* v, int first, int* sums) {
     const int r = first + blockIdx.x;

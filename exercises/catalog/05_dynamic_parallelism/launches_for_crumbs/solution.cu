@@ -1,4 +1,4 @@
-// Short rows on the spot, long rows by a child.
+// Short rows directly, long rows in a child.
 
 extern "C" __global__ void add_row(const int* row, int length, int* sum) {
     int mine = 0;

@@ -1,5 +1,5 @@
 // wrong: budget
-// No launches at all, and a thread for a row, however long.
+// No launches at all: one thread per row, however long the row is.
 
 extern "C" __global__ void add_rows(const int* v, int rows, int* sums) {
     const int r = blockIdx.x * blockDim.x + threadIdx.x;

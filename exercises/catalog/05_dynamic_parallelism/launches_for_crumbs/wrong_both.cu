@@ -1,5 +1,5 @@
 // wrong: race-global
-// Short rows on the spot, and a child for each row as before: both store the same sum, and nothing orders them.
+// Short rows directly, and still a child for each row: both write the same sum, and nothing orders them.
 
 extern "C" __global__ void add_row(const int* row, int length, int* sum) {
     int mine = 0;

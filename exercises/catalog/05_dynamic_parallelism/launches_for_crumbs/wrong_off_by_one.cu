@@ -1,5 +1,5 @@
 // wrong: budget
-// "Short" begins one too early: a row of 16 elements still gets a grid.
+// The limit is one too small: a row of 16 elements still gets a grid.
 
 extern "C" __global__ void add_row(const int* row, int length, int* sum) {
     int mine = 0;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Short rows are not launched for, and not added up either.
+// Short rows get no launch, but nobody adds them up either.
 
 extern "C" __global__ void add_row(const int* row, int length, int* sum) {
     int mine = 0;

@@ -1,4 +1,4 @@
-// Blocks of a warp, and the last one as large as the rest needs.
+// One warp per block, and a last block as large as the rest needs.
 
 extern "C" __global__ void square_all(int* v) {
     const int i = 32 * blockIdx.x + threadIdx.x;

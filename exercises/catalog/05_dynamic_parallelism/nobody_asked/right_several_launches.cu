@@ -1,4 +1,4 @@
-// A launch for each 1024 elements and one for the rest; a failure of any of them stays until it is asked for.
+// One launch per 1024 elements and one for the rest. An error of any of them stays until it is read.
 
 extern "C" __global__ void square_all(int* v) {
     v[threadIdx.x] *= v[threadIdx.x];

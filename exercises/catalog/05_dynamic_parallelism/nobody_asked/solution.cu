@@ -1,4 +1,4 @@
-// As many blocks as it takes, and the error for the host.
+// As many blocks as needed, and the error code for the host.
 
 extern "C" __global__ void square_all(int* v, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// It asks, and gets 9 (invalid configuration). The squares are still missing.
+// It checks, and gets 9 (invalid configuration). The squares are still missing.
 
 extern "C" __global__ void square_all(int* v, int n) {
     v[threadIdx.x] *= v[threadIdx.x];

@@ -1,5 +1,5 @@
 // wrong: answer
-// As many threads as a block can have. The elements behind them stay as they are.
+// As many threads as a block can have. The elements after them stay as they are.
 
 extern "C" __global__ void square_all(int* v, int n) {
     v[threadIdx.x] *= v[threadIdx.x];

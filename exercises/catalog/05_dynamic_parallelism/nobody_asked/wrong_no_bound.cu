@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// Enough blocks, and nobody keeps the last threads from going past the end.
+// Enough blocks, but no bounds check: the last threads go past the end.
 
 extern "C" __global__ void square_all(int* v, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// n / 256 blocks: the elements behind the last full block are left out.
+// n / 256 blocks: the elements after the last full block are left out.
 
 extern "C" __global__ void square_all(int* v, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: device-launch
-// The host wants a 0, so it gets a 0.
+// The host expects a 0, so the kernel just writes a 0.
 
 extern "C" __global__ void square_all(int* v, int n) {
     v[threadIdx.x] *= v[threadIdx.x];

@@ -1,4 +1,4 @@
-// One launch with two blocks, each of which takes its half.
+// One launch with two blocks: each block takes its half.
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

@@ -1,4 +1,4 @@
-// One half goes to a child, the other is done in place, round after round.
+// One half goes to a child. The kernel does the other half itself, in a loop.
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

@@ -1,13 +1,13 @@
-// same_at_both_ends.cu: Mariani and Silver's method on a line instead of a plane.
+// same_at_both_ends: the method of Mariani and Silver on a line instead of a plane.
 //
-// Given     x rises, and with it colour(x), which changes every `width`. (Think of the colour as dear to compute.) So where
-//           the first and the last element of a stretch have one colour, all between them have it too.
-// Wanted    out[i] is the colour of x[i] for i from 0 to n. The host launches paint for all of it, with 32 threads.
-//           A stretch with one colour at both ends is filled; one of at most 8 elements is done one by one; any other is
-//           cut in the middle, and each half gets a child.
-// Budget    At most 40 launches, at most 100 load requests: who looks at each element has too many.
+// Given   x rises, and colour(x) changes every `width`. If both ends of a stretch have one colour, all its elements
+//         have it. (Imagine that a colour is expensive to compute.) The host launches paint for the whole of x, with 32
+//         threads.
+// Do      out[i] is the colour of x[i], for i from 0 to n - 1. Fill a stretch with one colour at both ends. Do a
+//         stretch of at most 8 elements one by one. Cut any other in the middle and launch a child per half.
+// Budget  At most 40 launches and at most 100 load requests. Reading every element takes too many.
 //
-// Read on   lesson05-dynamic-parallelism/README.md, "Mariani and Silver"
+// Read    lesson05-dynamic-parallelism/README.md, "Mariani and Silver"
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

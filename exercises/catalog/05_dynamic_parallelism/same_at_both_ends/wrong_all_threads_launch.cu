@@ -1,5 +1,5 @@
 // wrong: race-global
-// Each of the 32 threads launches both halves; in streams of their own the children all store to the same places.
+// All 32 threads launch both halves, in streams of their own: the children all write the same elements.
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

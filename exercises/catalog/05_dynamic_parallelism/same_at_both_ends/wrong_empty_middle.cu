@@ -1,5 +1,5 @@
 // wrong: answer
-// Ends alone decide in every stretch, however long: what is between two colours gets the first.
+// The ends alone decide, however long the stretch is: elements between two colours get the first colour.
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

@@ -1,5 +1,5 @@
 // wrong: budget
-// No division: every element is looked at.
+// No division: every element is read.
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Both halves have the middle element, and nothing orders the two children.
+// Both halves contain the middle element, and nothing orders the two children.
 
 __device__ int colour(int x, int width) {
     return x / width * 7 % 10;

@@ -1,4 +1,4 @@
-// The children add up themselves; the parent clears the sum before the launch, so that they find it cleared.
+// The children add up themselves. The parent clears the sum before the launch, so the children see it cleared.
 
 extern "C" __global__ void square_all(const int* v, int n, int* squares, int* sum) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

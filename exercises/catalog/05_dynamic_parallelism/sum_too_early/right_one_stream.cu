@@ -1,4 +1,4 @@
-// Both children in the NULL stream of the block: the second one begins when the first one is complete.
+// Both children in the NULL stream of the block: the second begins when the first is complete.
 
 extern "C" __global__ void square_all(const int* v, int n, int* squares) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

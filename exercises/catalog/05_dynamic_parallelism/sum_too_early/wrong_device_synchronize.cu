@@ -1,5 +1,5 @@
 // wrong: compile
-// What old tutorials say. Device code has no cudaDeviceSynchronize() any more.
+// Old tutorials say this. Device code does not have cudaDeviceSynchronize() any more.
 
 extern "C" __global__ void square_all(const int* v, int n, int* squares) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

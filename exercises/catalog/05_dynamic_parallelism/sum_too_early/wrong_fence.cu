@@ -1,5 +1,5 @@
 // wrong: race-global
-// A barrier and a fence after the launch. Both are for the parent's own threads; the child is in neither.
+// A barrier and a fence after the launch. Both are for the parent's own threads, not for the child.
 
 extern "C" __global__ void square_all(const int* v, int n, int* squares) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Two grids, each in a stream for itself: they may run side by side.
+// Two grids, each in a stream of its own: they may run at the same time.
 
 extern "C" __global__ void square_all(const int* v, int n, int* squares) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: idle
-// Without a child there is nothing to wait for: one thread does it all.
+// Without a child there is nothing to wait for: one thread does all the work.
 
 extern "C" __global__ void sum_of_squares(const int* v, int n, int* squares, int* sum) {
     int total = 0;

@@ -1,4 +1,4 @@
-// Two streams of the kernel's own, and an event from the one to the other.
+// Two streams made in the kernel, and an event from the first to the second.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The first one anywhere, the second one in the tail.
+// The first one in any stream, the second one in the tail stream.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

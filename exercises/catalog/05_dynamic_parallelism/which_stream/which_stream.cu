@@ -1,11 +1,11 @@
-// which_stream.cu: two steps, each a child grid: the largest element, and how far each one is below it.
+// which_stream: two steps, each a child grid. The first finds the largest element, the second how far each element is
+// below it.
 //
-// Given     v has n ints, none below 0; *most is 0. The host launches two_steps with one thread.
-// Wanted    *most is the largest element; below[i] = *most - v[i].
-// Choose    Each launch may name a stream: none (the NULL stream of the block), cudaStreamFireAndForget,
-//           cudaStreamTailLaunch. Which makes the second step wait for the first?
+// Given   v has n ints, none below 0; *most is 0. The host launches two_steps with one thread.
+// Do      *most is the largest element; below[i] = *most - v[i]. Choose a stream for each launch: none (the NULL stream
+//         of the block), cudaStreamFireAndForget or cudaStreamTailLaunch.
 //
-// Read on   lesson05-dynamic-parallelism/README.md, "Streams of a kernel"; cargo learn explain race-global
+// Read    lesson05-dynamic-parallelism/README.md, "Streams of a kernel"; cargo learn explain race-global
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +19,7 @@ extern "C" __global__ void distance(const int* v, int n, const int* most, int* b
 
 extern "C" __global__ void two_steps(const int* v, int n, int* most, int* below) {
     const int blocks = (n + 63) / 64;
-    // TODO: choose the streams so that `distance` finds the largest element.
+    // TODO: choose the streams so that `distance` reads the largest element.
     largest<<<blocks, 64, 0, cudaStreamFireAndForget>>>(v, n, most);
     distance<<<blocks, 64, 0, cudaStreamFireAndForget>>>(v, n, most, below);
 }

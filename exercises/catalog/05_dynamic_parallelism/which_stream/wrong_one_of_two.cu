@@ -1,5 +1,5 @@
 // wrong: race-global
-// Only the second launch has got another stream. The first still runs whenever it likes.
+// Only the second launch has another stream now. The first still runs at any time.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

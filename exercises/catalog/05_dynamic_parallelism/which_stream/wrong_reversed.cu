@@ -1,5 +1,5 @@
 // wrong: answer
-// One stream, and the steps in the wrong order.
+// One stream, but the steps are in the wrong order.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Two streams with names, and nothing between them.
+// Two named streams, and nothing that orders them.
 
 extern "C" __global__ void largest(const int* v, int n, int* most) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,16 +1,16 @@
-// who_comes_last.cu: five grids sign in a log, each with its number. In which order?
+// who_comes_last: five grids write their numbers into a log. In which order?
 //
-// The host launches `parent`. Nothing is to be programmed here; foretell the log. The order is the same under every schedule:
-// it follows from the streams.
+// Given   The host launches `parent`. The order is the same under every schedule: it follows from the streams.
+// Do      Predict the log. There is nothing to program here.
 //
-// TODO: log[0] is 1, the parent. Who signs as log[1], log[2], log[3], log[4]? And how many launches does the device make?
-// ANSWER: ?
-// ANSWER: ?
-// ANSWER: ?
-// ANSWER: ?
-// ANSWER: ?
+// Read    lesson05-dynamic-parallelism/README.md, "What a parent sees" and "Streams of a kernel"
 //
-// Read on   lesson05-dynamic-parallelism/README.md, "What a parent sees" and "Streams of a kernel"
+// TODO: log[0] is 1, the parent. What are log[1], log[2], log[3] and log[4]? How many launches does the device make?
+// ANSWER: ?
+// ANSWER: ?
+// ANSWER: ?
+// ANSWER: ?
+// ANSWER: ?
 // Flags     -rdc=true
 
 __device__ void sign(int* log, int* count, int number) {

@@ -1,5 +1,5 @@
 // wrong: answer
-// As if launches were calls, one line after the other.
+// As if launches were calls, executed one line after the other.
 // ANSWER: 4
 // ANSWER: 5
 // ANSWER: 2

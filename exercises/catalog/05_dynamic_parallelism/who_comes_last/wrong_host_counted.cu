@@ -1,5 +1,5 @@
 // wrong: answer
-// The order is right; the host's own launch is none by the device.
+// The order is right, but the host's own launch is not a launch by the device.
 // ANSWER: 2
 // ANSWER: 5
 // ANSWER: 3

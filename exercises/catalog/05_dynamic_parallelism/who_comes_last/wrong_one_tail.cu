@@ -1,5 +1,5 @@
 // wrong: answer
-// As if there were one tail for all: the child's tail would come behind its brother.
+// As if there were one tail for all: the tail of `first` would come after `second`.
 // ANSWER: 2
 // ANSWER: 3
 // ANSWER: 5

@@ -1,5 +1,5 @@
 // wrong: answer
-// As if `tail` meant the end of the launching kernel and not of what it has launched.
+// As if the tail waited only for the launching kernel, and not for what that kernel launched.
 // ANSWER: 4
 // ANSWER: 2
 // ANSWER: 5

@@ -1,11 +1,11 @@
-// block_waits_for_a_tile.cu: each element plus its two neighbours, three times over, inside rows of 16.
+// block_waits_for_a_tile: each element plus its two neighbours, three times, inside rows of 16.
 //
-// Given     v and smooth have n ints; a row is 16 elements, and a tile of 16 threads works on it. Blocks of 128 threads.
-//           Threads past the end take part with 0.
-// Wanted    Three rounds of: each thread's value becomes the sum of its own and its two neighbours' (the row is a ring).
-// Budget    It is right. The budget is 0 barriers of the block.
+// Given   v and smooth have n ints. A row is 16 elements, and a tile of 16 threads works on it. Blocks have 128
+//         threads. Threads past the end take part with 0.
+// Do      Repeat three times: each value becomes the sum of itself and its two neighbours. Each row is a ring.
+// Budget  The result is right. The budget is 0 barriers of the block.
 //
-// Read on   lesson06-cooperative-groups/README.md, row `block_barrier`; docs/counters.md
+// Read    lesson06-cooperative-groups/README.md, row `block_barrier`; docs/counters.md
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -20,7 +20,7 @@ extern "C" __global__ void smoothen(const int* v, int n, int* smooth) {
     int mine = i < n ? v[i] : 0;
     for (int round = 0; round < 3; round++) {
         row[rank] = mine;
-        // TODO: who exchanges with whom? Wait for them only.
+        // TODO: who exchanges with whom? Wait only for those threads.
         block.sync();
         mine += row[(rank + 1) % 16] + row[(rank + 15) % 16];
         block.sync();

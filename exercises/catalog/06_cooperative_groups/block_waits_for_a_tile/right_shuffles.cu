@@ -1,4 +1,4 @@
-// No shared memory: both neighbours' values by shuffle.
+// No shared memory: shuffles bring both neighbours' values.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

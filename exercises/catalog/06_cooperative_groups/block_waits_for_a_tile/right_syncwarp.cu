@@ -1,4 +1,4 @@
-// The warp's own barrier: two rows wait for each other, and no other warp does.
+// The barrier of the warp: its two rows wait for each other, but for no other warp.
 
 extern "C" __global__ void smoothen(const int* v, int n, int* smooth) {
     __shared__ int temp[128];

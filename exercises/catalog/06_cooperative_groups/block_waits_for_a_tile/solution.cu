@@ -1,4 +1,4 @@
-// The tile waits for itself.
+// The tile waits only for its own threads.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

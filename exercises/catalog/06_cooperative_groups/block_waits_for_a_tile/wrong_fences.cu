@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A fence is no barrier: it puts this thread's accesses in order, and waits for nobody.
+// A fence is not a barrier. It orders this thread's own accesses, and waits for nobody.
 
 extern "C" __global__ void smoothen(const int* v, int n, int* smooth) {
     __shared__ int temp[128];

@@ -1,5 +1,5 @@
 // wrong: budget
-// One of the two is the tile's now. The other still makes the block wait.
+// One of the two is now a barrier of the tile. The other still makes the whole block wait.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

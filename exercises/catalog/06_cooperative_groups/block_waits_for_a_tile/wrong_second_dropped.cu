@@ -1,5 +1,5 @@
 // wrong: race-shared
-// One barrier a round, the cheap one. The next store does not wait for the neighbours' loads.
+// One cheap barrier per round. The next write does not wait for the neighbours' reads.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,19 +1,19 @@
-// called_twice.cu: the sum of a block's elements and the sum of their squares, by one function called twice.
+// called_twice: the sum of a block's elements and the sum of their squares, by one function called twice.
 //
-// Given     v has n ints; blocks of 64 threads, as many as cover n. Threads past the end take part with 0.
-// Wanted    sums[b] and squares[b] for each block b.
-// Trouble   Called once, the function is right every time. Called twice with one `temp`, it is not.
+// Given    v has n ints; as many blocks of 64 threads as cover n. Threads past the end take part with 0.
+// Do       Compute sums[b] and squares[b] for each block b.
+// Problem  Called once, the function is right every time. Called twice with the same `temp`, it is not.
 //
-// Read on   lesson06-cooperative-groups/README.md, "Two barriers a round"; cargo learn explain race-shared
+// Read     lesson06-cooperative-groups/README.md, "Two barriers a round"; cargo learn explain race-shared
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-// The whole sum, in the thread of rank 0. temp has a word for each thread of the group.
+// The whole sum, in the thread of rank 0. temp has one element per thread of the group.
 __device__ int reduce_sum(cg::thread_group group, int* temp, int value) {
     const int rank = group.thread_rank();
     for (int half = group.size() / 2; half > 0; half /= 2) {
-        // TODO: a round has two halves, and the next one begins here.
+        // TODO: a round has two halves, and the next round begins here.
         temp[rank] = value;
         group.sync();
         if (rank < half) value += temp[rank + half];

@@ -1,4 +1,4 @@
-// Sums of warps by the library; two words of shared memory for each of the two sums.
+// The library adds up each warp. Each of the two sums uses two elements of shared memory.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

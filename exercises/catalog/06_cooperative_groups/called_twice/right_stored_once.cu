@@ -1,4 +1,4 @@
-// Only what is still needed is stored: a round's places are read and written by the lower half alone, one barrier each.
+// Only values still needed are written: the lower half alone reads and writes an element in a round, one barrier each.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

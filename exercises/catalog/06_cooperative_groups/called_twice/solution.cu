@@ -1,4 +1,4 @@
-// A barrier on both sides of the loads.
+// A barrier before the reads and after them.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

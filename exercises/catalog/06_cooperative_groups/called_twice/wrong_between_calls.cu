@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A barrier between the two calls. The rounds inside a call are as before: a store of the next, a load of this one.
+// A barrier between the calls. Inside a call, a write of the next round still races with a read of this one.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier only for those who load. It counts arrivals, wherever they come from: these meet others at the first one.
+// A barrier only for threads that read. A barrier counts arrivals from any line: these meet others at the first one.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

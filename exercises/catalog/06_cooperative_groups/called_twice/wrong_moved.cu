@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barrier has moved behind the load. Now the load does not wait for the store.
+// The barrier has moved after the read. Now the read does not wait for the write.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

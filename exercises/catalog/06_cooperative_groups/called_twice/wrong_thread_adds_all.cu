@@ -1,5 +1,5 @@
 // wrong: budget
-// Thread 0 adds up 64 words, one after the other, twice.
+// Thread 0 adds up 64 values, one after the other, twice.
 
 extern "C" __global__ void two_sums(const int* v, int n, int* sums, int* squares) {
     __shared__ int temp[64];

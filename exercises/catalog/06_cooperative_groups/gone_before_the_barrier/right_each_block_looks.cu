@@ -1,4 +1,4 @@
-// Each block looks at all of v for itself, which is twice the loads and no barrier of the grid.
+// Each block reads all of v itself: twice as many reads, but no barrier of the grid.
 
 extern "C" __global__ void below_the_largest(const int* v, int n, int* most, int* below) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

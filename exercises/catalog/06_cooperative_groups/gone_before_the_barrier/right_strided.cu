@@ -1,4 +1,4 @@
-// A loop on each side: it has no rounds for those without an element, and the barrier stands outside.
+// A loop on each side. Threads without an element make no iteration, and the barrier is outside the loops.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// All come to the barrier; the work on both sides of it is for those who have an element.
+// All threads reach the barrier. The work on both sides is only for threads that have an element.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// A barrier that lets those off who have returned: the block's. The largest may be in another block.
+// The block's barrier ignores threads that have returned. But the largest element may be in another block.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

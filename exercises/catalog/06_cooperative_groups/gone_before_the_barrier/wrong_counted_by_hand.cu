@@ -1,5 +1,5 @@
 // wrong: race-global
-// A barrier by hand: count those who have an element and spin. It waits for the right ones, and orders nothing.
+// A barrier by hand: count the threads that have an element, and spin. It waits for them, but orders nothing.
 
 #include <cooperative_groups.h>
 

@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The return is gone, and with it the check.
+// The return is removed, and so is the bounds check.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

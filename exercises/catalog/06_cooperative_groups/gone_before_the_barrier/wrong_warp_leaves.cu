@@ -1,5 +1,5 @@
 // wrong: deadlock
-// Only whole blocks leave. They are just what the grid's barrier waits for.
+// Only whole blocks return. But blocks are what the grid's barrier waits for.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

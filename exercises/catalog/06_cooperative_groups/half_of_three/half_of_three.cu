@@ -1,18 +1,18 @@
-// half_of_three.cu: the sum of a block's elements, for a block of any size.
+// half_of_three: the sum of a block's elements, for a block of any size.
 //
-// Given     Two blocks of as many threads as the launch says, 1 to 130, and an element of v for each thread. temp has an int
-//           for each thread of the block.
-// Wanted    sums[b] is the sum of block b's elements.
-// Trouble   No rule is broken and nothing is reported. The sum is right for 1, 2, 4, 8, ... threads.
+// Given    Two blocks with 1 to 130 threads each; the launch sets the number. v has one element per thread. temp has
+//          one int per thread of the block.
+// Do       sums[b] is the sum of block b's elements.
+// Problem  There is no finding. The sum is right for 1, 2, 4, 8, ... threads.
 //
-// Read on   lesson06-cooperative-groups/README.md, "Half of three"; docs/errata.md
+// Read     lesson06-cooperative-groups/README.md, "Half of three"; docs/errata.md
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
 __device__ int reduce_sum(cg::thread_group group, int* temp, int value) {
     const int rank = group.thread_rank();
-    // TODO: nobody's value may be left out.
+    // TODO: no thread's value may be left out.
     for (int half = group.size() / 2; half > 0; half /= 2) {
         temp[rank] = value;
         group.sync();

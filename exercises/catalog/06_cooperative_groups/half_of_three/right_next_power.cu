@@ -1,4 +1,4 @@
-// As if there were 256 threads: partners past the end are not there.
+// As if there were 256 threads: partners past the end do not exist.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// How many are left is halved and rounded up; the one in the middle has no partner and waits.
+// The number of values left is halved and rounded up. The thread in the middle has no partner and waits.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// Rounded up rightly, and the second barrier went on the way.
+// Rounding up is right, but the second barrier got lost on the way.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: answer
-// The value at the end is added where the size itself is odd. 96 is even, and 3 comes later.
+// The last value is added only if the block's size is odd. 96 is even, and 3 comes later.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

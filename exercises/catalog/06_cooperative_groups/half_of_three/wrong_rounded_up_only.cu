@@ -1,5 +1,5 @@
 // wrong: answer
-// Half rounded up, and everybody below it takes a partner: the last one has none, and adds what was added before.
+// Half is rounded up, but the last thread has no partner and adds a value that was added before.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

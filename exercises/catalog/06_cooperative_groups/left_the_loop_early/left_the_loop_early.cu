@@ -1,12 +1,12 @@
-// left_the_loop_early.cu: a vector turned round 64 elements at a time, and sums of pairs of threads.
+// left_the_loop_early: a vector reversed in tiles of 64 elements, and sums of pairs of threads.
 //
-// Given     v and out have n ints. One block of 64 threads goes over them, a tile of 64 elements a round; n need not
-//           be a multiple of 64.
-// Wanted    out has each full tile in reverse order, and an incomplete last tile as it is. pairs[t] is the sum of all that
-//           thread t and thread 63 - t have loaded.
-// Trouble   All is well as long as n is a multiple of 64. Otherwise two threads meet in tile.
-//
-// Read on   lesson06-cooperative-groups/README.md, "A collective is for all of its group"; cargo learn explain race-shared
+// Given    v and out have n ints. One block of 64 threads works on them, one tile of 64 elements per round. n need not
+//          be a multiple of 64.
+// Do       out has each full tile in reverse order, and an incomplete last tile unchanged. pairs[t] is the sum of
+//          everything that threads t and 63 - t have read.
+// Problem  The result is right if n is a multiple of 64. Otherwise two threads meet in tile.
+// Read     lesson06-cooperative-groups/README.md, "A collective is for all of its group"; cargo learn explain
+//          race-shared
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -17,7 +17,7 @@ extern "C" __global__ void turn_tiles(const int* v, int n, int* out, int* pairs)
     const int rank = block.thread_rank();
     int sum = 0;
 
-    // TODO: every thread must come to each barrier equally often.
+    // TODO: every thread must reach each barrier equally often.
     for (int i = rank; i < n; i += 64) {
         tile[rank] = v[i];
         sum += v[i];

@@ -1,4 +1,4 @@
-// Barriers where tiles are full, which all threads agree about; the rest is a copy without any.
+// Barriers only for full tiles, where all threads agree. The rest is a copy without barriers.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// Nobody writes v, so everybody may read the other end of the tile from there: the loop needs no barrier.
+// Nobody writes v, so each thread reads the other end of the tile from v: the loop needs no barrier.
 
 extern "C" __global__ void turn_tiles(const int* v, int n, int* out, int* pairs) {
     __shared__ int sums[64];

@@ -1,4 +1,4 @@
-// The loop counts tiles, not elements: it is as long for every thread.
+// The loop counts tiles, not elements: every thread makes the same number of rounds.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

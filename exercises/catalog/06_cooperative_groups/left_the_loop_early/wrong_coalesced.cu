@@ -1,5 +1,5 @@
 // wrong: race-shared
-// "Then those who are here shall wait for each other." A coalesced group ends at the warp.
+// "Then the threads that are here shall wait for each other." A coalesced group ends at the warp.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// A barrier between the two parts, "so that all begin the second one together". It is only one more to be out of step at.
+// A barrier between the two parts, "so that all begin the second part together". It is one more barrier to miscount.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Only full tiles: every thread makes as many rounds, and the last few elements are nobody's.
+// Only full tiles: every thread makes the same number of rounds, but the last few elements are left out.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

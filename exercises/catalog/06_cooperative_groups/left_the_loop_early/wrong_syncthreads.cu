@@ -1,5 +1,5 @@
 // wrong: barrier-divergence
-// The other spelling. It asks for even more: a warp's threads must come from one place.
+// The other spelling. It demands even more: all threads of a warp must call it from the same line.
 
 extern "C" __global__ void turn_tiles(const int* v, int n, int* out, int* pairs) {
     __shared__ int tile[64];

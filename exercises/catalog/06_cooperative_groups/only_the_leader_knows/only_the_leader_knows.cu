@@ -1,12 +1,12 @@
-// only_the_leader_knows.cu: the positive elements of src to the front of dst, with one atomic for all that are together.
+// only_the_leader_knows: copy the positive elements of src to the front of dst, with one atomic per group.
 //
-// Given     src and dst have n ints, dst is all zero, *kept is 0. A thread for each element, in blocks of 64.
-// Wanted    dst holds every positive element once, in any order, with no holes; *kept says how many they are.
-// Budget    One atomic for each warp. (An atomic for each thread would be right, and is not the exercise.)
-// Trouble   The group's first thread reserves places for all. Then everybody counts from what it got.
+// Given    src and dst have n ints, dst is all zero, *kept is 0. One thread per element, in blocks of 64.
+// Do       dst holds every positive element once, in any order and without gaps; *kept is their number.
+// Budget   One atomic per warp. (One atomic per thread would be right, but is not the exercise.)
+// Problem  The group's first thread reserves elements of dst for all. Then every thread counts from its own `first`.
 //
-// Read on   lesson06-cooperative-groups/README.md, "A register is a thread's own";
-//           cargo learn explain undefined-value
+// Read     lesson06-cooperative-groups/README.md, "A register is a thread's own";
+//          cargo learn explain undefined-value
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

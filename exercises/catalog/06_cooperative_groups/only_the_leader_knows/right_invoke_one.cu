@@ -1,4 +1,4 @@
-// The group picks somebody, and tells all what came of it.
+// The group picks one thread, and passes the result to all.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -16,7 +16,7 @@ extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsign
     if (warp.thread_rank() == 0) place = atomicAdd_block(&here, __popc(mask));
     place = warp.shfl(place, 0) + __popc(mask & ((1u << warp.thread_rank()) - 1));
     block.sync();
-    // This one may be thread 0 of a block without a keeper: it adds 0.
+    // This may be thread 0 of a block with no positive element: it adds 0.
     if (block.thread_rank() == 0) first = atomicAdd(kept, here);
     block.sync();
     if (keep) dst[first + place] = src[i];

@@ -1,4 +1,4 @@
-// The group hands the value of its rank 0 round.
+// The group passes the value of its rank 0 to all.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

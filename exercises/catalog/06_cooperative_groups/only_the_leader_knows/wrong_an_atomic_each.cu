@@ -1,5 +1,5 @@
 // wrong: budget
-// No group, no leader: an atomic for each thread.
+// No group and no leader: one atomic per thread.
 
 extern "C" __global__ void keep_positive(const int* src, int n, int* dst, unsigned* kept) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: answer
-// Every thread reserves places for the whole group. Each has a `first`, and dst is full of holes.
+// Every thread reserves elements for the whole group. Each has a `first`, but dst is full of gaps.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The shuffle stands where only the leader comes: it hands the value to itself.
+// Only the leader reaches the shuffle: it passes the value to itself.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

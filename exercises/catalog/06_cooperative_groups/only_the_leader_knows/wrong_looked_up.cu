@@ -1,5 +1,5 @@
 // wrong: race-global
-// "first must be what the counter says now, less the group." Others have added in between, and the look is a plain load.
+// "first is the counter now, minus the group." Others have added in between, and the read is not atomic.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// "Then I give it a value." 0 is a value, and not the one that the counter said.
+// "Then I give it a value." 0 is a value, but not the one from the counter.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

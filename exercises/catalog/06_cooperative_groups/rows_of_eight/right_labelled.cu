@@ -1,4 +1,4 @@
-// The row's number as a label: those with one label are a group.
+// The row's number is the label: threads with the same label form a group.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

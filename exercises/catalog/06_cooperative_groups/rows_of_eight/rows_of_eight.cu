@@ -1,12 +1,12 @@
-// rows_of_eight.cu: the sum of each row of a table with 8 columns.
+// rows_of_eight: the sum of each row of a table with 8 columns.
 //
-// Given     v has rows of 8 ints, one behind the other; a thread for each int, 8 rows to a block of 64. sums are 0.
-// Wanted    sums[r] is the sum of row r.
-// Budget    Each int is loaded by its own thread, so that a warp's 32 ints are one request.
-// Trouble   Three of four rows have no sum, and the fourth one's is too large.
+// Given    v has rows of 8 ints, one after the other; one thread per int, 8 rows per block of 64. sums are 0.
+// Do       sums[r] is the sum of row r.
+// Budget   Each int is read by its own thread, so that a warp's 32 ints are one request.
+// Problem  Three of four rows have no sum, and the sum of the fourth is too large.
 //
-// Read on   lesson06-cooperative-groups/README.md, row `partition`;
-//           CUDA C++ Programming Guide, tiled partitions
+// Read     lesson06-cooperative-groups/README.md, row `partition`;
+//          CUDA C++ Programming Guide, tiled partitions
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,4 +1,4 @@
-// A tile for a row.
+// One tile per row.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

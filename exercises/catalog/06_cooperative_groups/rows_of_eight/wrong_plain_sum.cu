@@ -1,5 +1,5 @@
 // wrong: race-global
-// Every thread adds its int to the row's sum, all at once.
+// Every thread adds its int to the row's sum, all at the same time.
 
 extern "C" __global__ void sum_rows(const int* v, int rows, int* sums) {
     const int row = blockIdx.x * 8 + threadIdx.x / 8;

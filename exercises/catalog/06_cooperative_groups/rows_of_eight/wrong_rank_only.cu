@@ -1,5 +1,5 @@
 // wrong: answer
-// The right threads store, and what they store is still the sum over the warp.
+// The right threads write, but what they write is still the sum over the warp.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // wrong: budget
-// A thread for a row: each load of a warp goes to places 32 bytes apart, and there are eight of them.
+// One thread per row: each of the eight reads of a warp touches addresses 32 bytes apart.
 
 extern "C" __global__ void sum_rows(const int* v, int rows, int* sums) {
     const int first = blockIdx.x * 8 + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Half a row: two threads store to each sum, and neither has all of it.
+// Half a row: two threads write each sum, and neither has the whole sum.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

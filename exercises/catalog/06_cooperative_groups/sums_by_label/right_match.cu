@@ -1,4 +1,4 @@
-// What lies under it: the lanes with the same label, and a reduction over that mask.
+// The same at a lower level: the lanes with the same label, and a reduction over that mask.
 
 extern "C" __global__ void add_up(const unsigned char* shop, const int* amount, int n, int* turnover) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

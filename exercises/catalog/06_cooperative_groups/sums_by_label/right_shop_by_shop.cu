@@ -1,4 +1,4 @@
-// Shop by shop: the whole warp adds up what it has of each.
+// One shop after the other: the whole warp adds up its sales of that shop.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

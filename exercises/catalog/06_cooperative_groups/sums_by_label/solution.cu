@@ -1,4 +1,4 @@
-// A group for each label that is there, its sum, and one atomic by its first thread.
+// One group per label, its sum, and one atomic by its first thread.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

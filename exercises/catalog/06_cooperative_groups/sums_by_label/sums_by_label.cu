@@ -1,12 +1,12 @@
-// sums_by_label.cu: what each of five shops has sold.
+// sums_by_label: how much each of five shops has sold.
 //
-// Given     Sale i was made in shop[i], a number from 0 to 4, for amount[i]. A thread for each sale, in blocks of 64.
-//           turnover has five ints, all 0.
-// Wanted    turnover[s] is the sum of the amounts of shop s.
-// Budget    It is right, with an atomic for each sale. At most one for each shop and warp is allowed: let the threads of a
-//           warp that have the same shop add up among themselves first.
+// Given   Sale i was made in shop[i], a number from 0 to 4, for amount[i]. One thread per sale, in blocks of 64.
+//         turnover has five ints, all 0.
+// Do      turnover[s] is the sum of the amounts of shop s.
+// Budget  The result is right, with one atomic per sale. Allowed is at most one per shop and warp: first let the
+//         threads of a warp that have the same shop add up among themselves.
 //
-// Read on   lesson06-cooperative-groups/README.md, row `partition`; CUDA C++ Programming Guide, labeled_partition
+// Read    lesson06-cooperative-groups/README.md, row `partition`; CUDA C++ Programming Guide, labeled_partition
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // wrong: answer
-// The sum is the group's, and each of its threads adds it.
+// The sum is the group's, but each of its threads adds it.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // wrong: answer
-// The sum over the whole warp, for the shop of its first thread.
+// The sum over the whole warp goes to the shop of its first thread.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // wrong: race-global
-// One thread of each group, and so no atomic? There are other warps, and other blocks.
+// One thread of each group adds, without an atomic. But there are other warps and other blocks.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

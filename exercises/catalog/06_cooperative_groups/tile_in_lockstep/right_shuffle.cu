@@ -1,4 +1,4 @@
-// From register to register: no shared memory, and nothing to wait for in it.
+// From register to register: no shared memory, so nothing to wait for.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

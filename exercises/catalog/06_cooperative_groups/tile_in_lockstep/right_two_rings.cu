@@ -1,4 +1,4 @@
-// Two rings in turn: one barrier a round is enough.
+// Two rings, used in turn: one barrier per round is enough.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// A barrier of the tile on each side of the load.
+// A barrier of the tile before the read and after it.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

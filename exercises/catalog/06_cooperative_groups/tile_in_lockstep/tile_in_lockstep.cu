@@ -1,11 +1,11 @@
-// tile_in_lockstep.cu: values go round in rings of 16.
+// tile_in_lockstep: values move around in rings of 16.
 //
-// Given     v and out have n ints; blocks of 64 threads in tiles of 16. Threads past the end take part with 0.
-// Wanted    In each round, every value moves on to the next thread of its tile, the last one's to the first. After
-//           `rounds` rounds, out has what each thread holds.
-// Trouble   All 16 threads of a tile are in one warp. "They run in step", says an old book.
+// Given    v and out have n ints; blocks of 64 threads in tiles of 16. Threads past the end take part with 0.
+// Do       In each round, every value moves to the next thread of its tile, and from the last thread to the first.
+//          After `rounds` rounds, out holds the value of each thread.
+// Problem  All 16 threads of a tile are in one warp. "They run in lockstep", says an old book.
 //
-// Read on   lesson06-cooperative-groups/README.md; lesson03-warp-primitives/README.md; cargo learn explain race-shared
+// Read     lesson06-cooperative-groups/README.md; lesson03-warp-primitives/README.md; cargo learn explain race-shared
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -19,7 +19,7 @@ extern "C" __global__ void rotate(const int* v, int n, int rounds, int* out) {
 
     int mine = i < n ? v[i] : 0;
     for (int round = 0; round < rounds; round++) {
-        // TODO: what one thread stores, another loads.
+        // TODO: one thread reads what another one writes.
         ring[(rank + 1) % 16] = mine;
         mine = ring[rank];
     }

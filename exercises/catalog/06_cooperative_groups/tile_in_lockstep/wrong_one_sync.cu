@@ -1,5 +1,5 @@
 // wrong: race-shared
-// One barrier. The store of the next round may come before a neighbour's load of this one.
+// One barrier. The write of the next round may come before a neighbour's read of this one.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The barriers are of tiles of 8; the ring goes through 16 threads.
+// The barriers are of tiles of 8, but the ring has 16 threads.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Volatile: the accesses happen, in the order written, in each thread for itself. Nobody waits, so a load may find nothing.
+// volatile keeps the order within each thread. But nobody waits, so a read may come before the write.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// One warp loads four elements a lane, and needs nobody else.
+// One warp reads four elements per lane, and needs no other warp.
 
 extern "C" __global__ void block_sums(const int* v, int* sums) {
     if (threadIdx.x >= 32) return;

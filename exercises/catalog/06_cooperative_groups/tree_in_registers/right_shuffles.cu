@@ -1,4 +1,4 @@
-// By shuffles; the four sums are added by four lanes.
+// By shuffles; four lanes add the four sums.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// A sum for each warp, four words of shared memory, one barrier.
+// One sum per warp, four elements of shared memory, one barrier.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

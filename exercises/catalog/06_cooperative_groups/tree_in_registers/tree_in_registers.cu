@@ -1,11 +1,11 @@
-// tree_in_registers.cu: the sum of each block's 128 elements.
+// tree_in_registers: the sum of each block's 128 elements.
 //
-// Given     v has 128 ints for each block of 128 threads.
-// Wanted    sums[b] is the sum of block b's elements.
-// Budget    It is right, by a tree in shared memory with 14 barriers. Allowed are, for each block: one barrier, four
-//           instructions of a warp that store to shared memory and four that load from it; no atomics of global memory.
+// Given   v has 128 ints per block of 128 threads.
+// Do      sums[b] is the sum of block b's elements.
+// Budget  The result is right, from a tree in shared memory with 14 barriers. Allowed per block: one barrier, four warp
+//         instructions that write to shared memory, four that read from it, and no global atomics.
 //
-// Read on   lesson06-cooperative-groups/README.md, row `sum_kernel_block`; lesson03-warp-primitives/README.md
+// Read    lesson06-cooperative-groups/README.md, row `sum_kernel_block`; lesson03-warp-primitives/README.md
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // wrong: answer
-// The sum of a tile is not the sum of the block.
+// The sum of one tile is not the sum of the block.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

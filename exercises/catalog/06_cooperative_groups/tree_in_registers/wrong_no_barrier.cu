@@ -1,5 +1,5 @@
 // wrong: race-shared
-// The budget allows one barrier and does not demand it. The program does.
+// The budget allows one barrier and does not demand it. But the kernel needs it.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

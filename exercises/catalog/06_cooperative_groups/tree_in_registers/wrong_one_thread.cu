@@ -1,5 +1,5 @@
 // wrong: budget
-// One thread, no barriers, no shared memory: and 128 loads one after the other.
+// One thread, no barriers, no shared memory, but 128 reads one after the other.
 
 extern "C" __global__ void block_sums(const int* v, int* sums) {
     if (threadIdx.x != 0) return;

@@ -1,5 +1,5 @@
 // wrong: budget
-// The last rounds without barriers of the block are a beginning. The first two still take four.
+// The last rounds without block barriers are a start. The first two rounds still use four barriers.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,17 +1,17 @@
-// who_am_i.cu: thread 75 of block 1 asks its groups who it is.
+// who_am_i: thread 75 of block 1 asks its groups who it is.
 //
-// Launched with 3 blocks of 96 threads, in order: threads of a warp that take the same path are together. Nothing is to be
-// programmed here; foretell the six numbers.
+// Given   3 blocks of 96 threads, run in order: threads of a warp that take the same path stay
+//         together.
+// Do      Predict the six numbers. There is nothing to program here.
 //
-// TODO: words[0] to words[5]?
+// Read    lesson06-cooperative-groups/README.md, row `names` and "Words"
+// TODO: what are words[0] to words[5]?
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?
 // ANSWER: ?
-//
-// Read on   lesson06-cooperative-groups/README.md, row `names` and "Words"
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

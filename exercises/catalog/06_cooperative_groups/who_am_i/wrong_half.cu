@@ -1,5 +1,5 @@
 // wrong: todo
-// The grid's rank is left open.
+// The grid's rank is not filled in.
 // ANSWER: 11
 // ANSWER: 4
 // ANSWER: 6

@@ -1,5 +1,5 @@
 // wrong: answer
-// The tile's rank taken in the warp, and not in the block.
+// The number of the tile counted within the warp, and not within the block.
 // ANSWER: 11
 // ANSWER: 0
 // ANSWER: 2

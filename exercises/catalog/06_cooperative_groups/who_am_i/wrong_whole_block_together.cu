@@ -1,5 +1,5 @@
 // wrong: answer
-// A coalesced group over the whole block. It ends at the warp.
+// As if a coalesced group covered the whole block. It ends at the warp.
 // ANSWER: 11
 // ANSWER: 4
 // ANSWER: 6

@@ -1,4 +1,4 @@
-// Two ends that change places, by one thread for each pair: no copy, and nobody to wait for.
+// One thread per pair swaps two elements: no copy, and nobody to wait for.
 
 extern "C" __global__ void reverse(int* v, int n, int* copy) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

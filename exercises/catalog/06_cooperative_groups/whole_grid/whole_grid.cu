@@ -1,11 +1,11 @@
-// whole_grid.cu: a vector turned round in place, by several blocks in one launch.
+// whole_grid: several blocks reverse a vector in place, in one launch.
 //
-// Given     v has n ints; copy has room for as many. One to four blocks of 32 threads, launched as cooperative: all blocks
-//           are on the GPU at once.
-// Wanted    v is turned round: first out to copy, then back the other way.
-// Trouble   What one block has put into copy, another one brings back.
+// Given    v has n ints; copy has the same size. One to four blocks of 32 threads, launched as cooperative: all blocks
+//          are on the GPU at the same time.
+// Do       Reverse v: first copy it to copy, then write it back in reverse order.
+// Problem  One block reads from copy what another block has written there.
 //
-// Read on   lesson06-cooperative-groups/README.md, "All at once, or not at all"; cargo learn explain race-global
+// Read     lesson06-cooperative-groups/README.md, "All at once, or not at all"; cargo learn explain race-global
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -15,7 +15,7 @@ extern "C" __global__ void reverse(int* v, int n, int* copy) {
     const int step = gridDim.x * blockDim.x;
 
     for (int i = first; i < n; i += step) copy[i] = v[i];
-    // TODO: wait for everybody who stores to copy.
+    // TODO: wait for every thread that writes to copy.
     cg::this_thread_block().sync();
     for (int i = first; i < n; i += step) v[n - 1 - i] = copy[i];
 }

@@ -1,5 +1,5 @@
 // wrong: race-global
-// A fence reaches the whole GPU. It makes stores visible in order, and waits for nobody.
+// A fence is for the whole GPU. It makes writes visible in order, but waits for nobody.
 
 extern "C" __global__ void reverse(int* v, int n, int* copy) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

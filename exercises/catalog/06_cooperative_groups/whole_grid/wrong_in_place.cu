@@ -1,5 +1,5 @@
 // wrong: race-global
-// No copy: each thread stores to the other end, which somebody else has yet to read.
+// No copy: each thread writes to the other end, which another thread still has to read.
 
 extern "C" __global__ void reverse(int* v, int n, int* copy) {
     const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // wrong: idle
-// One thread turns it round alone.
+// One thread reverses it alone.
 
 extern "C" __global__ void reverse(int* v, int n, int* copy) {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;

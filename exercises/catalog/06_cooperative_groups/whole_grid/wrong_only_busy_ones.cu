@@ -1,5 +1,5 @@
 // wrong: deadlock
-// The barrier of the grid, for those who have an element. The others never come.
+// Only threads that have an element reach the barrier of the grid. The others never do.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,10 +1,10 @@
-// bytes_not_elements.rs: one block of n threads turns n ints round, by way of shared memory.
+// bytes_not_elements: one block of n threads reverses n ints, using shared memory.
 //
-// Given     the kernel   void reverse(int* v)   with   extern __shared__ int row[];   an int for each thread of the block.
-// Wanted    "first 99" for n = 100.
-// Trouble   The launch says how large `row` is. Three of four threads store behind its end.
+// Given    the kernel   void reverse(int* v)   with   extern __shared__ int row[];   one int per thread of the block.
+// Do       Print "first 99" for n = 100.
+// Problem  The launch sets the size of `row`. Three of four threads write past its end.
 //
-// Read on   lesson06-cooperative-groups/README.md, "The size is not in the kernel"; cargo learn explain out-of-bounds
+// Read     lesson06-cooperative-groups/README.md, "The size is not in the kernel"; cargo learn explain out-of-bounds
 
 use cust::prelude::*;
 
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let v = v.as_slice().as_dbuf()?;
     // TODO: how much shared memory does the block need?
     let bytes = n as u32;
-    // SAFETY: v has n elements, a thread for each.
+    // SAFETY: v has n elements, one per thread.
     unsafe { launch!(reverse<<<1, n as u32, bytes, stream>>>(v.as_device_ptr()))? };
     stream.synchronize()?;
     println!("first {}", v.as_host_vec()?[0]);

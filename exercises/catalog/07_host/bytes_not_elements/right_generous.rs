@@ -1,4 +1,4 @@
-// The largest block's share: more than needed does no harm to the result.
+// The size for the largest block: more than needed does not change the result.
 
 use cust::prelude::*;
 

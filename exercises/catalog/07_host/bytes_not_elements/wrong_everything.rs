@@ -1,5 +1,5 @@
 // wrong: exit
-// As much as one can write down. There is a limit, and the launch is refused.
+// A huge size. There is a limit, and the launch is refused.
 
 use cust::prelude::*;
 

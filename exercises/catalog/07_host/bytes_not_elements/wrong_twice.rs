@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// More, and still half of what it takes.
+// More bytes, but still half of what is needed.
 
 use cust::prelude::*;
 

@@ -1,11 +1,11 @@
-// clock_stopped_early.rs: how long does a kernel take?
+// clock_stopped_early: how long does a kernel take?
 //
-// Given     the kernel   void squares(int* sum, int n)   adds up the squares below n; n is the argument. The sum is copied to
-//           page-locked memory of the host behind the kernel, and the event `done` is recorded behind the copy.
-// Wanted    "measured up to 328350" for n = 100: the clock is to be read when the kernel is done.
-// Trouble   However large n is, it takes a few microseconds. The fastest kernels of the world are measured so.
+// Given    the kernel   void squares(int* sum, int n)   adds up the squares of 0 to n - 1; n is the argument. After the
+//          kernel, the sum is copied to page-locked memory of the host. The event `done` is recorded after the copy.
+// Do       Print "measured up to 328350" for n = 100: read the clock when the kernel is complete.
+// Problem  However large n is, it takes a few microseconds.
 //
-// Read on   common/src/timing.rs: how the course measures; CUDA C++ Programming Guide, "Events"
+// Read     common/src/timing.rs: how the course measures; CUDA C++ Programming Guide, "Events"
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

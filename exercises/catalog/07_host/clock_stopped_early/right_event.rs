@@ -1,4 +1,4 @@
-// Wait for the event behind the kernel and the copy.
+// Wait for the event after the kernel and the copy.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

@@ -1,5 +1,5 @@
 // wrong: answer
-// A pause is no wait: it is too long or too short, and here nobody even asks the device to begin.
+// A pause does not wait for the device. It is too long or too short, and here nothing makes the device begin.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

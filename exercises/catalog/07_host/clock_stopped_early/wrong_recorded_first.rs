@@ -1,5 +1,5 @@
 // wrong: answer
-// The event is recorded in front of the kernel: it is done at once, and the kernel is not.
+// The event is recorded before the kernel: it is complete at once, but the kernel is not.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

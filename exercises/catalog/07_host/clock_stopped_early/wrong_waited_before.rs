@@ -1,5 +1,5 @@
 // wrong: answer
-// It waits for the stream as long as that is empty.
+// It waits for the stream while the stream is still empty.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

@@ -1,5 +1,5 @@
 // wrong: answer
-// It waits, when the clock has been read.
+// It waits, but only after the clock has been read.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

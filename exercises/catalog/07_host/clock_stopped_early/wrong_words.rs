@@ -1,5 +1,5 @@
 // wrong: answer
-// What is wanted, printed. It is another number for another n.
+// The expected number is printed as a constant. It is another number for another n.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

@@ -1,10 +1,10 @@
-// error_comes_late.rs: one kernel fills v with 1, 2, ..., n, another one adds them up.
+// error_comes_late: one kernel fills v with 1, 2, ..., n, another one adds them up.
 //
-// Given     void fill(int* v, int n)   and   void add(const int* v, int n, int* sum);   n is the number of elements.
-// Wanted    "sum 5050" for n = 100.
-// Trouble   Both launches return Ok. The error comes when the program waits, on a line that has nothing to do with it.
+// Given    void fill(int* v, int n)   and   void add(const int* v, int n, int* sum);   n is the number of elements.
+// Do       Print "sum 5050" for n = 100.
+// Problem  Both launches return Ok. The error comes when the program waits, on a line that did not cause it.
 //
-// Read on   cargo learn explain out-of-bounds
+// Read     cargo learn explain out-of-bounds
 
 use cust::prelude::*;
 

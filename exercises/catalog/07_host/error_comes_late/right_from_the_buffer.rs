@@ -1,4 +1,4 @@
-// The length is asked of the buffer itself.
+// The length comes from the buffer itself.
 
 use cust::prelude::*;
 

@@ -1,4 +1,4 @@
-// Waiting behind each launch tells which one fails. Kept in, it costs time and does no harm.
+// Waiting after each launch shows which one fails. Left in, it costs time and does no harm.
 
 use cust::prelude::*;
 

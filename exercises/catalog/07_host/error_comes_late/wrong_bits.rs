@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Fewer elements, to be on the safe side. The others are added up without ever having been written.
+// Fewer elements, to be safe. The others are added up without ever having been written.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The waiting fails, so it goes. The next call fails as well.
+// Waiting fails, so its error is ignored. The next call fails as well.
 
 use cust::prelude::*;
 

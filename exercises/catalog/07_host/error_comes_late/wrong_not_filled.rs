@@ -1,5 +1,5 @@
 // wrong: idle
-// Filled by the host: the kernel that was wrong is not asked any more.
+// The host fills v: the kernel that was wrong is not launched any more.
 
 use cust::prelude::*;
 

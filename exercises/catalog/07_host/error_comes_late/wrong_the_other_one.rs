@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// "The error comes behind add, so add it is." It is not.
+// "The error comes after add, so it is add." It is not.
 
 use cust::prelude::*;
 

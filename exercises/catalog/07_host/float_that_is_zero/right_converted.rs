@@ -1,4 +1,4 @@
-// Computed as f64, handed over as f32.
+// Computed as f64, passed as f32.
 
 use cust::prelude::*;
 

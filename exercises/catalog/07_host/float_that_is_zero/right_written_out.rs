@@ -1,4 +1,4 @@
-// The type is said where the value is named.
+// The type is written where the variable is declared.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// The sum that is wanted, for the first n.
+// The expected sum, for the first n only.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: out-of-bounds
-// The right types in the wrong order: n is now what the bits of 1.5 mean as a number, which is very many.
+// The right types in the wrong order: n is now the bits of 1.5 read as an integer, a very large number.
 
 use cust::prelude::*;
 

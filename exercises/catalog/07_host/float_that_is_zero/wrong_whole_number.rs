@@ -1,5 +1,5 @@
 // wrong: answer
-// An integer has 4 bytes too. As a float, the bits of 1 or 2 are next to nothing.
+// An integer has 4 bytes too. Read as a float, the bits of 1 or 2 are almost zero.
 
 use cust::prelude::*;
 

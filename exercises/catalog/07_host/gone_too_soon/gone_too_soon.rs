@@ -1,10 +1,10 @@
-// gone_too_soon.rs: 0, 1, ..., n - 1 go to the device, are copied there from one buffer to another, and come back.
+// gone_too_soon: 0, 1, ..., n - 1 go to the device, are copied there from one buffer to another, and come back.
 //
-// Given     the kernel   void copy(const int* from, int* to, int n).
-// Wanted    "last 99" for n = 100.
-// Trouble   The compiler is content, and the kernel reads memory that is no longer anybody's.
+// Given    the kernel   void copy(const int* from, int* to, int n).
+// Do       Print "last 99" for n = 100.
+// Problem  The compiler reports nothing, but the kernel reads memory that has been freed.
 //
-// Read on   cargo learn explain use-after-free
+// Read     cargo learn explain use-after-free
 
 use cust::prelude::*;
 

@@ -1,4 +1,4 @@
-// The buffer itself leaves the block, and lives on outside.
+// The block returns the buffer itself, so it lives on outside.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: use-after-free
-// "It is copied by now, away with it." The kernel has not even been launched.
+// "It is copied by now, so drop it." The kernel has not even been launched.
 
 use cust::prelude::*;
 

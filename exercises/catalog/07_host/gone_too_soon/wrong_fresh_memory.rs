@@ -1,5 +1,5 @@
 // wrong: undefined-value
-// Memory that lives long enough, and that nobody has written.
+// Memory that lives long enough, but that nothing has written.
 
 use cust::prelude::*;
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let copy = module.get_function("copy")?;
     let ramp: Vec<i32> = (0..n as i32).collect();
     let out = DeviceBuffer::<i32>::zeroed(n)?;
-    // SAFETY: nothing reads it before something is written to it (so it was meant).
+    // SAFETY: nothing reads it before something is written to it (so the author believed).
     let v = unsafe { DeviceBuffer::<i32>::uninitialized(n)? };
     let from = v.as_device_ptr();
     let _ = &ramp;

@@ -1,5 +1,5 @@
 // wrong: use-after-free
-// One line, and a buffer that ends at its semicolon.
+// One line, and a buffer that is freed at its semicolon.
 
 use cust::prelude::*;
 

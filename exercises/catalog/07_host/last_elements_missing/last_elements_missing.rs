@@ -1,10 +1,10 @@
-// last_elements_missing.rs: squares 0, 1, 2, ... on the device and prints the last one.
+// last_elements_missing: squares 0, 1, 2, ... on the device and prints the last one.
 //
-// Given     the kernel   void square(int* v, int n)   with the usual index and `if (i < n)`. n is the argument.
-// Wanted    "last 9801" for n = 100, since 99 * 99 = 9801; and right for every other n.
-// Trouble   For n = 128 it is right. For n = 100 the last element is 99.
+// Given    the kernel   void square(int* v, int n)   with the usual index and `if (i < n)`. n is the argument.
+// Do       Print "last 9801" for n = 100, since 99 * 99 = 9801. It must be right for every other n too.
+// Problem  For n = 128 it is right. For n = 100 the last element is 99.
 //
-// Read on   lesson01-vectorized/README.md
+// Read     lesson01-vectorized/README.md
 
 use cust::prelude::*;
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let square = module.get_function("square")?;
     let v: Vec<i32> = (0..n as i32).collect();
     let v = v.as_slice().as_dbuf()?;
-    // TODO: how many blocks of 64 threads does it take?
+    // TODO: how many blocks of 64 threads are needed?
     let blocks = n as u32 / 64;
     // SAFETY: v has n elements, and square touches no more.
     unsafe { launch!(square<<<blocks, 64, 0, stream>>>(v.as_device_ptr(), n as i32))? };

@@ -1,4 +1,4 @@
-// Blocks of 256, and one more than fits: the kernel keeps the surplus out.
+// Blocks of 256, and one more than fits: the kernel's bounds check stops the extra threads.
 
 use cust::prelude::*;
 

@@ -1,4 +1,4 @@
-// The same by hand.
+// Rounded up by hand.
 
 use cust::prelude::*;
 

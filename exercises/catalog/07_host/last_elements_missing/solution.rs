@@ -1,4 +1,4 @@
-// Rounded up.
+// The number of blocks is rounded up.
 
 use cust::prelude::*;
 

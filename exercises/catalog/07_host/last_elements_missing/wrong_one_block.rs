@@ -1,5 +1,5 @@
 // wrong: exit
-// One block for all: fine up to 1024 threads, and refused beyond.
+// One block for all: right up to 1024 threads, and refused above that.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// Rounded to the nearest: right for 100, and not for 1500.
+// Rounded to the nearest number: right for 100, and wrong for 1500.
 
 use cust::prelude::*;
 

@@ -1,10 +1,10 @@
-// nobody_looked.rs: turns 1, 2, ..., n round on the device, and prints the two ends.
+// nobody_looked: reverses 1, 2, ..., n on the device, and prints the first and the last element.
 //
-// Given     the kernel   void reverse(const int* v, int* out, int n)   with the usual index and `if (i < n)`.
-// Wanted    "first 1500, last 1" for n = 1500.
-// Trouble   For n = 40 it works. For n = 1500 both are 0, and no error is shown.
+// Given    the kernel   void reverse(const int* v, int* out, int n)   with the usual index and `if (i < n)`.
+// Do       Print "first 1500, last 1" for n = 1500.
+// Problem  For n = 40 it works. For n = 1500 both are 0, and no error is shown.
 //
-// Read on   lesson05-dynamic-parallelism/README.md, row `launch_error`: the same inside of kernels
+// Read     lesson05-dynamic-parallelism/README.md, row `launch_error`: the same inside kernels
 
 use cust::prelude::*;
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let v: Vec<i32> = (1..=n as i32).collect();
     let v = v.as_slice().as_dbuf()?;
     let out = DeviceBuffer::<i32>::zeroed(n)?;
-    // TODO: what does the launch say?
+    // TODO: what does the launch return?
     // SAFETY: both buffers have n elements.
     let _ = unsafe { launch!(reverse<<<1, n as u32, 0, stream>>>(v.as_device_ptr(), out.as_device_ptr(), n as i32)) };
     stream.synchronize()?;

@@ -1,4 +1,4 @@
-// A block for each element is a waste, and right.
+// One block per element is a waste, but right.
 
 use cust::prelude::*;
 

@@ -1,4 +1,4 @@
-// The error goes to the caller by hand.
+// The error is returned to the caller by hand.
 
 use cust::prelude::*;
 

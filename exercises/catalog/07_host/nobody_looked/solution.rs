@@ -1,4 +1,4 @@
-// Looked at, and launched so that it can be.
+// The result is checked, and the launch is one that the device accepts.
 
 use cust::prelude::*;
 

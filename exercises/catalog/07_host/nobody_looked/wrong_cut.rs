@@ -1,5 +1,5 @@
 // wrong: answer
-// As many threads as a block may have. The rest of the elements is nobody's.
+// As many threads as a block may have. The rest of the elements is left out.
 
 use cust::prelude::*;
 

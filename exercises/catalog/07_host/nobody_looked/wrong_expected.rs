@@ -1,5 +1,5 @@
 // wrong: exit
-// Looked at by unwrap(): a panic in place of an error, and for the same reason.
+// Checked by unwrap(): a panic instead of an error, for the same reason.
 
 use cust::prelude::*;
 

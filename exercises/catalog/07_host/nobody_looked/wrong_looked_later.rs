@@ -1,5 +1,5 @@
 // wrong: answer
-// "I check at the end." A launch that was refused left nothing to wait for, so waiting finds no error.
+// "I check at the end." A refused launch leaves nothing to wait for, so waiting finds no error.
 
 use cust::prelude::*;
 

@@ -1,10 +1,10 @@
-// read_too_soon.rs: triples 0, 1, ..., n - 1 on the device, copies them to page-locked memory of the host, adds them up.
+// read_too_soon: triples 0, 1, ..., n - 1 on the device, copies them to page-locked host memory, and adds them up.
 //
-// Given     the kernel   void triple(int* v, int n)   and a stream, in which the kernel and the copy stand in order.
-// Wanted    "sum 14850" for n = 100.
-// Trouble   The sum is 0. On a GPU it may be anything: sometimes the right one.
+// Given    the kernel   void triple(int* v, int n)   and a stream with the kernel and the copy in order.
+// Do       Print "sum 14850" for n = 100.
+// Problem  The sum is 0. On a GPU it may be anything, sometimes even the right number.
 //
-// Read on   CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"
+// Read     CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

@@ -1,4 +1,4 @@
-// An event behind the copy, and wait for that.
+// Record an event after the copy, and wait for it.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

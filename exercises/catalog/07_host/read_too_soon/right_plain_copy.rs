@@ -1,4 +1,4 @@
-// A plain copy returns when it is done; it does not wait for another stream's kernel, so that has to be waited for.
+// A plain copy returns when it is complete. It does not wait for another stream's kernel, so the host waits first.
 
 use cust::memory::LockedBuffer;
 use cust::prelude::*;

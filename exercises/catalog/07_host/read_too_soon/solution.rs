@@ -1,4 +1,4 @@
-// Wait for the stream, then look.
+// Wait for the stream, then read.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

@@ -1,5 +1,5 @@
 // wrong: answer
-// It waits for a stream, which has nothing in it.
+// It waits for another stream, and that stream is empty.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

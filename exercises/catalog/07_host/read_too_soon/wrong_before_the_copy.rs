@@ -1,5 +1,5 @@
 // wrong: answer
-// It waits, for the kernel. The copy is asked for behind that.
+// It waits for the kernel. The copy is requested after that.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

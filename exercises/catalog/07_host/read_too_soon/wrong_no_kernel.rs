@@ -1,5 +1,5 @@
 // wrong: idle
-// Computed by the host, which waits for itself.
+// The host computes it and never launches the kernel.
 
 use cust::prelude::*;
 

@@ -1,5 +1,5 @@
 // wrong: answer
-// The other stream waits for the copy, in the device. The host waits for nobody.
+// The other stream waits for the copy, on the device. The host waits for nothing.
 
 use cust::memory::{AsyncCopyDestination, LockedBuffer};
 use cust::prelude::*;

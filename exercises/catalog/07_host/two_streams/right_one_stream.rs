@@ -1,4 +1,4 @@
-// One stream after all.
+// One stream for both kernels.
 
 use cust::prelude::*;
 

@@ -1,4 +1,4 @@
-// An event: the second stream waits for it, and the host waits for nobody.
+// An event: the second stream waits for it, and the host does not have to wait between the launches.
 
 use cust::prelude::*;
 use cust::stream::StreamWaitEventFlags;

@@ -1,10 +1,10 @@
-// two_streams.rs: one kernel fills v with 1, 2, ..., n, another one adds them up, each in a stream of its own.
+// two_streams: one kernel fills v with 1, 2, ..., n, another one adds them up, each in its own stream.
 //
-// Given     void fill(int* v, int n)   and   void add(const int* v, int n, int* sum);   v and *sum are 0 at first.
-// Wanted    "sum 5050" for n = 100, with `add` in the second stream, which later work of the program needs.
-// Trouble   Two streams may run side by side. Whether `add` finds what `fill` has stored is chance.
+// Given    void fill(int* v, int n)   and   void add(const int* v, int n, int* sum);   v and *sum are 0 at first.
+// Do       Print "sum 5050" for n = 100. Leave `add` in the second stream, which later work of the program needs.
+// Problem  Two streams may run at the same time. It is luck whether `add` reads what `fill` has written.
 //
-// Read on   cargo learn explain race-global; CUDA C++ Programming Guide, "Events"
+// Read     cargo learn explain race-global; CUDA C++ Programming Guide, "Events"
 
 use cust::prelude::*;
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // SAFETY: v has n elements, sum has one.
     unsafe {
         launch!(fill<<<blocks, 64, 0, stream>>>(v.as_device_ptr(), n as i32))?;
-        // TODO: what does the second stream know of the first?
+        // TODO: what does the second stream know about the first?
         launch!(add<<<blocks, 64, 0, second>>>(v.as_device_ptr(), n as i32, sum.as_device_ptr()))?;
     }
     second.synchronize()?;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// The event is recorded in the right place, and nobody waits for it.
+// The event is recorded in the right line, but nothing waits for it.
 
 use cust::prelude::*;
 

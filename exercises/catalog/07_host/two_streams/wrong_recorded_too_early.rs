@@ -1,5 +1,5 @@
 // wrong: race-global
-// The event is recorded before there is anything in the stream: it has happened at once.
+// The event is recorded while the stream is still empty: it is complete at once.
 
 use cust::prelude::*;
 use cust::stream::StreamWaitEventFlags;

@@ -1,5 +1,5 @@
 // wrong: race-global
-// Both are waited for, when both have been running side by side.
+// The host waits for both, but only after both have run at the same time.
 
 use cust::prelude::*;
 

@@ -1,0 +1,75 @@
+### For authors: `new`, `verify`, packs.
+
+topic-without-file = { $name } has no topic.toml
+topic-order-lacks = { $name }/{ $found } is not in the topic's order
+topic-without-readme = { $name } has no README.md
+
+new-unreadable = write `{ $name }` like 02_sync/who_wins: the topic, then the exercise's name
+new-bad-name = `{ $name }` is no name for the { $is_topic ->
+    [true] topic
+   *[false] exercise
+}: use up to { $most } small letters, digits and `_`, with a letter or digit first
+new-name-taken = an exercise cannot be called `{ $name }`: choose a name for the mistake or the idea, such as missing_barrier
+new-is-there = { $path } is there already
+new-same-name = `{ $name }` has this name already, and students type only the name
+new-cannot-add = cannot add `{ $name }` to { $path }
+new-no-order = it has no list `order`
+new-made = { $folder } is a small exercise of the kind `{ $kind }` that works
+new-also = { $file } was written, too
+new-not-stored = Without a compiler its PTX is not stored; `{ $command } verify { $name } --store` does it later
+new-next = Change it, then check that it does what it promises: { $command } verify { $name }
+new-ptx = Students need its PTX without a compiler: `cargo xtask ptx` stores it.
+new-read = exercises/AUTHORS.md, "How to write a new exercise", has the rest.
+
+store-is-for-packs = `cargo xtask ptx` stores the course's own PTX; `--store` is for packs
+stored = stored { $file }
+
+pack-unreadable = { $path } should have two lines: name = "my-pack" and course = "{ $course }"
+pack-bad-name = the name in { $path } may contain letters, digits, `-` and `_`
+pack-missing = there is no { $path }: it says with which version of the course the exercises were checked
+    `{ $command } verify` checks them with this version, { $course }; when all pass, write into it
+pack-other-version = the exercises of `{ $name }` were checked with version { $checked } of the course{ $is_newer ->
+    [true] , and this is { $course }
+   *[false] {""}
+}
+    { $is_newer ->
+        [true] Update the course (`git pull`). Or: {""}
+       *[false] {""}
+    }`{ $command } verify` checks them with this version, { $course }; when all pass, set course = "{ $course }" in { $path }
+
+verify-no-exercise = no exercise's name contains `{ $part }`
+verify-ptx-missing = the stored PTX of { $names } is missing or out of date. Students without a compiler need it: `{ $command } verify { $name } --store` makes it
+verify-passes-with-note = { $name } passes with a note, it should pass without one
+verify-passes = { $name } passes, it should be { $wanted }
+verify-rejected = { $name } is rejected as { $kinds }, it should { $wanted ->
+    [pass] pass
+   *[other] be { $wanted }
+}
+verify-cheats = cheats: { $why }
+verify-cheat-passes = { $name } passes: give it [work] threads, or a budget
+verify-ok = ok
+verify-failed = FAILED
+verify-line = { $name } ({ $answers } answers, { $seconds } s)
+verify-standing = { $good } of { $of } exercises do what they promise
+
+form-hints = { $count } hints, there should be at least two
+form-empty-text = an empty text
+form-no-right = there is no right answer written in another way (right_*)
+form-wrongs = { $count } wrong answers (wrong_*), there should be at least three
+form-wrong-without-kind = { $name } does not begin with `// wrong: KIND`
+form-wrong-without-why = the second line of { $name } does not say why a student would write it
+form-todo = the shipped file should have one `TODO:`
+form-screen = the shipped file has { $lines } lines, { $most } are one screen
+form-same-answers = two right answers are the same
+form-budget = budget: { $why }
+form-questions = the kind `predict` needs questions, and no other kind takes them
+form-host = the kind `host` needs [host], and no other kind takes it
+form-break = the kind `break` needs [break], and no other kind takes it
+form-size = size `{ $name }` goes from { $low } to { $high }
+form-inputs = too few inputs
+form-no-check = no buffer is checked
+form-spanish-count = exercise.es.toml: { $count } { $name }, there should be { $wanted }
+form-spanish-comments = exercise.es.toml: { $count } comments, the shipped file has { $wanted }
+form-spanish-code = exercise.es.toml: the Spanish file has different code
+form-spanish-lines = exercise.es.toml: the file has { $lines } lines in Spanish and { $wanted } in English. Its stored PTX names lines, so they must be the same
+budget-without-bound = `{ $sum }` has neither at_most nor at_least

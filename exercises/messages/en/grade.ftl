@@ -1,0 +1,17 @@
+### Grading a class.
+
+share-unreadable = `{ $text }` is not a share; the third of eight is 3/8
+grade-no-exercise = none of the requested exercises has a name that contains `{ $part }`
+grade-no-students = { $folder } contains no folder of a student
+grade-unknown-student = { $folder } has no folder `{ $name }`
+grade-host-not-buildable = note: programs of the host cannot be built here: { $why }
+grade-cannot-shut-in = the sandbox does not work on this machine (its message is above); `--no-sandbox` grades without it
+grade-cannot-judge = { $name } cannot be judged: { $why }
+grade-missing = nothing was handed in for { $name }
+grade-not-own = { $name } is not a file of the student's own
+grade-too-long = { $name } has { $bytes } bytes, { $most } are allowed
+grade-not-kept = note: a verdict is not kept: { $why }
+worker-ended = a worker ended early
+merge-no-report = { $file } is not a report in JSON; was its run stopped early?
+merge-twice = { $student }'s { $exercise } is in both { $first } and { $second }
+points-twice = { $path } names { $name } twice

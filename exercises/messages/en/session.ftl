@@ -1,0 +1,63 @@
+### The student's side: copies, progress, hints, the watch.
+
+keys = save the file to try again; h hint, n next, l list, r run, v verbose, q quit (then Enter)
+edit = edit { $file }
+standing = { $solved } of { $of } solved
+solved-next = { $standing }. n and Enter: the next one.
+all-solved = All exercises are solved. `{ $command } list` lists them; `{ $command } reset NAME` starts one again.
+all-solved-without-compiler = All exercises that need no compiler are solved. For the others: { $why }
+hint = hint { $number } of { $of }: { $hint }
+hint-last = That was the last hint; `{ $command } solution { $name }` shows an answer that works.
+hints-taken = { $count ->
+    [one] { $count } hint
+   *[other] { $count } hints
+}
+laid-new = { $count ->
+    [one] { $count } exercise is new in { $folder }
+   *[other] { $count } exercises are new in { $folder }
+}
+laid-refreshed = { $count ->
+    [one] { $count } exercise that you have not edited was updated
+   *[other] { $count } exercises that you have not edited were updated
+}
+laid-outdated = note: { $name } has changed in the course. Your file is kept; `{ $command } reset { $short }` takes the new one
+obstacle-next = The kinds predict, break and host need no compiler: `{ $command }` goes to the next of them.
+no-exercises = there are no exercises
+no-exercises-in = there are no exercises in { $folder }; `cargo learn new` makes one
+exercise-unknown = there is no exercise `{ $name }`; `cargo learn list` lists all
+exercise-unknown-near = there is no exercise `{ $name }`; did you mean `{ $near }`?
+exercise-ambiguous = several exercises are called `{ $name }`: { $names }
+
+ask-reset = start { $name } again?
+ask-solution = { $name } is not solved yet; show an answer?
+ask-toolkit = fetch it now (about 190 MB, into your cache folder)?
+ask-yes = Confirm with `--yes`.
+ask-choice = [y/N]
+reset-done = { $file } is now as it was handed out
+reset-kept = your file is kept as { $file }
+no-solution = these exercises came without a solution of { $name }; ask the person who gave them to you
+until-then = Until then you can do the kinds predict, break and host, which need no compiler.
+toolkit-failed = `cargo toolkit install` did not work; `cargo learn doctor` says what is missing
+
+progress-head = Written by `cargo learn`: what you have solved, and the hints that you have taken.
+progress-put-aside = note: { $path } is damaged and is now { $aside }. A new one begins; your exercises are as they were.
+
+## Files
+
+cannot-read = cannot read { $path }
+cannot-open = cannot open { $path }
+cannot-list = cannot list { $path }
+cannot-create = cannot create { $path }
+cannot-create-own-folder = cannot create { $path }; name another folder with `--dir`
+cannot-write = cannot write { $path }{ $why ->
+    [full] ; free some space. Your files were not changed
+    [closed] ; make it writable, or name another folder with `--dir`
+   *[other] {""}
+}
+cannot-keep = cannot keep { $path }
+cannot-put-aside = cannot rename { $path }
+cannot-lock = cannot lock { $path }
+cannot-run = cannot run { $program }
+no-own-path = cannot find this program's own file
+toml-not-as-described = { $path } is not as exercises/AUTHORS.md describes it
+in-file = in { $path }

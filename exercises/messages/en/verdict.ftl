@@ -1,0 +1,127 @@
+### What is said of an answer. `line-*` follow `unsolved`, which begins the last part of a verdict.
+
+solved = solved: { $line }
+unsolved = not solved yet: { $line }
+error = error: { $why }
+note = note: { $why }
+idea = idea: { $idea }
+and = and
+line-no-text = { $shown } is not a text file (compile)
+line-does-not-compile = { $shown } does not compile
+line-does-not-compile-kind = { $shown } does not compile ({ $kind })
+line-ptx-not-loaded = { $shown }: its PTX cannot be loaded: { $why }
+
+## Right
+
+replay-passed = this run of { $shown } shows nothing wrong: { $replay }
+right-every-time = Your kernel ran { $runs } times on the emulated GPU. It was right every time, with no findings.
+all-tried = Tried: { $tried }.
+tried = { $inputs } inputs, each under { $schedules } schedules
+tried-special = , and { $count } special inputs (equal values, one sign, zeros, extremes), each under { $schedules }
+tried-counted = , and one run to count its work
+
+## Wrong
+
+run-shown = { $is_found ->
+    [true] This is the smallest failing run found on the emulated GPU: { $run }.
+   *[false] This is the run that you asked for, on the emulated GPU: { $run }.
+}
+another-run-shows = Another run shows { $kind }: { $replay }
+run-not-the-same = the same run gave another result the second time
+more-findings = { $count ->
+    [one] { $count } more finding: --verbose
+   *[other] { $count } more findings: --verbose
+}
+more-lines = { $count ->
+    [one] { $count } more line: --verbose
+   *[other] { $count } more lines: --verbose
+}
+replay = replay: { $command }
+more-about-answers = more: cargo learn explain wrong-result
+luck-zeros = all elements are 0 in this run, so its result can hardly be wrong
+luck-right = the result of this run was right anyway
+error-fault = error: the kernel was stopped: { $fault }
+error-input-changed = error: the kernel changed its input `{ $buffer }`
+error-wrong-result = error: wrong result: { $why }
+not-accepted = the check rejects it
+wrong-elements = { $count } of { $length } elements of `{ $name }` are wrong, first `{ $name }[{ $first }]`: got { $got }, expected { $want }
+wrong-elements-in-any-order = { $count } of { $length } elements of `{ $name }` are wrong, in any order
+expected = expected: { $list }
+got = got: { $list }
+limit-time = no verdict within { $seconds } s. Is there an endless loop?
+limit-memory = the compiler or the emulator stopped{ $how }. Too much memory?
+cut-off = (cut off here)
+
+## Work and budget
+
+error-idle = error: { $most ->
+    [one] { $most } thread of the device wrote results
+   *[other] { $most } threads of the device wrote results
+}, at least { $wanted } should: share the work among the threads
+error-budget = error: { $what }: { $value }, { $allowed } allowed
+at-most = at most { $limit }
+at-least = at least { $limit }
+budget-share = { $share } of them here
+budget-counted = The results are right. { $has_sizes ->
+    [true] This was counted in one run in order, at { $sizes }.
+   *[false] This was counted in one run in order.
+}
+budget-kept = Within the budget: { $sums }.
+
+## Predict and break
+
+line-open = { $shown }: write your answer after `// { $line }:` (todo)
+line-answers = { $shown }: { $count } lines begin with `// ANSWER:`, there should be { $wanted } (todo)
+answer-right = right
+answer-wrong = WRONG
+predicted-wrong = The emulated GPU ran the kernel and got other results.
+predicted-right = The emulated GPU ran the kernel and got the same results.
+run-found = You found the run: { $order } shows it ({ $shows }).
+line-shows-nothing = { $shown }: under { $order } the emulated GPU shows nothing wrong. Find a run that shows `{ $shows }` (answer)
+line-shows-other = { $shown }: under { $order } the emulated GPU shows { $saw } only. Find a run that shows `{ $shows }` (answer)
+schedule-unknown-near = there is no schedule `{ $name }`; did you mean `{ $near }`?
+schedule-without-seed = `{ $text }` needs a seed, as in `{ $schedule } 3`; the schedules are { $names }
+schedule-seed = the seed `{ $seed }` is not a number
+size-unreadable = write `{ $text }` like n = 40
+size-unknown = there is no size `{ $name }`
+size-not-of-exercise = { $name } = { $value } is not one of the exercise's sizes, { $low } to { $high }
+
+## Replay tokens
+
+token-unreadable = a replay token is sizes/seed/schedule, as in n=33/7/random:3; this is `{ $text }`
+token-size-unreadable = write `{ $text }` like n=33
+token-size-outside = { $name } is { $value }; the exercise takes { $low } to { $high }
+token-size-missing = the size `{ $name }` is missing
+token-seed = the inputs' seed `{ $seed }` is not a number
+
+## Launches
+
+emulator-error = error in the emulator: { $text }. Please report it
+no-memory-left = the device has no memory left
+kernel-missing = there is no kernel `{ $kernel }` in the file; keep its `extern "C"` and its name
+parameters-differ = `{ $kernel }` has { $has } parameters, but the exercise passes { $given }
+parameter-differs = parameter { $number } of `{ $kernel }` { $why }
+takes-not-float = takes { $size } bytes, but the exercise passes a float
+takes-not-pointer = takes { $size } bytes, but the exercise passes a pointer
+takes-not-type = takes { $size } bytes, but the exercise passes a { $ty } of { $bytes }
+takes-not-number = takes { $size } bytes, but the exercise passes a number
+unsupported = the emulated GPU does not support `{ $what }` in `{ $kernel }`
+launch-refused = the launch is refused: { $why }
+
+## Programs of the host
+
+program-ran = Your program ran on the emulated GPU, with the arguments `{ $args }`.
+program-right = { $runs ->
+    [one] Your program ran on the emulated GPU: it was right, with no findings.
+   *[other] Your program ran { $runs } times on the emulated GPU. It was right every time, with no findings.
+}
+compiler-stopped = error: the compiler was stopped after { $seconds } s
+compiler-gave-up = error: the compiler stopped ({ $status })
+printed-too-much = error: the program printed more than { $bytes } bytes
+program-stopped = error: the program was stopped after { $seconds } s
+program-ended = error: the program ended with { $status }
+program-printed = error: the program printed
+program-should-print = it should print
+nothing = nothing
+kernel-never-ran = error: the kernel `{ $kernel }` never ran
+host-not-buildable = programs of the host cannot be built here

@@ -1,0 +1,75 @@
+### For authors: `new`, `verify`, packs.
+
+topic-without-file = { $name } no tiene topic.toml
+topic-order-lacks = { $name }/{ $found } no está en el orden del tema
+topic-without-readme = { $name } no tiene README.md
+
+new-unreadable = escribe `{ $name }` así: 02_sync/who_wins, el tema y después el nombre del ejercicio
+new-bad-name = `{ $name }` no es un nombre para el { $is_topic ->
+    [true] tema
+   *[false] ejercicio
+}: usa hasta { $most } letras minúsculas, dígitos y `_`, con una letra o un dígito al principio
+new-name-taken = un ejercicio no se puede llamar `{ $name }`: elige un nombre para el error o la idea, por ejemplo missing_barrier
+new-is-there = { $path } ya existe
+new-same-name = `{ $name }` ya tiene este nombre, y los estudiantes escriben solo el nombre
+new-cannot-add = no se puede agregar `{ $name }` a { $path }
+new-no-order = no tiene una lista `order`
+new-made = { $folder } es un ejercicio pequeño del tipo `{ $kind }` que funciona
+new-also = también se escribió { $file }
+new-not-stored = Sin compilador no se guarda su PTX; `{ $command } verify { $name } --store` lo hace después
+new-next = Cámbialo y comprueba que cumple lo que promete: { $command } verify { $name }
+new-ptx = Los estudiantes necesitan su PTX sin compilador: `cargo xtask ptx` lo guarda.
+new-read = exercises/AUTHORS.md, "How to write a new exercise", explica el resto.
+
+store-is-for-packs = `cargo xtask ptx` guarda el PTX del curso; `--store` es para paquetes
+stored = se guardó { $file }
+
+pack-unreadable = { $path } debe tener dos líneas: name = "my-pack" y course = "{ $course }"
+pack-bad-name = el nombre en { $path } puede contener letras, dígitos, `-` y `_`
+pack-missing = no existe { $path }: dice con qué versión del curso se comprobaron los ejercicios
+    `{ $command } verify` los comprueba con esta versión, { $course }; cuando todos pasen, escribe en él
+pack-other-version = los ejercicios de `{ $name }` se comprobaron con la versión { $checked } del curso{ $is_newer ->
+    [true] , y esta es { $course }
+   *[false] {""}
+}
+    { $is_newer ->
+        [true] Actualiza el curso (`git pull`). O bien: {""}
+       *[false] {""}
+    }`{ $command } verify` los comprueba con esta versión, { $course }; cuando todos pasen, pon course = "{ $course }" en { $path }
+
+verify-no-exercise = el nombre de ningún ejercicio contiene `{ $part }`
+verify-ptx-missing = el PTX guardado de { $names } falta o no está al día. Lo necesitan los estudiantes sin compilador: `{ $command } verify { $name } --store` lo crea
+verify-passes-with-note = { $name } pasa con una nota, y debe pasar sin ninguna
+verify-passes = { $name } pasa, y debe ser { $wanted }
+verify-rejected = { $name } se rechaza como { $kinds }, y debe { $wanted ->
+    [pass] pasar
+   *[other] ser { $wanted }
+}
+verify-cheats = trampas: { $why }
+verify-cheat-passes = { $name } pasa: dale [work] threads, o un presupuesto
+verify-ok = bien
+verify-failed = FALLA
+verify-line = { $name } ({ $answers } respuestas, { $seconds } s)
+verify-standing = { $good } de { $of } ejercicios cumplen lo que prometen
+
+form-hints = { $count } pistas; deben ser al menos dos
+form-empty-text = un texto vacío
+form-no-right = no hay una respuesta correcta escrita de otra manera (right_*)
+form-wrongs = { $count } respuestas incorrectas (wrong_*); deben ser al menos tres
+form-wrong-without-kind = { $name } no empieza con `// wrong: KIND`
+form-wrong-without-why = la segunda línea de { $name } no dice por qué la escribiría un estudiante
+form-todo = el archivo entregado debe tener un solo `TODO:`
+form-screen = el archivo entregado tiene { $lines } líneas; { $most } son una pantalla
+form-same-answers = dos respuestas correctas son iguales
+form-budget = presupuesto: { $why }
+form-questions = el tipo `predict` necesita preguntas, y ningún otro tipo las admite
+form-host = el tipo `host` necesita [host], y ningún otro tipo lo admite
+form-break = el tipo `break` necesita [break], y ningún otro tipo lo admite
+form-size = el tamaño `{ $name }` va de { $low } a { $high }
+form-inputs = muy pocas entradas
+form-no-check = no se comprueba ningún buffer
+form-spanish-count = exercise.es.toml: { $count } { $name }; deben ser { $wanted }
+form-spanish-comments = exercise.es.toml: { $count } comentarios; el archivo entregado tiene { $wanted }
+form-spanish-code = exercise.es.toml: el archivo en español tiene otro código
+form-spanish-lines = exercise.es.toml: el archivo tiene { $lines } líneas en español y { $wanted } en inglés. Su PTX guardado nombra líneas, así que deben ser iguales
+budget-without-bound = `{ $sum }` no tiene at_most ni at_least

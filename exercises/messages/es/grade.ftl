@@ -1,0 +1,17 @@
+### Grading a class.
+
+share-unreadable = `{ $text }` no es una parte; la tercera de ocho es 3/8
+grade-no-exercise = ninguno de los ejercicios pedidos tiene un nombre que contenga `{ $part }`
+grade-no-students = { $folder } no contiene ninguna carpeta de estudiante
+grade-unknown-student = { $folder } no tiene una carpeta `{ $name }`
+grade-host-not-buildable = nota: aquí no se pueden construir programas del host: { $why }
+grade-cannot-shut-in = el sandbox no funciona en esta máquina (su mensaje está arriba); `--no-sandbox` evalúa sin él
+grade-cannot-judge = { $name } no se puede evaluar: { $why }
+grade-missing = no se entregó nada para { $name }
+grade-not-own = { $name } no es un archivo propio del estudiante
+grade-too-long = { $name } tiene { $bytes } bytes; se permiten { $most }
+grade-not-kept = nota: un veredicto no se guarda: { $why }
+worker-ended = un proceso terminó antes de tiempo
+merge-no-report = { $file } no es un informe en JSON; ¿se detuvo su ejecución antes de tiempo?
+merge-twice = { $exercise } de { $student } está tanto en { $first } como en { $second }
+points-twice = { $path } nombra { $name } dos veces

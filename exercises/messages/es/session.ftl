@@ -1,0 +1,63 @@
+### The student's side: copies, progress, hints, the watch.
+
+keys = guarda el archivo para probar otra vez; h pista, n siguiente, l lista, r ejecutar, v detalles, q salir (y Enter)
+edit = edita { $file }
+standing = { $solved } de { $of } resueltos
+solved-next = { $standing }. n y Enter: el siguiente.
+all-solved = Todos los ejercicios están resueltos. `{ $command } list` los lista; `{ $command } reset NAME` empieza uno de nuevo.
+all-solved-without-compiler = Están resueltos todos los ejercicios que no necesitan compilador. Para los demás: { $why }
+hint = pista { $number } de { $of }: { $hint }
+hint-last = Esa fue la última pista; `{ $command } solution { $name }` muestra una respuesta que funciona.
+hints-taken = { $count ->
+    [one] { $count } pista
+   *[other] { $count } pistas
+}
+laid-new = { $count ->
+    [one] { $count } ejercicio nuevo en { $folder }
+   *[other] { $count } ejercicios nuevos en { $folder }
+}
+laid-refreshed = { $count ->
+    [one] se actualizó { $count } ejercicio que no has editado
+   *[other] se actualizaron { $count } ejercicios que no has editado
+}
+laid-outdated = nota: { $name } cambió en el curso. Tu archivo se conserva; `{ $command } reset { $short }` toma el nuevo
+obstacle-next = Los tipos predict, break y host no necesitan compilador: `{ $command }` va al siguiente de ellos.
+no-exercises = no hay ejercicios
+no-exercises-in = no hay ejercicios en { $folder }; `cargo learn new` crea uno
+exercise-unknown = no hay ningún ejercicio `{ $name }`; `cargo learn list` los lista todos
+exercise-unknown-near = no hay ningún ejercicio `{ $name }`; ¿querías decir `{ $near }`?
+exercise-ambiguous = varios ejercicios se llaman `{ $name }`: { $names }
+
+ask-reset = ¿empezar { $name } de nuevo?
+ask-solution = { $name } no está resuelto todavía; ¿mostrar una respuesta?
+ask-toolkit = ¿descargarlo ahora (unos 190 MB, en tu carpeta de caché)?
+ask-yes = Confírmalo con `--yes`.
+ask-choice = [s/N]
+reset-done = { $file } está de nuevo como se entregó
+reset-kept = tu archivo se guarda como { $file }
+no-solution = estos ejercicios vienen sin solución de { $name }; pídela a quien te los dio
+until-then = Hasta entonces puedes hacer los tipos predict, break y host, que no necesitan compilador.
+toolkit-failed = `cargo toolkit install` no funcionó; `cargo learn doctor` dice qué falta
+
+progress-head = Escrito por `cargo learn`: lo que has resuelto y las pistas que has tomado.
+progress-put-aside = nota: { $path } está dañado y ahora es { $aside }. Empieza uno nuevo; tus ejercicios siguen como estaban.
+
+## Files
+
+cannot-read = no se puede leer { $path }
+cannot-open = no se puede abrir { $path }
+cannot-list = no se puede listar { $path }
+cannot-create = no se puede crear { $path }
+cannot-create-own-folder = no se puede crear { $path }; indica otra carpeta con `--dir`
+cannot-write = no se puede escribir { $path }{ $why ->
+    [full] ; libera espacio. Tus archivos no cambiaron
+    [closed] ; permite la escritura, o indica otra carpeta con `--dir`
+   *[other] {""}
+}
+cannot-keep = no se puede conservar { $path }
+cannot-put-aside = no se puede renombrar { $path }
+cannot-lock = no se puede bloquear { $path }
+cannot-run = no se puede ejecutar { $program }
+no-own-path = no se encuentra el archivo de este programa
+toml-not-as-described = { $path } no es como lo describe exercises/AUTHORS.md
+in-file = en { $path }

@@ -1,0 +1,127 @@
+### What is said of an answer. `line-*` follow `unsolved`, which begins the last part of a verdict.
+
+solved = resuelto: { $line }
+unsolved = sin resolver: { $line }
+error = error: { $why }
+note = nota: { $why }
+idea = idea: { $idea }
+and = y
+line-no-text = { $shown } no es un archivo de texto (compile)
+line-does-not-compile = { $shown } no compila
+line-does-not-compile-kind = { $shown } no compila ({ $kind })
+line-ptx-not-loaded = { $shown }: su PTX no se puede cargar: { $why }
+
+## Right
+
+replay-passed = esta ejecución de { $shown } no muestra ningún error: { $replay }
+right-every-time = Tu kernel se ejecutó { $runs } veces en la GPU emulada. Siempre fue correcto, sin hallazgos.
+all-tried = Se probó: { $tried }.
+tried = { $inputs } entradas, cada una con { $schedules } órdenes de ejecución
+tried-special = , y { $count } entradas especiales (valores iguales, un solo signo, ceros, extremos), cada una con { $schedules }
+tried-counted = , y una ejecución para contar su trabajo
+
+## Wrong
+
+run-shown = { $is_found ->
+    [true] Es la ejecución más pequeña que falla en la GPU emulada: { $run }.
+   *[false] Es la ejecución que pediste, en la GPU emulada: { $run }.
+}
+another-run-shows = Otra ejecución muestra { $kind }: { $replay }
+run-not-the-same = la misma ejecución dio otro resultado la segunda vez
+more-findings = { $count ->
+    [one] { $count } hallazgo más: --verbose
+   *[other] { $count } hallazgos más: --verbose
+}
+more-lines = { $count ->
+    [one] { $count } línea más: --verbose
+   *[other] { $count } líneas más: --verbose
+}
+replay = repetir: { $command }
+more-about-answers = más: cargo learn explain wrong-result
+luck-zeros = todos los elementos son 0 en esta ejecución, así que su resultado difícilmente puede ser incorrecto
+luck-right = el resultado de esta ejecución fue correcto de todos modos
+error-fault = error: el kernel fue detenido: { $fault }
+error-input-changed = error: el kernel cambió su entrada `{ $buffer }`
+error-wrong-result = error: resultado incorrecto: { $why }
+not-accepted = la comprobación lo rechaza
+wrong-elements = { $count } de { $length } elementos de `{ $name }` son incorrectos; el primero, `{ $name }[{ $first }]`: es { $got }, debe ser { $want }
+wrong-elements-in-any-order = { $count } de { $length } elementos de `{ $name }` son incorrectos, en cualquier orden
+expected = esperado: { $list }
+got = obtenido: { $list }
+limit-time = sin veredicto tras { $seconds } s. ¿Hay un bucle infinito?
+limit-memory = el compilador o el emulador se detuvo{ $how }. ¿Demasiada memoria?
+cut-off = (cortado aquí)
+
+## Work and budget
+
+error-idle = error: { $most ->
+    [one] { $most } thread del device escribió resultados
+   *[other] { $most } threads del device escribieron resultados
+}; deben ser al menos { $wanted }: reparte el trabajo entre los threads
+error-budget = error: { $what }: { $value }, se permite { $allowed }
+at-most = como máximo { $limit }
+at-least = como mínimo { $limit }
+budget-share = { $share } de ellos aquí
+budget-counted = Los resultados son correctos. { $has_sizes ->
+    [true] Esto se contó en una ejecución en orden, con { $sizes }.
+   *[false] Esto se contó en una ejecución en orden.
+}
+budget-kept = Dentro del presupuesto: { $sums }.
+
+## Predict and break
+
+line-open = { $shown }: escribe tu respuesta después de `// { $line }:` (todo)
+line-answers = { $shown }: { $count } líneas empiezan con `// ANSWER:`; deben ser { $wanted } (todo)
+answer-right = bien
+answer-wrong = MAL
+predicted-wrong = La GPU emulada ejecutó el kernel y obtuvo otros resultados.
+predicted-right = La GPU emulada ejecutó el kernel y obtuvo los mismos resultados.
+run-found = Encontraste la ejecución: { $order } lo muestra ({ $shows }).
+line-shows-nothing = { $shown }: con { $order } la GPU emulada no muestra ningún error. Busca una ejecución que muestre `{ $shows }` (answer)
+line-shows-other = { $shown }: con { $order } la GPU emulada solo muestra { $saw }. Busca una ejecución que muestre `{ $shows }` (answer)
+schedule-unknown-near = no hay un orden de ejecución `{ $name }`; ¿querías decir `{ $near }`?
+schedule-without-seed = `{ $text }` necesita una semilla, como en `{ $schedule } 3`; los órdenes son { $names }
+schedule-seed = la semilla `{ $seed }` no es un número
+size-unreadable = escribe `{ $text }` así: n = 40
+size-unknown = no hay un tamaño `{ $name }`
+size-not-of-exercise = { $name } = { $value } no es uno de los tamaños del ejercicio, de { $low } a { $high }
+
+## Replay tokens
+
+token-unreadable = un token tiene la forma tamaños/semilla/orden, como n=33/7/random:3; este es `{ $text }`
+token-size-unreadable = escribe `{ $text }` así: n=33
+token-size-outside = { $name } es { $value }; el ejercicio admite de { $low } a { $high }
+token-size-missing = falta el tamaño `{ $name }`
+token-seed = la semilla de las entradas `{ $seed }` no es un número
+
+## Launches
+
+emulator-error = error del emulador: { $text }. Por favor, infórmalo
+no-memory-left = al device no le queda memoria
+kernel-missing = no hay ningún kernel `{ $kernel }` en el archivo; conserva su `extern "C"` y su nombre
+parameters-differ = `{ $kernel }` tiene { $has } parámetros, pero el ejercicio pasa { $given }
+parameter-differs = el parámetro { $number } de `{ $kernel }` { $why }
+takes-not-float = ocupa { $size } bytes, pero el ejercicio pasa un float
+takes-not-pointer = ocupa { $size } bytes, pero el ejercicio pasa un puntero
+takes-not-type = ocupa { $size } bytes, pero el ejercicio pasa un { $ty } de { $bytes }
+takes-not-number = ocupa { $size } bytes, pero el ejercicio pasa un número
+unsupported = la GPU emulada no admite `{ $what }` en `{ $kernel }`
+launch-refused = el lanzamiento se rechaza: { $why }
+
+## Programs of the host
+
+program-ran = Tu programa se ejecutó en la GPU emulada, con los argumentos `{ $args }`.
+program-right = { $runs ->
+    [one] Tu programa se ejecutó en la GPU emulada: fue correcto, sin hallazgos.
+   *[other] Tu programa se ejecutó { $runs } veces en la GPU emulada. Siempre fue correcto, sin hallazgos.
+}
+compiler-stopped = error: el compilador fue detenido después de { $seconds } s
+compiler-gave-up = error: el compilador se detuvo ({ $status })
+printed-too-much = error: el programa imprimió más de { $bytes } bytes
+program-stopped = error: el programa fue detenido después de { $seconds } s
+program-ended = error: el programa terminó con { $status }
+program-printed = error: el programa imprimió
+program-should-print = debe imprimir
+nothing = nada
+kernel-never-ran = error: el kernel `{ $kernel }` nunca se ejecutó
+host-not-buildable = aquí no se pueden construir programas del host

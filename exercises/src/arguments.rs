@@ -1,0 +1,209 @@
+//! The command line: what `cargo learn` takes. What its help says is in `messages/LANGUAGE/help.ftl`.
+
+use crate::grade::Share;
+use crate::report::Format;
+use crate::spec::Kind;
+use crate::words::Values;
+use crate::{Language, WORDS, child, confine};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(name = "cargo learn", version, disable_help_subcommand = true)]
+pub struct Arguments {
+    #[arg(long, global = true, value_name = "DIR")]
+    pub catalog: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "DIR", env = "LEARN_DIR")]
+    pub dir: Option<PathBuf>,
+    /// Also taken before clap reads anything: its help is in this language.
+    #[arg(long, global = true, value_name = "en|es")]
+    pub lang: Option<Language>,
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    List,
+    Hint {
+        name: Option<String>,
+    },
+    Run {
+        name: Option<String>,
+        #[arg(long)]
+        replay: Option<String>,
+        #[arg(long)]
+        file: Option<PathBuf>,
+    },
+    Reset {
+        name: String,
+        #[arg(long)]
+        yes: bool,
+    },
+    Solution {
+        name: String,
+        #[arg(long)]
+        yes: bool,
+    },
+    Explain {
+        kind: Option<String>,
+    },
+    Doctor,
+    New {
+        name: String,
+        #[arg(long, value_enum, default_value_t = Kind::Fix)]
+        kind: Kind,
+    },
+    Verify {
+        #[arg(default_value = "")]
+        name: String,
+        #[arg(long)]
+        store: bool,
+    },
+    Grade {
+        folder: PathBuf,
+        #[arg(long, value_enum, default_value_t = Format::Csv)]
+        format: Format,
+        #[arg(long, value_name = "NAME")]
+        student: Vec<String>,
+        #[arg(long, value_name = "K/N")]
+        share: Option<Share>,
+        #[arg(long, default_value = "")]
+        only: String,
+        #[arg(long, value_name = "FILE")]
+        points: Option<PathBuf>,
+        #[arg(long)]
+        strict: bool,
+        #[arg(long)]
+        no_sandbox: bool,
+        #[arg(long, value_name = "DIR")]
+        cache: Option<PathBuf>,
+    },
+    Merge {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[arg(long, value_enum, default_value_t = Format::Csv)]
+        format: Format,
+    },
+    #[command(name = child::COMMAND, hide = true)]
+    JudgeChild {
+        memory: u64,
+        cell: Option<String>,
+    },
+    #[command(name = confine::COMMAND, hide = true)]
+    Confine {
+        how: String,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
+}
+
+impl Arguments {
+    /// Those of this process, which speaks their language from now on.
+    pub fn read() -> Arguments {
+        let all: Vec<OsString> = std::env::args_os().collect();
+        language(&all).speak();
+        let read = command().get_matches_from(all);
+        Arguments::from_arg_matches(&read).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// By `--lang`, else by the environment. What is no language is for clap to refuse.
+fn language(arguments: &[OsString]) -> Language {
+    let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
+    let named = words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--lang")? {
+        "" => words.get(at + 1)?.parse().ok(),
+        rest => rest.strip_prefix('=')?.parse().ok(),
+    });
+    named.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
+}
+
+/// With help in this process's language.
+fn command() -> clap::Command {
+    translated(Arguments::command(), None).about(say!("help-about"))
+}
+
+fn translated(command: clap::Command, name: Option<&str>) -> clap::Command {
+    let said = |key: &str| WORDS.say(Language::current(), key, &Values::new());
+    // Clap keeps headings as long as the program runs.
+    let heading = |key: &str| -> &'static str { said(key).leak() };
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).help(said("help-help"));
+    let mut command = command
+        .help_template(format!(
+            "{{about-with-newline}}\n{} {{usage}}\n\n{{all-args}}{{after-help}}",
+            said("help-usage")
+        ))
+        .subcommand_help_heading(heading("help-commands"))
+        .disable_help_flag(true)
+        .mut_args(|arg| {
+            let key = key(name, arg.get_id().as_str());
+            let below = if arg.is_positional() { "help-arguments" } else { "help-options" };
+            arg.help(said(&key)).help_heading(heading(below))
+        })
+        .arg(help.help_heading(heading("help-options")));
+    if name.is_none() {
+        let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
+        let version = version.help(said("help-version")).help_heading(heading("help-options"));
+        command = command.disable_version_flag(true).arg(version);
+    }
+    let names: Vec<String> = shown(&command).map(|one| one.get_name().to_string()).collect();
+    for name in names {
+        command =
+            command.mut_subcommand(&name, |one| translated(one, Some(&name)).about(said(&format!("help-{name}"))));
+    }
+    command
+}
+
+/// The key of an argument's help: `help-arg-grade-share`, or `help-arg-dir` of one that every command takes.
+fn key(command: Option<&str>, argument: &str) -> String {
+    let command = command.map_or(String::new(), |name| format!("{name}-"));
+    format!("help-arg-{command}{}", argument.replace('_', "-"))
+}
+
+fn shown(command: &clap::Command) -> impl Iterator<Item = &clap::Command> {
+    command.get_subcommands().filter(|one| !one.is_hide_set())
+}
+
+/// The keys that help is found by.
+#[cfg(test)]
+pub fn keys() -> Vec<String> {
+    let all = Arguments::command();
+    let of = |command: &clap::Command, name: Option<&str>| -> Vec<String> {
+        command.get_arguments().map(|argument| key(name, argument.get_id().as_str())).collect()
+    };
+    let mut keys = of(&all, None);
+    for one in shown(&all) {
+        keys.push(format!("help-{}", one.get_name()));
+        keys.extend(of(one, Some(one.get_name())));
+    }
+    let rest = ["help-help", "help-usage", "help-commands", "help-arguments", "help-options", "help-version"];
+    keys.into_iter().chain(rest.map(String::from)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_is_known_before_the_arguments_are_read() {
+        let of = |words: &[&str]| language(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(of(&["learn", "list", "--lang", "es"]), Language::Spanish);
+        assert_eq!(of(&["learn", "--lang=es", "list"]), Language::Spanish);
+        assert_eq!(of(&["learn", "--lang", "en"]), Language::English);
+    }
+
+    #[test]
+    fn clap_takes_the_command_as_it_is_and_earlier_names_of_kinds() {
+        command().debug_assert();
+        let kind = |name: &str| {
+            let read = Arguments::try_parse_from(["learn", "new", "a/b", "--kind", name]).ok()?;
+            if let Some(Command::New { kind, .. }) = read.command { Some(kind) } else { None }
+        };
+        assert_eq!([kind("mend"), kind("lean"), kind("fast")], [Kind::Fix, Kind::Simplify, Kind::Faster].map(Some));
+        assert_eq!(kind("fix"), Some(Kind::Fix));
+        assert_eq!(kind("men"), None);
+    }
+}

@@ -1,0 +1,7 @@
+// wrong: out-of-bounds
+// The last of n elements is n - 1.
+
+extern "C" __global__ void doubled(int* v, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) v[i] = 2 * v[i];
+}

@@ -1,6 +1,0 @@
-// No thread reads what another has written: no barrier at all.
-
-extern "C" __global__ void turned(const int* in, int* out, int n) {
-    const int first = blockIdx.x * 64;
-    out[first + threadIdx.x] = in[first + 63 - threadIdx.x];
-}

@@ -1,9 +1,0 @@
-// Behind the last access there is nothing to order.
-
-extern "C" __global__ void turned(const int* in, int* out, int n) {
-    __shared__ int tile[64];
-    const int i = blockIdx.x * 64 + threadIdx.x;
-    tile[threadIdx.x] = in[i];
-    __syncthreads();
-    out[i] = tile[63 - threadIdx.x];
-}

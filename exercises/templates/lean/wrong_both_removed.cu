@@ -1,9 +1,0 @@
-// wrong: race-shared
-// The first barrier orders the stores and the loads of other threads.
-
-extern "C" __global__ void turned(const int* in, int* out, int n) {
-    __shared__ int tile[64];
-    const int i = blockIdx.x * 64 + threadIdx.x;
-    tile[threadIdx.x] = in[i];
-    out[i] = tile[63 - threadIdx.x];
-}
