@@ -1,11 +1,11 @@
-// lesson01/access.cu: the same number of elements from places further and further apart.
+// lesson01/access.cu: the same number of elements, read at a stride or at an offset.
 //
-// Idea      Memory comes in sectors of 32 bytes. A warp that reads 32 neighbours takes four of them, and uses every byte; one that
-//           reads every eighth element takes 32, and uses four bytes of each.
+// Idea      Memory moves sectors of 32 bytes. A warp that reads 32 neighbouring ints needs four, and uses every byte.
+//           A warp that reads every eighth int needs 32 sectors, and uses four bytes of each.
 // Correct   access_strided: thread i reads element i * stride. access_offset: thread i reads element i + offset.
-// Contract  n, stride and offset >= 0; any grid with at least n threads; out has n ints, in what is read: n * stride or
-//           n + offset; its size fits an int.
-// Expect    no findings, each element in its place.
+// Contract  n, stride and offset >= 0; any grid with at least n threads; out has n ints; in has n * stride or
+//           n + offset ints, a number that fits an int.
+// Expect    no findings; out[i] is in[i * stride] or in[i + offset].
 // PTX       access_strided: mul; ld.global; st.global
 // PTX       access_offset: add; ld.global; st.global
 

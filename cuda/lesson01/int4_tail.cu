@@ -1,10 +1,10 @@
-// lesson01/int4_tail.cu: a copy in fours, and the one to three ints that are left.
+// lesson01/int4_tail.cu: a copy in groups of four, and the one to three ints that are left.
 //
-// Idea      The wider the type, the more is left over: up to three ints here.
-// Broken    The thread whose index is n / 4 should take them. The grid need not have one.
-// Correct   The first threads of the grid take one each. A block has at least three.
+// Idea      The wider the type, the more ints can be left: up to three here.
+// Broken    The thread with index n / 4 should copy them. The grid may have no such thread.
+// Correct   The first threads of the grid copy one int each. Every block has at least three.
 // Contract  n < 2^30; blocks of at least 4 threads, a grid of at most 2^30; in and out have n ints and are aligned to
-//           16 bytes. Where n is a multiple of 4, or the grid has more than n / 4 threads, there is no bug.
+//           16 bytes. If n is a multiple of 4, or the grid has more than n / 4 threads, there is no bug.
 // Expect    broken: undefined-value. correct: no findings, out equals in.
 // PTX       int4_tail_broken: ld.global.v4; st.global.v4; ld.global; st.global; bra
 // PTX       int4_tail_correct: ld.global.v4; st.global.v4; ld.global; st.global
@@ -15,7 +15,7 @@ extern "C" __global__ void int4_tail_broken(int* out, const int* in, int n) {
     for (int i = index; i < n / 4; i += gridDim.x * blockDim.x) {
         reinterpret_cast<int4*>(out)[i] = reinterpret_cast<const int4*>(in)[i];
     }
-    // BUG: the grid need not have a thread n / 4.
+    // BUG: the grid may have no thread n / 4.
     if (index == n / 4) {
 #pragma unroll 1
         for (int i = n / 4 * 4; i < n; i++) out[i] = in[i];

@@ -1,12 +1,12 @@
-// lesson02/barrier_sides.cu: a block smooths a curve, and its ends take another branch than the rest.
+// lesson02/barrier_sides.cu: a block smooths a curve, and its two ends take another branch than the rest.
 //
-// Idea      "Every thread calls __syncthreads()" is not enough: all threads of a warp must come to
-//           the same one. The two calls below are two barriers.
-// Broken    Thread 0 waits in one side of the branch, its warp's other lanes in the other. That
-//           they pair off is luck with the hardware; the model gives it no meaning.
+// Idea      "Every thread calls __syncthreads()" is not enough: all threads of a warp must reach the
+//           same call. The two calls below are two barriers.
+// Broken    Thread 0 waits on one side of the branch, the other lanes of its warp on the other side. If the
+//           hardware lets them all go on, that is luck: the programming model does not define it.
 // Correct   One barrier before the branch.
-// Returns   Threads without an element leave before the barrier, which then waits for the others only. That
-//           is allowed, since they never come back.
+// Returns   Threads without an element return before the barrier. That is allowed: the barrier waits only for
+//           threads that have not ended.
 // Contract  One block of at most 256 threads, the first n of them with an element (broken and correct: all of
 //           them); in and out have n ints, n >= 1.
 // Expect    broken: barrier-divergence. correct and returns: no findings; each element is the mean of itself
@@ -23,7 +23,7 @@ extern "C" __global__ void barrier_sides_broken(const int* in, int* out, int n) 
 
     s[t] = in[t];
     if (t == 0 || t == n - 1) {
-        // BUG: this barrier is for the ends, and the one below for all others.
+        // BUG: only the two ends reach this barrier; all others reach the one below.
         __syncthreads();
         out[t] = s[t];
     } else {
@@ -48,7 +48,7 @@ extern "C" __global__ void barrier_sides_correct(const int* in, int* out, int n)
 extern "C" __global__ void barrier_sides_returns(const int* in, int* out, int n) {
     __shared__ int s[MAX_N];
     const int t = threadIdx.x;
-    if (t >= n) return; // Not the bug it looks like: a barrier does not wait for threads that have ended.
+    if (t >= n) return; // No bug: a barrier does not wait for threads that have ended.
 
     s[t] = in[t];
     __syncthreads();

@@ -1,10 +1,10 @@
 // lesson02/block_sum.cu: each block adds up 256 elements through shared memory, as a tree.
 //
-// Idea      A barrier orders what lies on its two sides, once. A loop needs one in every round.
-// Broken    One barrier before the loop. In the second round thread 0 may read partial[64] before thread 64 has
-//           added to it in the first.
-// Correct   A barrier at the end of each round.
-// Contract  n <= 2^30; blocks of 256 threads, as many as cover n; in has n ints, out one for each block.
+// Idea      A barrier orders what is before it and what is after it, once. A loop needs one in every iteration.
+// Broken    One barrier before the loop. In the second iteration thread 0 may read partial[64] before thread 64
+//           has added to it in the first.
+// Correct   A barrier at the end of each iteration.
+// Contract  n <= 2^30; blocks of 256 threads, as many as cover n; in has n ints, out one per block.
 // Expect    broken: race-shared. correct: no findings, the exact sum of each block's elements.
 // PTX       block_sum_broken: st.shared; bar.sync; ld.shared; st.shared; not bar; ld.shared; not bar; st.global
 // PTX       block_sum_correct: st.shared; bar.sync; ld.shared; st.shared; bar.sync; ld.shared
@@ -19,7 +19,7 @@ extern "C" __global__ void block_sum_broken(const int* in, int* out, int n) {
     partial[t] = i < n ? in[i] : 0;
     __syncthreads();
     for (int half = BLOCK / 2; half > 0; half /= 2) {
-        // BUG: partial[t + half] is what another thread adds to in the round before.
+        // BUG: no barrier after the last iteration, in which another thread wrote partial[t + half].
         if (t < half) partial[t] += partial[t + half];
     }
     if (t == 0) out[blockIdx.x] = partial[0];
@@ -34,7 +34,7 @@ extern "C" __global__ void block_sum_correct(const int* in, int* out, int n) {
     __syncthreads();
     for (int half = BLOCK / 2; half > 0; half /= 2) {
         if (t < half) partial[t] += partial[t + half];
-        __syncthreads(); // FIX: this round's sums are there before the next round reads them.
+        __syncthreads(); // FIX: all sums of this iteration are written before the next one reads them.
     }
     if (t == 0) out[blockIdx.x] = partial[0];
 }

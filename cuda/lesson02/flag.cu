@@ -1,16 +1,16 @@
-// lesson02/flag.cu: one block leaves a message in global memory and sets a flag; another waits for the flag.
+// lesson02/flag.cu: one block writes a message to global memory and sets a flag; another waits for the flag.
 //
-// Idea      A flag that has been seen says that the flag was set. What was written before the flag is
-//           behind it only if both sides say so: with a fence, or with release and acquire.
+// Idea      Seeing the flag proves only that the flag was set. The message is written before that, and read
+//           after it, only if both sides say so: with a fence, or with release and acquire.
 // Broken    `volatile` makes the compiler load and store the flag every time. It orders nothing: the message
-//           may come after its flag.
-// Correct   A fence before the flag is set, and one after it has been seen; the flag is atomic.
-// Ladder    correct: __threadfence() and atomics. acquire: the same order said with the flag's own
-//           accesses, a store that releases and a load that acquires.
-// Remark    flag_plain_remark is compiled and never run. Its flag is a plain int, so nvcc loads it once, before
-//           the loop, and makes the loop endless: the PTX has a branch to itself.
+//           may arrive after its flag.
+// Correct   A fence before the flag is set, and one after it is seen; the flag is atomic.
+// Ladder    correct: __threadfence() and atomics. acquire: the flag's own accesses give the same order.
+//           The store releases, the load acquires.
+// Remark    flag_plain_remark is compiled and never run. Its flag is a plain int. nvcc loads it once, before
+//           the loop, and the loop becomes endless: the PTX has a branch to itself.
 // Contract  Two blocks of 64 threads; in, message and out have n ints; flag and arrivals are one int each, 0 at
-//           first; out gets the squares of in, by way of message. Values up to 46340.
+//           first; out gets the squares of in, through message. Values up to 46340.
 // Expect    broken: race-global. all others: no findings, the squares.
 // PTX       flag_broken: ld.volatile.global; bar.sync; ld.global; never membar; never fence
 // PTX       flag_broken: st.global; bar.sync; st.volatile.global
@@ -35,7 +35,7 @@ extern "C" __global__ void flag_broken(
             while (*flag == 0) {}
         }
         __syncthreads();
-        // BUG: the flag is set, but nothing puts the message before it, and nothing puts this loop behind it.
+        // BUG: no fence orders the message before the flag, and no fence orders the flag before this loop.
         for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = message[i];
     }
 }

@@ -1,12 +1,12 @@
-// lesson02/flag_scope.cu: the message and its flag again, and how far a fence and an atomic reach.
+// lesson02/flag_scope.cu: the message and its flag again: how far do a fence and an atomic reach?
 //
-// Idea      Fences and atomics have a scope. What reaches only the own block tells another block nothing.
-// Broken    broken: __threadfence_block() on both sides orders the message for the own block only.
-//           atomic: the fences reach the device, but the flag is set and read by atomics of block
-//           scope, which between two blocks are no atomics.
+// Idea      Fences and atomics have a scope. Those of block scope order nothing for another block.
+// Broken    broken: __threadfence_block() on both sides orders the message only within its own block.
+//           atomic: the fences have device scope, but the flag is set and read by atomics of block
+//           scope. Between two blocks these are not atomic.
 // Correct   Fences and atomics of device scope.
 // Contract  Two blocks of 64 threads; in, message and out have n ints; flag and arrivals are one int each, 0 at
-//           first; out gets the squares of in, by way of message. Values up to 46340.
+//           first; out gets the squares of in, through message. Values up to 46340.
 // Expect    broken and atomic: race-scope. correct: no findings, the squares.
 // PTX       flag_scope_broken: atom.global.or; membar.cta; bar.sync; ld.global; never membar.gl
 // PTX       flag_scope_broken: bar.sync; membar.cta; atom.global.exch
@@ -32,7 +32,7 @@ extern "C" __global__ void flag_scope_broken(
             __threadfence_block();
         }
         __syncthreads();
-        // BUG: both fences end at the edge of their own block.
+        // BUG: each of the two fences works only within its own block.
         for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = message[i];
     }
 }
@@ -44,7 +44,7 @@ extern "C" __global__ void flag_scope_atomic(
         __syncthreads();
         if (threadIdx.x == 0) {
             __threadfence();
-            // BUG: atomic for the own block only, and the flag is for another one.
+            // BUG: atomic only within its own block, but another block reads the flag.
             atomicExch_block(flag, 1);
         }
     } else {
@@ -63,7 +63,7 @@ extern "C" __global__ void flag_scope_correct(
         for (int i = threadIdx.x; i < n; i += blockDim.x) message[i] = square(in[i]);
         __syncthreads();
         if (threadIdx.x == 0) {
-            __threadfence(); // FIX: reaches the whole device, and so does the atomic below.
+            __threadfence(); // FIX: device scope, and the atomic below has device scope too.
             atomicExch(flag, 1);
         }
     } else {

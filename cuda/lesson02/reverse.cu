@@ -1,9 +1,9 @@
-// lesson02/reverse.cu: one block turns 64 elements round through shared memory.
+// lesson02/reverse.cu: one block reverses 64 elements through shared memory.
 //
-// Idea      "On a later line" is not "later". Only a barrier orders two threads.
-// Broken    Thread 0 may load s[63] before thread 63, of the other warp, has stored it.
-// Correct   One __syncthreads() between the store and the load.
-// Contract  One block of n threads, n <= 64; d has n ints and is turned round in place.
+// Idea      A later line is not a later time. Only a barrier orders two threads.
+// Broken    Thread 0 may read s[63] before thread 63, in the other warp, has written it.
+// Correct   One __syncthreads() between the write and the read.
+// Contract  One block of n threads, n <= 64; d has n ints and is reversed in place.
 // Expect    broken: race-shared. correct: no findings, d reversed.
 // PTX       reverse_broken: st.shared; not bar; not barrier; ld.shared
 // PTX       reverse_correct: st.shared; bar.sync; ld.shared
@@ -15,7 +15,7 @@ extern "C" __global__ void reverse_broken(int* d, int n) {
     const int t = threadIdx.x;
 
     s[t] = d[t];
-    // BUG: nothing orders this store before another thread's load below.
+    // BUG: no barrier between this write and another thread's read below.
     d[t] = s[n - t - 1];
 }
 
@@ -24,6 +24,6 @@ extern "C" __global__ void reverse_correct(int* d, int n) {
     const int t = threadIdx.x;
 
     s[t] = d[t];
-    __syncthreads(); // FIX: every store above happens before any load below.
+    __syncthreads(); // FIX: every write above happens before any read below.
     d[t] = s[n - t - 1];
 }

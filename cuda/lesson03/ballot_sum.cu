@@ -1,13 +1,13 @@
-// lesson03/ballot_sum.cu: n elements, a block of more threads, one sum a warp; the mask is voted.
+// lesson03/ballot_sum.cu: n elements, a block of more threads, one sum per warp. The mask comes from a vote.
 //
-// Idea      A mask that names the right lanes is half of it: the lanes must also read only each other.
-// Broken    The mask comes from __ballot_sync() and is the same for all. But the tree of offsets is
-//           that of a full warp: with n = 20, lane 4 reads lane 20, which is not in the mask.
-//           Right where n is a multiple of 32, wrong for every other n.
+// Idea      A mask with the right lanes is not enough: the lanes must also read only each other.
+// Broken    The mask comes from __ballot_sync() and is the same for all. But the offsets are those
+//           of a full warp: with n = 20, lane 4 reads lane 20, which is not in the mask.
+//           Right if n is a multiple of 32, wrong for every other n.
 // Correct   Every thread takes part, those without an element with 0, and the mask is full.
-// Contract  One block of 32, 64, ... threads, at least n; v has n ints, sums one for each warp with an
-//           element; correct: one for each warp. Sums fit in an int.
-// Expect    broken: absent-lane where n is no multiple of 32. correct: no findings, the exact sums.
+// Contract  One block of 32, 64, ... threads, at least n; v has n ints, sums one per warp with an
+//           element; correct: one per warp. Sums fit in an int.
+// Expect    broken: absent-lane if n is not a multiple of 32. correct: no findings, the exact sums.
 // PTX       ballot_sum_broken: vote.sync.ballot; bra; shfl.sync.down; st.global
 // PTX       ballot_sum_correct: shfl.sync.down; st.global; never vote
 
@@ -28,7 +28,7 @@ extern "C" __global__ void ballot_sum_broken(const int* v, unsigned n, int* sums
 
 extern "C" __global__ void ballot_sum_correct(const int* v, unsigned n, int* sums) {
     const unsigned t = threadIdx.x;
-    // FIX: lanes without an element bring a 0, and whoever reads them reads that.
+    // FIX: lanes without an element bring a 0, and a lane that reads them adds 0.
     int sum = t < n ? v[t] : 0;
     for (int offset = 16; offset > 0; offset /= 2) {
         sum += __shfl_down_sync(FULL_MASK, sum, offset);

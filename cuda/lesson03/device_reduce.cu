@@ -1,14 +1,14 @@
-// lesson03/device_reduce.cu: the sum of a long vector in two launches: a sum for each block, then the sum of those.
+// lesson03/device_reduce.cu: the sum of a long vector in two launches: one sum per block, then the sum of those.
 //
-// Idea      The end of a launch is a barrier for the whole grid. What the second launch may read is what the
-//           blocks of the first one have written, and not what the buffer has room for.
-// Broken    The second launch always adds up 1024 partial sums. Where fewer blocks ran, the rest was never
+// Idea      The end of a launch is a barrier for the whole grid. The second launch may read only what the
+//           blocks of the first one have written, not all that the buffer has room for.
+// Broken    The second launch always adds up 1024 partial sums. If fewer blocks ran, the rest was never
 //           written.
-// Correct   It adds up as many as there were blocks.
+// Correct   It adds up one partial sum per block that ran.
 // Contract  First device_reduce_blocks: blocks of 512 threads, at most 1024 of them; v has n ints, partial room
 //           for 1024. Then broken or correct: one block of 1024 threads; blocks is the number that ran;
 //           *sum starts at 0 and the total is added to it. n <= 2^31 - 2^19; sums fit in an int.
-// Expect    broken: undefined-value where fewer than 1024 blocks ran. correct: no findings, the exact sum.
+// Expect    broken: undefined-value if fewer than 1024 blocks ran. correct: no findings, the exact sum.
 // PTX       device_reduce_broken: ld.global; shfl.sync.down; bar.sync; atom|red.global.add; never ld.param.u32
 // PTX       device_reduce_correct: ld.param.u32; ld.global; shfl.sync.down; bar.sync; atom|red.global.add
 // PTX       device_reduce_blocks: ld.global; shfl.sync.down; bar.sync; st.global
@@ -45,12 +45,12 @@ extern "C" __global__ void device_reduce_blocks(const int* v, unsigned n, int* p
 
 extern "C" __global__ void device_reduce_broken(const int* partial, unsigned blocks, int* sum) {
     const int total = block_sum(partial[threadIdx.x]);
-    // BUG: where fewer blocks ran than there are threads here, total holds what no block has written.
+    // BUG: if fewer blocks ran than there are threads here, total includes values that no block has written.
     if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 
 extern "C" __global__ void device_reduce_correct(const int* partial, unsigned blocks, int* sum) {
-    // FIX: as many as there were blocks.
+    // FIX: one partial sum per block that ran.
     const int total = block_sum(threadIdx.x < blocks ? partial[threadIdx.x] : 0);
     if (threadIdx.x == 0) atomicAdd(sum, total);
 }

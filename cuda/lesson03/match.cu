@@ -1,10 +1,10 @@
 // lesson03/match.cu: which lanes hold the same value.
 //
-// Idea      __match_any_sync() gives each lane the mask of those that hold what it holds: groups, without a sort.
-//           __match_all_sync() asks whether there is one group only.
-// Contract  One warp a block; block b asks the lanes of members[b], not 0. values and same have 32 elements a
+// Idea      __match_any_sync() gives each lane the mask of the lanes that hold the same value: groups, without a
+//           sort. __match_all_sync() asks whether all lanes hold the same value.
+// Contract  One warp per block; block b asks the lanes of members[b], not 0; values and same have 32 elements per
 //           block, and so has agree for match_all; those of members are written.
-// Expect    no findings; same is the mask of the members with an equal value; for match_all all of members
+// Expect    no findings; same is the mask of the members with an equal value. For match_all it is all of members
 //           or 0, and agree says which.
 // PTX       match_any: match.any.sync.b32; st.global
 // PTX       match_any_64: match.any.sync.b64; st.global

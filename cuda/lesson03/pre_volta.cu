@@ -1,6 +1,6 @@
-// lesson03/pre_volta.cu: tickets for those who want one, one atomic a warp, in today's form.
+// lesson03/pre_volta.cu: tickets for the threads that want one, one atomic per warp, in the form of today.
 //
-// Idea      A mask is made where all lanes are known to be there, and given to every function after that.
+// Idea      Make the mask where all lanes are known to be there. Give it to every function after that.
 // Correct   All 32 lanes vote before the branch; inside it the mask says who takes part.
 // Contract  Blocks of a multiple of 32 threads, at least n threads; n <= 2^31; want and tickets have n elements,
 //           of which tickets' are written where want is not 0; count is one unsigned that starts at 0.
@@ -13,7 +13,7 @@ extern "C" __global__ void pre_volta_correct(const unsigned* want, unsigned n, u
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;
     const bool wants = i < n && want[i] != 0;
-    // FIX: a thread beyond the last element votes too, and says no.
+    // FIX: a thread after the last element votes too, and votes no.
     const unsigned mask = __ballot_sync(FULL_MASK, wants);
     if (wants) {
         const unsigned leader = __ffs(mask) - 1;

@@ -1,9 +1,9 @@
 // Arch: sm_80
 // lesson03/redux.cu: a reduction over a warp in one instruction.
 //
-// Idea      From compute capability 8.0 on, the five rounds of shuffles are one instruction, for whole numbers of 32 bits.
-// Contract  One warp a block; block b asks the lanes of members[b], not 0. values and out have 32 elements a block;
-//           those of members are written.
+// Idea      From compute capability 8.0 on, one instruction does the five rounds of shuffles, for 32-bit integers.
+// Contract  One warp per block; block b asks the lanes of members[b], not 0; values and out have 32 elements per
+//           block; those of members are written.
 // Expect    no findings; out is the reduction over the members' values. Sums wrap around.
 // PTX       redux_add: redux.sync.add; st.global
 // PTX       redux_min: redux.sync.min.u32; st.global

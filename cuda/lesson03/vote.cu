@@ -1,12 +1,12 @@
 // lesson03/vote.cu: the four votes.
 //
-// Idea      A vote is one question to the lanes of one mask. All of them must bring that same mask, or they
-//           do not stand before the same question.
-// Broken    Each lane asks all lanes but itself: 32 masks, and no lane is in its own.
-// Correct   All lanes vote under one mask; each then leaves its own bit out of the result.
-// Contract  One warp a block. broken, correct: wants has 32 elements a block, out too; out is 1 where any
+// Idea      A vote asks one question to the lanes of one mask. All of them must bring that same mask, or they
+//           take part in different votes.
+// Broken    Each lane asks all lanes but itself: 32 masks, and no lane is in its own mask.
+// Correct   All lanes vote with one mask; each then leaves its own bit out of the result.
+// Contract  One warp per block. broken, correct: wants has 32 elements per block, out too; out is 1 if any
 //           other lane wants. the others: block b asks the lanes of members[b], not 0, whether their bit of
-//           predicates[b] is set; out has 32 elements a block, of which those of members are written.
+//           predicates[b] is set; out has 32 elements per block, of which those of members are written.
 // Expect    broken: mask-mismatch. all others: no findings, the answers as counted one by one.
 // PTX       vote_broken: vote.sync.any; st.global; never vote.sync.ballot
 // PTX       vote_correct: vote.sync.ballot; st.global; never vote.sync.any
@@ -20,14 +20,14 @@
 extern "C" __global__ void vote_broken(const unsigned* wants, unsigned* out) {
     const unsigned t = 32 * blockIdx.x + threadIdx.x;
     const unsigned mine = 1u << threadIdx.x;
-    // BUG: a mask says who meets here, and the asking lane is one of them.
+    // BUG: a mask names the lanes that meet here, and the lane that asks is one of them.
     out[t] = __any_sync(FULL_MASK & ~mine, wants[t]);
 }
 
 extern "C" __global__ void vote_correct(const unsigned* wants, unsigned* out) {
     const unsigned t = 32 * blockIdx.x + threadIdx.x;
     const unsigned mine = 1u << threadIdx.x;
-    // FIX: one mask for all; who is meant is looked up in the answer.
+    // FIX: one mask for all; each lane ignores its own bit of the answer.
     out[t] = (__ballot_sync(FULL_MASK, wants[t]) & ~mine) != 0;
 }
 
