@@ -169,7 +169,7 @@ fn pages() -> Vec<(&'static str, String, Vec<String>)> {
 fn every_slug_has_a_page_whose_code_is_what_the_tests_run() {
     for (slug, text, blocks) in pages() {
         assert!(text.starts_with(&format!("# {slug}\n\n")), "{slug} opens with another name");
-        for part in ["**The rule.**", "**Why a GPU hides it.**", "**How to mend it.**"] {
+        for part in ["**The rule.**", "**Why a GPU hides it.**", "**How to fix it.**"] {
             assert!(text.contains(part), "{slug} has no `{part}`");
         }
         let source = kernels().join(format!("explain/{}.cu", slug.replace('-', "_")));

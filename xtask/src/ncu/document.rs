@@ -31,11 +31,11 @@ const REASONS: &[(&str, &str, &str)] = &[
 ];
 
 const GUARDED: &str =
-    "of a branch made into a guard, instructions are counted in which no lane takes part; they make no pass";
+    "the assembler made a guard of a branch: the GPU also counts instructions with no active lane; they make no pass";
 /// Seen on an H200: the sum, over the sectors of a request, of the most lanes that meet at one address in it.
 const ONE_BY_ONE: &str =
-    "lanes that meet at one address go to its sector one after the other; the emulator counts it once";
-const ANY_ORDER: &str = "where an element goes is the order in which blocks add to the counter";
+    "lanes with the same address access its sector one after the other; the emulator counts it once";
+const ANY_ORDER: &str = "the element of a store depends on the order in which blocks add to the counter";
 
 impl Compared {
     pub fn of(
@@ -84,13 +84,13 @@ pub fn text(compared: &[Compared], device: &str) -> String {
     let equal = lines().filter(|line| line.why.is_none()).count();
     let mut out = format!(
         "# Counters: the emulator beside a GPU\n\n\
-         Written by `cargo xtask ncu`; not by hand. The same launches of the same kernels, with the same input: once on the\n\
-         emulator, in order (`--counters`), once on a GPU under NVIDIA Nsight Compute. {device}.\n\n\
+         Written by `cargo xtask ncu`; not by hand. Each kernel was launched twice with the same input: on the emulator, in\n\
+         order (`--counters`), and on a GPU under NVIDIA Nsight Compute. {device}.\n\n\
          {} launches, {} numbers: {equal} equal, {} not.\n\n\
-         What the program asks for is counted alike: requests, sectors, passes through shared memory, atomics. Instructions\n\
-         are not. The emulator runs PTX, a GPU runs SASS, which NVIDIA's assembler makes of it: it merges, moves and drops\n\
-         instructions, and makes guards of short branches. Those numbers compare one kernel with another, on either side.\n\
-         A metric that is 0 on both sides is left out.\n",
+         Both count in the same way what the program asks for: requests, sectors, passes through shared memory, atomics.\n\
+         Instructions differ. The emulator runs PTX. A GPU runs SASS, which NVIDIA's assembler makes from PTX: it merges,\n\
+         moves and drops instructions, and turns short branches into guards. So compare the instructions of two kernels on\n\
+         the same side only. A metric that is 0 on both sides is left out.\n",
         compared.len(),
         lines().count(),
         lines().count() - equal

@@ -214,8 +214,8 @@ impl fmt::Display for Document {
                 )?;
             }
         }
-        let text = "A broken kernel is caught in a run that shows the finding of its slug; with the slug `wrong-result`, \
-                    in a run with a wrong answer. Wrong answers are a matter of luck, and counted beside it.";
+        let text = "A broken kernel is caught if the run shows the finding of its slug. With the slug `wrong-result` it is \
+                    caught if the run's answer is wrong. Wrong answers depend on luck and are counted too.";
         writeln!(f, "\n## Kernel by kernel\n\n{}\n", wrapped(text))?;
         writeln!(f, "| lesson | kernel | expected | {} |", SCHEDULES.join(" | "))?;
         writeln!(f, "|---|---|---|{}", "---|".repeat(SCHEDULES.len()))?;
