@@ -1,11 +1,11 @@
 // lesson04/array_max.cu: the largest element of an array.
 //
-// Idea      Compare and store must be one step; and the fewer threads meet, the better.
-// Broken    Two threads both see a smaller maximum; the smaller of the two stores last. nvcc
-//           loads *most once a thread, before the loop, and then compares with its own maximum.
-// Correct   One atomicMax() for every element, all on one place.
-// Ladder    correct. locals: spread over `locals` maxima; only a thread that raised its own
-//           goes on to the global one. tree: a tree in shared memory, one atomic a block.
+// Idea      Compare and store must be one step. And the fewer threads meet at one address, the better.
+// Broken    Two threads both read a smaller maximum, and the smaller of their values is stored last. nvcc
+//           loads *most once per thread, before the loop. After that a thread compares with its own maximum.
+// Correct   One atomicMax() per element, all at one address.
+// Ladder    correct. locals: spread over `locals` maxima; only a thread that raised one of them
+//           goes on to the global maximum. tree: a tree in shared memory, one atomic per block.
 // Contract  n <= 2^31; any grid of at most 2^31 threads; v has n ints, most is one that starts at INT_MIN; local_most
 //           has locals >= 1 ints that start at INT_MIN. tree: blocks of 256 threads.
 // Expect    broken: race-global. all others: no findings, the exact maximum.
@@ -20,7 +20,7 @@
 
 extern "C" __global__ void array_max_broken(const int* v, unsigned n, int* most) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        // BUG: between this comparison and the store, another thread may store more.
+        // BUG: between this comparison and the store, another thread may store a larger value.
         if (v[i] > *most) *most = v[i];
     }
 }
@@ -37,7 +37,7 @@ extern "C" __global__ void array_max_locals(const int* v, unsigned n, int* most,
         const int value = v[i];
         const int old = atomicMax(&local_most[i % locals], value);
         // A value that does not raise its local maximum cannot raise the global one:
-        // whoever put the larger one there takes it on.
+        // the thread that stored the larger value takes that one to the global maximum.
         if (old < value) atomicMax(most, value);
     }
 }

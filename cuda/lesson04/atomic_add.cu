@@ -1,8 +1,8 @@
-// lesson04/atomic_add.cu: atomicAdd() for every type that compute capability 7.5 has it for.
+// lesson04/atomic_add.cu: atomicAdd() for every type that compute capability 7.5 supports.
 //
-// Idea      An atomic returns what it found. Whoever got 0 from atomicAdd(p, 1) came first.
-// Contract  atomic_catalogue.cuh. A __half2 is two atomics, one an element, not one of 32 bits.
-//           float in global memory flushes subnormal values to zero, in shared memory it does not.
+// Idea      An atomic returns the value that it found. The thread that gets 0 from atomicAdd(p, 1) was the first.
+// Contract  atomic_catalogue.cuh. A __half2 is two atomics, one per element, not one of 32 bits.
+//           float in global memory flushes subnormal values to zero. In shared memory it does not.
 // Expect    no findings; each cell's history has an order that explains it.
 // PTX       add_int_global: atom.global.add.u32
 // PTX       add_ull_shared: atom.shared.add.u64

@@ -1,10 +1,10 @@
 // Arch: sm_90
 // lesson04/atomic_add_sm90.cu: atomicAdd() for the types that need compute capability 9.0.
 //
-// Idea      Below 9.0 the header makes bfloat16 out of a compare-and-swap loop that also reads
-//           plainly; from 9.0 on it is one instruction. float2 and float4 exist from 9.0 on, in
+// Idea      Below 9.0 the header adds bfloat16 in a compare-and-swap loop that also has plain
+//           reads. From 9.0 on it is one instruction. float2 and float4 exist from 9.0 on, in
 //           global memory only.
-// Contract  atomic_catalogue.cuh. Pairs and vectors are one atomic an element, not one for all.
+// Contract  atomic_catalogue.cuh. Pairs and vectors are one atomic per element, not one for all.
 // Expect    no findings; each element's history has an order that explains it.
 // PTX       add_bfloat16_global: atom.add.noftz.bf16
 // PTX       add_bfloat162_global: atom.add.noftz.bf16x2

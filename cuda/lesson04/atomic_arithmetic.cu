@@ -1,6 +1,6 @@
-// lesson04/atomic_arithmetic.cu: atomicSub, Min, Max, Inc and Dec for every type they take.
+// lesson04/atomic_arithmetic.cu: atomicSub, Min, Max, Inc and Dec for every type they accept.
 //
-// Idea      The same shape as atomicAdd(): read, compute, write in one step, and return what was there.
+// Idea      The same as atomicAdd(): read, compute and write in one step, and return the old value.
 // Contract  atomic_catalogue.cuh. Inc stores old >= x ? 0 : old + 1; Dec stores x if old is 0
 //           or above x, else old - 1: the operand is the bound.
 // Expect    no findings; each cell's history has an order that explains it.

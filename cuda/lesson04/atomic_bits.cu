@@ -1,8 +1,8 @@
-// lesson04/atomic_bits.cu: atomicExch, CAS, And, Or and Xor for every type they take.
+// lesson04/atomic_bits.cu: atomicExch, CAS, And, Or and Xor for every type they accept.
 //
-// Idea      Exchange and compare-and-swap carry any bits at all; the logical ones set, clear and flip flags.
-// Contract  atomic_catalogue.cuh. cas: thread i tries to turn operand[i] into operand[i] + 1, so
-//           it changes the cell only if it finds operand[i] there.
+// Idea      Exchange and compare-and-swap work with any bits. And, Or and Xor clear, set and flip flags.
+// Contract  atomic_catalogue.cuh. cas: thread i tries to replace operand[i] by operand[i] + 1. It
+//           changes the cell only if it finds operand[i] there.
 // Expect    no findings; each cell's history has an order that explains it.
 // PTX       exch_int_global: atom.global.exch.b32
 // PTX       exch_ull_shared: atom.shared.exch.b64

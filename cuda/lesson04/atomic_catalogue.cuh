@@ -1,14 +1,14 @@
-// lesson04/atomic_catalogue.cuh: the two kernels that every line of the catalogue becomes.
+// lesson04/atomic_catalogue.cuh: each line of the catalogue becomes these two kernels.
 //
-// Thread i applies one atomic operation, with operand[i], to a cell that it shares with
-// others, and stores the old value that the operation returned. The order in which the threads
-// come is free, so a test looks at each cell's history: some order must lead from the
-// first value to the last, one operation at a time, through the old values returned.
+// Thread i applies one atomic operation, with operand[i], to a cell that it shares with other
+// threads. It stores the old value that the operation returned. The threads may come in any order,
+// so a test checks each cell's history: some order of the operations must lead from the first
+// value to the last through the old values returned.
 //
-// in_global   All threads share `cells` cells: thread i meets cell i % cells. One cell is
-//             full contention; as many cells as threads is none.
+// in_global   All threads share `cells` cells: thread i uses cell i % cells. One cell means
+//             full contention; as many cells as threads mean none.
 // in_shared   Each block copies its own `cells` cells to shared memory, works there, and
-//             copies them back: thread t of block b meets cell b * cells + t % cells.
+//             copies them back: thread t of block b uses cell b * cells + t % cells.
 // Contract    1 <= cells; operand and old have n elements; cell has `cells` elements, for
 //             in_shared gridDim.x * cells, and there cells <= 256; at least n threads.
 

@@ -1,7 +1,7 @@
 // lesson04/counter.cu: every thread of the grid adds one to the same counter.
 //
-// Idea      `*a += 1` is three steps: load, add, store. Another thread fits between any two.
-// Broken    Threads load the same old value, and all but one of their additions are lost.
+// Idea      `*a += 1` is three steps: load, add, store. Another thread can come between any two.
+// Broken    Several threads load the same old value. All but one of their additions are lost.
 // Correct   atomicAdd() makes the three steps one.
 // Contract  Any grid and block (the slide: 1000 blocks of 1000); a is one int, and the
 //           number of threads added to it fits in an int.
@@ -10,11 +10,11 @@
 // PTX       counter_correct: atom|red.global.add; never st.global
 
 extern "C" __global__ void counter_broken(int* a) {
-    // BUG: a load and a store, with nothing to keep the other threads out between them.
+    // BUG: load, add, store. Other threads can come between them.
     *a += 1;
 }
 
 extern "C" __global__ void counter_correct(int* a) {
-    // FIX: one indivisible read, addition and write.
+    // FIX: read, add and write in one step.
     atomicAdd(a, 1);
 }

@@ -1,9 +1,9 @@
-// lesson04/counter_scope.cu: the counter again, and for whom an atomic is atomic.
+// lesson04/counter_scope.cu: the counter again, and the scope of an atomic.
 //
-// Idea      An atomic has a scope. atomicAdd_block() is indivisible for the threads of its own block, and
-//           may be torn apart by any other.
-// Broken    Two blocks add to one counter, each with atomics of its own block.
-// Correct   atomicAdd(), which is atomic for the whole device.
+// Idea      An atomic has a scope. atomicAdd_block() is one step for the threads of its own block only. Threads of
+//           another block can come between its read and its write.
+// Broken    Several blocks add to one counter, with atomics of block scope.
+// Correct   atomicAdd(), which has device scope.
 // Contract  Any grid and block; a is one int, and the number of threads added to it fits in an int. One block
 //           alone has no bug.
 // Expect    broken: race-scope. correct: no findings, a grows by the number of threads.
@@ -11,7 +11,7 @@
 // PTX       counter_scope_correct: atom|red.global.add; never atom.cta; never red.cta
 
 extern "C" __global__ void counter_scope_broken(int* a) {
-    // BUG: the other blocks add to it too.
+    // BUG: threads of other blocks add to it too.
     atomicAdd_block(a, 1);
 }
 

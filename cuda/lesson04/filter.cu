@@ -1,8 +1,8 @@
 // lesson04/filter.cu: keep the positive elements, in any order.
 //
-// Idea      A shared output needs a shared counter: each thread asks it for a place of its own.
-// Broken    Two threads read the same count and store to the same place; one element is lost.
-// Correct   atomicAdd() hands every place out once.
+// Idea      A shared output needs a shared counter: each thread gets an index of its own from it.
+// Broken    Two threads read the same count and store to the same element. One value is lost.
+// Correct   atomicAdd() gives out each index once.
 // Contract  n <= 2^31; at least n threads; src and dst have n ints; kept is one unsigned that starts at 0.
 // Expect    broken: race-global. correct: no findings; kept is the number of positive
 //           elements, and dst[0 .. kept] holds them in some order.
@@ -12,7 +12,7 @@
 extern "C" __global__ void filter_broken(int* dst, unsigned* kept, const int* src, unsigned n) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && src[i] > 0) {
-        // BUG: a plain load and store of the counter that every thread uses.
+        // BUG: a plain load and a plain store of the counter that all threads use.
         const unsigned place = (*kept)++;
         dst[place] = src[i];
     }
@@ -21,7 +21,7 @@ extern "C" __global__ void filter_broken(int* dst, unsigned* kept, const int* sr
 extern "C" __global__ void filter_correct(int* dst, unsigned* kept, const int* src, unsigned n) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && src[i] > 0) {
-        // FIX: no two threads get the same place.
+        // FIX: no two threads get the same index.
         const unsigned place = atomicAdd(kept, 1);
         dst[place] = src[i];
     }

@@ -1,13 +1,13 @@
-// lesson04/filter_activemask.cu: the place of each kept element, by one atomic a warp.
+// lesson04/filter_activemask.cu: the index of each kept element, with one atomic per warp.
 //
-// Idea      __activemask() tells who runs together here and now. A line further on, inside a
-//           branch, "here" is another place. Ask once, and keep the answer.
+// Idea      __activemask() tells which lanes run together here and now. One line later, inside
+//           a branch, these may be others. Ask once, and keep the answer.
 // Broken    The leader asks again inside its own branch, where it is alone: it reserves 1
-//           place for up to 32 lanes. Elements are lost and cloned.
-// Correct   The leader reserves as many places as the mask, asked for once, has lanes.
+//           index for up to 32 lanes. Elements are lost and cloned.
+// Correct   The mask is asked for once. The leader reserves one index per lane of it.
 // Contract  n <= 2^31; at least n threads; src has n ints; place has n elements, of which those
 //           of positive elements are written; kept is one unsigned that starts at 0.
-//           The places are recorded, not used: storing to one place twice would race too,
+//           The indices are recorded, not used: two stores to one element would race too,
 //           and this pair is about an answer that is wrong although no rule is broken.
 // Expect    broken: wrong-result as soon as two lanes of a warp keep. correct: no findings; the
 //           places written are 0 .. kept, each once.
@@ -38,7 +38,7 @@ extern "C" __global__ void filter_activemask_correct(unsigned* place, unsigned* 
         const unsigned leader = __ffs(mask) - 1;
         unsigned first = 0;
         if (lane == leader) {
-            // FIX: the mask that all of them share.
+            // FIX: the mask that all these lanes share.
             first = atomicAdd(kept, __popc(mask));
         }
         first = __shfl_sync(mask, first, leader);

@@ -1,11 +1,11 @@
-// lesson04/filter_ladder.cu: filter, each rung with fewer threads at the one counter.
+// lesson04/filter_ladder.cu: filter, each rung has fewer threads at the one counter.
 //
-// Idea      Count locally first; ask the shared counter once for many.
-// Ladder    (filter_correct in filter.cu: one global atomic a kept element.)
-//           shared: a counter of the block's own in shared memory, one global atomic a round.
-//           warp: one global atomic a warp, by ballot, find-first-set, population count and shuffle.
-//           groups: the same through cooperative groups, which do the mask arithmetic.
-//           scan: no atomics and no lost order. Count a tile, scan the counts, scatter.
+// Idea      Count locally first. Then ask the shared counter once for many elements.
+// Ladder    (filter_correct in filter.cu: one global atomic per kept element.)
+//           shared: a counter per block in shared memory, one global atomic per iteration.
+//           warp: one global atomic per warp, by ballot, find-first-set, population count and shuffle.
+//           groups: the same with cooperative groups, which compute the masks.
+//           scan: no atomics, and the order is kept. Count each tile, scan the counts, scatter.
 // Contract  n <= 2^31; src and dst have n ints; kept is one unsigned that starts at 0.
 //           shared: blocks of 256, grid of ceil(n / (256 * 8)). warp, groups: at least n
 //           threads, blocks a multiple of 32. scan: three launches on one stream, tiles of 256 elements:
@@ -38,12 +38,12 @@ extern "C" __global__ void filter_shared(int* dst, unsigned* kept, const int* sr
         if (value > 0) place = atomicAdd(&count, 1);
         __syncthreads();
 
-        // From here on `count` is where this round's elements start in dst.
+        // From here on `count` is the index in dst where this iteration's elements start.
         if (threadIdx.x == 0) count = atomicAdd(kept, count);
         __syncthreads();
 
         if (value > 0) dst[count + place] = value;
-        __syncthreads(); // Before thread 0 clears the counter for the next round.
+        __syncthreads(); // Before thread 0 clears the counter for the next iteration.
     }
 }
 
@@ -51,7 +51,7 @@ extern "C" __global__ void filter_warp(int* dst, unsigned* kept, const int* src,
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % 32;
 
-    // All 32 lanes vote, those past the end with "no", so the mask is known, not observed.
+    // All 32 lanes vote; those past the end vote "no". So the mask is known, not observed.
     const int value = i < n ? src[i] : 0;
     const unsigned keepers = __ballot_sync(FULL_MASK, value > 0);
     if (value > 0) {
@@ -83,17 +83,17 @@ extern "C" __global__ void filter_scan_count(const int* src, unsigned n, unsigne
     if (threadIdx.x == 0) tile[blockIdx.x] = count;
 }
 
-// Turns the tiles' counts into where each tile starts in dst; their sum is *kept.
+// Replaces each tile's count by the tile's start in dst. The sum of the counts is *kept.
 extern "C" __global__ void filter_scan_offsets(unsigned* tile, unsigned tiles, unsigned* kept) {
     __shared__ unsigned sums[OFFSETS_BLOCK];
     const unsigned t = threadIdx.x;
 
-    unsigned before = 0; // All the elements that earlier rounds' tiles keep.
+    unsigned before = 0; // What the tiles of earlier iterations keep.
     for (unsigned start = 0; start < tiles; start += OFFSETS_BLOCK) {
         const unsigned count = start + t < tiles ? tile[start + t] : 0;
         sums[t] = count;
         __syncthreads();
-        // After the round with distance d, sums[t] covers the 2d tiles up to and with t.
+        // After the iteration with distance d, sums[t] covers the 2d tiles that end with t.
         for (unsigned distance = 1; distance < OFFSETS_BLOCK; distance *= 2) {
             const unsigned left = t >= distance ? sums[t - distance] : 0;
             __syncthreads();
@@ -102,7 +102,7 @@ extern "C" __global__ void filter_scan_offsets(unsigned* tile, unsigned tiles, u
         }
         if (start + t < tiles) tile[start + t] = before + sums[t] - count;
         before += sums[OFFSETS_BLOCK - 1];
-        __syncthreads(); // Before the next round overwrites sums.
+        __syncthreads(); // Before the next iteration overwrites sums.
     }
     if (t == 0) *kept = before;
 }

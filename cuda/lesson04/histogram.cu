@@ -1,10 +1,10 @@
 // lesson04/histogram.cu: how often each byte value occurs.
 //
-// Idea      A private copy of the histogram for each block, in shared memory, keeps most
-//           of the atomics apart and close by.
-// Broken    `h[v]++` loads, adds and stores: two threads of a block with one byte value lose a count.
-// Correct   atomicAdd() in shared memory; one atomic a bin and block at the end.
-// Ladder    global: every byte an atomic in global memory. correct: the private copy.
+// Idea      A private copy of the histogram per block, in shared memory: fewer threads
+//           meet at one bin, and shared memory is near.
+// Broken    `h[v]++` loads, adds and stores: two threads of a block with the same byte value lose a count.
+// Correct   atomicAdd() in shared memory; one atomic per bin and block at the end.
+// Ladder    global: one atomic in global memory per byte. correct: the private copy.
 // Contract  n <= 2^31; any grid of at most 2^31 threads, any block; bytes has n elements, bins 256 that start at 0.
 // Expect    broken: race-shared. all others: no findings, the exact counts.
 // PTX       histogram_broken: bar.sync; ld.global; ld.shared; add; st.shared; bar.sync; never atom|red.shared

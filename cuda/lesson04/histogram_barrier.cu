@@ -1,9 +1,9 @@
 // lesson04/histogram_barrier.cu: the private histogram again, and its second barrier.
 //
-// Idea      Atomics order nothing but themselves. The threads that empty the private copy
-//           must wait for those that still fill it.
-// Broken    A warp that is done reads h[b] while another still counts into it.
-// Correct   A barrier between counting and emptying, as between clearing and counting.
+// Idea      Atomics do not order other accesses. The threads that read the private copy
+//           must wait for those that still count into it.
+// Broken    A warp that has finished reads h[b] while another warp still counts into it.
+// Correct   A barrier between counting and reading, as between clearing and counting.
 // Contract  n <= 2^31; any grid of at most 2^31 threads; blocks of more than one warp for the bug to show; bytes has
 //           n elements, bins 256 that start at 0.
 // Expect    broken: race-shared. correct: no findings, the exact counts.
@@ -20,7 +20,7 @@ extern "C" __global__ void histogram_barrier_broken(const unsigned char* bytes, 
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         atomicAdd(&h[bytes[i]], 1);
     }
-    // BUG: nothing makes this thread wait for the others' counts.
+    // BUG: no barrier: this thread does not wait for the other threads' counts.
 
     for (unsigned b = threadIdx.x; b < BINS; b += blockDim.x) atomicAdd(&bins[b], h[b]);
 }

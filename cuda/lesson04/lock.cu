@@ -1,13 +1,13 @@
-// lesson04/lock.cu: the sum of a vector again, added up behind a lock that is made of compare-and-swap.
+// lesson04/lock.cu: the sum of a vector again, added up under a lock made of compare-and-swap.
 //
-// Idea      A lock keeps others out. That they also find what was done inside takes an order: a fence
-//           after it is taken and one before it is given back, or acquire and release.
-// Broken    The lock works, and the sum behind it may still be the old one: atomics without an
-//           order say nothing about the plain accesses between them.
-// Correct   __threadfence() on both sides of the critical section. All lanes of a warp may spin on one lock: since
-//           sm_70 the lane that has it goes on while the others wait.
+// Idea      A lock keeps other threads out. To make them see what was done inside, it needs two fences: one
+//           after it is taken and one before it is released. Or acquire and release.
+// Broken    The lock works, but a thread may still read the old sum. Without a fence, atomics do not
+//           order the plain accesses between them.
+// Correct   __threadfence() on both sides of the critical section. All lanes of a warp may wait for one lock: since
+//           sm_70 the lane that holds it goes on while the others wait.
 // Ladder    correct: fences. acquire: the lock's own accesses acquire and release. warp: one
-//           lane takes the lock for its warp. atomic: no lock, since one atomicAdd() does it all.
+//           lane takes the lock for its warp. atomic: no lock, since one atomicAdd() is enough.
 // Contract  n <= 2^31; blocks of 64 threads, as many as cover n; v has n ints; sum and lock are one int each, 0 at
 //           first; every partial sum fits in an int.
 // Expect    broken: race-global. all others: no findings, the exact sum.
@@ -26,7 +26,7 @@ extern "C" __global__ void lock_broken(const int* v, unsigned n, int* sum, int* 
     if (i >= n) return;
 
     while (atomicCAS(lock, 0, 1) != 0) {}
-    // BUG: no other thread is in here now, but nothing says that its addition has come through.
+    // BUG: no other thread is in here now, but no fence makes the last addition visible.
     *sum += v[i];
     atomicExch(lock, 0);
 }
@@ -55,7 +55,7 @@ extern "C" __global__ void lock_acquire(const int* v, unsigned n, int* sum, int*
 
 extern "C" __global__ void lock_warp(const int* v, unsigned n, int* sum, int* lock) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    // Lanes without an element stay, with 0: the mask is full.
+    // Lanes without an element take part with 0, so the mask is full.
     int share = i < n ? v[i] : 0;
     for (int offset = 16; offset > 0; offset /= 2) share += __shfl_down_sync(FULL_MASK, share, offset);
 

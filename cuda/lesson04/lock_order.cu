@@ -1,9 +1,9 @@
-// lesson04/lock_order.cu: money goes round a ring of accounts, and each account has its lock.
+// lesson04/lock_order.cu: money moves along a ring of accounts, and each account has its lock.
 //
-// Idea      Who takes two locks takes them in one order, the same for everybody.
-// Broken    Each thread takes the payer's lock and then the payee's. All payers' locks may be taken, and everybody
-//           waits for a payee's. Nobody sleeps, all spin: this is a livelock, and nobody ever gets on.
-// Correct   The account with the lower number first, whichever way the money goes.
+// Idea      If threads take two locks, all of them must take the locks in the same order.
+// Broken    Each thread takes the payer's lock and then the payee's. Once all payers' locks are taken, every thread
+//           waits for a payee's. The threads run, but none makes progress: this is a livelock.
+// Correct   The account with the lower number first, in whichever direction the money moves.
 // Contract  n <= 2^31; blocks of 64 threads, as many as cover n; v has n ints; thread i moves v[i] from account
 //           i % accounts to the next one, the last one paying to account 0; balance has an int for each account,
 //           locks one that is 0 at first; accounts >= 2; no balance overflows.
@@ -18,7 +18,7 @@ extern "C" __global__ void lock_order_broken(const int* v, unsigned n, int* bala
     const unsigned payee = (payer + 1) % accounts;
 
     while (atomicCAS(&locks[payer], 0, 1) != 0) {}
-    // BUG: its holder may be waiting for a lock that is held by one who waits for this thread.
+    // BUG: the holder of this lock may wait, through others, for the lock that this thread holds.
     while (atomicCAS(&locks[payee], 0, 1) != 0) {}
     __threadfence();
     balance[payer] -= v[i];
@@ -34,7 +34,7 @@ extern "C" __global__ void lock_order_correct(const int* v, unsigned n, int* bal
     const unsigned payer = i % accounts;
     const unsigned payee = (payer + 1) % accounts;
 
-    // FIX: a thread waits only for locks above those it holds, so that waiting cannot go round in a ring.
+    // FIX: a thread waits only for a lock above the one it holds, so no ring of waiting threads can form.
     while (atomicCAS(&locks[min(payer, payee)], 0, 1) != 0) {}
     while (atomicCAS(&locks[max(payer, payee)], 0, 1) != 0) {}
     __threadfence();

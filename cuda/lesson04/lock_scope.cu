@@ -1,6 +1,6 @@
-// lesson04/lock_scope.cu: the lock again, and how far its fences reach.
+// lesson04/lock_scope.cu: the lock again, and the scope of its fences.
 //
-// Idea      A lock that several blocks take needs fences that reach several blocks.
+// Idea      A lock that several blocks take needs fences of device scope.
 // Broken    __threadfence_block() orders the critical sections of one block, not those of two.
 // Correct   __threadfence(), on both sides.
 // Contract  n <= 2^31; blocks of 64 threads, as many as cover n; v has n ints; sum and lock are one int each, 0 at
@@ -15,7 +15,7 @@ extern "C" __global__ void lock_scope_broken(const int* v, unsigned n, int* sum,
 
     while (atomicCAS(lock, 0, 1) != 0) {}
     __threadfence_block();
-    // BUG: behind the additions of this block only.
+    // BUG: ordered after the additions of this block only.
     *sum += v[i];
     __threadfence_block();
     atomicExch(lock, 0);
@@ -26,7 +26,7 @@ extern "C" __global__ void lock_scope_correct(const int* v, unsigned n, int* sum
     if (i >= n) return;
 
     while (atomicCAS(lock, 0, 1) != 0) {}
-    __threadfence(); // FIX: reaches the whole device.
+    __threadfence(); // FIX: device scope.
     *sum += v[i];
     __threadfence();
     atomicExch(lock, 0);

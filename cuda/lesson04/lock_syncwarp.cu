@@ -1,9 +1,9 @@
 // lesson04/lock_syncwarp.cu: a lock, and a warp barrier inside the critical section.
 //
-// Idea      Who holds a lock must not wait for those who wait for the lock.
-// Broken    The lane with the lock waits at __syncwarp() for its warp's other lanes, which spin until it gives
-//           the lock back. Some of them run for ever, so this is a livelock; nobody ever gets on.
-// Correct   __syncwarp() after the lock is given back.
+// Idea      A thread that holds a lock must not wait for threads that wait for the lock.
+// Broken    The lane with the lock waits at __syncwarp() for the other lanes of its warp. They loop until it
+//           releases the lock. They run, but none makes progress: this is a livelock.
+// Correct   __syncwarp() after the lock is released.
 // Contract  n <= 2^31; blocks of 64 threads, as many as cover n; v has n ints; sum and lock are one int each, 0 at
 //           first; every partial sum fits in an int. A single element has no other lane to wait for.
 // Expect    broken: livelock. correct: no findings, the exact sum.
@@ -32,5 +32,5 @@ extern "C" __global__ void lock_syncwarp_correct(const int* v, unsigned n, int* 
     *sum += v[i];
     __threadfence();
     atomicExch(lock, 0);
-    __syncwarp(); // FIX: the lock is free, so that every lane comes here in its turn.
+    __syncwarp(); // FIX: the lock is free, so every lane gets here in turn.
 }

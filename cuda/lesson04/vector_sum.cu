@@ -1,11 +1,11 @@
-// lesson04/vector_sum.cu: the sum of a vector, added up in one place.
+// lesson04/vector_sum.cu: the sum of a vector, added up in one variable.
 //
-// Idea      An atomic makes a shared sum right; fewer atomics make it fast.
+// Idea      An atomic makes a shared sum right. Fewer atomics make it fast.
 // Broken    `*result += v[i]` loads, adds and stores: additions get lost. nvcc even loads
-//           *result only once a thread, before the loop, and stores its own sum each time round.
+//           *result only once per thread, before the loop, and stores its own sum in each iteration.
 // Correct   atomicAdd() for every element.
-// Ladder    correct: one atomic an element. warp: one atomic a warp, after a sum in
-//           registers by shuffles. block: one atomic a block, after a tree in shared memory.
+// Ladder    correct: one atomic per element. warp: one atomic per warp, after a sum in
+//           registers by shuffles. block: one atomic per block, after a tree in shared memory.
 // Contract  n <= 2^31; any grid of at most 2^31 threads; v has n ints, result one, which starts at 0; every partial
 //           sum fits in an int. warp: the block is a multiple of 32 threads. block: 256 threads.
 // Expect    broken: race-global. all others: no findings, the exact sum.
@@ -19,19 +19,19 @@
 
 extern "C" __global__ void vector_sum_broken(const int* v, unsigned n, int* result) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        // BUG: between this thread's load of *result and its store, others add too.
+        // BUG: between this thread's load of *result and its store, other threads add too.
         *result += v[i];
     }
 }
 
 extern "C" __global__ void vector_sum_correct(const int* v, unsigned n, int* result) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        // FIX: the addition is indivisible, so none is lost.
+        // FIX: the addition is one step, so none is lost.
         atomicAdd(result, v[i]);
     }
 }
 
-// What this thread's share of the vector adds up to, in a register.
+// The sum of this thread's share of the vector, in a register.
 __device__ int own_sum(const int* v, unsigned n) {
     int sum = 0;
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
@@ -42,7 +42,7 @@ __device__ int own_sum(const int* v, unsigned n) {
 
 extern "C" __global__ void vector_sum_warp(const int* v, unsigned n, int* result) {
     int sum = own_sum(v, n);
-    // Every lane takes part, those without an element with 0, so the mask is full.
+    // Every lane takes part (with 0 if it has no element), so the mask is full.
     for (int offset = 16; offset > 0; offset /= 2) {
         sum += __shfl_down_sync(FULL_MASK, sum, offset);
     }

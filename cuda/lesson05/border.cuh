@@ -1,4 +1,4 @@
-// lesson05/border.cuh: do all pixels on a rectangle's border take the same number of steps?
+// lesson05/border.cuh: do all pixels on the border of a rectangle take the same number of steps?
 #pragma once
 
 #include "plane.cuh"
@@ -7,7 +7,7 @@ struct Rectangle {
     int x, y, width, height;
 };
 
-// What two parts of a border have in common: a dwell, NOTHING for parts without a pixel, MIXED for different ones.
+// The common dwell of two parts of a border. NOTHING: no pixel in them. MIXED: different dwells.
 #define NOTHING -1
 #define MIXED -2
 
@@ -17,7 +17,7 @@ __device__ inline int same_dwell(int a, int b) {
     return MIXED;
 }
 
-// One thread's share of the border, `threads` pixels from one of its own to the next.
+// One thread's share of the border: every `threads`-th pixel.
 __device__ inline int part_of_border(Rectangle area, Plane plane, int max_dwell, int thread, int threads) {
     int common = NOTHING;
     for (int i = thread; i < area.width; i += threads) {

@@ -1,9 +1,9 @@
-// lesson05/child_pointer.cu: a block hands a child what it has prepared.
+// lesson05/child_pointer.cu: a block prepares data for a child.
 //
-// Idea      Shared and local memory end with their block and thread, and mean another place in any other grid.
+// Idea      Shared memory belongs to a block, local memory to a thread. Another grid has its own.
 // Broken    The child gets a pointer to the block's shared array.
-// Correct   It gets a pointer to global memory, into which the block has copied the array, before a barrier.
-// Contract  Blocks of 64 threads; in, scratch and out have an int a thread.
+// Correct   It gets a pointer to global memory. The block copies the array there, before a barrier.
+// Contract  Blocks of 64 threads; in, scratch and out have an int per thread.
 // Expect    broken: device-launch. correct: no findings, each block's elements in reverse.
 // PTX       child_pointer_broken: st.shared; bar.sync; cvta.shared.u64; call; never st.global.u32
 // Flags     -rdc=true
@@ -18,7 +18,7 @@ extern "C" __global__ void child_pointer_broken(const int* in, int* scratch, int
     row[threadIdx.x] = in[first + threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) {
-        // BUG: the child has shared memory of its own at that address, or none.
+        // BUG: at that address the child has its own shared memory, or none.
         reverse_block<<<1, 64>>>(row, out + first);
     }
 }

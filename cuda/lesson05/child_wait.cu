@@ -1,6 +1,6 @@
-// lesson05/child_wait.cu: going on when a child is done, in today's form.
+// lesson05/child_wait.cu: the next step after a child, in today's form.
 //
-// Idea      A parent cannot wait for its child. What comes after the child is a grid too.
+// Idea      A parent cannot wait for its child. The next step is a grid too.
 // Correct   The second step is launched into the tail stream.
 // Contract  One block of one thread; value is one int.
 // Expect    no findings; the value is 2 * 21. Its older form is a compile-fail.

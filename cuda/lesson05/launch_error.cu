@@ -1,11 +1,11 @@
-// lesson05/launch_error.cu: what a launch in a kernel says when it fails, and to whom.
+// lesson05/launch_error.cu: a launch in a kernel that fails, and which thread can ask for its error.
 //
-// Idea      A failed launch leaves its error with the thread that launched. Nobody else hears of it.
-// Broken    Blocks of more threads than there can be; the thread does not ask, and nothing is computed.
-// Correct   It asks after the launch, and leaves the code where the host looks.
+// Idea      Only the thread that launched can ask for the error of a failed launch.
+// Broken    A block with too many threads. The thread does not ask, and nothing is computed.
+// Correct   It asks after the launch, and writes the code where the host reads it.
 // Contract  One block of one thread. launch_error_*: out has threads ints, all 0 before; error is one int.
-//           launch_codes: codes has 6 ints; it makes one launch for each that fails in its own way. launch_depths: depth 0.
-//           launch_stream: code is one int. What a GPU makes of a stream that is no more is open.
+//           launch_codes: codes has 6 ints; one launch for each way to fail. launch_depths: depth 0.
+//           launch_stream: code is one int. What a GPU does with a destroyed stream is open.
 // Expect    broken: device-launch. correct: no findings; the error is 0 up to 1024 threads and 9 beyond.
 // PTX       launch_error_broken: call; never st.global
 // Flags     -rdc=true
@@ -15,7 +15,7 @@ extern "C" __global__ void count_up(int* out) {
 }
 
 extern "C" __global__ void launch_error_broken(int* out, int threads, int* error) {
-    // BUG: nobody asks whether there was a launch.
+    // BUG: no thread asks whether the launch failed.
     count_up<<<1, threads>>>(out);
 }
 
@@ -26,7 +26,7 @@ extern "C" __global__ void launch_error_correct(int* out, int threads, int* erro
 
 extern "C" __global__ void nothing() {}
 
-// The same again and again, one launch below the other. The host's own launch has depth 0.
+// Each launch launches the next one, a level deeper. The host's own launch has depth 0.
 extern "C" __global__ void launch_depths(int depth, int* deepest, int* code) {
     *deepest = depth;
     launch_depths<<<1, 1>>>(depth + 1, deepest, code);

@@ -1,8 +1,8 @@
-// lesson05/mandelbrot.cu: the Mandelbrot set, a thread a pixel.
+// lesson05/mandelbrot.cu: the Mandelbrot set, one thread per pixel.
 //
-// Idea      A grid is made of whole blocks, so it covers more than the image. Threads outside must stay away.
-// Broken    Threads right of the image stay away, and those below it store.
-// Correct   Both stay away.
+// Idea      A grid has whole blocks, so it covers more than the image. Threads outside must return.
+// Broken    Threads to the right of the image return. Threads below it store.
+// Correct   Both return.
 // Contract  Blocks of 64 x 4 that cover width x height pixels; dwells has as many ints; max_dwell >= 1.
 // Expect    broken: out-of-bounds. correct: no findings, every pixel as the CPU computes it.
 // PTX       mandelbrot_broken: setp.ge.s32; not or.pred; bra; st.global
@@ -15,7 +15,7 @@ extern "C" __global__ void mandelbrot_broken(int* dwells, int width, int height,
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width) return;
     const int dwell = dwell_at(plane, x, y, max_dwell);
-    // BUG: the last blocks reach below the image too, where there is nobody's memory.
+    // BUG: the last blocks reach below the image too, and their stores are outside of the buffer.
     dwells[y * width + x] = dwell;
 }
 

@@ -1,11 +1,11 @@
 // lesson05/mariani_silver.cu: the Mandelbrot set by Mariani and Silver's method, with launches by kernels.
 //
-// Idea      The set has no islands in its rings: a rectangle whose border takes one number of steps everywhere takes it
-//           inside too. So look at borders, fill what is alike, divide what is not. How deep, only the data can say.
-// Correct   One block a rectangle, and one launch: it fills, or divides into four by four, or goes pixel by pixel.
+// Idea      The set has no islands in its rings. If all points on a rectangle's border take the same number of steps,
+//           so do those inside. So compute borders; fill a rectangle, or divide it. Only the data says how deep this goes.
+// Correct   One block per rectangle, and one launch: it fills, or divides into four by four, or computes each pixel.
 // Contract  Grid (divide, divide) of 64 x 4 threads for the first rectangles of a width x height image, width and height at
-//           least divide. Rectangles deeper than max_depth - 1, or whose parts would be min_size or less, go pixel by pixel.
-//           dwells has an int a pixel, depths too: in it, 4 * depth, and 1 for pixel by pixel or 2 for filled.
+//           least divide. Rectangles deeper than max_depth - 1, or with parts of min_size or less: pixel by pixel.
+//           dwells has an int per pixel, depths a byte: 4 * depth, plus 1 for pixel by pixel or 2 for filled.
 //           errors is one int that starts at 0.
 // Expect    no findings; every pixel as the same method gives it on the CPU.
 // Flags     -rdc=true -fmad=false
@@ -53,7 +53,7 @@ extern "C" __global__ void dwell_pixels(Image image, Rectangle area, int depth) 
     image.depths[pixel] = 4 * depth + BY_PIXEL;
 }
 
-// What all threads of the block find on the border of their rectangle.
+// The common dwell on the border of the block's rectangle.
 __device__ inline int border_dwell(Image image, Rectangle area) {
     __shared__ int parts[256];
     const int t = threadIdx.y * 64 + threadIdx.x;

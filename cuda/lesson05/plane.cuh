@@ -1,7 +1,7 @@
-// lesson05/plane.cuh: the part of the plane that an image shows, and how many steps a point takes to escape.
+// lesson05/plane.cuh: the part of the plane that an image shows, and the number of steps until a point escapes.
 //
-// Every kernel of the lesson, and the CPU's reference, computes a point by these lines and in this order. The files are
-// compiled with -fmad=false: a multiply-add rounded once would give other numbers than a product and a sum.
+// Every kernel of the lesson, and the CPU's reference, computes a point with these operations in this order. The files
+// are compiled with -fmad=false: a multiply-add rounds once, a product and a sum round twice.
 #pragma once
 
 struct Plane {
@@ -9,7 +9,7 @@ struct Plane {
     float step;      // From one pixel to the next, to the right and down.
 };
 
-// Steps until z = z * z + c leaves the circle of radius 2; max_dwell for points that never seem to.
+// Steps until z = z * z + c leaves the circle of radius 2, at most max_dwell.
 __device__ inline int dwell_at(Plane plane, int x, int y, int max_dwell) {
     const float cx = plane.left + x * plane.step;
     const float cy = plane.top - y * plane.step;

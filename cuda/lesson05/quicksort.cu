@@ -1,8 +1,8 @@
-// lesson05/quicksort.cu: quicksort, a grid for each part.
+// lesson05/quicksort.cu: quicksort, one grid per part.
 //
-// Idea      How often a list is divided only its elements can say: a kernel that finds two parts launches two grids.
+// Idea      Only the elements say how often a list is divided. A kernel that finds two parts launches two grids.
 // Correct   The two parts have no element in common, so they need no order: each goes into a stream of its own. Grids may be
-//           nested 24 deep and a launch is dear, so short and deep parts are sorted on the spot.
+//           nested 24 deep, and a launch is expensive. So the thread itself sorts short parts and deep ones.
 // Contract  One block of one thread for data[first .. end); depth 0.
 // Expect    no findings; the elements sorted.
 // Flags     -rdc=true
@@ -19,7 +19,7 @@ __device__ void insertion_sort(int* data, int first, int end) {
     }
 }
 
-// Selection by a heap: for parts that chance has made deep, n log n in the worst case.
+// Heap sort, for parts that are deep by chance: n log n in the worst case.
 __device__ void sift(int* data, int at, int n) {
     const int value = data[at];
     for (int child = 2 * at + 1; child < n; child = 2 * at + 1) {

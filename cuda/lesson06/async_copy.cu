@@ -1,16 +1,16 @@
 // Arch: sm_80
-// lesson06/async_copy.cu: tiles that are copied into shared memory while their threads do something else.
+// lesson06/async_copy.cu: tiles are copied into shared memory while their threads do other work.
 //
-// Idea      cg::memcpy_async() only starts a copy. Until a wait it reads and writes at some time of its own: nobody may look at
-//           what it writes, or use that place for anything else.
-// Broken    async_copy_broken: a barrier where a wait is due; it waits for threads, not for their copies.
-//           async_copy_reused: waits, but starts the next copy into a tile that others still read.
+// Idea      cg::memcpy_async() only starts a copy. Until a wait it may read and write at any time. No thread may read
+//           its target before that, or write there.
+// Broken    async_copy_broken: a barrier where a wait is needed. A barrier waits for threads, not for copies.
+//           async_copy_reused: it waits, but starts the next copy into a tile that other threads still read.
 // Correct   cg::wait() before a tile is read, and a barrier before it is used again.
-// Ladder    loads: the same with loads and stores, through registers. stages: two tiles; one is filled while the other is read,
-//           and cg::wait_prior<1>() leaves the later copy under way.
+// Ladder    loads: the same with loads and stores, through registers. stages: two tiles. One is filled while the other is read;
+//           cg::wait_prior<1>() does not wait for the latest copy.
 // Contract  128 threads a block, any number of blocks; v and out have n ints. Tiles of 256 ints; a block takes
 //           every gridDim.x-th of them.
-// Expect    broken, reused: race-shared. correct, loads, stages: no findings; out is v with each tile turned round.
+// Expect    broken, reused: race-shared. correct, loads, stages: no findings; out is v with each tile reversed.
 // PTX       async_copy_broken: cp.async.shared.global; bar|barrier; ld.shared; never cp.async.wait_group
 // PTX       async_copy_reused: cp.async.shared.global; cp.async.wait_group; bar|barrier; ld.shared; not bar|barrier
 // PTX       async_copy_correct: cp.async.shared.global; cp.async.wait_group; bar|barrier; ld.shared; bar|barrier
@@ -23,7 +23,7 @@ namespace cg = cooperative_groups;
 
 #define TILE 256
 
-// Ints in the tile that begins at `first`; none behind the vector's end.
+// Ints in the tile that begins at `first`; 0 after the end of the vector.
 __device__ unsigned ints_in(unsigned first, unsigned n) {
     return first < n ? min(TILE, n - first) : 0;
 }
@@ -37,7 +37,7 @@ extern "C" __global__ void async_copy_broken(const int* v, int* out, unsigned n)
     cg::thread_block block = cg::this_thread_block();
     for (unsigned first = blockIdx.x * TILE; first < n; first += gridDim.x * TILE) {
         const unsigned count = ints_in(first, n);
-        // BUG: this only starts a copy, and the barrier waits for threads: nobody says that its bytes have come.
+        // BUG: this only starts a copy. The barrier waits for threads, not for the copy.
         cg::memcpy_async(block, tile, v + first, sizeof(int) * count);
         block.sync();
         put_turned(block, out + first, tile, count);
@@ -50,7 +50,7 @@ extern "C" __global__ void async_copy_reused(const int* v, int* out, unsigned n)
     cg::thread_block block = cg::this_thread_block();
     for (unsigned first = blockIdx.x * TILE; first < n; first += gridDim.x * TILE) {
         const unsigned count = ints_in(first, n);
-        // BUG: from the second round on, others may still read what this copy writes over.
+        // BUG: from the second iteration on, other threads may still read what this copy overwrites.
         cg::memcpy_async(block, tile, v + first, sizeof(int) * count);
         cg::wait(block);
         put_turned(block, out + first, tile, count);
@@ -63,9 +63,9 @@ extern "C" __global__ void async_copy_correct(const int* v, int* out, unsigned n
     for (unsigned first = blockIdx.x * TILE; first < n; first += gridDim.x * TILE) {
         const unsigned count = ints_in(first, n);
         cg::memcpy_async(block, tile, v + first, sizeof(int) * count);
-        cg::wait(block); // FIX: own copies have come, and at the barrier in it everybody's.
+        cg::wait(block); // FIX: waits for the thread's own copies; the barrier in it, for those of all threads.
         put_turned(block, out + first, tile, count);
-        block.sync(); // FIX: all have read; the tile may be used again.
+        block.sync(); // FIX: all threads have read, so the tile may be filled again.
     }
 }
 
@@ -88,7 +88,7 @@ extern "C" __global__ void async_copy_stages(const int* v, int* out, unsigned n)
     unsigned first = blockIdx.x * TILE;
     cg::memcpy_async(block, tiles[0], v + first, sizeof(int) * ints_in(first, n));
     for (unsigned now = 0; first < n; first += step, now ^= 1) {
-        // Behind the end it copies nothing, and is a copy to wait for all the same.
+        // After the end it copies nothing, but it still counts as a copy for wait_prior().
         cg::memcpy_async(block, tiles[now ^ 1], v + first + step, sizeof(int) * ints_in(first + step, n));
         cg::wait_prior<1>(block); // All but the latest.
         put_turned(block, out + first, tiles[now], ints_in(first, n));

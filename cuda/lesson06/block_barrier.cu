@@ -1,10 +1,10 @@
-// lesson06/block_barrier.cu: a block turned round through shared memory, with its barrier in every spelling of today.
+// lesson06/block_barrier.cu: each block reverses its elements through shared memory, with every spelling of its barrier.
 //
-// Idea      All of them are one barrier, and the same number of instructions: the compiler sees through the group.
+// Idea      All of them are the same barrier, with the same number of instructions. The compiler knows which group it is.
 // Correct   syncthreads: __syncthreads(). block: block.sync(). call: cg::sync(block). this: cg::this_thread_block().sync().
 //           group: sync() of a thread_group. split: barrier_arrive() and barrier_wait(), with work between the two.
 // Contract  blocks of 256 threads, as many as cover n; v and out have n ints; n is a multiple of 256.
-// Expect    no findings; each 256 elements turned round.
+// Expect    no findings; each 256 elements reversed.
 // PTX       block_barrier_syncthreads: st.shared; bar|barrier.sync; ld.shared
 // PTX       block_barrier_block: st.shared; bar|barrier.sync; ld.shared
 // PTX       block_barrier_call: st.shared; bar|barrier.sync; ld.shared
@@ -66,7 +66,7 @@ extern "C" __global__ void block_barrier_split(const int* v, int* out) {
     const unsigned i = blockIdx.x * BLOCK + threadIdx.x;
     tile[threadIdx.x] = v[i];
     auto token = block.barrier_arrive();
-    int* place = out + i; // Anything that needs nothing of the others goes here.
+    int* place = out + i; // Work that does not need the other threads goes here.
     block.barrier_wait(static_cast<cg::thread_block::arrival_token&&>(token));
     *place = tile[BLOCK - 1 - threadIdx.x];
 }

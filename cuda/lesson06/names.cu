@@ -1,12 +1,12 @@
-// lesson06/names.cu: what a group says of itself and of the calling thread.
+// lesson06/names.cu: what a group tells about itself and about the calling thread.
 //
-// Idea      The same questions for every group: how many are we, which am I? Where a group is a part of something, also: which
+// Idea      The same questions for every group: how many threads, and which one am I? If the group is a part of another one, also: which
 //           part is it, of how many?
 // Correct   block: a block of any shape. tile: tiles of 8 in blocks of one axis. grid: the whole grid, and whether its
 //           barrier can be used, which a cooperative launch promises.
 // Contract  any grid, any block (tile: one axis, a multiple of 8 threads); out has WORDS for each thread, in the order
 //           of the threads in their block and of the blocks in the grid. grid: a cooperative launch.
-// Expect    no findings; the numbers that the launch's shape gives.
+// Expect    no findings; the numbers that follow from the launch's shape.
 // PTX       names_block: st.global
 // PTX       names_tile: st.global
 // PTX       names_grid: st.global
@@ -16,7 +16,7 @@ namespace cg = cooperative_groups;
 
 #define WORDS 8
 
-// The calling thread's words. Its place is counted by hand, so as not to ask whom it is to check.
+// The calling thread's words. The index is computed by hand, since the groups' answers are under test.
 __device__ unsigned* words_of(unsigned* out) {
     const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

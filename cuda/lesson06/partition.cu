@@ -1,11 +1,11 @@
-// lesson06/partition.cu: a group taken apart, and the sum of each part.
+// lesson06/partition.cu: a group is divided, and each part computes its sum.
 //
-// Idea      A part is a group of its own: a collective of the part is one for its members and for nobody else.
-// Broken    Half of a tile calls the tile's collective; the other half has gone on to the block's barrier. Each waits for
+// Idea      A part is a group too. All its members must call its collectives, and no other thread takes part.
+// Broken    Half of a tile calls the tile's collective; the other half waits at the block's barrier. Each half waits for
 //           the other.
-// Correct   correct: all of the tile call it. tiled: tiles of 8, a size the compiler knows. sized: tiles of 16, a size known
-//           when it runs. coalesced: the threads that are together where a value is odd. binary: a
-//           warp in two by a condition. labeled: by a label, here the last two bits of the value.
+// Correct   correct: all threads of the tile call it. tiled: tiles of 8, a size that the compiler knows. sized: tiles of 16,
+//           a size given at run time. coalesced: the threads that run together where a value is odd. binary: a
+//           warp divided in two by a condition. labeled: by a label, here the last two bits of the value.
 // Contract  blocks of 64 threads, as many as cover n, n a multiple of 64; v has n ints; sums start at 0, one for each:
 //           broken, correct: warp. tiled: 8 values. sized: 16 values. coalesced: warp. binary: warp and bit. labeled:
 //           warp and label. Sums wrap.
@@ -31,7 +31,7 @@ extern "C" __global__ void partition_broken(const int* v, int* sums) {
 
     int sum = 0;
     if (warp.thread_rank() < 16) {
-        // BUG: the sum over the tile waits for all of it, and half of it waits for the block.
+        // BUG: the sum waits for the whole tile, and half of the tile waits for the block.
         sum = cg::reduce(warp, v[i], cg::plus<int>());
     }
     block.sync();
@@ -41,7 +41,7 @@ extern "C" __global__ void partition_broken(const int* v, int* sums) {
 extern "C" __global__ void partition_correct(const int* v, int* sums) {
     auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     const unsigned i = blockIdx.x * BLOCK + threadIdx.x;
-    // FIX: all of the tile call it.
+    // FIX: all threads of the tile call it.
     const int sum = cg::reduce(warp, v[i], cg::plus<int>());
     if (warp.thread_rank() == 0) atomicAdd(&sums[i / 32], sum);
 }

@@ -1,15 +1,15 @@
-// lesson06/reduce_sum.cu: the sum over a group, whatever group it is: a block, a tile of it, the threads that are together.
+// lesson06/reduce_sum.cu: the sum over any group: a block, a tile of it, the threads that run together.
 //
-// Idea      A function that takes the group as an argument need not know who is in it: it asks for rank and size, and calls
-//           sync() on the group. What it does with shared memory must still be in order, for any number of calls.
-// Broken    broken: the second sync() is missing. Called twice with one temp, the second call stores what the first may still
-//           read. once: the same, called once. Every later store then puts back what is there already, and the sums
-//           are right; it is a race by the letter all the same.
+// Idea      A function that takes a group as its argument works for any group: it asks for rank and size, and calls
+//           sync() on the group. Its accesses to shared memory must be ordered, for any number of calls.
+// Broken    broken: the second sync() is missing. Called twice with one temp, the second call stores where the first may still
+//           read. once: the same, called once. Then every later store writes the value that is already there, and the
+//           sums are right. It is still a race by the letter.
 //           halving: half of 3 is 1, and the third value is dropped.
 // Correct   correct: a barrier before and after the loads, and half rounded up. tile: the same function for tiles of 16.
-//           coalesced: for the threads of a warp whose value is odd, however many are together.
+//           coalesced: for the threads of a warp that have an odd value and run together.
 // Contract  blocks of 96 threads, as many as cover n; v has n ints; sums and squares have one for each block; they start
-//           at 0 for tile and coalesced. halving and once leave squares alone. Sums wrap.
+//           at 0 for tile and coalesced. halving and once do not use squares. Sums wrap.
 // Expect    broken, once: race-shared. halving: wrong-result. correct, tile, coalesced: no findings, the exact sums.
 // PTX       reduce_sum_broken: st.shared; bar|barrier; ld.shared; not bar; not barrier; st.shared
 // PTX       reduce_sum_once: st.shared; bar|barrier; ld.shared
@@ -24,7 +24,7 @@ namespace cg = cooperative_groups;
 #define BLOCK 96
 #define TILE 16
 
-// The whole sum, in the thread of rank 0. temp has room for a word of each thread of the group.
+// The thread of rank 0 gets the whole sum. temp has one element per thread of the group.
 __device__ int reduce_sum(const cg::thread_group& group, int* temp, int val) {
     const unsigned rank = group.thread_rank();
     for (unsigned left = group.size(); left > 1;) {
@@ -45,7 +45,7 @@ extern "C" __global__ void reduce_sum_broken(const int* v, unsigned n, int* sums
 
     auto reduce_sum = [&](int val) {
         for (unsigned half = 64; half > 0; half /= 2) {
-            // BUG: nothing keeps this store behind the loads of the last round, or of the last call.
+            // BUG: no barrier between the loads of the last iteration, or of the last call, and this store.
             temp[rank] = val;
             group.sync();
             if (rank < half) val += temp[rank + half];
@@ -72,7 +72,7 @@ extern "C" __global__ void reduce_sum_once(const int* v, unsigned n, int* sums, 
     group.sync();
     int val = i < n ? v[i] : 0;
     for (unsigned half = 64; half > 0; half /= 2) {
-        // BUG: others may still load from here. What they find is the same before and after, this time.
+        // BUG: other threads may still load from here. This time they find the same value before and after.
         temp[rank] = val;
         group.sync();
         if (rank < half) val += temp[rank + half];
@@ -86,7 +86,7 @@ extern "C" __global__ void reduce_sum_halving(const int* v, unsigned n, int* sum
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, rank = group.thread_rank();
 
     int val = i < n ? v[i] : 0;
-    // BUG: 96, 48, 24, 12, 6, 3, and then 1: of three values the third is left out.
+    // BUG: 96, 48, 24, 12, 6, 3, and then 1: the third of three values is left out.
     for (unsigned half = group.size() / 2; half > 0; half /= 2) {
         temp[rank] = val;
         group.sync();
@@ -134,7 +134,7 @@ extern "C" __global__ void reduce_sum_coalesced(const int* v, unsigned n, int* s
 
     const int own = i < n ? v[i] : 0;
     if (own & 1) {
-        // Who is in it is known only now: a warp's odd values, or a part of them where the warp has come apart.
+        // The members are known only now: the warp's threads with odd values, or some of them if the warp has split.
         cg::coalesced_group group = cg::coalesced_threads();
         unsigned first = 0;
         if (group.thread_rank() == 0) first = atomicAdd(&used, group.size());

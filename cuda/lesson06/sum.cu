@@ -1,10 +1,10 @@
-// lesson06/sum.cu: the sum of a long vector: each thread takes what it strides over, the block adds up, one atomic a block.
+// lesson06/sum.cu: the sum of a long vector: each thread adds its share, the block adds up, one atomic per block.
 //
-// Idea      The size of `extern __shared__` memory is no part of the kernel: each launch says it, in bytes.
-// Broken    sum_kernel_block_bytes: the launch gives one byte a thread where the kernel uses one int.
-// Correct   sum_kernel_block, with four bytes a thread. sum_unified: the same kernel on unified memory.
+// Idea      The size of `extern __shared__` memory is not in the kernel: each launch gives it, in bytes.
+// Broken    sum_kernel_block_bytes: the launch gives one byte per thread, and the kernel uses one int.
+// Correct   sum_kernel_block, with four bytes per thread. sum_unified: the same kernel on unified memory.
 // Ladder    sum_kernel_block: a tree over the block in shared memory. sum_kernel_tile: no shared memory; each warp adds up
-//           by shuffles, one atomic a warp. sum_kernel_reduce: cg::reduce() over the warp, then over the warps' sums.
+//           by shuffles, one atomic per warp. sum_kernel_reduce: cg::reduce() over the warp, then over the warps' sums.
 // Contract  blocks of 256 threads, any number; v has n ints and begins at a multiple of 16 bytes; *sum starts at 0;
 //           4 * blockDim.x bytes of dynamic shared memory for all but tile and reduce. n <= 2^30. Sums wrap.
 // Expect    sum_kernel_block_bytes: out-of-bounds, in shared memory. all others: no findings, the exact sum.
@@ -20,7 +20,7 @@ namespace cg = cooperative_groups;
 
 #define BLOCK 256
 
-// What one thread adds up: four ints at a time, and what n / 4 leaves over, by the first threads of the grid.
+// One thread's sum: four ints at a time. The first threads of the grid add the n % 4 ints that are left.
 __device__ int thread_sum(const int* v, unsigned n) {
     const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
     const int4* fours = reinterpret_cast<const int4*>(v);
@@ -56,7 +56,7 @@ extern "C" __global__ void sum_kernel_block_bytes(int* sum, const int* v, unsign
     const unsigned rank = block.thread_rank();
     int own = thread_sum(v, n);
     for (unsigned half = block.size() / 2; half > 0; half /= 2) {
-        // BUG: temp has as many bytes as there are threads, not as many ints.
+        // BUG: temp has one byte per thread, not one int.
         temp[rank] = own;
         block.sync();
         if (rank < half) own += temp[rank + half];

@@ -1,7 +1,7 @@
-// lesson05/child_wait_broken.cu: going on when a child is done, as written before 2022.
+// lesson05/child_wait_broken.cu: the next step after a child, as written before 2022.
 //
-// Idea      A parent could once wait for its children with cudaDeviceSynchronize(). A waiting block held its place on the
-//           GPU, and deep nests of them filled it.
+// Idea      A parent could once wait for its children with cudaDeviceSynchronize(). A waiting block kept its room on
+//           the GPU, and deep nests of them filled it.
 // Broken    cudaDeviceSynchronize() can no longer be called on the device.
 // Correct   child_wait_correct, in child_wait.cu.
 // Contract  None: it is never run.
@@ -15,7 +15,7 @@ extern "C" __global__ void store_21(int* value) {
 
 extern "C" __global__ void child_wait_broken(int* value) {
     store_21<<<1, 1>>>(value);
-    // BUG: there is no such waiting any more.
+    // BUG: a kernel can no longer wait for its children.
     cudaDeviceSynchronize();
     *value *= 2;
 }

@@ -1,6 +1,6 @@
-// lesson06/block_barrier_function.cu: the block's barrier as a function called synchronize(), as the first articles on groups have it.
+// lesson06/block_barrier_function.cu: the block's barrier as a function called synchronize(), as in the first articles on groups.
 //
-// Idea      The word became sync() before the header was released for good; slides kept the old one.
+// Idea      The name became sync() before the final header; slides kept the old one.
 // Broken    Today's header has no synchronize().
 // Correct   sync(): block_barrier_block and block_barrier_call, in block_barrier.cu.
 // Contract  None: it is never run.
