@@ -26,6 +26,8 @@ pub enum Format {
     Text,
     /// One object on stdout.
     Json,
+    /// The findings as one SARIF log on stdout, for editors and code hosts.
+    Sarif,
 }
 
 /// What the emulator looks for.

@@ -63,6 +63,12 @@ pub fn named(name: &str) -> Result<&'static str, String> {
     page.ok_or_else(|| say!("no-page", name, all = names()))
 }
 
+/// The first sentence of a page, and the page, in the language of this process.
+pub fn in_short(name: &str) -> Option<(String, String)> {
+    let page = named(name).ok()?;
+    Some((summary(page), page.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -286,6 +286,10 @@ impl Lesson {
                 let object = report::json::object(&self.setting(), &reported);
                 report::say(&format!("{}\n", serde_json::to_string_pretty(&object)?));
             }
+            Format::Sarif => {
+                let log = report::sarif(&self.setting(), &reported);
+                report::say(&format!("{}\n", serde_json::to_string_pretty(&log)?));
+            }
             Format::Text => {
                 report::say(&report::table::summary(&self.setting(), &reported, &self.skipped.borrow()));
                 if self.device.kind == DeviceKind::Gpu {
@@ -293,7 +297,7 @@ impl Lesson {
                 }
             }
         }
-        if self.options.format == Format::Json {
+        if self.options.format != Format::Text {
             self.skipped.borrow().iter().for_each(|why| eprintln!("{}", say!("skipped", why)));
         }
         anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));

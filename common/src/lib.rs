@@ -70,6 +70,7 @@ mod plan;
 mod progress;
 mod report;
 mod row;
+pub mod sarif;
 mod shrink;
 mod smallest;
 mod stage;

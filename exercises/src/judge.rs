@@ -14,6 +14,7 @@ use crate::stage::{self, Manner, Outcome, Stop};
 use crate::values::{self, Difference};
 use crate::verdict::Verdict;
 use crate::{Language, budget, host, puzzle};
+use common::sarif::Problem;
 use common::{Schedule, add_note};
 use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Program};
@@ -348,7 +349,9 @@ impl<'a> Trial<'a> {
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
         let more = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
         let verdict = Verdict::unsolved(&wrong.kinds, &text, &line, &more);
-        Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), ..verdict })
+        let problem = |finding| Problem::of(finding, |file| self.source(file), Language::current());
+        let problems = wrong.outcome.findings.iter().map(problem).collect();
+        Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), problems, ..verdict })
     }
 
     /// One run at the largest sizes, counted.

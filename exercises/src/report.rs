@@ -1,8 +1,9 @@
 //! Grades as a text for another program, and texts of several runs put together.
 
 use crate::grade::Grade;
-use crate::reason::listed;
+use crate::reason::{Reason, listed};
 use anyhow::{Context, Result, bail};
+use common::sarif::{self, Level, Place, Problem};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,8 @@ pub enum Format {
     Json,
     Junit,
     Csv,
+    /// One log of what is wrong in the files, for editors and code hosts.
+    Sarif,
     /// One student's, as notices of a GitHub Actions run ("Workflow commands"). The last two are those by which GitHub
     /// Classroom's own reporter told the points.
     Github,
@@ -76,6 +79,11 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
             }
             text.push_str("</testsuites>\n");
         }
+        Format::Sarif => {
+            let problems: Vec<Problem> = grades.iter().flat_map(|grade| problems(grade, is_class(grades))).collect();
+            let log = sarif::log("cargo learn", &problems, common::explain::in_short);
+            text = serde_json::to_string_pretty(&log)? + "\n";
+        }
         Format::Github => {
             // Names of exercises and slugs hold no `%`, `,` or line break, which would have to be written otherwise.
             for Grade { exercise, verdict, points, of, .. } in grades {
@@ -85,6 +93,12 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
                 }
                 let kinds = listed(&verdict.kinds, " ");
                 let _ = writeln!(text, "::error title={exercise}::{points} of {of} points, {kinds}");
+                for Problem { at, rule, message, .. } in &verdict.problems {
+                    if let Some(Place { path, line, .. }) = at {
+                        let (path, message) = (property(path), data(message));
+                        let _ = writeln!(text, "::error file={path},line={line},title={rule}::{message}");
+                    }
+                }
                 let _ = writeln!(text, "::group::{exercise}\n{}::endgroup::", harmless(&verdict.text));
             }
             let (points, of) = grades.iter().fold((0, 0), |sum, grade| (sum.0 + grade.points, sum.1 + grade.of));
@@ -94,6 +108,46 @@ pub fn report(grades: &[Grade], format: Format) -> Result<String> {
         }
     }
     Ok(text)
+}
+
+fn is_class(grades: &[Grade]) -> bool {
+    grades.iter().any(|grade| grade.student != grades[0].student)
+}
+
+/// What is wrong with one answer. In a class a path begins with the student.
+fn problems(grade: &Grade, names_student: bool) -> Vec<Problem> {
+    let Grade { student, exercise, verdict, .. } = grade;
+    let mut problems = verdict.problems.clone();
+    if problems.is_empty() && !verdict.passed {
+        let rule = verdict.main_kind().unwrap_or(Reason::Error).as_str();
+        problems.push(Problem {
+            rule: rule.to_string(),
+            level: Level::Error,
+            message: verdict.line().to_string(),
+            at: None,
+            related: Vec::new(),
+            kernel: exercise.clone(),
+            fingerprint: format!("{exercise}:{rule}"),
+        });
+    }
+    if names_student {
+        for problem in &mut problems {
+            problem.fingerprint = format!("{student}:{}", problem.fingerprint);
+            let related = problem.related.iter_mut().map(|(place, _)| place);
+            problem.at.iter_mut().chain(related).for_each(|place| place.path = format!("{student}/{}", place.path));
+        }
+    }
+    problems
+}
+
+/// A message of a workflow command (GitHub, "Workflow commands").
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// One of its properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// For the log of a GitHub Actions run, where a line that begins with `::`, or has `##[` anywhere, is a command: what a kernel
@@ -128,7 +182,6 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reason::Reason;
     use crate::verdict::Verdict;
 
     #[test]
@@ -172,5 +225,41 @@ mod tests {
         ];
         assert_eq!(commands, wanted);
         assert!(!report.contains("##[") && !report.contains('\r'), "{report}");
+    }
+
+    /// Both lines of a race, on the student's file.
+    #[test]
+    fn a_finding_is_a_mark_on_its_line() {
+        let at = |line| Place { path: "02_sync/x.cu".into(), line, column: 5 };
+        let problem = Problem {
+            rule: "race-shared".into(),
+            level: Level::Error,
+            message: "a\nb: 100 %".into(),
+            at: Some(at(12)),
+            related: vec![(at(12), "(2)".into()), (at(10), "(1)".into())],
+            kernel: "k".into(),
+            fingerprint: "k".into(),
+        };
+        let failed = Verdict { problems: vec![problem], ..Verdict::failed(Reason::Answer, "no".into()) };
+        let grade = |student: &str, verdict: &Verdict| Grade {
+            student: student.into(),
+            exercise: "02_sync/x".into(),
+            verdict: verdict.clone(),
+            seconds: 0.5,
+            cached: false,
+            points: 0,
+            of: 2,
+        };
+        let github = report(&[grade("ada", &failed)], Format::Github).unwrap();
+        let mark = "::error file=02_sync/x.cu,line=12,title=race-shared::a%0Ab: 100 %25\n";
+        assert!(github.contains(mark), "{github}");
+        let missing = Verdict::failed(Reason::Missing, "there is no file".into());
+        let log = report(&[grade("ada", &failed), grade("bob", &missing)], Format::Sarif).unwrap();
+        let log: serde_json::Value = serde_json::from_str(&log).unwrap();
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+        assert_eq!((uri.as_str(), results.len()), (Some("ada/02_sync/x.cu"), 2));
+        assert_eq!(results[0]["relatedLocations"].as_array().map(Vec::len), Some(2));
+        assert_eq!(results[1]["message"]["text"], "there is no file");
     }
 }

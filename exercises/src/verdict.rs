@@ -1,6 +1,7 @@
 //! What is said of an answer.
 
 use crate::reason::Reason;
+use common::sarif::Problem;
 use serde::{Deserialize, Serialize};
 
 /// One judgement, as it goes from the judging process to the one that shows it.
@@ -22,6 +23,9 @@ pub struct Verdict {
     pub line_at: Option<usize>,
     /// The run that shows it.
     pub replay: Option<String>,
+    /// The findings of that run, for editors and code hosts.
+    #[serde(default)]
+    pub problems: Vec<Problem>,
 }
 
 impl Verdict {
@@ -43,6 +47,12 @@ impl Verdict {
     pub fn solved(told: &str, line: &str, more: &str, runs: u64) -> Verdict {
         let text = format!("{told}{}\n{more}", say!("solved", line));
         Verdict { line_at: Some(told.len()), ..Verdict::passed(text, runs) }
+    }
+
+    /// The line about the exercise; the first one where none is known.
+    pub fn line(&self) -> &str {
+        let from = self.line_at.filter(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+        self.text[from..].lines().next().unwrap_or_default()
     }
 
     /// The text, where there are colours with its line about the exercise in green or red.

@@ -9,11 +9,13 @@ pub mod text;
 mod wrap;
 
 use crate::context::OpenDevice;
+use crate::explain;
 use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
 use crate::outcome::Outcome;
+use crate::sarif::{self, Problem};
 use crate::verdict::Verdict;
-use report::Source;
+use report::{Language, Source};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +30,17 @@ pub fn say(text: &str) {
     };
     let mut stdout = anstream::stdout().lock();
     let _ = stdout.write_all(wrap::fit(text, columns).as_bytes()).and_then(|()| stdout.flush());
+}
+
+/// All findings as one SARIF log; notes too.
+pub fn sarif(setting: &Setting, reported: &[Reported]) -> serde_json::Value {
+    let of_kernel = |reported: &Reported| {
+        let findings = reported.outcome.findings.iter().map(|merged| &merged.finding);
+        let problem = |finding| Problem::of(finding, |file: &str| setting.source(file), Language::current());
+        findings.chain(&reported.outcome.notes).map(problem).collect::<Vec<_>>()
+    };
+    let problems: Vec<Problem> = reported.iter().flat_map(of_kernel).collect();
+    sarif::log(setting.program, &problems, explain::in_short)
 }
 
 /// One kernel's results, ready to print.

@@ -139,6 +139,11 @@ pub fn render<'a>(
     out
 }
 
+/// What stands before a fix: `fix`.
+pub fn fix_label(language: Language) -> String {
+    say!(Reader::new(language), "label-fix")
+}
+
 /// What is no finding, as a note: without a slug, and without a way to make its run again.
 pub fn hint<'a>(
     hint: &Finding,
