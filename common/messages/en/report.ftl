@@ -18,7 +18,7 @@ wanted = wanted: { $text }
 why-wrong = why: the kernel breaks no rule. It does something else than was wanted
 more-on-wrong = more: --explain wrong-result
 see-again = { $kernel }: to see it again:
-smallest-wrong = { $kernel }: a run of { $run } is enough for a wrong answer ({ $wrong }):
+smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })
 
 smallest-run = size { $size }, { $schedule }
 smallest-without-choices = size { $size }, in order, but { $reorders_blocks ->

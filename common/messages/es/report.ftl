@@ -1,6 +1,9 @@
 ### Lo que dice una lección mientras se ejecuta: sus primeras líneas, y lo que rodea a un hallazgo.
 
-opening = { $lesson } en { $device }: { $name }
+opening = { $lesson } en { $device ->
+    [gpu] la GPU
+   *[emulator] el emulador
+}: { $name }
 opening-why = porque { $why }
 opening-input = datos de { $path }: { $input }
 opening-unchanged = --n no cambia el tamaño de estas filas: { $rows }
@@ -18,7 +21,7 @@ wanted = se quería: { $text }
 why-wrong = porqué: el kernel no rompe ninguna regla. Hace otra cosa que la que se quería
 more-on-wrong = más: --explain wrong-result
 see-again = { $kernel }: para verlo otra vez:
-smallest-wrong = { $kernel }: una ejecución de { $run } basta para un resultado incorrecto ({ $wrong }):
+smallest-wrong = { $kernel }: la ejecución más corta con un resultado incorrecto: { $run } ({ $wrong })
 
 smallest-run = tamaño { $size }, { $schedule }
 smallest-without-choices = tamaño { $size }, en orden, pero { $reorders_blocks ->
