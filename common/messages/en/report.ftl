@@ -45,6 +45,7 @@ more = --explain { $slug }{ $is_verbose ->
 luck = found in { $found } of { $runs } runs; the answer was wrong in { $wrong }
 luck-right = the answer of this run was correct
 luck-wrong = the answer of this run was wrong ({ $why })
+luck-stopped = the device stopped this run
 luck-long = found in { $found } of { $runs } runs{ $reversed ->
     [0] {""}
    *[other] , in { $reversed } of them with (2) before (1)

@@ -48,6 +48,7 @@ more = --explain { $slug }{ $is_verbose ->
 luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue incorrecto en { $wrong }
 luck-right = el resultado de esta ejecución fue correcto
 luck-wrong = el resultado de esta ejecución fue incorrecto ({ $why })
+luck-stopped = el dispositivo detuvo esta ejecución
 luck-long = aparece en { $found } de { $runs } ejecuciones{ $reversed ->
     [0] {""}
    *[other] , en { $reversed } de ellas con (2) antes de (1)
