@@ -18,7 +18,7 @@ wanted = wanted: { $text }
 why-wrong = why: the kernel breaks no rule. It does something else than was wanted
 more-on-wrong = more: --explain wrong-result
 see-again = { $kernel }: to see it again:
-smallest-wrong = { $kernel }: a run of { $run } is enough for a wrong answer ({ $wrong }):
+smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })
 
 smallest-run = size { $size }, { $schedule }
 smallest-without-choices = size { $size }, in order, but { $reorders_blocks ->
@@ -45,6 +45,7 @@ more = --explain { $slug }{ $is_verbose ->
 luck = found in { $found } of { $runs } runs; the answer was wrong in { $wrong }
 luck-right = the answer of this run was correct
 luck-wrong = the answer of this run was wrong ({ $why })
+luck-stopped = the device stopped this run
 luck-long = found in { $found } of { $runs } runs{ $reversed ->
     [0] {""}
    *[other] , in { $reversed } of them with (2) before (1)

@@ -7,12 +7,18 @@ no-device-runtime = en una GPU, los kernels que lanzan kernels necesitan el devi
 cannot-read = no se puede leer { $path }
 replay-on-emulator = repetir ocurre en el emulador
 needs-capability = { $row } necesita un dispositivo con compute capability { $major }.0
-unsupported = el dispositivo ({ $device }) no lo soporta
+unsupported = { $device ->
+    [gpu] la GPU
+   *[emulator] el emulador
+} no lo soporta
 nothing-was-run = no se ejecutó nada
 not-all-as-expected = { $unexpected } de { $count } { $count ->
     [one] kernel
    *[other] kernels
-} no hicieron lo que dice la lección
+} { $unexpected ->
+    [one] no hizo
+   *[other] no hicieron
+} lo que dice la lección
 too-small = `{ $kernel }` necesita al menos { $least } { $least ->
     [one] elemento
    *[other] elementos

@@ -1,6 +1,9 @@
 ### Lo que dice una lección mientras se ejecuta: sus primeras líneas, y lo que rodea a un hallazgo.
 
-opening = { $lesson } en { $device }: { $name }
+opening = { $lesson } en { $device ->
+    [gpu] la GPU
+   *[emulator] el emulador
+}: { $name }
 opening-why = porque { $why }
 opening-input = datos de { $path }: { $input }
 opening-unchanged = --n no cambia el tamaño de estas filas: { $rows }
@@ -18,7 +21,7 @@ wanted = se quería: { $text }
 why-wrong = porqué: el kernel no rompe ninguna regla. Hace otra cosa que la que se quería
 more-on-wrong = más: --explain wrong-result
 see-again = { $kernel }: para verlo otra vez:
-smallest-wrong = { $kernel }: una ejecución de { $run } basta para un resultado incorrecto ({ $wrong }):
+smallest-wrong = { $kernel }: la ejecución más corta con un resultado incorrecto: { $run } ({ $wrong })
 
 smallest-run = tamaño { $size }, { $schedule }
 smallest-without-choices = tamaño { $size }, en orden, pero { $reorders_blocks ->
@@ -45,6 +48,7 @@ more = --explain { $slug }{ $is_verbose ->
 luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue incorrecto en { $wrong }
 luck-right = el resultado de esta ejecución fue correcto
 luck-wrong = el resultado de esta ejecución fue incorrecto ({ $why })
+luck-stopped = el dispositivo detuvo esta ejecución
 luck-long = aparece en { $found } de { $runs } ejecuciones{ $reversed ->
     [0] {""}
    *[other] , en { $reversed } de ellas con (2) antes de (1)

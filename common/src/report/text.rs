@@ -1,6 +1,6 @@
 //! The text for a student: which device and why, and one report for each broken kernel. The table is in `table.rs`.
 
-use super::{Reported, Setting};
+use super::{Reported, Setting, WIDEST};
 use crate::context::DeviceKind;
 use crate::input::Input;
 use crate::module::Kernel;
@@ -8,6 +8,7 @@ use crate::outcome::{Merged, Outcome};
 use crate::row::Expect;
 use crate::shrink::{Attempt, Smallest};
 use crate::token::{self, Schedule, Token};
+use crate::wrong::Wrong;
 use driver::emulator::finding::Slug;
 use report::{Paint, Remarks, Source, render};
 use std::fmt::Write;
@@ -164,7 +165,9 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
             let Attempt { size, keep, .. } = &smaller.attempt;
             let choices = keep.as_ref().map_or(0, Vec::len);
             let what = say!("smallest-short", size = *size, choices);
-            (format!("{}  # {what}", command(smaller)), None)
+            let command = command(smaller);
+            let noted = format!("{command}  # {what}");
+            (if LABEL + noted.chars().count() <= WIDEST { noted } else { command }, None)
         }
     };
     let slug = merged.finding.slug.as_str();
@@ -181,11 +184,19 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
     render(&merged.finding, |path| setting.source(path), &remarks, Paint::Ansi)
 }
 
+/// Columns before a command: `   = replay: `, in the language that takes most.
+const LABEL: usize = 14;
+
 /// How much chance had to do with it, in a line.
 fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
     let summary = &reported.outcome.summary;
     if summary.runs == 1 {
-        return luck(reported, merged);
+        return match &merged.wrong {
+            None => say!("luck-right"),
+            Some(Wrong::Stopped(_)) => say!("luck-stopped"),
+            // How many more are wrong is a detail.
+            Some(why) => say!("luck-wrong", why = why.to_string().split("; ").next().unwrap_or_default()),
+        };
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
 }
