@@ -12,8 +12,8 @@ pub enum Format {
     Json,
     Junit,
     Csv,
-    /// One student's, as notices of a GitHub Actions run ("Workflow commands"). The last two are those by which GitHub
-    /// Classroom's own reporter told the points.
+    // One student's, as notices of a GitHub Actions run ("Workflow commands"). The last two are those by which GitHub
+    // Classroom's own reporter told the points.
     Github,
 }
 
