@@ -53,6 +53,9 @@ const SHOWN: usize = 1;
 const SAID: usize = 14;
 const WIDTH: usize = 100;
 
+/// Rows of such a screen that a verdict may take.
+const ROWS: usize = 24;
+
 /// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
 const SPECIAL: usize = 3;
 
@@ -210,7 +213,7 @@ impl<'a> Trial<'a> {
     /// The verdict about one run, if something is wrong with it.
     pub fn rejection(&mut self, case: &Case, order: Order) -> Result<Option<Verdict>, String> {
         let wrong = self.at(case)?.wrong(self, order)?;
-        wrong.map(|wrong| self.rejected(case, order, wrong, false)).transpose()
+        wrong.map(|wrong| self.rejected(case, order, wrong, false, "")).transpose()
     }
 
     fn paint(&self) -> Paint {
@@ -254,8 +257,7 @@ impl<'a> Trial<'a> {
             if let Some(wrong) = again(&case)? {
                 let also = if endless { String::new() } else { self.also(first, order, &wrong)? };
                 self.runs = runs;
-                let verdict = self.rejected(&case, order, wrong, true)?;
-                return Ok(Verdict { text: verdict.text + &also, ..verdict });
+                return self.rejected(&case, order, wrong, true, &also);
             }
         }
         Err(say!("run-not-the-same"))
@@ -305,8 +307,15 @@ impl<'a> Trial<'a> {
         Ok(hints)
     }
 
-    /// `is_found`: by looking for a small one.
-    fn rejected(&mut self, case: &Case, order: Order, wrong: Wrong, is_found: bool) -> Result<Verdict, String> {
+    /// `is_found`: by looking for a small one. `also` is what is said last.
+    fn rejected(
+        &mut self,
+        case: &Case,
+        order: Order,
+        wrong: Wrong,
+        is_found: bool,
+        also: &str,
+    ) -> Result<Verdict, String> {
         let scene = self.at(case)?;
         let hints = self.hints(&scene, order, &wrong)?;
         let has_notes = !(hints.is_empty() && wrong.outcome.notes.is_empty());
@@ -332,23 +341,30 @@ impl<'a> Trial<'a> {
         if let Some(rest) = wrong.outcome.findings.len().checked_sub(shown).filter(|rest| *rest > 0) {
             let _ = writeln!(text, "{}\n", say!("more-findings", count = rest));
         }
-        if let Some(result) = &wrong.result {
-            text.push_str(result);
+        let result = wrong.result.as_ref().map(|result| {
+            let mut result = result.clone();
             if wrong.outcome.findings.is_empty() {
-                let _ = writeln!(text, "   = {}", say!("replay", command = &command));
+                let _ = writeln!(result, "   = {}", say!("replay", command = &command));
                 if wrong.kinds == [Reason::Answer] {
-                    let _ = writeln!(text, "   = {}", say!("more-about-answers"));
+                    let _ = writeln!(result, "   = {}", say!("more-about-answers"));
                 }
             }
-            text.push('\n');
-        }
-        text += &self.notes(&hints);
-        text += &self.notes(&wrong.outcome.notes);
+            result + "\n"
+        });
+        let result = result.unwrap_or_default();
+        let notes = self.notes(&hints) + &self.notes(&wrong.outcome.notes);
         let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
         let more = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
-        let verdict = Verdict::unsolved(&wrong.kinds, &text, &line, &more);
+        let with = |result: &str, notes: &str| {
+            Verdict::unsolved(&wrong.kinds, &format!("{text}{result}{notes}"), &line, &format!("{more}{also}"))
+        };
+        // What the buffers hold says least, and then a note beside a finding.
+        let brief = result.lines().next().map_or(String::new(), |first| format!("{first}\n\n"));
+        let shorter = [with(&result, &notes), with(&brief, &notes)];
+        let fits = |verdict: &Verdict| self.task.is_verbose || text.is_empty() || rows(&verdict.text) <= ROWS;
+        let verdict = shorter.into_iter().find(fits).unwrap_or_else(|| with(&brief, ""));
         let problem = |finding| Problem::of(finding, |file| self.source(file), Language::current());
         let problems = wrong.outcome.findings.iter().map(problem).collect();
         Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), problems, ..verdict })
@@ -488,13 +504,17 @@ impl Scene {
     }
 }
 
+/// Rows that a text takes on a screen.
+fn rows(text: &str) -> usize {
+    text.lines().map(|line| line.chars().count().div_ceil(WIDTH).max(1)).sum()
+}
+
 /// The beginning of what a compiler or a program says, and how many lines more it said.
 pub fn folded(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut room = SAID;
     let fits = |line: &&&str| {
-        let rows = line.chars().count().div_ceil(WIDTH).max(1);
-        let left = room.checked_sub(rows);
+        let left = room.checked_sub(rows(line).max(1));
         room = left.unwrap_or(0);
         left.is_some()
     };

@@ -13,10 +13,10 @@ pub enum Format {
     Json,
     Junit,
     Csv,
-    /// One log of what is wrong in the files, for editors and code hosts.
+    // One log of what is wrong in the files, for editors and code hosts.
     Sarif,
-    /// One student's, as notices of a GitHub Actions run ("Workflow commands"). The last two are those by which GitHub
-    /// Classroom's own reporter told the points.
+    // One student's, as notices of a GitHub Actions run ("Workflow commands"). The last two are those by which GitHub
+    // Classroom's own reporter told the points.
     Github,
 }
 

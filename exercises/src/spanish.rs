@@ -90,7 +90,7 @@ fn comment(line: &str) -> Option<usize> {
 
 /// The first `//` that is in no string.
 fn begin(line: &str) -> Option<usize> {
-    let is_outside = |at: usize| line[..at].matches('"').count() % 2 == 0;
+    let is_outside = |at: usize| line[..at].matches('"').count().is_multiple_of(2);
     line.match_indices("//").map(|(at, _)| at).find(|at| is_outside(*at))
 }
 

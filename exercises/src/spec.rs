@@ -19,27 +19,27 @@ pub struct Topic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// A planted bug.
+    // A planted bug.
     #[serde(alias = "mend")]
     #[value(alias = "mend")]
     Fix,
-    /// A kernel with a part left out.
+    // A kernel with a part left out.
     Fill,
-    /// Correct, with something needless.
+    // Correct, with something needless.
     #[serde(alias = "lean")]
     #[value(alias = "lean")]
     Simplify,
-    /// Correct, and too slow by a counter.
+    // Correct, and too slow by a counter.
     #[serde(alias = "fast")]
     #[value(alias = "fast")]
     Faster,
-    /// Which of several primitives?
+    // Which of several primitives?
     Choose,
-    /// What is the result?
+    // What is the result?
     Predict,
-    /// Find the run in which it goes wrong.
+    // Find the run in which it goes wrong.
     Break,
-    /// A program of the host.
+    // A program of the host.
     Host,
 }
 

@@ -32,9 +32,11 @@ fn rows(text: &str) -> usize {
 fn the_catalogue_holds_what_it_promises_and_its_first_verdicts_are_short() {
     let verified = check("catalog");
     let first = verified.iter().filter(|one| one.name.starts_with("01_") || one.name.starts_with("02_"));
-    for (exercise, (name, text)) in first.flat_map(|one| one.rejected.iter().map(move |it| (&one.name, it))) {
-        assert!(rows(text) <= ROWS, "{exercise}/{name}: {} rows\n{text}", rows(text));
-    }
+    let all = first.flat_map(|one| one.rejected.iter().map(move |it| (&one.name, it)));
+    let long = all.filter(|(_, (_, text))| rows(text) > ROWS);
+    let long: Vec<String> =
+        long.map(|(exercise, (name, text))| format!("{exercise}/{name}: {} rows\n{text}", rows(text))).collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
 }
 
 #[test]

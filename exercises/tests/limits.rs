@@ -23,6 +23,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         colour: false,
         command: "cargo learn".into(),
         is_built: false,
+        is_verbose: false,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
 }

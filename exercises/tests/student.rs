@@ -181,6 +181,49 @@ fn in_a_terminal_the_student_is_asked_before_work_is_put_aside() {
 }
 
 #[test]
+fn in_spanish_the_copy_the_verdict_and_the_help_are_spanish_and_another_language_refreshes_the_copy() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let beside = student.0.path().join("catalog").join(NAME).join("exercise.es.toml");
+    fs::copy(shipped("exercise.es.toml"), beside).unwrap();
+    let (status, text) = student.learn(&["--lang", "es"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("La barrera que falta") && text.contains("sin resolver: mine/02_sync"), "{text}");
+    assert!(text.contains("error[race-shared]: condición de carrera"), "the judging process knows it: {text}");
+    let spanish = fs::read_to_string(student.file()).unwrap();
+    assert!(spanish.starts_with("// missing_barrier: cada bloque invierte"), "{spanish}");
+    assert!(spanish.contains("    // TODO: el thread que escribe"), "{spanish}");
+    let (_, text) = student.learn(&["list"]);
+    assert!(text.contains("1 exercise that you have not edited was updated"), "{text}");
+    assert_eq!(fs::read_to_string(student.file()).unwrap(), fs::read_to_string(shipped("missing_barrier.cu")).unwrap());
+    let (status, text) = student.learn(&["run", "--help", "--lang=es"]);
+    assert!(status == 0 && text.contains("Evalúa un ejercicio una vez"), "{text}");
+    let (status, text) = student.learn(&["--lang", "de", "list"]);
+    assert!(status == 2 && text.contains("no language `de`"), "{text}");
+}
+
+#[test]
+fn one_finding_is_shown_and_the_rest_is_counted_until_everything_is_asked_for() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    let catalog = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
+    let said = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_learn"));
+        command.env("LESSON_LANG", "en").arg("--catalog").arg(&catalog).args(["--dir", "mine", "run"]);
+        text(command.arg("block_forgotten").args(more).current_dir(student.0.path()).output().unwrap()).1
+    };
+    let findings = |text: &str| text.lines().filter(|line| line.contains(" = replay: ")).count();
+    let short = said(&[]);
+    assert!(findings(&short) == 1 && short.contains("1 more finding: --verbose"), "{short}");
+    let long = said(&["--verbose"]);
+    assert!(findings(&long) == 2 && !long.contains("--verbose"), "{long}");
+}
+
+#[test]
 fn in_a_pipe_the_next_exercise_is_judged_once_and_nothing_waits() {
     if has_no_compiler() {
         return;
