@@ -12,7 +12,8 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             if finding.place == Where::Nowhere {
                 values.set("place", say!(reader, "outside-memory", space = space.name()));
             }
-            let is_nowhere = matches!(finding.place, Where::Outside { at: Outside::Nothing { .. }, .. } | Where::Nowhere);
+            let is_nowhere =
+                matches!(finding.place, Where::Outside { at: Outside::Nothing { .. }, .. } | Where::Nowhere);
             values.set(
                 "side",
                 match side {

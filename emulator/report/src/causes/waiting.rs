@@ -43,8 +43,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
 
 /// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold locks.
 fn is_circle(finding: &Finding) -> bool {
-    let is_waiting_holder =
-        |access: &&Access| matches!(access.action, Action::Set { fate: Fate::StandsAt { .. }, .. });
+    let is_waiting_holder = |access: &&Access| matches!(access.action, Action::Set { fate: Fate::StandsAt { .. }, .. });
     finding.accesses.iter().filter(is_waiting_holder).count() > 1
 }
 
