@@ -1,9 +1,13 @@
 //! What a report says beside the bug: in which words, in which order, and where it says less. More of the same is in `help.rs`.
 
 use crate::kernel::{lines, report};
+use crate::races::{at, missing, narrow_lines, pair, race};
 use crate::words::{Acted, Words};
 use emulator::Policy;
-use emulator::finding::{Finding, Slug};
+use emulator::finding::{
+    AccessKind, Action, AllCome, Cause, Fate, Finding, Livelock, LivelockReason, Missing, PlainAccess, Polled, Side,
+    Slug, Space,
+};
 
 const POLICIES: [Policy; 4] =
     [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
@@ -37,10 +41,11 @@ fn warps_that_meet_from_two_lines_get_a_note_and_no_finding() {
         both.sort_unstable();
         assert_eq!(both, [1, 2]);
         assert!(!told.notes[0].is_error() && told.notes[0].why().contains("CUDA programming guide allows"), "{told:?}");
+        assert_eq!(told.notes[0].cause, Cause::WarpsAtDifferentBarriers { one_line: false });
         // Two statements of one line are two places.
         let told = report(2, 64, policy.clone(), &body(by_warp, wait, &format!(".loc 1 1 20\n {wait}")));
         assert_eq!((told.findings.as_slice(), lines(one(&told.notes))), (&[][..], vec![1, 1]));
-        assert!(told.notes[0].message().ends_with("at two places of one line"), "{told:?}");
+        assert_eq!(told.notes[0].cause, Cause::WarpsAtDifferentBarriers { one_line: true });
         // Copies of one line; barriers that are no `__syncthreads()`; a branch that each block takes as a whole.
         let one_line = body(by_warp, wait, &format!(".loc 1 1 1\n {wait}"));
         let others = ["barrier.sync 0;", "bar.sync 1;", "bar.sync 0, 64;"].map(|other| body(by_warp, other, other));
@@ -64,8 +69,11 @@ fn groups_that_reduce_are_not_told_to_reduce_all() {
         )
     };
     let told = report(1, 32, Policy::InOrder, &sum(15)).findings;
-    let help = &one(&told).fix();
-    assert!(help.contains("if all are meant, ") && help.contains("the mask of its own group"), "{help}");
+    let finding = one(&told);
+    let all_come = Some(AllCome { at: Some(at(1)), whole_warp: true, is_barrier: false });
+    assert_eq!(finding.cause, Cause::OutsideOwnMask { all_come });
+    let (all, groups) = ("name all lanes that reach line 1: 0xffffffff", "give each lane the mask of its own group");
+    assert_eq!(finding.fix(), format!("{all}. If the lanes form groups, {groups}"));
     assert_eq!(report(1, 32, Policy::InOrder, &sum(16)).findings, []);
 }
 
@@ -77,20 +85,22 @@ fn where_all_lanes_come_the_full_mask_is_named() {
     };
     let cases = [
         // Lanes that their own mask does not name, and two masks that name each other's lanes.
-        (32, meet("0xffff", "0xffff"), Some("all 32 lanes come to line 1 in this run: name them all, 0xffffffff")),
-        (32, meet("0x1ffff", "0xffff8000"), Some("all 32 lanes come to line 1 in this run: name them all, 0xffffffff")),
-        (20, meet("0xffff", "0xffff"), Some("all lanes that have not ended come to line 1 in this run")),
+        (32, meet("0xffff", "0xffff"), Some("name all lanes that reach line 1: 0xffffffff")),
+        (32, meet("0x1ffff", "0xffff8000"), Some("name all lanes that reach line 1: 0xffffffff")),
+        (20, meet("0xffff", "0xffff"), Some("name all lanes that reach line 1")),
         // Some lanes go by.
         (32, format!("setp.ge.u32 %q, %t, 24; @%q bra over; {} over:", meet("0xffff", "0xffff")), None),
     ];
-    for (threads, body, help) in cases {
+    for (threads, body, fix) in cases {
         let told = report(1, threads, Policy::InOrder, &body).findings;
         let finding = one(&told);
         assert_eq!(finding.slug, Slug::MaskMismatch);
-        match help {
-            Some(help) => assert!(finding.fix().starts_with(help), "{}", finding.fix()),
-            None => assert!(!finding.fix().contains("name them all"), "{}", finding.fix()),
-        }
+        let (Cause::OutsideOwnMask { all_come } | Cause::MaskMismatch { all_come, .. }) = &finding.cause else {
+            panic!("{finding:#?}")
+        };
+        let all = AllCome { at: Some(at(1)), whole_warp: threads == 32, is_barrier: true };
+        assert_eq!(*all_come, fix.map(|_| all));
+        assert!(fix.is_none_or(|fix| finding.fix() == fix), "{}", finding.fix());
     }
 }
 
@@ -103,34 +113,32 @@ fn a_place_that_is_asked_for_twice_is_the_one_that_the_atomic_operation_returned
              mad.wide.u32 %c, %s, 4, %a;\n .loc 1 3 1\n st.global.u32 [%c], {look};"
         );
         let found = report(2, 1, Policy::InOrder, &body).findings;
-        between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).fix()
+        missing(between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}"))).cloned()
     };
-    let alone = "use the value that the atomic operation in line 1 returns: others may have changed it since; it is the old value, \
-                 from before that operation";
-    assert_eq!(told("", "%b"), alone);
+    assert_eq!(told("", "%b"), Some(Missing::OwnUpdate { at: at(1), certain: true }));
     // It may be the total, by which each thread finds a place of its own; or the first answer is in use already.
-    for help in [told("sub.u32 %s, %s, %b;", "%t"), told("", "%r")] {
-        assert!(help.contains("line 1 returns, if that is meant; or "), "{help}");
+    for told in [told("sub.u32 %s, %s, %b;", "%t"), told("", "%r")] {
+        assert_eq!(told, Some(Missing::OwnUpdate { at: at(1), certain: false }));
     }
 }
 
 /// Of two blocks' threads some count in line 1, and some ask in line 2.
 #[test]
 fn a_count_that_others_make_too_may_be_meant_as_it_is() {
-    let told = |count: &str, way: &str| -> Vec<String> {
+    let told = |count: &str, way: &str| -> Vec<Option<Missing>> {
         let body = format!(
             "setp.ne.u32 %p, %t, 0; setp.gt.u32 %q, %t, 20;\n .loc 1 1 1\n {count}\n .loc 1 2 1\n {way}\n \
              ld.global.u32 %s, [%a];\n mad.wide.u32 %c, %s, 4, %a;\n .loc 1 3 1\n st.global.u32 [%c+128], 7;\n over:"
         );
-        let help = |policy: Policy| {
+        let of_policy = |policy: Policy| {
             let found = report(2, 64, policy, &body).findings;
-            between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}")).fix()
+            missing(between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}"))).cloned()
         };
-        POLICIES.into_iter().map(help).collect()
+        POLICIES.into_iter().map(of_policy).collect()
     };
     let add = "atom.global.add.u32 %r, [%a], 1;";
-    let alone = "use the value that the atomic operation in line 1 returns: ";
-    assert!(told(add, "").iter().any(|help| help.starts_with(alone)));
+    let own = |certain| Some(Missing::OwnUpdate { at: at(1), certain });
+    assert!(told(add, "").contains(&own(true)));
     for (count, way) in [
         (format!("@%q bra behind;\n {add}\n behind:"), "@%p bra over;"),
         (format!("setp.lt.u32 %q, %t, 99; @%q {add}"), ""),
@@ -138,11 +146,7 @@ fn a_count_that_others_make_too_may_be_meant_as_it_is() {
         (add.to_string(), "bar.sync 0;"),
     ] {
         let told = told(&count, way);
-        assert!(told.iter().all(|help| !help.starts_with(alone)), "{count} {way}: {told:?}");
-        assert!(
-            told.iter().any(|help| help.contains("line 1 returns, if that is meant; or ")),
-            "{count} {way}: {told:?}"
-        );
+        assert!(!told.contains(&own(true)) && told.contains(&own(false)), "{count} {way}: {told:?}");
     }
 }
 
@@ -150,10 +154,10 @@ fn a_count_that_others_make_too_may_be_meant_as_it_is() {
 #[test]
 fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
     let (load, store) = ("ld.global.u32 %r, [%a];", "st.global.u32 [%a], %r;");
-    for (plain, name) in [
-        (load.to_string(), "(`atomicAdd(p, 0)` is an atomic load)"),
-        (store.to_string(), "(`atomicExch(p, v)` is an atomic store)"),
-        (format!("{load} add.u32 %r, %r, 2; {store}"), "`atomicAdd(p, v)` for `*p += v`"),
+    for (plain, access, name) in [
+        (load.to_string(), PlainAccess::Load, "`atomicAdd(p, 0)` reads"),
+        (store.to_string(), PlainAccess::Store, "`atomicExch(p, v)` writes"),
+        (format!("{load} add.u32 %r, %r, 2; {store}"), PlainAccess::Update, "`atomicAdd(p, v)` for `*p += v`"),
     ] {
         let body = format!(
             "mov.u32 %r, 5; setp.eq.u32 %p, %b, 0; @%p bra plain;\n .loc 1 1 1\n red.global.add.u32 [%a], 1;\n ret;\n plain:\n \
@@ -161,7 +165,8 @@ fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
         );
         let found = report(2, 1, Policy::InOrder, &body).findings;
         let told = between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:?}"));
-        assert!(told.fix().contains(name), "{}", told.fix());
+        assert_eq!(pair(told).plain, access);
+        assert!(told.fix().ends_with(name), "{}", told.fix());
     }
 }
 
@@ -176,23 +181,17 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
     };
     let again = "@%p bra again;";
     let once = ".loc 1 3 1\n @%p bra forever; ret;\n forever: bra.uni forever;";
-    for (store, load, which) in
-        [("", "", "make both so"), ("volatile.", "", "make (2) so too"), ("", "volatile.", "make (1) so too")]
-    {
+    for (store, load, strong) in [("", "", None), ("volatile.", "", Some(1)), ("", "volatile.", Some(2))] {
         for wait in [again, once] {
             let found = report(2, 1, Policy::InOrder, &body(store, load, wait)).findings;
             let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
-            assert!(
-                told.fix().contains(which) && told.fix().contains("`__threadfence()` before it is set"),
-                "{told:?}"
-            );
+            assert_eq!(told.cause.key(), "plain-flag");
+            assert_eq!(pair(told).strong.map(|strong| lines(told)[strong]), strong, "{told:#?}");
+            assert!(told.fix().contains("`__threadfence()` before it is set and one after it is seen"), "{told:?}");
             let is_taken_out = wait == once && load.is_empty();
-            assert_eq!(
-                told.why().contains("if the loop in line 3 is to wait for it, it looks no second time"),
-                is_taken_out,
-                "{}",
-                told.why()
-            );
+            let polled = if is_taken_out { Polled::Once { at: Some(at(3)) } } else { Polled::Again };
+            assert_eq!(pair(told).polled, Some(polled), "{store} {load} {wait}");
+            assert_eq!(told.why().contains("reads a plain flag once"), is_taken_out, "{}", told.why());
         }
     }
     // One look decides something else than whether to wait, or something else decides that.
@@ -203,7 +202,7 @@ fn a_plain_flag_is_to_be_strong_and_fenced() {
     for other in others {
         let found = report(2, 1, Policy::InOrder, &body("", "", other)).findings;
         let told = between(&found, Slug::RaceGlobal, [1, 2]).expect("a race");
-        assert!(!told.fix().contains("a flag that others wait for"), "{}", told.fix());
+        assert_eq!(pair(told).polled, None, "{told:#?}");
     }
 }
 
@@ -294,21 +293,18 @@ fn what_is_still_narrow_is_named_as_the_source_calls_it() {
     };
     assert_eq!(report(3, 1, Policy::InOrder, &scopes(&[])).findings, []);
     let names = [
-        (2, "`__threadfence()` for `__threadfence_block()`"),
-        (3, "`atomicExch()` for `atomicExch_block()`"),
-        (4, "`atomicAdd()` or `atomicSub()` for the same with `_block`"),
-        (5, "`__threadfence()` for `__threadfence_block()`"),
+        (2, "`__threadfence()` in place of `__threadfence_block()`"),
+        (3, "`atomicExch()` in place of `atomicExch_block()`"),
+        (4, "`atomicAdd()` or `atomicSub()` in place of the function with `_block`"),
+        (5, "`__threadfence()` in place of `__threadfence_block()`"),
     ];
     for policy in POLICIES {
         for (line, name) in names {
             let found = report(3, 1, policy.clone(), &scopes(&[line])).findings;
             assert!(!found.is_empty());
             for finding in &found {
-                assert!(
-                    finding.fix().contains(&format!("in line {line} device scope: {name}")),
-                    "{line}: {finding:#?}"
-                );
-                assert!(!finding.fix().contains("split the kernel"), "{line}: {finding:#?}");
+                assert_eq!(narrow_lines(finding), [line], "{finding:#?}");
+                assert_eq!(finding.fix(), format!("give it device scope: {name}"));
             }
             assert!(found.iter().any(|finding| finding.slug == Slug::RaceScope), "{found:#?}");
         }
@@ -316,12 +312,13 @@ fn what_is_still_narrow_is_named_as_the_source_calls_it() {
     // Two instructions of one line are named once.
     let body = scopes(&[3, 4]).replace(".loc 1 3 1", ".loc 1 4 1");
     let found = report(3, 1, Policy::InOrder, &body).findings;
-    assert!(found.iter().all(|finding| finding.fix().matches("in line 4").count() == 1), "{found:#?}");
+    let said = |finding: &Finding| format!("{} {}", finding.message(), finding.why());
+    assert!(found.iter().all(|finding| said(finding).matches("in line 4").count() == 1), "{found:#?}");
 }
 
 /// The counter of line 1 has block scope, and so has line 2's in another block; in line 2 of one block it is plain.
 #[test]
-fn a_wider_scope_is_no_mend_inside_one_block() {
+fn a_wider_scope_is_no_fix_inside_one_block() {
     let body = |block: &str| {
         format!(
             "setp.eq.u32 %q, %t, 0;
@@ -343,9 +340,9 @@ fn a_wider_scope_is_no_mend_inside_one_block() {
     for policy in POLICIES {
         let found = report(2, 2, policy, &body("")).findings;
         let narrow = between(&found, Slug::RaceScope, [1, 2]).unwrap_or_else(|| panic!("{found:#?}"));
-        assert!(narrow.fix().contains("device scope"), "{narrow:#?}");
+        assert_eq!(narrow_lines(narrow), [1, 2], "{narrow:#?}");
         let own = between(&found, Slug::RaceGlobal, [1, 2]).unwrap_or_else(|| panic!("{found:#?}"));
-        assert!(!own.fix().contains("device scope") && !own.why().contains("different blocks"), "{own:#?}");
+        assert!(narrow_lines(own).is_empty() && race(own).others.is_empty(), "{own:#?}");
     }
 }
 
@@ -360,8 +357,10 @@ fn a_round_without_a_barrier_needs_one_for_all_threads() {
         ld.shared.u32 %r, [%o];
         st.shared.u32 [%s], %r;";
     let found = report(1, 64, Policy::InOrder, body).findings;
-    let help = &one(&found).fix();
-    assert!(help.contains("run the loop as often") && help.contains("outside of branches"), "{help}");
+    let finding = one(&found);
+    assert!(pair(finding).one_access, "{finding:#?}");
+    let fix = finding.fix();
+    assert!(fix.contains("`__syncthreads()` after every write, reached by every thread of the block"), "{fix}");
 }
 
 /// Lanes leave a loop after as many rounds as their number says, its barrier is in line 7, and so is a copy of it.
@@ -380,19 +379,17 @@ fn a_barrier_in_a_loop_that_lanes_leave_is_told_of_its_rounds() {
         .loc 1 LINE 9
         bar.sync 0;
         done:";
-    for (line, message) in
-        [("7", "in one line, in different rounds of a loop or branches"), ("9", "from different places")]
-    {
+    for (line, one_line) in [("7", true), ("9", false)] {
         let found = report(1, 2, Policy::InOrder, &body.replace("LINE", line)).findings;
         let finding = one(&found);
         assert_eq!(finding.slug, Slug::BarrierDivergence);
-        assert!(finding.message().ends_with(message), "{}", finding.message());
-        assert!(finding.fix().contains("let all threads run the loop as often"), "{}", finding.fix());
+        assert_eq!(finding.cause, Cause::BarrierDivergence { barrier: 0, one_line, in_loop: true });
+        assert!(finding.fix().ends_with(", and let all threads run the loop equally often"), "{}", finding.fix());
     }
     // No loop, no word of it.
     let sides = "setp.eq.u32 %p, %t, 0; @%p bra low;\n .loc 1 7 1\n bar.sync 0; ret;\n low:\n .loc 1 9 1\n bar.sync 0;";
     let found = report(1, 2, Policy::InOrder, sides).findings;
-    assert_eq!(one(&found).fix(), "take the barrier out of the branch, so that all threads reach the same one");
+    assert_eq!(one(&found).fix(), "move the barrier out of the branch, so that all threads reach the same one");
 }
 
 /// Three groups of a warp meet at barriers in the lines 1, 1 and 2, behind stores of one word in line 9.
@@ -420,7 +417,7 @@ fn a_divergent_barrier_comes_before_races_and_gets_none_of_their_advice() {
             first_race > 0 && found[first_race..].iter().all(|it| it.slug != Slug::BarrierDivergence),
             "{found:#?}"
         );
-        assert!(found[..first_race].iter().all(|it| it.fix().starts_with("take the barrier out")), "{found:#?}");
+        assert!(found[..first_race].iter().all(|it| it.fix().starts_with("move the barrier out")), "{found:#?}");
         told += usize::from(between(&found, Slug::BarrierDivergence, [1, 1]).is_some() && first_race > 1);
     }
     assert!(told > 0);
@@ -432,13 +429,18 @@ fn an_index_below_zero_is_called_so() {
     let finding = one(&told);
     let buffer = "the 4096-byte buffer that argument 1 points to";
     assert_eq!(finding.place(), format!("element -1 of what argument 1 points to, 4 bytes before {buffer}"));
-    assert!(
-        finding.why().starts_with("the index is below 0")
-            && finding.fix().starts_with("see how the index is worked out"),
-        "{finding:?}"
-    );
+    let (kind, space, side) = (AccessKind::Store, Space::Global, Side::Before);
+    assert_eq!(finding.cause, Cause::OutOfBounds { kind, bytes: 4, space, side });
+    assert!(finding.why().starts_with("The index is below 0"), "{}", finding.why());
+    assert_eq!(finding.fix(), "check that the index is not below 0 before the access");
     let named = report::place(finding, &report::Reader::default().with(1, "data"));
     assert!(named.starts_with("`data[-1]`, 4 bytes before"), "{named}");
+}
+
+/// Why it never ends, as far as that is known.
+fn livelock(finding: &Finding) -> &Livelock {
+    let Cause::Livelock(livelock) = &finding.cause else { panic!("no livelock: {finding:#?}") };
+    livelock
 }
 
 /// All threads take a lock in line 3; some of them wait for something else behind it.
@@ -446,26 +448,27 @@ fn an_index_below_zero_is_called_so() {
 fn a_lock_that_is_not_given_back_is_to_be_so_in_its_own_line() {
     let lock = "again:\n .loc 1 3 1\n atom.global.cas.b32 %r, [%a], 0, 1;\n setp.ne.u32 %q, %r, 0;\n @%q bra again;\n";
     let told = report(1, 2, Policy::InOrder, lock).findings;
-    let help = &one(&told).fix();
-    assert!(help.starts_with("a lock that is taken in line 3 must be given back before its thread ends"), "{help}");
+    let kept = Some(LivelockReason::KeptLock { taken: at(3) });
+    assert_eq!(livelock(one(&told)).reason, kept);
+    assert!(one(&told).fix().starts_with("release the lock on every path before its thread ends"), "{told:#?}");
     // It is set by other than the line that tries it: a word that goes from hand to hand.
     let handed = format!(
         "setp.eq.u32 %p, %t, 0;\n .loc 1 1 1\n @%p atom.global.cas.b32 %r, [%a], 0, 1;\n @%p ret;\n{}",
         lock.replace("[%a], 0, 1", "[%a], 2, 3").replace("%r, 0;", "%r, 2;")
     );
     let told = report(1, 2, Policy::InOrder, &handed).findings;
-    assert!(one(&told).fix().starts_with("look for who should end the loop"), "{told:?}");
+    assert_eq!(livelock(one(&told)).reason, None);
     // What a free lock looks like may be a copy of a constant.
     let free = "mov.u32 %i, 1; sub.u32 %i, %i, 1;";
     let copied = format!("mov.u32 %i, 0;\n{}", lock.replace("[%a], 0, 1", "[%a], %i, 1"));
-    assert!(one(&report(1, 2, Policy::InOrder, &copied).findings).fix().contains("taken in line 3"));
+    assert_eq!(livelock(one(&report(1, 2, Policy::InOrder, &copied).findings)).reason, kept);
     // In turn: thread 5 is left out, and threads that come later wait for it. So by number of a round.
     let turn = lock.replace("[%a], 0, 1", "[%a], %t, %s").replace("%r, 0;", "%r, %t;");
     let turns = format!("setp.eq.u32 %p, %t, 5;\n @%p ret;\n add.u32 %s, %t, 1;\n{turn}");
     let round = lock.replace("[%a], 0, 1", "[%a], %i, 8").replace("%r, 0;", "%r, %i;");
     for body in [turns, format!("{free}\n{round}")] {
         let told = report(1, 8, Policy::InOrder, &body).findings;
-        assert!(one(&told).fix().starts_with("look for who should end the loop"), "{told:?}");
+        assert_eq!(livelock(one(&told)).reason, None);
     }
 }
 
@@ -485,8 +488,8 @@ fn the_one_who_holds_what_other_blocks_wait_for_is_named_with_its_block() {
         @%p bra again;";
     let told = report(2, 1, Policy::InOrder, body).findings;
     let holder = one(&told).accesses.last().expect("the lock's holder");
-    assert!(
-        holder.action().starts_with("of block 0 set ") && holder.action().contains(" to 1, and stands at ("),
-        "{told:#?}"
-    );
+    let Action::Set { block: Some([0, 0, 0]), value: 1, fate: Fate::StandsAt { end }, .. } = holder.action else {
+        panic!("{told:#?}")
+    };
+    assert!(holder.action().ends_with(&format!(" to 1, and is at ({end}) now")), "{}", holder.action());
 }

@@ -12,6 +12,8 @@ mod means;
 mod one_word;
 mod options;
 mod parse;
+#[path = "support/races.rs"]
+mod races;
 mod remedies;
 mod spin;
 mod stuck;

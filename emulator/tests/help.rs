@@ -1,10 +1,11 @@
-//! What a report advises must mend the bug: a barrier between the halves of a lost update does not.
+//! What a report advises must fix the bug: a barrier between the halves of a lost update does not.
 //!
 //! It is long because each rule of advice stands beside the kernels that it must and must not speak of.
 
 use crate::kernel::{lines, report};
+use crate::races::{at, missing, narrow_lines, pair, race};
 use crate::words::Words;
-use emulator::finding::{Finding, Slug};
+use emulator::finding::{Copies, End, Finding, Means, Missing, Place, Polled, Relation, Slug, SourceLocation, Turn};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -29,12 +30,12 @@ const UPDATE: &str = "
 }
 .file 1 \"update.cu\"";
 
-fn help(other: &str) -> Vec<String> {
-    advice(&UPDATE.replace("OTHER", other))
+fn updates(other: &str) -> Vec<Finding> {
+    found(&UPDATE.replace("OTHER", other))
 }
 
-/// What is advised about races between the lines 1 and 2.
-fn advice(text: &str) -> Vec<String> {
+/// The races between the lines 1 and 2.
+fn found(text: &str) -> Vec<Finding> {
     let program = Arc::new(Program::from_ptx(&[text]).unwrap());
     let mut device = Device::new(Profile::default());
     device.configure(Config { checks: Checks::Full, policy: Policy::InOrder, ..Config::default() });
@@ -45,21 +46,27 @@ fn advice(text: &str) -> Vec<String> {
     let config = LaunchConfig { grid: [1, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let between = |lines: &[u32]| lines == [1, 2] || lines == [2, 1];
-    report.findings.iter().filter(|finding| between(&lines(finding))).map(|finding| finding.fix()).collect()
+    report.findings.into_iter().filter(|finding| between(&lines(finding))).collect()
 }
 
 #[test]
 fn a_lost_update_over_two_lines_needs_one_step() {
     // Every thread stores where it read: line 2 races with itself too.
-    let [advice] = help("mov.b64 %b, %a;").try_into().expect("one finding between the lines");
-    assert!(advice.contains("atomic"), "{advice}");
+    let [finding] = &updates("mov.b64 %b, %a;")[..] else { panic!("one finding between the lines") };
+    assert!(race(finding).lost_update.is_some(), "{finding:#?}");
+    assert!(finding.fix().starts_with("an atomic operation, or "), "{}", finding.fix());
 }
 
 #[test]
 fn a_store_that_only_one_thread_makes_needs_an_order() {
     // Thread t stores to word t: only word 0 is read by others.
-    let [advice] = help("mul.wide.u32 %b, %t, 4; add.u64 %b, %a, %b;").try_into().expect("one finding");
-    assert!(advice.contains("__sync"), "{advice}");
+    let [finding] = &updates("mul.wide.u32 %b, %t, 4; add.u64 %b, %a, %b;")[..] else { panic!("one finding") };
+    assert_eq!(race(finding).lost_update, None);
+    assert!(
+        finding.fix().starts_with("`__sync") && finding.fix().contains("between lines 1 and 2"),
+        "{}",
+        finding.fix()
+    );
 }
 
 /// A copy of the next tile races with itself as well, and is no update: what is missing is a wait.
@@ -96,8 +103,9 @@ again:
     ret;
 }
 .file 1 \"update.cu\"";
-    let [advice] = advice(copy).try_into().expect("one finding between the lines");
-    assert!(advice.contains("`cg::wait()`") && !advice.contains("atomic"), "{advice}");
+    let [finding] = &found(copy)[..] else { panic!("one finding between the lines") };
+    assert_eq!(race(finding).relation, Relation::Copies { copies: Copies::OtherThread });
+    assert_eq!(finding.fix(), "let the thread of (1) wait for its copy, then `__syncthreads()`, then (2)");
 }
 
 /// Block 0 hands word 0 to block 1 behind a flag. Lines: 1 the data, 2 what may stand before the flag, 3 the flag, 4 the look
@@ -137,8 +145,8 @@ const LOOK: &str =
 const LOOK_OF_ONE: &str = "@!%q bra behind;\nagain:\n .loc 1 4 1\n ld.acquire.gpu.global.u32 %r, [%a+64];\n setp.eq.u32 %p, %r, 0;\n \
      @%p bra again;\nbehind:\n bar.sync 0;\n";
 
-/// What is advised of the race between the two lines of the data, if they race.
-fn hand_over(writer: &[&str], reader: &str) -> Option<String> {
+/// The race between the two lines of the data, if they race.
+fn hand_over(writer: &[&str], reader: &str) -> Option<Finding> {
     let text = HAND_OVER.replace("WRITER", &writer.concat()).replace("READER", reader);
     let program = Arc::new(Program::from_ptx(&[&text]).unwrap());
     let mut device = Device::new(Profile::default());
@@ -150,9 +158,19 @@ fn hand_over(writer: &[&str], reader: &str) -> Option<String> {
     let config = LaunchConfig { grid: [2, 1, 1], block: [64, 1, 1], dynamic_shared: 0, cooperative: false };
     let report = device.launch(&module, 0, &config, &buffer.to_le_bytes(), &order).unwrap();
     let mut findings = report.findings.into_iter();
-    let help = findings.next().map(|finding| format!("{}: {}", finding.why(), finding.fix()));
+    let first = findings.next();
     assert!(findings.next().is_none(), "{text}");
-    help
+    first
+}
+
+/// A line of [`HAND_OVER`].
+fn step(line: u32) -> SourceLocation {
+    SourceLocation { file: "hand_over.cu".into(), line, column: 1 }
+}
+
+/// The flag of line 3 lacks the fence of its writer.
+fn unfenced() -> Missing {
+    Missing::FenceBeforeFlag { first: step(1), set: step(3), look: Some(step(4)), acquired: true }
 }
 
 #[test]
@@ -160,15 +178,15 @@ fn a_flag_that_releases_nothing_is_named_with_the_place_of_its_fence() {
     for data in [DATA, DATA_OF_ANOTHER] {
         for flag in [FLAG, COUNTER] {
             for look in [LOOK, LOOK_OF_ONE] {
-                let advice = hand_over(&[data, flag], look).expect("a race");
-                assert!(advice.contains("`__threadfence()` between lines 1 and 3"), "{advice}");
+                let found = hand_over(&[data, flag], look).expect("a race");
+                assert_eq!(missing(&found), Some(&unfenced()));
+                assert!(found.fix().starts_with("`__threadfence()` between lines 1 and 3"), "{}", found.fix());
                 assert_eq!(hand_over(&[data, FENCE, flag], look), None);
             }
         }
     }
     // A fence before the data covers nothing of it.
-    let advice = hand_over(&[FENCE, DATA, FLAG], LOOK).expect("a race");
-    assert!(advice.contains("between lines 1 and 3"), "{advice}");
+    assert_eq!(missing(&hand_over(&[FENCE, DATA, FLAG], LOOK).expect("a race")), Some(&unfenced()));
 }
 
 #[test]
@@ -176,8 +194,8 @@ fn a_flag_that_was_set_before_the_data_or_not_looked_at_is_not_named() {
     for (writer, look) in
         [([FLAG, DATA], LOOK), ([DATA, FLAG], ""), ([DATA, FLAG], "ld.relaxed.gpu.global.u32 %r, [%a+128];")]
     {
-        let advice = hand_over(&writer, look).expect("a race");
-        assert!(!advice.contains("line 3") && !advice.contains("lines"), "{advice}");
+        let found = hand_over(&writer, look).expect("a race");
+        assert_eq!((missing(&found), found.cause.key()), (None, "blocks-unordered"));
     }
 }
 
@@ -196,11 +214,10 @@ const ROUND: &str = "
     ld.shared.u32 %r, [%o];
     add.u32 %i, %i, 1;";
 
-fn rounds(body: &str) -> Vec<String> {
+fn rounds(body: &str) -> Vec<Finding> {
     let start = "mov.u32 %i, 0; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;";
     let policies = [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
-    let all = policies.into_iter().flat_map(|policy| findings(1, 64, policy, &format!("{start}{body}")));
-    all.map(|finding| finding.fix()).collect()
+    policies.into_iter().flat_map(|policy| findings(1, 64, policy, &format!("{start}{body}"))).collect()
 }
 
 #[test]
@@ -209,8 +226,10 @@ fn a_race_with_the_next_round_is_told_where_the_round_ends() {
     for body in [format!("again: {ROUND} {turn}"), format!("again: {ROUND} {ROUND} {turn}"), ROUND.repeat(4)] {
         let told = rounds(&body);
         assert!(!told.is_empty());
-        for help in told {
-            assert!(help.contains("after line 20") && help.contains("comes back to line 18"), "{help}");
+        for finding in told {
+            let (above, below, barrier, turn) = (at(18), at(20), Some(at(19)), Turn::Round);
+            assert_eq!(missing(&finding), Some(&Missing::NextRound { above, below, barrier, turn }));
+            assert_eq!(finding.fix(), "a second `__syncthreads()` after line 20, before the next iteration");
         }
         assert!(rounds(&body.replace("add.u32 %i", "bar.sync 0; add.u32 %i")).is_empty());
     }
@@ -218,7 +237,10 @@ fn a_race_with_the_next_round_is_told_where_the_round_ends() {
     for barrier in ["", "setp.gt.u32 %q, %t, 31; @%q bra over; bar.sync 0, 32; over:"] {
         let told = rounds(&format!("again: {} {turn}", ROUND.replace("bar.sync 0;", barrier)));
         assert!(!told.is_empty());
-        assert!(told.iter().all(|help| help.contains("between the two lines")), "{told:?}");
+        for finding in told {
+            assert_eq!((missing(&finding), finding.cause.key()), (None, "no-barrier"));
+            assert!(finding.fix().starts_with("`__syncthreads()` between lines 18 and 20"), "{}", finding.fix());
+        }
     }
 }
 
@@ -234,7 +256,10 @@ fn what_one_line_does_in_two_accesses_is_to_be_one_atomic_operation() {
         mul.lo.u32 %r, %r, 0;";
     let told = findings(2, 32, Policy::InOrder, body);
     assert!(!told.is_empty());
-    assert!(told.iter().all(|finding| finding.fix().contains("one atomic operation must do all")), "{told:?}");
+    for finding in told {
+        assert!(pair(&finding).one_line && finding.cause.key() == "plain-beside-atomic", "{finding:#?}");
+        assert_eq!(finding.fix(), "one atomic operation for all that the line does");
+    }
 }
 
 /// Line 1 is an exchange and line 2 an addition, both of block scope; line 2 races with itself too.
@@ -250,11 +275,9 @@ fn atomics_too_narrow_for_each_other_are_to_be_widened() {
     assert_eq!(found.len(), 2, "{found:?}");
     for finding in found {
         assert_eq!(finding.slug, Slug::RaceScope);
-        assert!(
-            finding.fix().contains("the atomic operation in line") && finding.fix().contains("device scope"),
-            "{}",
-            finding.fix()
-        );
+        assert_eq!(narrow_lines(&finding).first(), lines(&finding).iter().min(), "{finding:#?}");
+        assert!(finding.message().contains("the atomic operation in line"), "{}", finding.message());
+        assert!(finding.fix().contains("device scope: `atomic"), "{}", finding.fix());
     }
 }
 
@@ -312,28 +335,30 @@ fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
     assert_eq!(named, format!("`data[1024]`, {past} that `data` points to"));
 }
 
-/// What is said of the first race between two lines, in any order.
-fn told(found: &[Finding], both: [u32; 2]) -> String {
+/// The first race between two lines, in any order.
+fn told(found: &[Finding], both: [u32; 2]) -> &Finding {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
-    let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {both:?}: {found:?}"));
-    format!("{}: {}", finding.why(), finding.fix())
+    found.iter().find(is_it).unwrap_or_else(|| panic!("no race between {both:?}: {found:?}"))
 }
 
 #[test]
 fn a_barrier_that_is_missing_beside_a_flag_with_both_fences_is_told_with_its_lines() {
     let data_of_another = DATA_OF_ANOTHER.replace("bar.sync 0;", "");
-    let advice = hand_over(&[&data_of_another, FENCE, FLAG], LOOK).expect("a race");
-    assert!(advice.contains("`__syncthreads()` that all threads of the block reach between lines 1 and 2"), "{advice}");
+    let found = hand_over(&[&data_of_another, FENCE, FLAG], LOOK).expect("a race");
+    let no_barrier = Missing::BarrierBeforeFlag { first: step(1), fence: step(2), set: step(3), look: step(4) };
+    assert_eq!(missing(&found), Some(&no_barrier));
+    assert!(found.fix().starts_with("`__syncthreads()` between lines 1 and 2"), "{}", found.fix());
     // The barrier is there, and the fence is what is missing.
-    let advice = hand_over(&[DATA_OF_ANOTHER, FLAG], LOOK).expect("a race");
-    assert!(advice.contains("`__threadfence()` between lines 1 and 3"), "{advice}");
+    assert_eq!(missing(&hand_over(&[DATA_OF_ANOTHER, FLAG], LOOK).expect("a race")), Some(&unfenced()));
     // On the reader's side the threads of its second warp come later than the look, and do not look themselves.
     let look = LOOK_OF_ONE.replace("bar.sync 0;", "");
-    let advice = hand_over(&[DATA, FENCE, FLAG], &look).expect("a race");
-    assert!(advice.contains("`__syncthreads()` that all threads of the block reach between lines 4 and 5"), "{advice}");
+    let found = hand_over(&[DATA, FENCE, FLAG], &look).expect("a race");
+    assert_eq!(missing(&found), Some(&Missing::BarrierAfterLook { look: step(4), second: step(5) }));
+    assert!(found.fix().starts_with("`__syncthreads()` between lines 4 and 5, after the fence"), "{}", found.fix());
     // Without the flag it is no matter of a barrier.
-    let advice = hand_over(&[DATA, FENCE], "").expect("a race");
-    assert!(advice.contains("split the kernel in two launches") && !advice.contains("lines 4"), "{advice}");
+    let found = hand_over(&[DATA, FENCE], "").expect("a race");
+    assert_eq!(missing(&found), Some(&Missing::WrongMeans { at: step(2), means: Means::Fence }));
+    assert!(found.fix().starts_with("two launches"), "{}", found.fix());
 }
 
 #[test]
@@ -353,11 +378,13 @@ fn a_flag_that_is_plain_on_one_side_is_to_be_atomic_there() {
     };
     for (store, load) in [("global", "volatile.global"), ("volatile.global", "global")] {
         let found = findings(2, 1, Policy::InOrder, &body(store, load));
-        let told = told(&found, [1, 2]);
-        assert!(told.contains("atomic or volatile on both sides") && !told.contains("launch end"), "{told}");
+        let flag = told(&found, [1, 2]);
+        assert_eq!((&pair(flag).polled, flag.cause.key()), (&Some(Polled::Again), "plain-flag"));
         // One look is no waiting.
         let found = findings(2, 1, Policy::InOrder, &body(store, load).replace("@%p bra again;", ""));
-        assert!(self::told(&found, [1, 2]).contains("let a launch end between the two"));
+        let once = told(&found, [1, 2]);
+        assert_eq!((&pair(once).polled, once.cause.key()), (&None, "plain-beside-atomic"));
+        assert!(once.fix().starts_with("two launches"), "{}", once.fix());
     }
 }
 
@@ -376,11 +403,13 @@ fn a_count_that_is_looked_at_again_is_to_be_taken_from_the_atomic_operation() {
         let body = body.replace("OTHER", other).replace("atom.", &format!("{guard} atom."));
         findings(2, 1, Policy::InOrder, &body)
     };
-    let told = told(&told_of("%a", ""), [1, 2]);
-    assert!(told.contains("use the value that the atomic operation in line 1 returns"), "{told}");
+    let found = told_of("%a", "");
+    let counted = told(&found, [1, 2]);
+    assert!(matches!(missing(counted), Some(Missing::OwnUpdate { at, .. }) if at.line == 1), "{counted:#?}");
+    assert!(counted.fix().starts_with("use the value that the atomic operation in line 1 returns"), "{counted:#?}");
     // The thread that looks has not counted.
-    let told = self::told(&told_of("%a", "setp.eq.u32 %p, %b, 0; @%p"), [1, 2]);
-    assert!(!told.contains("returns"), "{told}");
+    let found = told_of("%a", "setp.eq.u32 %p, %b, 0; @%p");
+    assert_eq!(missing(told(&found, [1, 2])), None);
 }
 
 /// Lane 20, or thread 40, stores in line 1; thread 0 loads in line 4.
@@ -399,37 +428,33 @@ fn a_barrier_that_one_of_two_threads_did_not_come_to_is_named() {
         )
     };
     let leaves = ".loc 1 2 1\n @%p ret;\n .loc 1 3 1\n";
+    let end = || End { at: at(2), by_branch: false };
     let cases = [
         // Its mask leaves the lane out.
         (
             20,
             "setp.ge.u32 %q, %t, 16; @%q bra over;\n .loc 1 3 1\n bar.warp.sync 0xffff;\n over:",
-            ["line 3 lane 0 met the lanes of 0x0000ffff, and lane 20 is not one of them", "name in the mask in line 3"],
+            Missing::LaneNotInMask { barrier: at(3), met: 0xffff, inside: 0, outside: 20 },
         ),
-        (
-            20,
-            &format!("{leaves} bar.warp.sync -1;"),
-            ["did not come to the barrier of the warp in line 3", "it ended in line 2"],
-        ),
-        (40, &format!("{leaves} bar.sync 0;"), ["it ended in line 2", "let all threads of the block come to line 3"]),
+        (20, &format!("{leaves} bar.warp.sync -1;"), Missing::LaneEnded { barrier: at(3), end: end() }),
+        (40, &format!("{leaves} bar.sync 0;"), Missing::EndedBeforeBarrier { end: end(), barrier: at(3) }),
         // It trades registers, and orders nothing.
         (
             20,
             ".loc 1 3 1\n shfl.sync.down.b32 %r, %t, 1, 31, -1;",
-            ["both lanes come to the `__shfl_down_sync()` in line 3", "put a `__syncwarp()`"],
+            Missing::OnlyShuffled { at: at(3), function: "__shfl_down_sync()" },
         ),
     ];
-    for (who, then, parts) in cases {
-        let told = told(&findings(1, 64, Policy::InOrder, &body(who, then)), [1, 4]);
-        assert!(parts.iter().all(|part| told.contains(part)), "{told}");
+    for (who, then, expected) in cases {
+        let found = findings(1, 64, Policy::InOrder, &body(who, then));
+        assert_eq!(missing(told(&found, [1, 4])), Some(&expected));
     }
     // Both came to it, before the store.
     let early = body(40, "").replace("mov.u32 %s", ".loc 1 3 1\n bar.sync 0;\n bar.warp.sync -1; mov.u32 %s");
-    let told = told(&findings(1, 64, Policy::InOrder, &early), [1, 4]);
-    assert!(
-        told.contains("put a `__syncthreads()` that all threads of the block reach between the two lines"),
-        "{told}"
-    );
+    let found = findings(1, 64, Policy::InOrder, &early);
+    let unordered = told(&found, [1, 4]);
+    assert_eq!((missing(unordered), unordered.cause.key()), (None, "no-barrier"));
+    assert!(unordered.fix().starts_with("`__syncthreads()` between lines 1 and 4"), "{}", unordered.fix());
 }
 
 /// Each block takes the lock that its number names, or none.
@@ -459,25 +484,29 @@ fn threads_under_different_locks_are_told_of_them() {
         let body = format!(".reg .b64 %l;\n setp.eq.u32 %q, %b, {without};\n {}", body.replace("IF", "@%q"));
         findings(2, 1, Policy::InOrder, &body)
     };
-    let both = told(&found(9), [3, 4]);
-    let (one, other) = ("element 16 of what argument 1 points to", "element 17 of what argument 1 points to");
-    assert!(both.contains(&format!("under the lock {one} and (2) under {other}")), "{both}");
-    assert!(both.contains("let both threads hold one lock, the same"), "{both}");
-    let one_side = told(&found(1), [3, 4]);
-    assert!(one_side.contains(&format!("under the lock {one}, which (2)'s thread does not hold")), "{one_side}");
+    let lock = |index| Some(Place::Argument { number: 1, index: Some(index) });
+    for (without, second) in [(9, lock(17)), (1, None)] {
+        let found = found(without);
+        let expected = Missing::Locks { first: lock(16), second, one_block: false };
+        assert_eq!(missing(told(&found, [3, 4])), Some(&expected));
+    }
 }
 
 /// Two lanes of one warp, too, are told of the lock's own lines.
 #[test]
 fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     let found = |release: &str| findings(1, 2, Policy::InOrder, &locked("", ".loc 1 4 1", release));
-    let unfenced = told(&found(EXCHANGE), [3, 4]);
-    assert!(unfenced.contains("`__threadfence()` between lines 4 and 5"), "{unfenced}");
-    assert!(unfenced.contains("another behind line 1, which sees it"), "{unfenced}");
+    let unfenced = found(EXCHANGE);
+    let unfenced = told(&unfenced, [3, 4]);
+    let fences = Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false };
+    assert_eq!(missing(unfenced), Some(&fences));
+    let (before, after) = ("one between lines 4 and 5", "one after line 1, which sees the flag or takes the lock");
+    assert_eq!(unfenced.fix(), format!("two `__threadfence()`: {before}, {after}"));
     // What is taken by an atomic operation is not given back by a plain store.
-    let plain = told(&found(".loc 1 5 1\n st.global.u32 [%a+64], 0;"), [1, 5]);
-    assert!(plain.contains("has taken it by an atomic operation in line 1"), "{plain}");
-    assert!(plain.contains("`__threadfence()` and then `atomicExch()` in line 5"), "{plain}");
+    let plain = found(".loc 1 5 1\n st.global.u32 [%a+64], 0;");
+    let plain = told(&plain, [1, 5]);
+    assert_eq!(missing(plain), Some(&Missing::PlainUnlock { taken: at(1), store: at(5) }));
+    assert_eq!(plain.fix(), "`__threadfence()` and then `atomicExch()` in line 5");
 }
 
 /// Line 1 loads plainly what the compare-and-swap in line 2 looks for, unless it is large enough.
@@ -489,9 +518,9 @@ fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {
         setp.ge.u32 %p, %r, %b; @%p ret;
         .loc 1 2 1
         atom.global.cas.b32 %s, [%a], %r, %b;";
-    let told = told(&findings(3, 1, Policy::InOrder, body), [1, 2]);
-    assert!(
-        told.contains("since the compare-and-swap looks again, make (") && told.contains("atomic or volatile too"),
-        "{told}"
-    );
+    let found = findings(3, 1, Policy::InOrder, body);
+    let told = told(&found, [1, 2]);
+    assert!(pair(told).compares && told.cause.key() == "plain-beside-atomic", "{told:#?}");
+    let plain = 1 + lines(told).iter().position(|line| *line == 1).expect("the load");
+    assert_eq!(told.fix(), format!("make ({plain}) atomic: `atomicAdd(p, 0)` reads"));
 }

@@ -1,7 +1,8 @@
 //! What is told on request of a run whose answer is wrong and that has no finding.
 
+use crate::races::pair;
 use crate::words::{Acted, Words};
-use emulator::finding::Finding;
+use emulator::finding::{Action, Finding};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -50,8 +51,10 @@ fn volatile_accesses_that_a_barrier_should_order_are_told_with_their_lines() {
         };
         let [hint] = &told("")[..] else { panic!("one hint") };
         assert_eq!(lines(hint), [1, 2]);
-        assert!(hint.message().ends_with("may come in either order"), "{}", hint.message());
-        assert!(hint.why().contains("wait for nobody") && hint.fix().contains("`__syncthreads()`"), "{hint:?}");
+        assert_eq!(hint.cause.key(), "order-left-open");
+        assert!(hint.message().starts_with("either order is possible on `tile["), "{}", hint.message());
+        assert!(hint.why().contains("wait for no other thread"), "{}", hint.why());
+        assert!(hint.fix().starts_with("`__syncthreads()` between lines 1 and 2"), "{}", hint.fix());
         assert_eq!(told("bar.sync 0;"), []);
     }
 }
@@ -68,11 +71,13 @@ fn what_one_line_reads_and_stores_is_told_though_both_are_strong() {
     let (look, exchange) = ("atom.global.add.u32 %r, [%a], 0;", "atom.global.exch.b32 %x, [%a], %r;");
     for (read, store) in [(load, store), (look, exchange), (load, exchange)] {
         let told = counts(read, store);
-        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && hint.fix().contains("atomic operation")), "{told:?}");
+        let is_told = |hint: &Finding| pair(hint).one_line && hint.fix().contains("atomic operation");
+        assert!(told.iter().any(|hint| lines(hint) == [1, 1] && is_told(hint)), "{told:#?}");
     }
     // An exchange and an addition that is looked at.
     let told = counts("atom.global.add.u32 %r, [%a], 1;", exchange);
-    assert!(told.iter().any(|hint| hint.fix().contains("overwrites whatever came before")), "{told:?}");
+    let is_told = |hint: &Finding| pair(hint).both_update && hint.fix().contains("that combines both values");
+    assert!(told.iter().any(is_told), "{told:#?}");
     // What atomic operations are for.
     assert_eq!(counts("atom.global.add.u32 %r, [%a], 1;", "add.u32 %r, %r, 1;"), []);
 }
@@ -119,7 +124,11 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
     let (_, hints) = run(1, 32, Policy::InOrder, body);
     let hint = hints.iter().find(|hint| lines(hint) == [7]).unwrap_or_else(|| panic!("{hints:?}"));
     assert_eq!(hint.cause.key(), "active-mask");
-    assert_eq!(hint.accesses[0].action(), "got 0x0000000f from `__activemask()`, while lanes 0xffffffff had not ended");
+    assert_eq!(hint.accesses[0].action, Action::ActiveMaskGave { mask: 0xf, live: !0 });
+    assert_eq!(
+        hint.accesses[0].action(),
+        "gets 0x0000000f from `__activemask()`, while lanes 0xffffffff have not ended"
+    );
     let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
     assert_eq!(all, []);
 }
@@ -133,11 +142,13 @@ fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
     let hints = told(&(shuffle("up", 1, 0) + &shuffle("up", 2, 0)));
     let [hint] = &hints[..] else { panic!("{hints:?}") };
     assert_eq!(lines(hint), [4]);
-    assert_eq!(hint.accesses[0].action(), "gave lanes 0x00000003 their own values back: no lane is where they look");
+    assert_eq!(hint.accesses[0].action, Action::ShuffleGaveBack { lanes: 0x3 });
+    assert_eq!(hint.accesses[0].action(), "gives lanes 0x00000003 their own values back: no lane is where they read");
     assert!(hint.fix().contains("in lanes from `offset` on"), "{hint:?}");
     assert!(hint.why().starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
     // In groups of eight the last lane of each has nobody to the right.
-    assert!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action().starts_with("gave lanes 0x80808080 "));
+    let last = Action::ShuffleGaveBack { lanes: 0x8080_8080 };
+    assert_eq!(told(&shuffle("down", 1, 0x181f))[0].accesses[0].action, last);
     assert_eq!([shuffle("bfly", 16, 31), shuffle("idx", 0, 31)].map(|body| told(&body)), [[], []]);
 }
 
@@ -151,7 +162,7 @@ fn a_compare_and_swap_that_failed_unseen_is_told() {
         assert_eq!(findings, []);
         let hint = hints.iter().find(|hint| lines(hint) == [5]).unwrap_or_else(|| panic!("{hints:?}"));
         assert_eq!(hint.cause.key(), "swap-failed-unseen");
-        assert!(hint.message().contains("compare-and-swap failed, and nobody looked"), "{hint:?}");
+        assert_eq!(hint.message(), "a compare-and-swap failed, and the kernel did not check");
         // Who looks may try again, and one thread alone does not fail.
         let looks = format!("{body} st.global.u32 [%a+64], %u;");
         let is_told = |hints: &[Finding]| hints.iter().any(|hint| lines(hint) == [5]);

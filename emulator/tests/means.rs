@@ -2,18 +2,20 @@
 //! kernel, lines that make an index or a variable.
 
 use crate::kernel::{lines, report};
-use crate::words::{Acted, Words};
+use crate::races::{at, missing, pair};
+use crate::words::Words;
 use emulator::Policy;
-use emulator::finding::{Finding, Slug};
+use emulator::finding::{
+    Action, Branch, Cause, End, Finding, Gone, LivelockReason, Means, Missing, Slug, Threads, Turn, Unwritten,
+};
 
 const POLICIES: [Policy; 4] =
     [Policy::InOrder, Policy::Reverse, Policy::Random { seed: 1 }, Policy::Adversarial { seed: 1 }];
 
-/// What is said of the first finding between two lines, in any order: why, and what helps.
-fn said(found: &[Finding], both: [u32; 2]) -> (String, String) {
+/// The first finding between two lines, in any order.
+fn told(found: &[Finding], both: [u32; 2]) -> &Finding {
     let is_it = |finding: &&Finding| lines(finding) == both || lines(finding) == [both[1], both[0]];
-    let finding = found.iter().find(is_it).unwrap_or_else(|| panic!("nothing between {both:?}: {found:#?}"));
-    (finding.why(), finding.fix())
+    found.iter().find(is_it).unwrap_or_else(|| panic!("nothing between {both:?}: {found:#?}"))
 }
 
 /// Each thread's own word, and that of the thread whose number differs by `other`.
@@ -37,14 +39,17 @@ fn threads_that_a_barrier_did_not_wait_for_left_from_the_line_of_their_branch() 
         let stays = "@!%p bra stay;\n bra.uni out;\n stay:";
         for (first, leave) in [(32, "@%p bra out;"), (48, "@%p bra out;"), (32, stays)] {
             let found = report(1, 64, policy.clone(), &leaving(first, leave, "")).findings;
-            let (why, help) = said(&found, [1, 4]);
-            assert!(why.contains("barrier in line 3") && why.contains("it left the kernel from line 2"), "{why}");
-            assert!(help.contains("let all threads of the block come to line 3"), "{help}");
+            let end = End { at: at(2), by_branch: true };
+            let told = told(&found, [1, 4]);
+            assert_eq!(missing(told), Some(&Missing::EndedBeforeBarrier { end, barrier: at(3) }));
+            assert!(told.why().starts_with("The thread of (1) left in line 2 "), "{}", told.why());
+            assert!(told.fix().starts_with("let every thread of the block reach line 3"), "{}", told.fix());
         }
         // What they store on their way is more than an end.
         let found = report(1, 64, policy, &leaving(32, "@%p bra out;", "st.global.u32 [%a], 1;")).findings;
-        let (why, _) = said(&found, [1, 4]);
-        assert!(why.contains("it ended in line 9"), "{why}");
+        let end = End { at: at(9), by_branch: false };
+        let expected = Missing::EndedBeforeBarrier { end, barrier: at(3) };
+        assert_eq!(missing(told(&found, [1, 4])), Some(&expected));
     }
 }
 
@@ -57,17 +62,20 @@ fn of_what_nobody_wrote_those_are_told_who_had_left() {
             words(32)
         )
     };
+    let gone = |finding: &Finding| {
+        let Cause::NeverWritten(value) = &finding.cause else { panic!("{finding:#?}") };
+        let Unwritten::Loaded { gone, .. } = &value.from else { panic!("{finding:#?}") };
+        gone.clone()
+    };
     let told = report(1, 64, Policy::InOrder, &body("@%p bra out;")).findings;
-    let why = &told[0].why();
     assert_eq!(told[0].slug, Slug::UndefinedValue);
-    assert!(
-        why.contains("threads 32 to 63 of the block had left the kernel from line 2, before the barrier in line 3"),
-        "{why}"
-    );
+    let left = Gone { threads: Threads::of_warp(1, !0), end: at(2), barrier: at(3) };
+    assert_eq!(gone(&told[0]), Some(left));
+    assert_eq!(told[0].fix(), "let these threads write it and reach line 3: no return before it");
     // They stay, and store nothing.
     let told = report(1, 64, Policy::InOrder, &body("@%p bra on;").replace(".loc 1 3 1", "on: .loc 1 3 1")).findings;
     assert_eq!(told[0].slug, Slug::UndefinedValue);
-    assert!(!told[0].why().contains("left"), "{}", told[0].why());
+    assert_eq!(gone(&told[0]), None);
 }
 
 /// Stores in line 18, waits in line 19, loads in line 20 what another thread has stored.
@@ -83,11 +91,19 @@ const NAMES: &str = "ret;\n}\n.section .debug_str {\n f: .b8 102, 0\n}\n.visible
 
 const TURN: &str = "setp.lt.u32 %p, %i, 4;\n @%p bra again;\n";
 
-fn rounds(other: u32, body: &str) -> Vec<(String, String)> {
+fn rounds(other: u32, body: &str) -> Vec<Finding> {
     let run = |policy| report(1, 64, policy, &format!("{}{body}", words(other))).findings;
-    let told: Vec<_> = POLICIES.into_iter().flat_map(run).map(|finding| (finding.why(), finding.fix())).collect();
+    let told: Vec<_> = POLICIES.into_iter().flat_map(run).collect();
     assert!(!told.is_empty());
     told
+}
+
+/// The barrier of line 19 orders one direction of a round.
+fn is_next(finding: &Finding, of: Turn) -> bool {
+    let Some(Missing::NextRound { above, below, barrier: Some(barrier), turn }) = missing(finding) else {
+        return false;
+    };
+    (above.line, below.line, barrier.line, *turn) == (18, 20, 19, of)
 }
 
 #[test]
@@ -95,10 +111,9 @@ fn a_barrier_of_the_warp_orders_one_direction_of_a_round_too() {
     for mask in ["-1", "0xffff"] {
         let round = round(&format!("bar.warp.sync {mask};"));
         let upper = if mask == "-1" { "" } else { "setp.ge.u32 %q, %t, 16;\n @%q bra done;\n" };
-        for (why, help) in rounds(1, &format!("{upper}again: {round}{TURN}done:")) {
-            assert!(why.contains("the barrier in line 19 orders line 18 before line 20, and not line 20"), "{why}");
-            assert!(help.starts_with("put a second barrier, like that in line 19, after line 20"), "{help}");
-            assert!(help.contains("comes back to line 18"), "{help}");
+        for finding in rounds(1, &format!("{upper}again: {round}{TURN}done:")) {
+            assert!(is_next(&finding, Turn::Round), "{finding:#?}");
+            assert_eq!(finding.fix(), "a second `__syncwarp()` after line 20, before the next iteration");
         }
         let both = format!("{upper}again: {}bar.warp.sync {mask};\n{TURN}done:", round);
         assert_eq!(report(1, 64, Policy::InOrder, &format!("{}{both}", words(1))).findings, []);
@@ -108,18 +123,20 @@ fn a_barrier_of_the_warp_orders_one_direction_of_a_round_too() {
 #[test]
 fn a_second_barrier_in_a_branch_is_told_as_a_missing_one() {
     let some = "setp.ge.u32 %q, %i, 2;\n @%q bra skip;\n .loc 1 22 1\n bar.sync 0;\n skip:\n";
-    for (why, help) in rounds(63, &format!("again: {}{some}{TURN}", round("bar.sync 0;"))) {
-        assert!(why.contains("the barrier in line 19 orders line 18 before line 20"), "{why}");
-        assert!(help.contains("that all threads of the block reach after line 20"), "{help}");
+    for finding in rounds(63, &format!("again: {}{some}{TURN}", round("bar.sync 0;"))) {
+        assert!(is_next(&finding, Turn::Round), "{finding:#?}");
+        assert_eq!(finding.fix(), "a second `__syncthreads()` after line 20, before the next iteration");
     }
 }
 
 #[test]
 fn a_barrier_that_a_round_may_go_round_is_told_as_such() {
     let some = "setp.eq.u32 %q, %i, 1;\n @%q bra skip;\n bar.sync 0;\n skip:\n";
-    for (why, help) in rounds(63, &format!("again: {}{TURN}", round(some))) {
-        assert!(!why.contains("orders line") && !help.starts_with("put a `__syncthreads()`"), "{why}: {help}");
-        assert!(help.contains("let no way from there to line 20 go round the barrier"), "{help}");
+    for finding in rounds(63, &format!("again: {}{TURN}", round(some))) {
+        let skipped = Missing::SamePhase { above: at(18), below: at(20), barrier: at(19) };
+        assert_eq!(missing(&finding), Some(&skipped));
+        let fix = finding.fix();
+        assert!(fix.ends_with("If a branch skips the barrier in line 19, let every thread reach it"), "{fix}");
     }
 }
 
@@ -130,9 +147,9 @@ fn a_function_that_is_called_twice_races_with_its_next_call() {
         (18..=21).fold(round("bar.sync 0;"), |body, line| body.replace(&format!(".loc 1 {line} 1\n"), &mark(line)))
     };
     let body = format!(".loc 1 30 1\n{}.loc 1 31 1\n{}{NAMES}", inlined(30), inlined(31));
-    for (why, help) in rounds(63, &body) {
-        assert!(why.contains("and not line 20 before line 18 of the next call"), "{why}");
-        assert!(help.contains("before the function comes to line 18 again"), "{help}");
+    for finding in rounds(63, &body) {
+        assert!(is_next(&finding, Turn::Call), "{finding:#?}");
+        assert_eq!(finding.fix(), "a second `__syncthreads()` after line 20, before the next call of the function");
     }
 }
 
@@ -141,8 +158,8 @@ fn a_function_that_is_called_twice_races_with_its_next_call() {
 fn lines_of_two_functions_are_in_no_order() {
     let body = "bar.sync 0;\n again:\n .loc 1 19 1\n bar.sync 0;\n .loc 1 18 1, function_name f, inlined_at 1 20 9\n \
                 st.shared.u32 [%s], %i;\n .loc 1 20 1\n ld.shared.u32 %r, [%o];\n add.u32 %i, %i, 1;\n";
-    for (why, help) in rounds(63, &format!("{body}{TURN}{NAMES}")) {
-        assert!(!why.contains("line 19") && help.contains("between the two lines"), "{why}: {help}");
+    for finding in rounds(63, &format!("{body}{TURN}{NAMES}")) {
+        assert_eq!((missing(&finding), finding.cause.key()), (None, "no-barrier"));
     }
 }
 
@@ -154,35 +171,27 @@ fn what_stands_between_and_holds_too_few_is_named() {
             words(32)
         )
     };
-    for (means, but) in [
-        (
-            "bar.warp.sync -1;",
-            Some("the barrier in line 2 holds lanes of one warp together, and these are threads of two"),
-        ),
-        ("membar.cta;", Some("the fence in line 2 orders the accesses of its own thread and waits for no other")),
-        ("shfl.sync.idx.b32 %i, %t, 0, 31, -1;", None),
+    let wrong = |means| Missing::WrongMeans { at: at(2), means };
+    for (instruction, expected, message) in [
+        ("bar.warp.sync -1;", Some(wrong(Means::WarpBarrier)), "a barrier of one warp between threads of two warps"),
+        ("membar.cta;", Some(wrong(Means::Fence)), "a fence, but no barrier, between a write and a read"),
+        ("shfl.sync.idx.b32 %i, %t, 0, 31, -1;", None, "no barrier between a write and a read"),
     ] {
-        let found = report(1, 64, Policy::InOrder, &exchange(means)).findings;
-        let (why, help) = said(&found, [1, 3]);
-        match but {
-            Some(but) => assert!(why.ends_with(but), "{why}"),
-            None => assert!(!why.contains("line 2"), "{why}"),
-        }
-        assert!(help.starts_with("put a `__syncthreads()`"), "{help}");
+        let found = report(1, 64, Policy::InOrder, &exchange(instruction)).findings;
+        let told = told(&found, [1, 3]);
+        assert_eq!(missing(told), expected.as_ref());
+        assert!(told.message().ends_with(message), "{}", told.message());
+        assert!(told.fix().starts_with("`__syncthreads()` between lines 1 and 3"), "{}", told.fix());
     }
     // A line that does more may be a barrier of another kind.
     let more = exchange("bar.warp.sync -1;\n ld.volatile.shared.u32 %i, [%s];");
     let found = report(1, 64, Policy::InOrder, &more).findings;
-    assert!(!said(&found, [1, 3]).0.contains("line 2"), "{found:#?}");
+    assert_eq!(missing(told(&found, [1, 3])), None);
     // Between blocks.
     let body = "mad.wide.u32 %c, %b, 4, %a; xor.b32 %o, %b, 1;\n .loc 1 1 1\n st.global.u32 [%c], %t;\n .loc 1 2 1\n bar.sync 0;\n \
                 mad.wide.u32 %c, %o, 4, %a;\n .loc 1 3 1\n ld.global.u32 %r, [%c];";
     let found = report(2, 1, Policy::InOrder, body).findings;
-    let (why, _) = said(&found, [1, 3]);
-    assert!(
-        why.ends_with("the barrier in line 2 holds the threads of one block together, and these are in two"),
-        "{why}"
-    );
+    assert_eq!(missing(told(&found, [1, 3])), Some(&wrong(Means::BlockBarrier)));
 }
 
 /// Halves of a warp have a barrier of their own in line 2; a lane of the one loads in line 3 what a lane of the other has stored, and
@@ -194,16 +203,22 @@ fn a_lane_that_has_a_barrier_of_its_own_did_not_miss_another_by_ending() {
          bar.warp.sync %b;\n .loc 1 3 1\n @!%p ld.shared.u32 %r, [%o];\n",
         words(16)
     );
-    let mut told = 0;
+    let mut named = 0;
     for policy in POLICIES {
         let found = report(1, 32, policy, &body).findings;
-        let (why, help) = said(&found, [1, 3]);
-        assert!(!why.contains("did not come"), "{why}");
-        let is_named = why.contains("is not one of them");
-        assert!(!is_named || help.starts_with("name in the mask in line 2 all lanes that trade here"), "{help}");
-        told += usize::from(is_named);
+        let told = told(&found, [1, 3]);
+        assert!(!matches!(missing(told), Some(Missing::LaneEnded { .. })), "{told:#?}");
+        if let Some(Missing::LaneNotInMask { barrier, .. }) = missing(told) {
+            assert_eq!(barrier.line, 2);
+            assert!(
+                told.fix().starts_with("name all lanes that exchange data in the mask of line 2"),
+                "{}",
+                told.fix()
+            );
+            named += 1;
+        }
     }
-    assert!(told > 0);
+    assert!(named > 0);
 }
 
 /// One thread reserves in line 5 what all count from in line 7; line 4 sets the variable before, or nobody does.
@@ -217,29 +232,20 @@ fn reserved(before: &str, guard: &str) -> String {
 #[test]
 fn an_index_that_only_one_thread_knows_is_traced_to_its_line() {
     for policy in POLICIES {
-        let told = report(1, 32, policy.clone(), &reserved(".loc 1 4 1\n mov.u32 %r, 0;", "@%p bra over;")).findings;
-        let (why, help) = said(&told, [8, 8]);
-        assert!(
-            why.contains("worked out the same place, in line 7: it depends on the atomic operation in line 5, which stands in a branch"),
-            "{why}"
-        );
-        assert!(
-            help.starts_with("let threads that come here and do not take that branch have what line 5 returned"),
-            "{help}"
-        );
+        let found = report(1, 32, policy.clone(), &reserved(".loc 1 4 1\n mov.u32 %r, 0;", "@%p bra over;")).findings;
+        let one = told(&found, [8, 8]);
+        assert_eq!(missing(one), Some(&Missing::SamePlace { made: Some(at(7)), atomic: Some(at(5)) }));
+        assert_eq!(one.fix(), "hand the result of line 5 to the other lanes by a shuffle that all of them reach");
         // A variable that nobody else writes is the reason, and comes first.
-        let told = report(1, 32, policy.clone(), &reserved("", "@%p bra over;")).findings;
-        assert_eq!(told[0].slug, Slug::UndefinedValue, "{told:#?}");
-        assert!(
-            told[0].why().contains("a variable that line 5 writes, and this thread came here by another way"),
-            "{told:#?}"
-        );
-        assert!(told.iter().any(|finding| finding.slug == Slug::RaceGlobal), "{told:#?}");
+        let found = report(1, 32, policy.clone(), &reserved("", "@%p bra over;")).findings;
+        assert_eq!(found[0].slug, Slug::UndefinedValue, "{found:#?}");
+        let Cause::NeverWritten(value) = &found[0].cause else { panic!("{found:#?}") };
+        assert_eq!(value.from, Unwritten::Unknown { writers: vec![at(5)] });
+        assert!(found[0].fix().ends_with("hand the value of line 5 to the other lanes by a shuffle"), "{found:#?}");
+        assert!(found.iter().any(|finding| finding.slug == Slug::RaceGlobal), "{found:#?}");
         // All reserve, and by fewer than they use.
-        let told = report(1, 32, policy, &reserved("", "").replace("1024], 4;", "1024], 1;")).findings;
-        let (why, help) = said(&told, [8, 8]);
-        assert!(why.ends_with("both threads have worked out the same place, in line 7"), "{why}");
-        assert!(!help.contains("that branch"), "{help}");
+        let found = report(1, 32, policy, &reserved("", "").replace("1024], 4;", "1024], 1;")).findings;
+        assert_eq!(missing(told(&found, [8, 8])), Some(&Missing::SamePlace { made: Some(at(7)), atomic: None }));
     }
 }
 
@@ -271,7 +277,8 @@ fn a_barrier_that_opens_without_those_who_left_behind_another_gets_a_note() {
         assert_eq!(told.findings, []);
         let [note] = &told.notes[..] else { panic!("one note, not {:#?}", told.notes) };
         assert_eq!((lines(note), note.is_error(), note.cause.key()), (vec![2, 3], false, "opens-without"));
-        assert!(note.accesses[0].action().starts_with("threads 40 to 63 left the kernel"), "{note:#?}");
+        let left = Action::LeftKernel { threads: Threads::of_warp(1, 0xffff_ff00) };
+        assert_eq!(note.accesses[0].action, left);
         // The guard at the top, also behind a barrier of some warps; nobody leaves; what they leave behind is the last.
         let some = "setp.ge.u32 %q, %t, 32;\n @%q bra over;\n bar.sync 1, 32;\n over:";
         for (first, leave) in [("", "@%p bra done;"), (some, "@%p bra done;"), (wait, ""), (wait, "bra done;")] {
@@ -293,12 +300,15 @@ fn a_compare_and_swap_that_never_loads_again_is_told_so() {
     let load = ".loc 1 1 1\n ld.volatile.global.u32 %i, [%a];\n bar.sync 0;";
     let told = report(1, 2, Policy::InOrder, &body(load, "")).findings;
     assert_eq!(told[0].slug, Slug::Livelock);
-    let help = &told[0].fix();
-    assert!(help.starts_with("`atomicCAS()` in line 3 goes on comparing with what line 1 loaded once"), "{help}");
+    let reason = |finding: &Finding| match &finding.cause {
+        Cause::Livelock(livelock) => livelock.reason.clone(),
+        _ => panic!("no livelock: {finding:#?}"),
+    };
+    assert_eq!(reason(&told[0]), Some(LivelockReason::LoadedOnce { load: at(1), swap: at(3) }));
     // It waits for its turn: what it compares with is no look at the place.
     let told =
         report(1, 2, Policy::InOrder, &body(".loc 1 1 1\n ld.volatile.global.u32 %i, [%a+64]; add.u32 %i, %i, 7;", ""));
-    assert!(told.findings[0].fix().starts_with("look for who should end the loop"), "{told:#?}");
+    assert_eq!(reason(&told.findings[0]), None);
     assert_eq!(report(1, 2, Policy::InOrder, &body("", load.split("bar").next().unwrap_or(""))).findings, []);
 }
 
@@ -313,11 +323,9 @@ fn a_lane_that_comes_to_the_shuffle_with_another_mask_is_told_of() {
     };
     for policy in POLICIES {
         let told = report(1, 32, policy.clone(), &body("")).findings;
-        let comes = |finding: &Finding| finding.why().contains("comes to this line as well, with another mask");
-        assert!(
-            told.iter().any(|finding| comes(finding) && finding.fix().contains("one mask which names them all")),
-            "{told:#?}"
-        );
+        let comes = |finding: &Finding| matches!(&finding.cause, Cause::AbsentLane(absence) if absence.comes);
+        let helps = |finding: &Finding| finding.fix().contains("one mask that names them all");
+        assert!(told.iter().any(|finding| comes(finding) && helps(finding)), "{told:#?}");
         let told = report(1, 32, policy, &body("@%p bra over;")).findings;
         assert!(!told.is_empty() && !told.iter().any(comes), "{told:#?}");
     }
@@ -331,14 +339,15 @@ fn in_a_branch_the_barrier_of_the_warp_names_the_lanes_that_take_it() {
             words(1)
         )
     };
-    let told = report(1, 32, Policy::InOrder, &body("setp.ge.u32 %p, %t, 16;\n @%p bra over;")).findings;
-    let (_, help) = said(&told, [2, 3]);
-    assert!(
-        help.ends_with("where lanes 0x0000ffff come alone, as behind the branch in line 1, `__syncwarp(0x0000ffff)`"),
-        "{help}"
-    );
-    let told = report(1, 32, Policy::InOrder, &body("")).findings;
-    assert!(!said(&told, [2, 3]).1.contains("__syncwarp(0x"));
+    let found = report(1, 32, Policy::InOrder, &body("setp.ge.u32 %p, %t, 16;\n @%p bra over;")).findings;
+    let some = told(&found, [2, 3]);
+    assert_eq!(pair(some).branch, Some(Branch { at: at(1), lanes: 0xffff }));
+    let lanes = "reached by these lanes: only they take the branch in line 1";
+    assert_eq!(some.fix(), format!("`__syncwarp(0x0000ffff)` between lines 2 and 3, {lanes}"));
+    let found = report(1, 32, Policy::InOrder, &body("")).findings;
+    let all = told(&found, [2, 3]);
+    assert_eq!(pair(all).branch, None);
+    assert_eq!(all.fix(), "`__syncwarp()` between lines 2 and 3, reached by both lanes");
 }
 
 /// Lanes of one warp take a lock in line 1, without fences; what it lacks is no matter of warps.
@@ -360,6 +369,6 @@ fn of_a_lock_it_is_not_said_that_lanes_of_a_warp_are_not_ordered() {
     let told = report(1, 2, Policy::InOrder, body).findings;
     assert!(!told.is_empty());
     for finding in told {
-        assert!(!finding.why().contains("both threads are in one warp"), "{finding:#?}");
+        assert_ne!(finding.cause.key(), "lanes-unordered", "{finding:#?}");
     }
 }

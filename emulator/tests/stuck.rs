@@ -1,7 +1,7 @@
 //! What a report says of threads that cannot go on: who waits where, for whom, and where those stand.
 
 use crate::words::{Acted, Words};
-use emulator::finding::{Finding, Slug};
+use emulator::finding::{Cause, Finding, Slug};
 use emulator::{Checks, Config, Device, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -41,12 +41,12 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
         assert_eq!(
             said(&found[0]),
             [
-                "threads 0 to 39 wait at `__syncthreads()` for threads 48 to 63, who stand at (2)",
-                "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff for threads 32 to 39, who stand at (1)",
+                "threads 0 to 39 wait at `__syncthreads()`, for threads 48 to 63 at (2)",
+                "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff, for threads 32 to 39 at (1)",
             ]
         );
         assert!(
-            found[0].why().ends_with("threads 40 to 47 and 64 to 95 of the block have ended"),
+            found[0].why().ends_with("Of the block, threads 40 to 47 and 64 to 95 have ended."),
             "{}",
             found[0].why()
         );
@@ -56,7 +56,7 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
 #[test]
 fn a_counted_barrier_says_how_many_have_come() {
     let found = findings(64, Checks::Full, "bar.sync 3, 96;");
-    assert_eq!(said(&found[0]), ["threads 0 to 63 wait at barrier 3 until 96 threads have come, and 64 have"]);
+    assert_eq!(said(&found[0]), ["threads 0 to 63 wait at barrier 3: 64 of 96 threads are there"]);
 }
 
 #[test]
@@ -82,13 +82,16 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
     assert_eq!(
         said(&found[0]),
         [
-            "threads 1 to 31 look here again and again and find 1 in `lock`",
-            "thread 0 waits at `__syncthreads()` for threads 1 to 31, who stand at (1)",
-            "set `lock` to 1, and stands at (2) now",
+            "threads 1 to 31 read here again and again: `lock` is 1",
+            "thread 0 waits at `__syncthreads()`, for threads 1 to 31 at (1)",
+            "sets `lock` to 1, and is at (2) now",
         ]
     );
     assert_eq!(found[0].accesses[2].thread.map(|thread| thread.linear), Some(0));
-    assert!(found[0].why().contains("no schedule ends this"), "{}", found[0].why());
+    assert!(matches!(&found[0].cause, Cause::Livelock(livelock) if livelock.proven), "{found:#?}");
+    assert!(found[0].why().contains("No schedule ends this"), "{}", found[0].why());
+    // The lock's holder waits at a barrier, for no lock.
+    assert!(found[0].fix().starts_with("find out which thread must end the loop"), "{}", found[0].fix());
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn a_long_loop_is_no_livelock_before_its_fuel_is_used_up() {
     let endless = body.replace("setp.lt.u32 %p, %x, 200000;", "setp.ge.u32 %p, %x, 0;");
     let found = findings(32, Checks::Full, &endless);
     assert_eq!((found[0].slug, found[0].cause.key()), (Slug::Livelock, "out-of-fuel"));
-    assert!(found[0].why().contains("it may only be long"), "{}", found[0].why());
+    assert!(found[0].why().contains("It may only be slow."), "{}", found[0].why());
 }
 
 /// Each takes a lock and then tries the other's, for ever.
@@ -139,12 +142,13 @@ fn a_circle_of_locks_is_told_whole() {
         assert_eq!(
             said(&found[0]),
             [
-                "thread 0 looks here again and again and finds 1 in `right`",
-                "thread 32 looks here again and again and finds 1 in `left`",
-                "set `right` to 1, and stands at (2) now",
-                "set `left` to 1, and stands at (1) now",
+                "thread 0 reads here again and again: `right` is 1",
+                "thread 32 reads here again and again: `left` is 1",
+                "sets `right` to 1, and is at (2) now",
+                "sets `left` to 1, and is at (1) now",
             ]
         );
+        assert_eq!(found[0].fix(), "let all threads take the locks in the same order");
     }
 }
 
@@ -162,6 +166,6 @@ fn a_lock_that_was_never_given_back_is_told_with_who_took_it() {
     let found = findings(64, Checks::Full, body);
     let [finding] = &found[..] else { panic!("{found:?}") };
     let taken = finding.accesses.last().unwrap();
-    assert_eq!(taken.action(), "set `lock` to 1, and has ended");
+    assert_eq!(taken.action(), "sets `lock` to 1, and has ended");
     assert!(finding.accesses.iter().all(|access| access.thread.is_none() || access == taken), "{finding:?}");
 }

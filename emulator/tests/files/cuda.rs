@@ -93,30 +93,29 @@ fn half_mended(text: String) -> Result<(), String> {
     let mut told = 0;
     judge("half_mended", text, SEEDS, |nth, findings| {
         for finding in findings {
-            let (kernel, help) = (&finding.kernel, report::fix(finding, &report::Reader::default()));
+            let (kernel, fix) = (&finding.kernel, report::fix(finding, &report::Reader::default()));
             let line = |mark| marked_in(kernel, mark);
             let wanted = match kernel.as_str() {
                 "flag_without_fence_of_writer" | "lock_without_fence_after" => format!(
-                    "put a `__threadfence()` between lines {} and {}, in the thread that sets the flag or counter, or \
-                     gives the lock back, there",
+                    "`__threadfence()` between lines {} and {}, in the thread that sets the flag or releases the lock",
                     line("// data"),
                     line("// set")
                 ),
                 "flag_without_fence_of_reader" | "lock_without_fence_before" => format!(
-                    "put a `__threadfence()` behind line {}, where the flag or lock is seen, in the thread that sees it",
+                    "`__threadfence()` after line {}, in the thread that sees the flag or takes the lock",
                     line("// look")
                 ),
-                _ => format!(
-                    "give the fence in line {} device scope: `__threadfence()` for `__threadfence_block()`; a flag or lock \
-                     between blocks needs it on both sides",
-                    line("// narrow")
-                ),
+                _ => {
+                    let narrow = format!(": the fence in line {} applies within its own block only", line("// narrow"));
+                    let message = report::message(finding, &report::Reader::default());
+                    assert!(message.ends_with(&narrow), "{kernel}: {message}");
+                    "give it device scope: `__threadfence()` in place of `__threadfence_block()`".to_string()
+                }
             };
             // Between lanes of one warp the advice on locks is general.
-            let general = "use an atomic operation, or give each thread its own place and combine them later; a lock around this \
-                           line needs a `__threadfence()` after it is taken and one before it is given back";
-            if nth == 0 || !kernel.starts_with("lock") || help != general {
-                assert_eq!(*help, wanted, "{kernel}");
+            let general = "an atomic operation, or one element per thread and a combined result at the end";
+            if nth == 0 || !kernel.starts_with("lock") || fix != general {
+                assert_eq!(fix, wanted, "{kernel}");
                 told += 1;
             }
         }

@@ -45,7 +45,10 @@ barrier-object = { $misuse ->
         [completes] let the last arrival be one without `.noComplete`
        *[transactions] expect in each phase as many transactions as complete in it
     }
-barrier-divergence = threads of one warp reach barrier { $barrier } { $one_line ->
+barrier-divergence = threads of one warp reach { $barrier ->
+    [0] `__syncthreads()`
+   *[other] barrier { $barrier }
+} { $one_line ->
     [true] on different paths or in different iterations
    *[false] in different lines
 }

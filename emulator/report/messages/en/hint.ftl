@@ -8,11 +8,11 @@ active-mask = `__activemask()` names the lanes that happen to run together
     .fix = make the mask by `__ballot_sync()` before the branch, once, or let every lane take part with a neutral value
 shuffle-beyond = a shuffle past the end of the warp or group returns the lane's own value
     .why = `{ $function }` reads another lane only where there is one. These lanes got their own values back.
-    .fix = use the result only where the other lane exists{ $direction ->
-        [up] : in lanes from `offset` on
-        [down] : where lane + offset is below 32 or the width
-       *[none] {""}
-    }. Where all lanes need the whole result, use `__shfl_xor_sync()`
+    .fix = use the result only in lanes { $direction ->
+        [up] from `offset` on
+        [down] for which lane + offset is below 32, or below the width
+       *[none] whose other lane exists
+    }. If all lanes need the whole result, use `__shfl_xor_sync()`
 swap-failed-unseen = a compare-and-swap failed, and the kernel did not check
     .why = `atomicCAS()` writes only if the memory still holds the expected value. Here it wrote nothing, and nothing uses the value that it returned.
     .fix = compare what it returns with what it expected, and try again in a loop. Or use one atomic operation, such as `atomicAdd()`

@@ -1,18 +1,23 @@
 ### Accesses outside of the kernel's memory. $place: "element 1024 of `data`, 0 bytes past the end of ...".
 
-out-of-bounds = out of bounds: { $access } of { $bytes } bytes, { $place }
-    .why = { $is_below ->
-        [true] The index is below 0, so the address is before the start of the memory.
-       *[false] The index is larger than the memory is long.
+out-of-bounds = { $access } out of bounds: { $place }
+    .why = { $side ->
+        [before] The index is below 0, so the address is before the start of the memory.
+        [past] The index is too large, so the address is past the end of the memory.
+       *[nothing] No memory is near this address: the pointer or the index is wrong.
     }
-    .fix = check the index against the size before the access
-outside-array = out of bounds: an access { $side } of `{ $array }`
+    .fix = { $side ->
+        [before] check that the index is not below 0 before the access
+        [past] check the index against the size before the access
+       *[nothing] check where the pointer comes from, and the index against the size
+    }
+outside-array = an access { $side } of `{ $array }`
     .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
     .fix = check the index against the size of `{ $array }` before the access
-misaligned = misaligned: { $access } of { $bytes } bytes at an address that is not a multiple of { $bytes }
+misaligned = { $access } of { $bytes } bytes at an address that is not a multiple of { $bytes }
     .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
     .fix = use a narrower type until the address is aligned, or align the buffer
-use-after-free = use after free: { $access } in memory that has been freed
+use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.
        *[false] The host freed this memory before the launch.

@@ -3,7 +3,7 @@
 argument = argument { $number }
 element-of-argument = element { $index } of what argument { $number } points to
 what-argument-points-to = what argument { $number } points to
-own-variable = a variable of its own
+own-variable = a local variable
 same-bytes = the same { $bytes } bytes
 some-bytes = { $bytes } bytes of memory
 at-address = address { $address }

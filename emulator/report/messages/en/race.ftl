@@ -10,11 +10,11 @@ between-lines = between lines { $first } and { $last }
 between-accesses = between the two accesses
 elsewhere = { $why } Between other threads of these lines: { $narrow }.
 at-distance = { $distance ->
-    [warp] one warp
-    [block] different warps of one block
-   *[grid] different blocks
+    [warp] of one warp
+    [block] of different warps of one block
+   *[grid] of different blocks
 }
-others = { $why } Threads of { $who } { $are ->
+others = { $why } Threads { $who } { $are ->
     [open] do the same
    *[race] race here too
 }.
@@ -25,15 +25,15 @@ narrow-part = { $what ->
    *[store] the write
 } in line { $line }
 wider = `{ $wide }` in place of `{ $narrow }`
-wider-add = `atomicAdd()` or `atomicSub()` in place of the same with `_block`
+wider-add = `atomicAdd()` or `atomicSub()` in place of the function with `_block`
 
 # What fixes a line in which every thread reads, changes and writes.
 one-step-fix = { $shared ->
-    [true] if all threads change one element, use an atomic operation. If each reads another's element: read into a variable, { $one_warp ->
-        [true] `__syncwarp()`
-       *[false] `__syncthreads()`
-    }, then write
-   *[false] an atomic operation, or one element per thread and a sum at the end
+    [true] if all threads change one element: an atomic operation. If they read each other's elements: { $one_warp ->
+        [true] `__syncwarp()` after every write, reached by every lane. If others still read the old value: read, `__syncwarp()`, then write
+       *[false] `__syncthreads()` after every write, reached by every thread of the block. If others still read the old value: read, `__syncthreads()`, then write
+    }
+   *[false] an atomic operation, or one element per thread and a combined result at the end
 }
 
 ## Launches and grids
@@ -43,13 +43,13 @@ launches-unordered = two launches in streams that nothing orders
     .fix = launch both into one stream, or let one stream wait for an event of the other
 parent-and-child-unordered = no order between a parent and its child `{ $child }`
     .why = The child can run at any time after its launch. It sees what its launching thread knew then, and no later write of the parent.
-    .fix = write before the launch what the child needs. Read what it wrote in a kernel launched into `cudaStreamTailLaunch`
+    .fix = write before the launch what the child needs, with a `__syncthreads()` between if other threads write it. Read what it wrote in a kernel launched into `cudaStreamTailLaunch`
 grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
     .why = Kernels launched these two grids into different streams. Each block has a NULL stream of its own.
     .fix = launch both into one stream, or launch the later one into `cudaStreamTailLaunch`
 host-unordered = no order between `{ $kernel }` and { $operation }
-    .why = The launch and the copy are in streams that nothing orders, so they can run at the same time.
-    .fix = use one stream for both, or synchronize before the copy
+    .why = The two are in streams that nothing orders, so they can run at the same time.
+    .fix = use one stream for both, or synchronize between them
 
 ## Scope and copies
 
@@ -59,7 +59,11 @@ scope-too-narrow = { $count ->
    *[other] { $which } apply within their own block only
 }
     .why = (1) and (2) are in different blocks. Block scope orders nothing for another block.
-    .fix = device scope on both sides of the flag or lock: { $has_wide ->
+    .fix = { $count ->
+        [0] device scope on both sides of the synchronization
+        [one] give it device scope
+       *[other] give them device scope
+    }: { $has_wide ->
         [true] { $wide }
        *[false] the function without `_block` in its name, `thread_scope_device` in `cuda::` objects
     }
@@ -82,9 +86,12 @@ order-left-open = nothing orders { $both }
     .why = Atomic and volatile accesses do not race, but they wait for no other thread. Either of the two can come first.
     .fix = { $both_update ->
         [true] one atomic operation that combines both values, such as `atomicAdd()` or `atomicMin()`
-       *[false] { no-order-fix }
+       *[false] { $one_access ->
+            [true] { one-step-fix }
+           *[false] { no-order-fix }
+        }
     }
-no-order-fix = { $distance ->
+no-order-fix = { $widest ->
     [warp] `__syncwarp()` { $between }, reached by both lanes
     [block] `__syncthreads()` { $between }, reached by every thread of the block
    *[grid] two launches, so that the first ends before the second begins
@@ -104,38 +111,54 @@ plain-beside-atomic = { $strong } is atomic or volatile, { $plain } is a plain a
         [true] make { $plain } atomic: `atomicAdd(p, 0)` reads
        *[false] { $one_line ->
             [true] one atomic operation for all that the line does
-           *[false] make { $plain } atomic ({ $plain_access ->
+           *[false] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: { $plain_access ->
                 [load] `atomicAdd(p, 0)` reads
                 [store] `atomicExch(p, v)` writes
                *[update] `atomicAdd(p, v)` for `*p += v`
-            }), or { no-order-fix }
+            }
         }
     }
-lanes-unordered = no `__syncwarp()` between { $both }
+lanes-unordered = { $one_access ->
+    [true] nothing orders { $both } in this line
+   *[false] { $widest ->
+        [warp] no `__syncwarp()` between { $both }
+        [block] no barrier between { $both }
+       *[grid] nothing orders { $both }
+    }
+}
     .why = Both threads are lanes of one warp. The lanes of a warp run in no fixed order until they synchronize.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] `__syncwarp({ $has_branch ->
-            [true] { $lanes }
-           *[false] {""}
-        })` { $between }, reached by both lanes
+       *[false] { $widest ->
+            [warp] `__syncwarp({ $has_branch ->
+                [true] { $lanes }
+               *[false] {""}
+            })` { $between }, reached by { $has_branch ->
+                [true] these lanes: only they take the branch in line { $branch }
+               *[false] both lanes
+            }
+           *[other] { no-order-fix }
+        }
     }
-no-barrier = no barrier between { $both }
+no-barrier = { $one_access ->
+    [true] nothing orders { $both } in this line
+   *[false] no barrier between { $both }
+}
     .why = Both threads are in one block. The threads of a block run in no fixed order until they reach a barrier.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] `__syncthreads()` { $between }, reached by every thread of the block
+       *[false] { no-order-fix }
     }
-blocks-unordered = { $both } in different blocks, with no order
+blocks-unordered = nothing orders { $both } in different blocks
     .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] two launches, so that the first ends before the second begins. In one launch: an atomic flag with a `__threadfence()` on both sides
+       *[false] two launches, so that the first ends before the second begins. In one launch: an atomic flag with a `__threadfence()` before it is set and one after it is seen
     }
 
 ## What is missing where it is known
 
-fence-after-look = no fence after the flag is seen
+fence-after-look = no fence after the flag is seen or the lock is taken
     .why = { $look ->
         [0] A thread saw that (1) was done, but no fence lies between that and (2).
        *[other] Line { $look } saw that (1) was done, but no fence follows it{ $before_barrier ->
@@ -147,14 +170,14 @@ fence-after-look = no fence after the flag is seen
         [0] `__threadfence()` after the line that sees the flag or takes the lock
        *[other] `__threadfence()` after line { $look }, in the thread that sees the flag or takes the lock
     }
-fence-before-flag = no fence before the flag is set
-    .why = Line { $set } sets the flag after (1). Without a fence between them, another thread can see the flag before it sees (1).
+fence-before-flag = no fence before the flag is set or the lock is released
+    .why = Line { $set } sets the flag or releases the lock after (1). Without a fence between them, another thread can see that before it sees (1).
     .fix = `__threadfence()` { flag-place }, in the thread that sets the flag or releases the lock
-fences-at-flag = no fences around the flag
-    .why = Line { $set } sets the flag after (1). Without fences, another thread can see the flag and still read the old value.
+fences-at-flag = no fences around the flag or lock
+    .why = Line { $set } sets the flag or releases the lock after (1). Without fences, another thread can see that and still read the old value.
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->
-        [0] the line that sees the flag
-       *[other] line { $look }, which sees the flag
+        [0] the line that sees the flag or takes the lock
+       *[other] line { $look }, which sees the flag or takes the lock
     }
 flag-place = { $is_above ->
     [true] between lines { $first } and { $set }
@@ -187,9 +210,9 @@ different-locks = { $held ->
    *[first] only one of the two threads holds a lock
 }
     .why = { $held ->
-        [both] (1) holds the lock { $first } and (2) the lock { $second }. Only one common lock keeps them apart.
-        [first] (1) holds the lock { $first }. The thread of (2) does not.
-        [second] (2) holds the lock { $second }. The thread of (1) did not.
+        [both] (1) holds the lock at { $first } and (2) the lock at { $second }. Only one common lock keeps them apart.
+        [first] (1) holds the lock at { $first }. The thread of (2) does not.
+        [second] (2) holds the lock at { $second }. The thread of (1) did not.
        *[none] Nothing keeps two threads out of these lines at the same time.
     }
     .fix = the same lock around both accesses, with a { $one_block ->
@@ -207,7 +230,7 @@ next-round-unordered = no barrier before the next { $turn ->
         [call] call
        *[iteration] iteration
     }.
-    .fix = a second { $distance ->
+    .fix = a second { $widest ->
         [warp] `__syncwarp()`
        *[other] `__syncthreads()`
     } after line { $below }, before { $turn ->
@@ -238,7 +261,10 @@ same-place = two threads compute the same element
     }
     .fix = { $atomic ->
         [0] one element per thread, or an atomic operation
-       *[other] hand the result of line { $atomic } to the other lanes by a shuffle that all of them reach
+       *[other] hand the result of line { $atomic } to the other { $distance ->
+            [warp] lanes by a shuffle that all of them reach
+           *[other] threads through shared memory, with a `__syncthreads()` before they read it
+        }
     }
 stale-own-update = the thread reads again what it has updated atomically
     .why = Line { $at } updated the element and returned its old value. Other threads can change it before the plain read.

@@ -8,13 +8,19 @@ loaded-unwritten = uninitialized: { $by_host ->
         [true] {" "}Of the block, { $who } left in line { $end }, before the barrier in line { $barrier }.
        *[false] {""}
     }
-    .fix = write it before (1) reads it, on every path. If another thread writes it, a barrier must come between
+    .fix = { $has_gone ->
+        [true] let these threads write it and reach line { $barrier }: no return before it
+       *[false] write it before (1) reads it, on every path. If another thread writes it, a barrier must come between
+    }
 used-unwritten = uninitialized: { $what } depends on a value that nothing has written
     .why = { $has_writers ->
         [true] The value is a variable that line { $writers } writes. This thread took another path.
        *[false] The value comes from memory or a variable that nothing has written.
     }
-    .fix = write the value before this line, on every path that leads here
+    .fix = write the value before this line, on every path that leads here{ $has_writers ->
+        [true] . Or hand the value of line { $writers } to the other lanes by a shuffle
+       *[false] {""}
+    }
 copied-unwritten = uninitialized: the host copies a value that nothing has written
     .why = { $has_kernel ->
         [true] Neither `{ $kernel }`, the last kernel before the copy, nor anything else has written it.

@@ -1,6 +1,6 @@
 ### Threads that wait for one another for ever.
 
-deadlock = deadlock: the threads of the block wait for each other
+deadlock = the threads of the block wait for each other
     .why = No thread is left that could reach the places where these wait.{ $ended ->
         [0] {""}
         [one] {" "}Of the block, { $who } has ended.
@@ -11,7 +11,7 @@ deadlock = deadlock: the threads of the block wait for each other
        *[other] {" "}Threads wait in { $more } more places.
     }
     .fix = let every thread that the barrier counts, or the mask names, reach it
-grid-deadlock = deadlock: blocks wait at `grid.sync()` for blocks that will not come
+grid-deadlock = blocks wait at `grid.sync()` for blocks that will not come
     .why = Every block of the grid must reach `grid.sync()` equally often.{ $ended ->
         [0] {""}
         [one] {" "}One block has ended.
@@ -22,13 +22,16 @@ grid-deadlock = deadlock: blocks wait at `grid.sync()` for blocks that will not 
        *[other] {" "}{ $elsewhere } blocks wait at another barrier.
     }
     .fix = let every block reach each `grid.sync()`: return after it, not before
-livelock = livelock: threads repeat a loop that no thread will end
+livelock = threads repeat a loop that no thread will end
     .why = { no-end }
-    .fix = find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
-kept-lock = livelock: the lock taken in line { $taken } is never released
+    .fix = { $in_circle ->
+        [true] let all threads take the locks in the same order
+       *[false] find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+    }
+kept-lock = the lock taken in line { $taken } is never released
     .why = { no-end } The thread that took the lock has ended.
     .fix = release the lock on every path before its thread ends: `__threadfence()`, then `atomicExch()`
-loaded-once = livelock: `atomicCAS()` in line { $swap } compares with an old value for ever
+loaded-once = `atomicCAS()` in line { $swap } compares with an old value for ever
     .why = { no-end } Line { $load } reads the value once, before the loop.
     .fix = where `atomicCAS()` fails, compare in the next iteration with the value that it returned
 no-end = Every thread either waits or comes back to where it was, and none changes what it reads. No schedule ends this.{ $more ->
@@ -68,7 +71,10 @@ outside-own-mask = a lane calls a warp operation with a mask that leaves the lan
 all-come = name all lanes that reach { $at ->
     [0] this call
    *[other] line { $at }
-}: { $come ->
-    [barrier] 0xffffffff
-   *[other] 0xffffffff, or each lane the mask of its group
+}{ $whole ->
+    [true] : 0xffffffff
+   *[false] {""}
+}{ $come ->
+    [barrier] {""}
+   *[other] . If the lanes form groups, give each lane the mask of its own group
 }

@@ -45,7 +45,10 @@ barrier-object = { $misuse ->
         [completes] haz que la última llegada sea una sin `.noComplete`
        *[transactions] espera en cada fase tantas transacciones como se completan en ella
     }
-barrier-divergence = threads de un mismo warp llegan a la barrera { $barrier } { $one_line ->
+barrier-divergence = threads de un mismo warp llegan a { $barrier ->
+    [0] `__syncthreads()`
+   *[other] la barrera { $barrier }
+} { $one_line ->
     [true] por caminos o en iteraciones distintas
    *[false] en líneas distintas
 }

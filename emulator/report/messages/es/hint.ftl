@@ -8,10 +8,10 @@ active-mask = `__activemask()` nombra los lanes que casualmente se ejecutan junt
     .fix = haz la máscara con `__ballot_sync()` antes de la rama, una sola vez, o haz que participen todos los lanes con un valor neutro
 shuffle-beyond = un shuffle más allá del final del warp o del grupo devuelve el valor del propio lane
     .why = `{ $function }` lee otro lane solo si existe. Estos lanes recibieron sus propios valores.
-    .fix = usa el resultado solo donde existe el otro lane{ $direction ->
-        [up] : en los lanes a partir de `offset`
-        [down] : donde lane + offset es menor que 32 o que el ancho
-       *[none] {""}
+    .fix = usa el resultado solo en los lanes { $direction ->
+        [up] a partir de `offset`
+        [down] en los que lane + offset es menor que 32, o que el ancho
+       *[none] cuyo otro lane existe
     }. Si todos los lanes necesitan el resultado completo, usa `__shfl_xor_sync()`
 swap-failed-unseen = un compare-and-swap falló, y el kernel no lo comprobó
     .why = `atomicCAS()` escribe solo si la memoria aún contiene el valor esperado. Aquí no escribió nada, y nada usa el valor que devolvió.

@@ -1,11 +1,16 @@
 ### Accesos fuera de la memoria del kernel.
 
-out-of-bounds = fuera de límites: { $access } de { $bytes } bytes, { $place }
-    .why = { $is_below ->
-        [true] El índice es menor que 0, así que la dirección está antes del principio de la memoria.
-       *[false] El índice es mayor que la longitud de la memoria.
+out-of-bounds = { $access } fuera de límites: { $place }
+    .why = { $side ->
+        [before] El índice es menor que 0, así que la dirección está antes del principio de la memoria.
+        [past] El índice es demasiado grande, así que la dirección está después del final de la memoria.
+       *[nothing] No hay memoria cerca de esta dirección: el puntero o el índice es incorrecto.
     }
-    .fix = compara el índice con el tamaño antes del acceso
+    .fix = { $side ->
+        [before] comprueba que el índice no es menor que 0 antes del acceso
+        [past] compara el índice con el tamaño antes del acceso
+       *[nothing] comprueba de dónde viene el puntero, y compara el índice con el tamaño
+    }
 outside-array = fuera de límites: un acceso { $side } de `{ $array }`
     .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
     .fix = compara el índice con el tamaño de `{ $array }` antes del acceso

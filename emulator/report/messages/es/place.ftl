@@ -3,7 +3,7 @@
 argument = el argumento { $number }
 element-of-argument = el elemento { $index } de lo que apunta el argumento { $number }
 what-argument-points-to = lo que apunta el argumento { $number }
-own-variable = una variable propia
+own-variable = una variable local
 same-bytes = los mismos { $bytes } bytes
 some-bytes = { $bytes } bytes de memoria
 at-address = la dirección { $address }

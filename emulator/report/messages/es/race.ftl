@@ -9,13 +9,13 @@ between-lines = entre las líneas { $first } y { $last }
 between-accesses = entre los dos accesos
 elsewhere = { $why } Entre otros threads de estas líneas: { $narrow }.
 at-distance = { $distance ->
-    [warp] un mismo warp
-    [block] distintos warps de un bloque
-   *[grid] distintos bloques
+    [warp] de un mismo warp
+    [block] de distintos warps de un bloque
+   *[grid] de distintos bloques
 }
 others = { $why } { $are ->
-    [open] También lo hacen threads de { $who }
-   *[race] También hay carrera entre threads de { $who }
+    [open] También lo hacen threads { $who }
+   *[race] También hay carrera entre threads { $who }
 }.
 narrow-part = { $what ->
     [fence] el fence
@@ -24,14 +24,14 @@ narrow-part = { $what ->
    *[store] la escritura
 } de la línea { $line }
 wider = `{ $wide }` en lugar de `{ $narrow }`
-wider-add = `atomicAdd()` o `atomicSub()` en lugar de la misma función con `_block`
+wider-add = `atomicAdd()` o `atomicSub()` en lugar de la función con `_block`
 
 one-step-fix = { $shared ->
-    [true] si todos los threads cambian un mismo elemento, usa una operación atómica. Si cada uno lee el elemento de otro: lee en una variable, { $one_warp ->
-        [true] `__syncwarp()`
-       *[false] `__syncthreads()`
-    } y después escribe
-   *[false] una operación atómica, o un elemento por thread y una suma al final
+    [true] si todos los threads cambian un mismo elemento: una operación atómica. Si leen elementos de otros: { $one_warp ->
+        [true] `__syncwarp()` después de cada escritura, alcanzado por todos los lanes. Si otros aún leen el valor antiguo: lee, `__syncwarp()` y después escribe
+       *[false] `__syncthreads()` después de cada escritura, alcanzado por todos los threads del bloque. Si otros aún leen el valor antiguo: lee, `__syncthreads()` y después escribe
+    }
+   *[false] una operación atómica, o un elemento por thread y un resultado combinado al final
 }
 
 ## Lanzamientos y grids
@@ -41,13 +41,13 @@ launches-unordered = dos lanzamientos en streams que nada ordena
     .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
 parent-and-child-unordered = no hay orden entre un padre y su hijo `{ $child }`
     .why = El hijo puede ejecutarse en cualquier momento tras su lanzamiento. Ve lo que sabía entonces el thread que lo lanzó, y nada posterior.
-    .fix = escribe antes del lanzamiento lo que el hijo necesita. Lee lo que él escribió en un kernel lanzado en `cudaStreamTailLaunch`
+    .fix = escribe antes del lanzamiento lo que el hijo necesita, con un `__syncthreads()` en medio si lo escriben otros threads. Lee lo que él escribió en un kernel lanzado en `cudaStreamTailLaunch`
 grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
     .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
     .fix = lanza los dos en un mismo stream, o lanza el segundo en `cudaStreamTailLaunch`
 host-unordered = no hay orden entre `{ $kernel }` y { $operation }
-    .why = El lanzamiento y la copia están en streams que nada ordena, así que pueden ejecutarse a la vez.
-    .fix = usa un mismo stream para los dos, o sincroniza antes de la copia
+    .why = Los dos están en streams que nada ordena, así que pueden ejecutarse a la vez.
+    .fix = usa un mismo stream para los dos, o sincroniza entre ellos
 
 ## Alcance y copias
 
@@ -57,7 +57,10 @@ scope-too-narrow = { $count ->
    *[other] { $which } solo alcanzan a su propio bloque
 }
     .why = (1) y (2) están en bloques distintos. El alcance de bloque no ordena nada para otro bloque.
-    .fix = alcance de dispositivo en los dos lados del flag o del lock: { $has_wide ->
+    .fix = { $count ->
+        [0] alcance de dispositivo en los dos lados de la sincronización
+       *[other] usa ahí alcance de dispositivo
+    }: { $has_wide ->
         [true] { $wide }
        *[false] la función sin `_block` en su nombre, `thread_scope_device` en los objetos de `cuda::`
     }
@@ -80,9 +83,12 @@ order-left-open = nada ordena { $both }
     .why = Los accesos atómicos y volatile no forman una carrera, pero no esperan a ningún otro thread. Cualquiera de los dos puede ser el primero.
     .fix = { $both_update ->
         [true] una sola operación atómica que combine los dos valores, como `atomicAdd()` o `atomicMin()`
-       *[false] { no-order-fix }
+       *[false] { $one_access ->
+            [true] { one-step-fix }
+           *[false] { no-order-fix }
+        }
     }
-no-order-fix = { $distance ->
+no-order-fix = { $widest ->
     [warp] `__syncwarp()` { $between }, alcanzado por los dos lanes
     [block] `__syncthreads()` { $between }, alcanzado por todos los threads del bloque
    *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo
@@ -102,38 +108,54 @@ plain-beside-atomic = { $strong } es atómico o volatile, { $plain } es un acces
         [true] haz atómico { $plain }: `atomicAdd(p, 0)` lee
        *[false] { $one_line ->
             [true] una sola operación atómica para todo lo que hace la línea
-           *[false] haz atómico { $plain } ({ $plain_access ->
+           *[false] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: { $plain_access ->
                 [load] `atomicAdd(p, 0)` lee
                 [store] `atomicExch(p, v)` escribe
                *[update] `atomicAdd(p, v)` en lugar de `*p += v`
-            }), o { no-order-fix }
+            }
         }
     }
-lanes-unordered = no hay `__syncwarp()` entre { $both }
+lanes-unordered = { $one_access ->
+    [true] nada ordena { $both } en esta línea
+   *[false] { $widest ->
+        [warp] no hay `__syncwarp()` entre { $both }
+        [block] no hay barrera entre { $both }
+       *[grid] nada ordena { $both }
+    }
+}
     .why = Los dos threads son lanes de un mismo warp. Los lanes de un warp se ejecutan sin orden fijo hasta que se sincronizan.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] `__syncwarp({ $has_branch ->
-            [true] { $lanes }
-           *[false] {""}
-        })` { $between }, alcanzado por los dos lanes
+       *[false] { $widest ->
+            [warp] `__syncwarp({ $has_branch ->
+                [true] { $lanes }
+               *[false] {""}
+            })` { $between }, alcanzado por { $has_branch ->
+                [true] estos lanes: solo ellos toman la rama de la línea { $branch }
+               *[false] los dos lanes
+            }
+           *[other] { no-order-fix }
+        }
     }
-no-barrier = no hay barrera entre { $both }
+no-barrier = { $one_access ->
+    [true] nada ordena { $both } en esta línea
+   *[false] no hay barrera entre { $both }
+}
     .why = Los dos threads están en un mismo bloque. Los threads de un bloque se ejecutan sin orden fijo hasta que llegan a una barrera.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] `__syncthreads()` { $between }, alcanzado por todos los threads del bloque
+       *[false] { no-order-fix }
     }
-blocks-unordered = { $both } en bloques distintos, sin orden
+blocks-unordered = nada ordena { $both } en bloques distintos
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En uno solo: un flag atómico con `__threadfence()` en los dos lados
+       *[false] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En uno solo: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
     }
 
 ## Lo que falta, donde se sabe
 
-fence-after-look = no hay fence después de ver el flag
+fence-after-look = no hay fence después de ver el flag o tomar el lock
     .why = { $look ->
         [0] Un thread vio que (1) estaba hecho, pero no hay ningún fence entre eso y (2).
        *[other] La línea { $look } vio que (1) estaba hecho, pero no le sigue ningún fence{ $before_barrier ->
@@ -145,14 +167,14 @@ fence-after-look = no hay fence después de ver el flag
         [0] `__threadfence()` después de la línea que ve el flag o toma el lock
        *[other] `__threadfence()` después de la línea { $look }, en el thread que ve el flag o toma el lock
     }
-fence-before-flag = no hay fence antes de activar el flag
-    .why = La línea { $set } activa el flag después de (1). Sin un fence entre ellos, otro thread puede ver el flag antes que (1).
+fence-before-flag = no hay fence antes de activar el flag o liberar el lock
+    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin un fence entre ellos, otro thread puede ver eso antes que (1).
     .fix = `__threadfence()` { flag-place }, en el thread que activa el flag o libera el lock
-fences-at-flag = no hay fences alrededor del flag
-    .why = La línea { $set } activa el flag después de (1). Sin fences, otro thread puede ver el flag y aun así leer el valor antiguo.
+fences-at-flag = no hay fences alrededor del flag o del lock
+    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin fences, otro thread puede ver eso y aun así leer el valor antiguo.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
-        [0] la línea que ve el flag
-       *[other] la línea { $look }, que ve el flag
+        [0] la línea que ve el flag o toma el lock
+       *[other] la línea { $look }, que ve el flag o toma el lock
     }
 flag-place = { $is_above ->
     [true] entre las líneas { $first } y { $set }
@@ -185,9 +207,9 @@ different-locks = { $held ->
    *[first] solo uno de los dos threads tiene un lock
 }
     .why = { $held ->
-        [both] (1) tiene el lock { $first } y (2) el lock { $second }. Solo un lock común los mantiene separados.
-        [first] (1) tiene el lock { $first }. El thread de (2) no lo tiene.
-        [second] (2) tiene el lock { $second }. El thread de (1) no lo tenía.
+        [both] (1) tiene el lock en { $first } y (2) el lock en { $second }. Solo un lock común los mantiene separados.
+        [first] (1) tiene el lock en { $first }. El thread de (2) no lo tiene.
+        [second] (2) tiene el lock en { $second }. El thread de (1) no lo tenía.
        *[none] Nada impide que dos threads estén en estas líneas a la vez.
     }
     .fix = el mismo lock alrededor de los dos accesos, con un { $one_block ->
@@ -205,7 +227,7 @@ next-round-unordered = no hay barrera antes de la siguiente { $turn ->
         [call] llamada
        *[iteration] iteración
     }.
-    .fix = un segundo { $distance ->
+    .fix = un segundo { $widest ->
         [warp] `__syncwarp()`
        *[other] `__syncthreads()`
     } después de la línea { $below }, antes de { $turn ->
@@ -236,7 +258,10 @@ same-place = dos threads calculan el mismo elemento
     }
     .fix = { $atomic ->
         [0] un elemento por thread, o una operación atómica
-       *[other] entrega el resultado de la línea { $atomic } a los otros lanes con un shuffle al que lleguen todos
+       *[other] entrega el resultado de la línea { $atomic } a los otros { $distance ->
+            [warp] lanes con un shuffle al que lleguen todos
+           *[other] threads por memoria compartida, con un `__syncthreads()` antes de que lo lean
+        }
     }
 stale-own-update = el thread vuelve a leer lo que actualizó de forma atómica
     .why = La línea { $at } actualizó el elemento y devolvió su valor anterior. Otros threads pueden cambiarlo antes de la lectura normal.

@@ -8,13 +8,19 @@ loaded-unwritten = sin inicializar: { $by_host ->
         [true] {" "}Antes de la barrera de la línea { $barrier } hubo salidas del kernel en la línea { $end }: { $who }.
        *[false] {""}
     }
-    .fix = escríbelo antes de que (1) lo lea, en todos los caminos. Si lo escribe otro thread, debe haber una barrera en medio
+    .fix = { $has_gone ->
+        [true] haz que esos threads lo escriban y lleguen a la línea { $barrier }: sin return antes
+       *[false] escríbelo antes de que (1) lo lea, en todos los caminos. Si lo escribe otro thread, debe haber una barrera en medio
+    }
 used-unwritten = sin inicializar: { $what } depende de un valor que nada ha escrito
     .why = { $has_writers ->
         [true] El valor es una variable que escribe la línea { $writers }. Este thread tomó otro camino.
        *[false] El valor viene de memoria o de una variable que nada ha escrito.
     }
-    .fix = escribe el valor antes de esta línea, en todos los caminos que llevan a ella
+    .fix = escribe el valor antes de esta línea, en todos los caminos que llevan a ella{ $has_writers ->
+        [true] . O entrega el valor de la línea { $writers } a los otros lanes con un shuffle
+       *[false] {""}
+    }
 copied-unwritten = sin inicializar: el host copia un valor que nada ha escrito
     .why = { $has_kernel ->
         [true] Ni `{ $kernel }`, el último kernel antes de la copia, ni nada más lo ha escrito.

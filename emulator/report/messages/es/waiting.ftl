@@ -1,6 +1,6 @@
 ### Threads que se esperan para siempre.
 
-deadlock = deadlock: los threads del bloque se esperan unos a otros
+deadlock = deadlock (bloqueo mutuo): los threads del bloque se esperan unos a otros
     .why = No queda ningún thread que pueda llegar a donde estos esperan.{ $ended ->
         [0] {""}
         [one] {" "}Del bloque, { $who } ha terminado.
@@ -11,7 +11,7 @@ deadlock = deadlock: los threads del bloque se esperan unos a otros
        *[other] {" "}Hay threads que esperan en otros { $more } lugares.
     }
     .fix = haz que lleguen todos los threads que la barrera cuenta, o que la máscara nombra
-grid-deadlock = deadlock: unos bloques esperan en `grid.sync()` a bloques que no llegarán
+grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` a bloques que no llegarán
     .why = Todos los bloques del grid deben llegar a `grid.sync()` las mismas veces.{ $ended ->
         [0] {""}
         [one] {" "}Un bloque ha terminado.
@@ -22,13 +22,16 @@ grid-deadlock = deadlock: unos bloques esperan en `grid.sync()` a bloques que no
        *[other] {" "}{ $elsewhere } bloques esperan en otra barrera.
     }
     .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
-livelock = livelock: unos threads repiten un bucle que ningún thread terminará
+livelock = unos threads repiten un bucle que ningún thread terminará
     .why = { no-end }
-    .fix = averigua qué thread debe terminar el bucle: ¿espera en otro lugar, ha terminado o no ha empezado?
-kept-lock = livelock: el lock tomado en la línea { $taken } nunca se libera
+    .fix = { $in_circle ->
+        [true] haz que todos los threads tomen los locks en el mismo orden
+       *[false] averigua qué thread debe terminar el bucle: ¿espera en otro lugar, ha terminado o no ha empezado?
+    }
+kept-lock = el lock tomado en la línea { $taken } nunca se libera
     .why = { no-end } El thread que tomó el lock ha terminado.
     .fix = libera el lock en todos los caminos antes de que termine su thread: `__threadfence()` y después `atomicExch()`
-loaded-once = livelock: `atomicCAS()` en la línea { $swap } compara siempre con un valor antiguo
+loaded-once = `atomicCAS()` en la línea { $swap } compara siempre con un valor antiguo
     .why = { no-end } La línea { $load } lee el valor una sola vez, antes del bucle.
     .fix = si `atomicCAS()` falla, compara en la siguiente iteración con el valor que devolvió
 no-end = Cada thread espera o vuelve a donde estaba, y ninguno cambia lo que lee. Ningún orden de ejecución termina esto.{ $more ->
@@ -68,7 +71,10 @@ outside-own-mask = un lane llama a una operación de warp con una máscara que l
 all-come = nombra todos los lanes que llegan a { $at ->
     [0] esta llamada
    *[other] la línea { $at }
-}: { $come ->
-    [barrier] 0xffffffff
-   *[other] 0xffffffff, o para cada lane la máscara de su grupo
+}{ $whole ->
+    [true] : 0xffffffff
+   *[false] {""}
+}{ $come ->
+    [barrier] {""}
+   *[other] . Si los lanes forman grupos, da a cada lane la máscara de su propio grupo
 }

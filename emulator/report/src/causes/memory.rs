@@ -2,18 +2,26 @@
 
 use crate::Reader;
 use crate::phrase::{noun, place};
-use finding::{Cause, Finding, Side, Where};
+use finding::{Cause, Finding, Outside, Side, Where};
 use words::Values;
 
 pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
     match cause {
-        Cause::OutOfBounds { kind, bytes, space, side } => {
+        Cause::OutOfBounds { kind, bytes: _, space, side } => {
             values.set("access", noun::access(Some(*kind), reader));
-            values.set("bytes", *bytes);
             if finding.place == Where::Nowhere {
                 values.set("place", say!(reader, "outside-memory", space = space.name()));
             }
-            values.set("is_below", *side == Side::Before);
+            let is_nowhere =
+                matches!(finding.place, Where::Outside { at: Outside::Nothing { .. }, .. } | Where::Nowhere);
+            values.set(
+                "side",
+                match side {
+                    _ if is_nowhere => "nothing",
+                    Side::Before => "before",
+                    Side::Past => "past",
+                },
+            );
         }
         Cause::OutsideArray { array, side } => {
             values.set("array", array.as_str());

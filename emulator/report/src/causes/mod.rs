@@ -90,7 +90,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
         | Cause::GridDeadlock { .. }
         | Cause::Livelock(_)
         | Cause::MaskMismatch { .. }
-        | Cause::OutsideOwnMask { .. } => waiting::values(&mut values, cause, reader),
+        | Cause::OutsideOwnMask { .. } => waiting::values(&mut values, finding, cause, reader),
 
         Cause::NotCooperative | Cause::LaunchFailed { .. } | Cause::PointerToOwnMemory { .. } => {
             launch::values(&mut values, cause, reader);

@@ -55,10 +55,14 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     let mut values = Values::new();
     values.set("both", noun::both(finding, reader));
     values.set("distance", word(race.distance));
+    // What orders all who race here: these two, and others that are further apart.
+    let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
+    values.set("widest", word(widest));
     values.set("between", between(finding, reader));
     values.set("shared", finding.slug == Slug::RaceShared);
     // All who race in a lost update may be closer together than these two.
-    values.set("one_warp", race.lost_update.map_or(race.distance == Distance::Warp, |update| update.in_one_warp));
+    let in_one_warp = race.lost_update.map_or(race.distance == Distance::Warp, |update| update.in_one_warp);
+    values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
     match &race.relation {
         Relation::Launches => {}
         Relation::ParentAndChild { child } => values.set("child", child.as_str()),

@@ -2,10 +2,10 @@
 
 use crate::Reader;
 use crate::phrase::threads::threads;
-use finding::{AllCome, Cause, Differs, Livelock, LivelockReason};
+use finding::{Access, Action, AllCome, Cause, Differs, Fate, Finding, Livelock, LivelockReason};
 use words::Values;
 
-pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Reader) {
+pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
     match cause {
         Cause::Deadlock { ended, more } => {
             values.set("ended", ended.count());
@@ -22,6 +22,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Rea
             values.set("fuel", *fuel);
             values.set("more", *more_blocks);
             values.set("not_begun", *not_begun);
+            values.set("in_circle", is_circle(finding));
             match reason {
                 Some(LivelockReason::KeptLock { taken }) => values.set("taken", taken.line),
                 Some(LivelockReason::LoadedOnce { load, swap }) => {
@@ -38,6 +39,12 @@ pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Rea
         Cause::OutsideOwnMask { all_come: all } => all_come(values, all.as_ref()),
         _ => {}
     }
+}
+
+/// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold locks.
+fn is_circle(finding: &Finding) -> bool {
+    let is_waiting_holder = |access: &&Access| matches!(access.action, Action::Set { fate: Fate::StandsAt { .. }, .. });
+    finding.accesses.iter().filter(is_waiting_holder).count() > 1
 }
 
 /// At a barrier all lanes need no mask of their own. What else there is may be meant for each of several groups.
