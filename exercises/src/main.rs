@@ -40,7 +40,7 @@ fn run(arguments: Arguments) -> Result<bool> {
         Some(Command::Explain { kind }) => {
             match kind {
                 Some(kind) => print(common::explain::named(kind).map_err(anyhow::Error::msg)?),
-                None => print(&common::explain::list()),
+                None => print(&common::explain::list(learn::Language::current())),
             }
             return Ok(true);
         }

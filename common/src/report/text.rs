@@ -195,7 +195,7 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
             None => say!("luck-right"),
             Some(Wrong::Stopped(_)) => say!("luck-stopped"),
             // How many more are wrong is a detail.
-            Some(why) => say!("luck-wrong", why = why.to_string().split("; ").next().unwrap_or_default()),
+            Some(why) => say!("luck-wrong", why = why.to_string().split("; ").next().unwrap_or_default().to_string()),
         };
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
