@@ -195,7 +195,10 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
             None => say!("luck-right"),
             Some(Wrong::Stopped(_)) => say!("luck-stopped"),
             // How many more are wrong is a detail.
-            Some(why) => say!("luck-wrong", why = why.to_string().split("; ").next().unwrap_or_default().to_string()),
+            Some(why) => {
+                let why = why.to_string();
+                say!("luck-wrong", why = why.split("; ").next().unwrap_or_default())
+            }
         };
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
