@@ -5,7 +5,7 @@
 //! its schema, take longer to build than a lesson, and a log uses a twentieth of them.
 
 use driver::emulator::finding::{Finding, Severity, SourceLocation};
-use report::{Language, Reader, Said, Source, action, said};
+use report::{Language, Reader, Said, Source, deed_of, said};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -58,10 +58,12 @@ impl Problem {
         let mut related = Vec::new();
         for (index, at) in &located {
             let access = &finding.accesses[*index];
-            related.push((place(at), format!("({}) {}", index + 1, action(access, &reader))));
+            related.push((place(at), format!("({}) {}", index + 1, deed_of(finding, access, &reader))));
             related.extend(access.called_from.iter().map(|caller| (place(caller), format!("({})", index + 1))));
         }
-        let lines: Vec<String> = located.iter().map(|(_, at)| at.line.to_string()).collect();
+        // Which access comes first may change from run to run.
+        let mut lines: Vec<String> = located.iter().map(|(_, at)| at.line.to_string()).collect();
+        lines.sort();
         Problem {
             rule: finding.slug.as_str().to_string(),
             level: if finding.severity == Severity::Error { Level::Error } else { Level::Note },
@@ -171,8 +173,11 @@ mod tests {
     use crate::outcome::tests::race;
 
     fn valid(log: &Value) -> Vec<String> {
-        let schema: Value =
+        let mut schema: Value =
             serde_json::from_str(include_str!("../tests/sarif-schema-2.1.0.json")).expect("the schema is JSON");
+        // The standard's pattern for a language has a bracket too many; a log here names none.
+        let run = &mut schema["definitions"]["run"]["properties"];
+        run["language"].as_object_mut().expect("a property").remove("pattern");
         let validator = jsonschema::validator_for(&schema).expect("a schema");
         validator.iter_errors(log).map(|error| error.to_string()).collect()
     }
@@ -193,6 +198,27 @@ mod tests {
         assert!(lines.contains(&line(&result["locations"][0])));
         let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
         assert_eq!(uri, "cuda/a%20b.cu");
+    }
+
+    /// `.vscode/tasks.json` finds a report's title and the place below it.
+    #[test]
+    fn an_editors_task_reads_a_report() {
+        let tasks: Value = serde_json::from_str(include_str!("../../.vscode/tasks.json")).expect("JSON");
+        let pattern = tasks["tasks"][0]["problemMatcher"][0]["pattern"].as_array().expect("two lines").clone();
+        let source = |_: &str| Some(Source { path: "cuda/lesson04/counter.cu", text: "\n" });
+        for language in Language::ALL {
+            let remarks = report::Remarks { language, names_kernel: true, ..report::Remarks::default() };
+            let text = report::render(&race(13, 16, false), source, &remarks, report::Paint::Plain);
+            let found: Vec<Vec<String>> = (pattern.iter().zip(text.lines()))
+                .map(|(pattern, line)| {
+                    let regex = fancy_regex::Regex::new(pattern["regexp"].as_str().expect("a regex")).expect("a regex");
+                    let captures = regex.captures(line).expect("it ends").expect("it fits");
+                    captures.iter().flatten().skip(1).map(|part| part.as_str().to_string()).collect()
+                })
+                .collect();
+            assert_eq!((found[0][0].as_str(), found[0][1].as_str()), ("error", "race-global"), "{text}");
+            assert_eq!(found[1], ["cuda/lesson04/counter.cu", "16"], "{text}");
+        }
     }
 
     #[test]

@@ -1,10 +1,7 @@
 //! A report in a narrow terminal: the long lines of a finding continue below their own text, not at the left edge.
 //!
-//! Only titles, notes (`= why: ...`) and marks (`^ (1) ...`) are broken, between words. Source lines and tables stay as they are,
-//! and so does a command: broken by the terminal itself, it can be copied whole.
-
-/// A title goes on here.
-const TITLE: usize = 4;
+//! Only notes (`= why: ...`) and marks (`^ (1) ...`) are broken, between words. Source lines and tables stay as they are. So do
+//! a title, which editors read in one line with its place below, and a command, which can be copied whole if the terminal breaks it.
 
 /// Narrower terminals get the text as it is.
 const NARROWEST: usize = 40;
@@ -30,9 +27,6 @@ fn fit_line(line: &str, columns: usize) -> String {
 /// The column below which a line goes on, if it may be broken.
 fn hang(line: &str) -> Option<usize> {
     let plain = plain(line);
-    if ["error[", "note: ", "nota: "].iter().any(|title| plain.starts_with(title)) {
-        return Some(TITLE);
-    }
     let text = plain.trim_start();
     let before = plain.len() - text.len();
     if let Some(note) = text.strip_prefix("= ") {

@@ -139,6 +139,11 @@ pub fn render<'a>(
     out
 }
 
+/// What was done at one end, and by whom, as a report has it.
+pub fn deed_of(finding: &Finding, access: &Access, reader: &Reader) -> String {
+    deed(access, Naming::of(finding), reader)
+}
+
 /// What stands before a fix: `fix`.
 pub fn fix_label(language: Language) -> String {
     say!(Reader::new(language), "label-fix")

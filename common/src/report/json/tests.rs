@@ -49,7 +49,7 @@ fn a_broken_kernel_on_the_emulator() {
                 "slug": "race-global", "severity": "error", "kernel": "counter_broken",
                 "file": "cuda/lesson04/counter.cu", "lines": [13, 16], "count": 3, "runs": 1, "reversed": 0,
                 "schedule": "random", "seed": 7, "size": 64, "wrong": "got 7, expected 64",
-                "message": "data race on what argument 1 points to: two accesses in different blocks, with no order",
+                "message": "data race on what argument 1 points to: nothing orders two accesses in different blocks",
                 "accesses": [
                     { "location": { "file": "cuda/lesson04/counter.cu", "line": 13, "column": 5 },
                         "ptx_line": 40, "action": "writes 1",
