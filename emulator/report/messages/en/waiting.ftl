@@ -24,7 +24,7 @@ grid-deadlock = deadlock: blocks wait at `grid.sync()` for blocks that will not 
     .fix = let every block reach each `grid.sync()`: return after it, not before
 livelock = livelock: threads repeat a loop that no thread will end
     .why = { no-end }
-    .fix = find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+    .fix = find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
 kept-lock = livelock: the lock taken in line { $taken } is never released
     .why = { no-end } The thread that took the lock has ended.
     .fix = release the lock on every path before its thread ends: `__threadfence()`, then `atomicExch()`
@@ -46,7 +46,7 @@ out-of-fuel = the launch does not end: no thread ended in { $fuel } instructions
         [one] {" "}One more block is in this state.
        *[other] {" "}{ $more } more blocks are in this state.
     }
-    .fix = find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+    .fix = find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
 masks-differ = deadlock: lanes of a warp wait for each other with different masks
     .why = Lanes meet only where operation and mask are the same. Each of these masks names lanes that wait elsewhere.
     .fix = { $come ->
