@@ -173,11 +173,9 @@ mod tests {
     use crate::outcome::tests::race;
 
     fn valid(log: &Value) -> Vec<String> {
-        let mut schema: Value =
-            serde_json::from_str(include_str!("../tests/sarif-schema-2.1.0.json")).expect("the schema is JSON");
-        // The standard's pattern for a language has a bracket too many; a log here names none.
-        let run = &mut schema["definitions"]["run"]["properties"];
-        run["language"].as_object_mut().expect("a property").remove("pattern");
+        // The standard's pattern for a language has a bracket too many.
+        let schema = include_str!("../tests/sarif-schema-2.1.0.json").replace("{2}]?$", "{2}$");
+        let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
         let validator = jsonschema::validator_for(&schema).expect("a schema");
         validator.iter_errors(log).map(|error| error.to_string()).collect()
     }

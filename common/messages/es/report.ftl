@@ -46,8 +46,8 @@ more = --explain { $slug }{ $is_verbose ->
    *[false] , --verbose
 }
 luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue incorrecto en { $wrong }
-luck-right = el resultado de esta ejecución fue correcto
-luck-wrong = el resultado de esta ejecución fue incorrecto ({ $why })
+luck-right = resultado correcto en esta ejecución
+luck-wrong = resultado incorrecto ({ $why })
 luck-stopped = el dispositivo detuvo esta ejecución
 luck-long = aparece en { $found } de { $runs } ejecuciones{ $reversed ->
     [0] {""}

@@ -26,7 +26,7 @@ livelock = threads repeat a loop that no thread will end
     .why = { no-end }
     .fix = { $in_circle ->
         [true] let all threads take the locks in the same order
-       *[false] find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+       *[false] find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
     }
 kept-lock = the lock taken in line { $taken } is never released
     .why = { no-end } The thread that took the lock has ended.
@@ -49,7 +49,7 @@ out-of-fuel = the launch does not end: no thread ended in { $fuel } instructions
         [one] {" "}One more block is in this state.
        *[other] {" "}{ $more } more blocks are in this state.
     }
-    .fix = find out which thread must end the loop: does it wait elsewhere, has it ended, or has it not begun?
+    .fix = find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
 masks-differ = deadlock: lanes of a warp wait for each other with different masks
     .why = Lanes meet only where operation and mask are the same. Each of these masks names lanes that wait elsewhere.
     .fix = { $come ->

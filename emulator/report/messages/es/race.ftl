@@ -39,9 +39,9 @@ one-step-fix = { $shared ->
 launches-unordered = dos lanzamientos en streams que nada ordena
     .why = Los lanzamientos de streams distintos pueden ejecutarse a la vez. Un mismo stream los ejecuta uno tras otro.
     .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
-parent-and-child-unordered = no hay orden entre un padre y su hijo `{ $child }`
+parent-and-child-unordered = sin orden entre padre e hijo `{ $child }`
     .why = El hijo puede ejecutarse en cualquier momento tras su lanzamiento. Ve lo que sabía entonces el thread que lo lanzó, y nada posterior.
-    .fix = escribe antes del lanzamiento lo que el hijo necesita, con un `__syncthreads()` en medio si lo escriben otros threads. Lee lo que él escribió en un kernel lanzado en `cudaStreamTailLaunch`
+    .fix = escribe lo que el hijo necesita antes de lanzar, con `__syncthreads()` si lo escriben otros threads. Lee los resultados en un kernel en `cudaStreamTailLaunch`
 grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
     .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
     .fix = lanza los dos en un mismo stream, o lanza el segundo en `cudaStreamTailLaunch`
@@ -150,7 +150,7 @@ blocks-unordered = nada ordena { $both } en bloques distintos
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En uno solo: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
+       *[false] dos lanzamientos seguidos. En uno solo: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
     }
 
 ## Lo que falta, donde se sabe

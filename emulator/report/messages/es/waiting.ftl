@@ -26,7 +26,7 @@ livelock = unos threads repiten un bucle que ningún thread terminará
     .why = { no-end }
     .fix = { $in_circle ->
         [true] haz que todos los threads tomen los locks en el mismo orden
-       *[false] averigua qué thread debe terminar el bucle: ¿espera en otro lugar, ha terminado o no ha empezado?
+       *[false] busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?
     }
 kept-lock = el lock tomado en la línea { $taken } nunca se libera
     .why = { no-end } El thread que tomó el lock ha terminado.
@@ -49,7 +49,7 @@ out-of-fuel = el lanzamiento no termina: ningún thread terminó en { $fuel } in
         [one] {" "}Otro bloque está en este estado.
        *[other] {" "}Otros { $more } bloques están en este estado.
     }
-    .fix = averigua qué thread debe terminar el bucle: ¿espera en otro lugar, ha terminado o no ha empezado?
+    .fix = busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?
 masks-differ = deadlock: los lanes de un warp se esperan con máscaras distintas
     .why = Los lanes solo se encuentran si la operación y la máscara son las mismas. Cada una de estas máscaras nombra lanes que esperan en otro lugar.
     .fix = { $come ->
