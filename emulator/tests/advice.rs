@@ -427,7 +427,7 @@ fn a_divergent_barrier_comes_before_races_and_gets_none_of_their_advice() {
 fn an_index_below_zero_is_called_so() {
     let told = report(1, 1, Policy::InOrder, "st.global.u32 [%a+-4], 1;").findings;
     let finding = one(&told);
-    let buffer = "the 4096-byte buffer that argument 1 points to";
+    let buffer = "the 4096-byte buffer of argument 1";
     assert_eq!(finding.place(), format!("element -1 of what argument 1 points to, 4 bytes before {buffer}"));
     let (kind, space, side) = (AccessKind::Store, Space::Global, Side::Before);
     assert_eq!(finding.cause, Cause::OutOfBounds { kind, bytes: 4, space, side });

@@ -329,10 +329,10 @@ fn a_lock_without_fences_is_told_of_them_at_every_distance() {
 #[test]
 fn an_access_beyond_a_buffer_is_called_as_the_source_would_index_it() {
     let [finding] = findings(1, 1, Policy::InOrder, "st.global.u32 [%a+4096], 1;").try_into().expect("one finding");
-    let (there, past) = ("element 1024 of what argument 1 points to", "0 bytes past the end of the 4096-byte buffer");
-    assert_eq!(finding.place(), format!("{there}, {past} that argument 1 points to"));
+    let (there, past) = ("element 1024 of what argument 1 points to", "just past the end of the 4096-byte buffer");
+    assert_eq!(finding.place(), format!("{there}, {past} of argument 1"));
     let named = report::place(&finding, &report::Reader::default().with(1, "data"));
-    assert_eq!(named, format!("`data[1024]`, {past} that `data` points to"));
+    assert_eq!(named, format!("`data[1024]`, {past} of `data`"));
 }
 
 /// The first race between two lines, in any order.

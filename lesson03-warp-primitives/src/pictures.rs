@@ -83,7 +83,7 @@ impl Masks {
     pub fn told(&self) -> String {
         let mut partial: Vec<u32> = self.seen.iter().copied().filter(|&mask| mask != !0).collect();
         let mut text = format!(
-            "__activemask() behind the loop: all 32 lanes in {} of {} runs; {} other masks in the rest\n",
+            "__activemask() after the loop: all 32 lanes in {} of {} runs; {} other masks in the rest\n",
             self.whole,
             self.runs,
             partial.len()
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(
             masks.told(),
             "\
-__activemask() behind the loop: all 32 lanes in 1 of 2 runs; 2 other masks in the rest
+__activemask() after the loop: all 32 lanes in 1 of 2 runs; 2 other masks in the rest
   0xffffff00 ........########################  24 of 32 lanes
   0x000000ff ########........................   8 of 32 lanes
 "

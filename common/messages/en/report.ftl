@@ -15,7 +15,7 @@ answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $o
    *[false] runs
 }; first: { $why }
 wanted = wanted: { $text }
-why-wrong = why: the kernel breaks no rule. It does something else than was wanted
+why-wrong = why: no rule of CUDA is broken, but the calculation is wrong
 more-on-wrong = more: --explain wrong-result
 see-again = { $kernel }: to see it again:
 smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })
@@ -25,10 +25,10 @@ smallest-without-choices = size { $size }, in order, but { $reorders_blocks ->
     [true] blocks start in another order and{" "}
    *[false] {""}
 }lanes that diverged do not wait to meet again
-smallest-with-choices = size { $size }, in order except for { $count } { $count ->
+smallest-with-choices = size { $size }, in-order, except for { $count } { $count ->
     [one] choice
    *[other] choices
-} of { $schedule }
+} of the { $schedule } schedule
 smallest-shows-it = { $run }{ $is_wrong ->
     [true] , and the answer is wrong ({ $why })
    *[false] {""}

@@ -112,7 +112,10 @@ impl Table {
                 let is_command = |line: &str| line.contains("cargo run");
                 let is_source =
                     |line: &str| line.split_once(" |").is_some_and(|(number, _)| number.trim().parse::<u32>().is_ok());
-                let is_long = |line: &&str| columns(line) > COLUMNS && !is_command(line) && !is_source(line);
+                // A title stays whole, and counts as the lines that it takes.
+                let is_title = |line: &str| line.starts_with("error[");
+                let is_broken = |line: &str| !is_command(line) && !is_source(line) && !is_title(line);
+                let is_long = |line: &&str| columns(line) > COLUMNS && is_broken(line);
                 let rows = |line: &str| if is_command(line) { 1 } else { columns(line).div_ceil(COLUMNS) };
                 let lines: usize = finding.lines().map(rows).sum();
                 let more = finding.matches("^ (").count().saturating_sub(2);

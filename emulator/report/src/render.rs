@@ -26,7 +26,7 @@ pub struct Source<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
     pub language: Language,
-    /// Order, place and reason as well.
+    /// Place and reason as well.
     pub is_verbose: bool,
     /// How lucky this run was among others.
     pub luck: Option<String>,
@@ -121,7 +121,7 @@ pub fn render<'a>(
     let lines = [
         (say!(reader, "label-where"), (!finding.kernel.is_empty() && remarks.names_kernel).then_some(kernel_alone)),
         (say!(reader, "label-launched"), Some(launches(finding, &source, &reader))),
-        (say!(reader, "label-order"), verbose(if is_plain { String::new() } else { say!(reader, "order") })),
+        (say!(reader, "label-order"), (!is_plain).then(|| say!(reader, "order"))),
         (say!(reader, "label-where"), verbose(place(finding, &reader))),
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),

@@ -150,12 +150,12 @@ fn arguments_are_named_wherever_their_places_stand() {
     assert_eq!(actions[0], format!("{reads} `locks[0]` is 1"));
     assert_eq!(actions[1], format!("{reads} `locks[12]` is 1"));
     assert_eq!(actions[2], format!("{reads} element 3 of what argument 12 points to is 1"));
-    assert_eq!(place(&finding, &reader), "byte 4 of the 8-byte buffer that `locks` points to");
+    assert_eq!(place(&finding, &reader), "byte 4 of the 8-byte buffer of `locks`");
     // That the second argument points into a buffer does not say that the access went by it.
     finding.place = buffer(2);
     assert_eq!(
         place(&finding, &Reader::of(&finding, source, Language::English)),
-        "byte 4 of the 8-byte buffer that argument 2 points to"
+        "byte 4 of the 8-byte buffer of argument 2"
     );
 }
 
@@ -172,7 +172,7 @@ fn an_access_outside_names_the_element_it_would_be() {
     let placed = |finding: &Finding| place(finding, &Reader::of(finding, source, Language::English));
     assert_eq!(
         placed(&near(Some(argument(1, 17)))),
-        "`data[17]`, 4 bytes past the end of the 64-byte buffer that `data` points to"
+        "`data[17]`, 4 bytes past the end of the 64-byte buffer of `data`"
     );
-    assert_eq!(placed(&near(None)), "4 bytes past the end of the 64-byte buffer that argument 1 points to");
+    assert_eq!(placed(&near(None)), "4 bytes past the end of the 64-byte buffer of argument 1");
 }

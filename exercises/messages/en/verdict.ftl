@@ -29,8 +29,8 @@ run-shown = { $is_found ->
 another-run-shows = Another run shows { $kind }: { $replay }
 run-not-the-same = the same run gave another result the second time
 more-findings = { $count ->
-    [one] { $count } more finding: --verbose
-   *[other] { $count } more findings: --verbose
+    [one] { $count } more finding is not shown: add --verbose
+   *[other] { $count } more findings are not shown: add --verbose
 }
 more-lines = { $count ->
     [one] { $count } more line: --verbose
@@ -44,7 +44,10 @@ error-fault = error: the kernel was stopped: { $fault }
 error-input-changed = error: the kernel changed its input `{ $buffer }`
 error-wrong-result = error: wrong result: { $why }
 not-accepted = the check rejects it
-wrong-elements = { $count } of { $length } elements of `{ $name }` are wrong, first `{ $name }[{ $first }]`: got { $got }, expected { $want }
+wrong-elements = { $count ->
+    [one] 1 of { $length } elements of `{ $name }` is wrong,
+   *[other] { $count } of { $length } elements of `{ $name }` are wrong, first
+} `{ $name }[{ $first }]`: got { $got }, expected { $want }
 wrong-elements-in-any-order = { $count } of { $length } elements of `{ $name }` are wrong, in any order
 expected = expected: { $list }
 got = got: { $list }

@@ -29,8 +29,8 @@ run-shown = { $is_found ->
 another-run-shows = Otra ejecución muestra { $kind }: { $replay }
 run-not-the-same = la misma ejecución dio otro resultado la segunda vez
 more-findings = { $count ->
-    [one] { $count } hallazgo más: --verbose
-   *[other] { $count } hallazgos más: --verbose
+    [one] { $count } hallazgo más no se muestra: añade --verbose
+   *[other] { $count } hallazgos más no se muestran: añade --verbose
 }
 more-lines = { $count ->
     [one] { $count } línea más: --verbose

@@ -204,7 +204,7 @@ launches-with-pointer = launches `{ $kernel }` with a pointer to { $space } memo
 ## Hints
 
 active-mask-gave = gets { $mask } from `__activemask()`, while lanes { $live } have not ended
-shuffle-gives-back = gives lanes { $lanes } their own values back: no lane is where they read
+shuffle-gives-back = gives lanes { $lanes } their own values: the lanes that they read do not exist
 fails-to-swap = finds another value than it expects, and changes nothing{ $more ->
     [0] {""}
     [one] {", as"} does one more

@@ -12,12 +12,12 @@ launched = { $is_first ->
    *[false] , in
 } `{ $kernel }`, launched at { $at } by { $who }
 and-so-on = , and so on, { $depth } deep
-order = the numbers say which came first in this run
+order = (1) came first in this run
 label-launched = launched
 label-order = order
 label-where = where
 label-why = why
-label-luck = luck
+label-luck = runs
 label-fix = fix
 label-replay = replay
 label-smallest = smallest

@@ -11,7 +11,7 @@ side = { $side ->
     [before] before the start
    *[past] past the end
 }
-buffer-of = the { $bytes }-byte buffer that { $argument } points to
+buffer-of = the { $bytes }-byte buffer of { $argument }
 buffer-variable = `{ $name }`, a variable of { $bytes } bytes
 buffer-unnamed = an allocation of { $bytes } bytes
 allocation = { $bytes } bytes of { $memory ->
@@ -33,8 +33,15 @@ byte-of-allocation = byte { $offset } of an allocation of { $bytes } bytes
 past-a-multiple = { $at }, { $past } past a multiple
 outside-array-at = { $block }, { $far } bytes { $side } of `{ $array }`, which has { $bytes } bytes
 outside-array-there = { $at }, where { $there } is
-bytes-past = { $far } bytes past the end of { $buffer }
-bytes-before = { $far } bytes before { $buffer }
+bytes-past = { $far ->
+    [0] just past the end of { $buffer }
+    [one] 1 byte past the end of { $buffer }
+   *[other] { $far } bytes past the end of { $buffer }
+}
+bytes-before = { $far ->
+    [one] 1 byte before { $buffer }
+   *[other] { $far } bytes before { $buffer }
+}
 element-there = { $element }, { $at }
 outside-shared = shared+{ $address }, where the block has { $bytes } bytes
 no-memory = { $space } address { $address }, where there is no memory

@@ -28,12 +28,19 @@ wider = `{ $wide }` in place of `{ $narrow }`
 wider-add = `atomicAdd()` or `atomicSub()` in place of the function with `_block`
 
 # What fixes a line in which every thread reads, changes and writes.
-one-step-fix = { $shared ->
-    [true] if all threads change one element: an atomic operation. If they read each other's elements: { $one_warp ->
-        [true] `__syncwarp()` after every write, reached by every lane. If others still read the old value: read, `__syncwarp()`, then write
-       *[false] `__syncthreads()` after every write, reached by every thread of the block. If others still read the old value: read, `__syncthreads()`, then write
+one-step-fix = { $step ->
+    [update] an atomic operation{ $shared ->
+        [true] {""}
+       *[false] , or one element per thread and a combined result at the end
     }
-   *[false] an atomic operation, or one element per thread and a combined result at the end
+    [writes] let one thread write, or use one element per thread
+   *[reads] { $shared ->
+        [true] { $one_warp ->
+            [true] `__syncwarp()` after every write, reached by every lane. If others still read the old value: read, `__syncwarp()`, then write
+           *[false] `__syncthreads()` after every write, reached by every thread of the block. If others still read the old value: read, `__syncthreads()`, then write
+        }
+       *[false] an atomic operation, or one element per thread and a combined result at the end
+    }
 }
 
 ## Launches and grids
@@ -94,7 +101,7 @@ order-left-open = nothing orders { $both }
 no-order-fix = { $widest ->
     [warp] `__syncwarp()` { $between }, reached by both lanes
     [block] `__syncthreads()` { $between }, reached by every thread of the block
-   *[grid] two launches, so that the first ends before the second begins
+   *[grid] two launches, so that the first ends before the second begins. In a cooperative launch: `grid.sync()`
 }
 plain-flag = { $is_mixed ->
     [true] the flag is atomic or volatile in { $strong } only
@@ -108,12 +115,12 @@ plain-flag = { $is_mixed ->
 plain-beside-atomic = { $strong } is atomic or volatile, { $plain } is a plain access
     .why = An atomic or volatile access orders nothing for a plain access of another thread. The plain one can come before, after or in between.
     .fix = { $compares ->
-        [true] make { $plain } atomic: `atomicAdd(p, 0)` reads
+        [true] make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
        *[false] { $one_line ->
             [true] one atomic operation for all that the line does
            *[false] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: { $plain_access ->
-                [load] `atomicAdd(p, 0)` reads
-                [store] `atomicExch(p, v)` writes
+                [load] `atomicAdd(p, 0)` is an atomic read of `*p`
+                [store] `atomicExch(p, v)` is an atomic write
                *[update] `atomicAdd(p, v)` for `*p += v`
             }
         }
@@ -241,9 +248,9 @@ same-phase = no second barrier beside the one in line { $barrier }
     .why = Both threads passed the barrier in line { $barrier }. Nothing orders what they do between one barrier and the next.
     .fix = another `__syncthreads()` after line { $below }. If a branch skips the barrier in line { $barrier }, let every thread reach it
 wrong-means = { $means ->
-    [fence] a fence, but no barrier, between { $both }
-    [warp-barrier] a barrier of one warp between threads of two warps
-   *[block-barrier] a barrier of one block between threads of two blocks
+    [fence] a fence in line { $at }, but no barrier, between { $both }
+    [warp-barrier] the barrier in line { $at } is of one warp, the threads are in two
+   *[block-barrier] the barrier in line { $at } is of one block, the threads are in two
 }
     .why = { $means ->
         [fence] The fence in line { $at } orders the accesses of its own thread. It does not wait for another thread.

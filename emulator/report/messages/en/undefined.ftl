@@ -1,7 +1,7 @@
 ### Uninitialized values.
 
-loaded-unwritten = uninitialized: { $by_host ->
-    [true] the host copies a result of { $place }, which nothing has written
+loaded-unwritten = { $by_host ->
+    [true] the host copies a value computed from { $place }, which nothing has written
    *[false] { $what } depends on { $place }, which nothing has written
 }
     .why = Nothing had written { $place } when (1) read it.{ $has_gone ->
@@ -9,10 +9,10 @@ loaded-unwritten = uninitialized: { $by_host ->
        *[false] {""}
     }
     .fix = { $has_gone ->
-        [true] let these threads write it and reach line { $barrier }: no return before it
-       *[false] write it before (1) reads it, on every path. If another thread writes it, a barrier must come between
+        [true] the threads that return in line { $end } must write it first, and reach line { $barrier }
+       *[false] write it before (1) reads it, or read only what was written. If another thread writes it, a barrier must come between
     }
-used-unwritten = uninitialized: { $what } depends on a value that nothing has written
+used-unwritten = { $what } depends on a value that nothing has written
     .why = { $has_writers ->
         [true] The value is a variable that line { $writers } writes. This thread took another path.
        *[false] The value comes from memory or a variable that nothing has written.
@@ -21,7 +21,7 @@ used-unwritten = uninitialized: { $what } depends on a value that nothing has wr
         [true] . Or hand the value of line { $writers } to the other lanes by a shuffle
        *[false] {""}
     }
-copied-unwritten = uninitialized: the host copies a value that nothing has written
+copied-unwritten = the host copies a value that nothing has written
     .why = { $has_kernel ->
         [true] Neither `{ $kernel }`, the last kernel before the copy, nor anything else has written it.
        *[false] No kernel and no copy has written it.
@@ -57,10 +57,10 @@ absent-fix = { $asked ->
     [true] name the lanes that take part: 0xffffffff where all reach this line, else a mask by `__ballot_sync()` made before the branch
    *[false] { $absent ->
         [no-thread] read only lanes that have a thread, here 0 to { $last }, or launch whole warps
-        [ended] let every lane make the call before it ends, with a neutral value where it has no element
+        [ended] let every lane make the call before it ends, in a sum with 0 where it has no element
        *[not-named] { $comes ->
             [true] give all lanes that exchange values one mask that names them all, 0xffffffff for a whole warp
-           *[false] read only lanes that the mask names, or let every lane take part with a neutral value
+           *[false] read only lanes that the mask names, or let every lane take part (in a sum with 0)
         }
     }
 }

@@ -204,7 +204,7 @@ launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space }
 ## Avisos
 
 active-mask-gave = recibe { $mask } de `__activemask()`, mientras que los lanes { $live } no han terminado
-shuffle-gives-back = devuelve a los lanes { $lanes } sus propios valores: no hay ningún lane donde leen
+shuffle-gives-back = da a los lanes { $lanes } sus propios valores: los lanes que leen no existen
 fails-to-swap = encuentra un valor distinto del que espera y no cambia nada{ $more ->
     [0] {""}
     [one] {", igual"} que otra más

@@ -12,12 +12,12 @@ launched = { $is_first ->
    *[false] , en
 } `{ $kernel }`, lanzado en { $at } por { $who }
 and-so-on = , y así hasta { $depth } niveles
-order = los números dicen cuál ocurrió primero en esta ejecución
+order = (1) ocurrió primero en esta ejecución
 label-launched = lanzado
 label-order = orden
 label-where = dónde
 label-why = porqué
-label-luck = suerte
+label-luck = veces
 label-fix = arreglo
 label-replay = repetir
 label-smallest = más corta

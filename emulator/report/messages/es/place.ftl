@@ -11,7 +11,7 @@ side = { $side ->
     [before] antes del principio
    *[past] después del final
 }
-buffer-of = el buffer de { $bytes } bytes al que apunta { $argument }
+buffer-of = el buffer de { $bytes } bytes de { $argument }
 buffer-variable = `{ $name }`, una variable de { $bytes } bytes
 buffer-unnamed = una reserva de { $bytes } bytes
 allocation = { $bytes } bytes de { $memory ->
@@ -33,8 +33,15 @@ byte-of-allocation = byte { $offset } de una reserva de { $bytes } bytes
 past-a-multiple = { $at }, { $past } más que un múltiplo
 outside-array-at = { $block }, { $far } bytes { $side } de `{ $array }`, que tiene { $bytes } bytes
 outside-array-there = { $at }, donde está { $there }
-bytes-past = { $far } bytes después del final de { $buffer }
-bytes-before = { $far } bytes antes de { $buffer }
+bytes-past = { $far ->
+    [0] justo después del final: { $buffer }
+    [one] 1 byte después del final: { $buffer }
+   *[other] { $far } bytes después del final: { $buffer }
+}
+bytes-before = { $far ->
+    [one] 1 byte antes: { $buffer }
+   *[other] { $far } bytes antes: { $buffer }
+}
 element-there = { $element }, { $at }
 outside-shared = shared+{ $address }, donde el bloque tiene { $bytes } bytes
 no-memory = la dirección { $space } { $address }, donde no hay memoria

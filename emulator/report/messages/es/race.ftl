@@ -26,12 +26,19 @@ narrow-part = { $what ->
 wider = `{ $wide }` en lugar de `{ $narrow }`
 wider-add = `atomicAdd()` o `atomicSub()` en lugar de la función con `_block`
 
-one-step-fix = { $shared ->
-    [true] si todos los threads cambian un mismo elemento: una operación atómica. Si leen elementos de otros: { $one_warp ->
-        [true] `__syncwarp()` después de cada escritura, alcanzado por todos los lanes. Si otros aún leen el valor antiguo: lee, `__syncwarp()` y después escribe
-       *[false] `__syncthreads()` después de cada escritura, alcanzado por todos los threads del bloque. Si otros aún leen el valor antiguo: lee, `__syncthreads()` y después escribe
+one-step-fix = { $step ->
+    [update] una operación atómica{ $shared ->
+        [true] {""}
+       *[false] , o un elemento por thread y un resultado combinado al final
     }
-   *[false] una operación atómica, o un elemento por thread y un resultado combinado al final
+    [writes] haz que escriba un solo thread, o usa un elemento por thread
+   *[reads] { $shared ->
+        [true] { $one_warp ->
+            [true] `__syncwarp()` después de cada escritura, alcanzado por todos los lanes. Si otros aún leen el valor anterior: lee, `__syncwarp()` y después escribe
+           *[false] `__syncthreads()` después de cada escritura, alcanzado por todos los threads del bloque. Si otros aún leen el valor anterior: lee, `__syncthreads()` y después escribe
+        }
+       *[false] una operación atómica, o un elemento por thread y un resultado combinado al final
+    }
 }
 
 ## Lanzamientos y grids
@@ -91,7 +98,7 @@ order-left-open = nada ordena { $both }
 no-order-fix = { $widest ->
     [warp] `__syncwarp()` { $between }, alcanzado por los dos lanes
     [block] `__syncthreads()` { $between }, alcanzado por todos los threads del bloque
-   *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo
+   *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En un lanzamiento cooperativo: `grid.sync()`
 }
 plain-flag = { $is_mixed ->
     [true] el flag es atómico o volatile solo en { $strong }
@@ -105,12 +112,12 @@ plain-flag = { $is_mixed ->
 plain-beside-atomic = { $strong } es atómico o volatile, { $plain } es un acceso normal
     .why = Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread. El normal puede ocurrir antes, después o en medio.
     .fix = { $compares ->
-        [true] haz atómico { $plain }: `atomicAdd(p, 0)` lee
+        [true] haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
        *[false] { $one_line ->
             [true] una sola operación atómica para todo lo que hace la línea
            *[false] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: { $plain_access ->
-                [load] `atomicAdd(p, 0)` lee
-                [store] `atomicExch(p, v)` escribe
+                [load] `atomicAdd(p, 0)` es una lectura atómica de `*p`
+                [store] `atomicExch(p, v)` es una escritura atómica
                *[update] `atomicAdd(p, v)` en lugar de `*p += v`
             }
         }
@@ -238,9 +245,9 @@ same-phase = no hay una segunda barrera además de la de la línea { $barrier }
     .why = Los dos threads pasaron la barrera de la línea { $barrier }. Nada ordena lo que hacen entre una barrera y la siguiente.
     .fix = otro `__syncthreads()` después de la línea { $below }. Si una rama evita la barrera de la línea { $barrier }, haz que todos los threads lleguen a ella
 wrong-means = { $means ->
-    [fence] un fence, pero ninguna barrera, entre { $both }
-    [warp-barrier] una barrera de un warp entre threads de dos warps
-   *[block-barrier] una barrera de un bloque entre threads de dos bloques
+    [fence] un fence en la línea { $at }, pero ninguna barrera, entre { $both }
+    [warp-barrier] la barrera de la línea { $at } es de un warp, y los threads están en dos
+   *[block-barrier] la barrera de la línea { $at } es de un bloque, y los threads están en dos
 }
     .why = { $means ->
         [fence] El fence de la línea { $at } ordena los accesos de su propio thread. No espera a ningún otro.

@@ -1,7 +1,7 @@
 ### Valores sin inicializar.
 
-loaded-unwritten = sin inicializar: { $by_host ->
-    [true] el host copia un resultado de { $place }, que nada ha escrito
+loaded-unwritten = { $by_host ->
+    [true] el host copia un valor calculado a partir de { $place }, que nada ha escrito
    *[false] { $what } depende de { $place }, que nada ha escrito
 }
     .why = Nada había escrito { $place } cuando (1) lo leyó.{ $has_gone ->
@@ -12,7 +12,7 @@ loaded-unwritten = sin inicializar: { $by_host ->
         [true] haz que esos threads lo escriban y lleguen a la línea { $barrier }: sin return antes
        *[false] escríbelo antes de que (1) lo lea, en todos los caminos. Si lo escribe otro thread, debe haber una barrera en medio
     }
-used-unwritten = sin inicializar: { $what } depende de un valor que nada ha escrito
+used-unwritten = { $what } depende de un valor que nada ha escrito
     .why = { $has_writers ->
         [true] El valor es una variable que escribe la línea { $writers }. Este thread tomó otro camino.
        *[false] El valor viene de memoria o de una variable que nada ha escrito.
@@ -21,7 +21,7 @@ used-unwritten = sin inicializar: { $what } depende de un valor que nada ha escr
         [true] . O entrega el valor de la línea { $writers } a los otros lanes con un shuffle
        *[false] {""}
     }
-copied-unwritten = sin inicializar: el host copia un valor que nada ha escrito
+copied-unwritten = el host copia un valor que nada ha escrito
     .why = { $has_kernel ->
         [true] Ni `{ $kernel }`, el último kernel antes de la copia, ni nada más lo ha escrito.
        *[false] Ningún kernel y ninguna copia lo ha escrito.

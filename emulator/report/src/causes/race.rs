@@ -62,6 +62,14 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     values.set("shared", finding.slug == Slug::RaceShared);
     // All who race in a lost update may be closer together than these two.
     let in_one_warp = race.lost_update.map_or(race.distance == Distance::Warp, |update| update.in_one_warp);
+    values.set(
+        "step",
+        match (race.lost_update, noun::are_writes(finding)) {
+            (Some(_), _) => "update",
+            (None, true) => "writes",
+            (None, false) => "reads",
+        },
+    );
     values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
     match &race.relation {
         Relation::Launches => {}

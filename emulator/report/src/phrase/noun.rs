@@ -14,6 +14,12 @@ pub(crate) fn both(finding: &Finding, reader: &Reader) -> String {
     }
 }
 
+/// Neither of the two reads.
+pub(crate) fn are_writes(finding: &Finding) -> bool {
+    let is_write = |access: &Access| access.memory.as_ref().is_some_and(|memory| memory.kind == AccessKind::Store);
+    finding.accesses.iter().take(2).all(is_write)
+}
+
 /// `a read`.
 pub(crate) fn access(kind: Option<AccessKind>, reader: &Reader) -> String {
     say!(reader, "one", kind = word(kind))
