@@ -5,8 +5,8 @@
 // Broken    The loop starts from a plain load, which races with other threads' atomics. It gives the right
 //           result on today's GPUs, since CAS checks the value again. The memory model does not promise that.
 // Correct   The loop starts from an atomic load.
-// Ladder    bits: no loop. Floats of one sign compare as their bits do, so one integer atomic
-//           is enough: atomicMax() as int if the sign bit is clear, else atomicMin() as unsigned.
+// Ladder    bits: no loop. Floats of one sign are ordered as their bits are, or in reverse if negative. One integer
+//           atomic is enough: atomicMax() as int if the sign bit is clear, else atomicMin() as unsigned.
 // Contract  n <= 2^31; any grid of at most 2^31 threads; v has n floats, most is one that starts at -infinity.
 //           NaNs in v are skipped. -0 and +0 are equal: correct may keep either of them,
 //           bits prefers +0. With nothing but NaNs, or n = 0, most stays -infinity.

@@ -5,9 +5,9 @@
 // Broken    The leader asks again inside its own branch, where it is alone: it reserves 1
 //           index for up to 32 lanes. Elements are lost and cloned.
 // Correct   The mask is asked for once. The leader reserves one index per lane of it.
-// Contract  n <= 2^31; at least n threads; src has n ints; place has n elements, of which those
-//           of positive elements are written; kept is one unsigned that starts at 0.
-//           The indices are recorded, not used: two stores to one element would race too,
+// Contract  n <= 2^31; at least n threads; src has n ints. The array place has n elements:
+//           those of positive elements are written. The counter kept is one unsigned that starts at 0.
+//           The indices are recorded, not used. Two stores to one element would race too,
 //           and this pair is about an answer that is wrong although no rule is broken.
 // Expect    broken: wrong-result as soon as two lanes of a warp keep. correct: no findings; the
 //           places written are 0 .. kept, each once.

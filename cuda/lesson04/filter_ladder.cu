@@ -7,12 +7,12 @@
 //           groups: the same with cooperative groups, which compute the masks.
 //           scan: no atomics, and the order is kept. Count each tile, scan the counts, scatter.
 // Contract  n <= 2^31; src and dst have n ints; kept is one unsigned that starts at 0.
-//           shared: blocks of 256, grid of ceil(n / (256 * 8)). warp, groups: at least n
-//           threads, blocks a multiple of 32. scan: three launches on one stream, tiles of 256 elements:
-//           scan_count and scan with a grid of tiles = ceil(n / 256) blocks of 256 threads, scan_offsets with
-//           one block of 1024; tile has tiles elements. tiles = 0 launches scan_offsets only.
+//           For shared: blocks of 256, grid of ceil(n / (256 * 8)). For warp and groups: at least n
+//           threads, blocks a multiple of 32. For scan: three launches on one stream, tiles of 256 elements.
+//           Both scan_count and scan have a grid of tiles = ceil(n / 256) blocks of 256 threads. Kernel
+//           scan_offsets has one block of 1024. The array tile has tiles elements. With tiles = 0 only scan_offsets is launched.
 // Expect    no findings; kept is the number of positive elements, and dst[0 .. kept] holds
-//           them: in some order, or after scan in the order of src.
+//           them. After scan they are in the order of src, otherwise in any order.
 // PTX       filter_shared: bar.sync; atom.shared.add; bar.sync; atom.global.add; st.global
 // PTX       filter_warp: vote.sync.ballot; popc; atom.global.add; shfl.sync.idx; st.global
 // PTX       filter_groups: activemask; atom.global.add; shfl.sync.idx; st.global

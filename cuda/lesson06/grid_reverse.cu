@@ -1,5 +1,5 @@
-// lesson06/grid_reverse.cu: a vector is reversed in place, in one kernel: copied to a second buffer, a barrier of the whole
-// grid, and copied back in reverse.
+// lesson06/grid_reverse.cu: one kernel reverses a vector in place. The grid copies it to a second buffer, waits at
+// a barrier of the whole grid, and copies it back in reverse.
 //
 // Idea      A barrier of the grid needs all its blocks to be resident at once. A cooperative launch promises that, or is refused.
 // Broken    grid_reverse_ordinary: the same kernel, with an ordinary launch.

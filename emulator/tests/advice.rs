@@ -155,8 +155,8 @@ fn a_count_that_others_make_too_may_be_meant_as_it_is() {
 fn what_a_plain_access_is_called_as_an_atomic_one_is_what_it_does() {
     let (load, store) = ("ld.global.u32 %r, [%a];", "st.global.u32 [%a], %r;");
     for (plain, access, name) in [
-        (load.to_string(), PlainAccess::Load, "`atomicAdd(p, 0)` reads"),
-        (store.to_string(), PlainAccess::Store, "`atomicExch(p, v)` writes"),
+        (load.to_string(), PlainAccess::Load, "`atomicAdd(p, 0)` is an atomic read of `*p`"),
+        (store.to_string(), PlainAccess::Store, "`atomicExch(p, v)` is an atomic write"),
         (format!("{load} add.u32 %r, %r, 2; {store}"), PlainAccess::Update, "`atomicAdd(p, v)` for `*p += v`"),
     ] {
         let body = format!(

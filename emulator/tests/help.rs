@@ -522,5 +522,5 @@ fn a_plain_load_for_a_compare_and_swap_is_to_be_strong() {
     let told = told(&found, [1, 2]);
     assert!(pair(told).compares && told.cause.key() == "plain-beside-atomic", "{told:#?}");
     let plain = 1 + lines(told).iter().position(|line| *line == 1).expect("the load");
-    assert_eq!(told.fix(), format!("make ({plain}) atomic: `atomicAdd(p, 0)` reads"));
+    assert_eq!(told.fix(), format!("make ({plain}) atomic: `atomicAdd(p, 0)` is an atomic read of `*p`"));
 }

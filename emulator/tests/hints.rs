@@ -143,7 +143,10 @@ fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
     let [hint] = &hints[..] else { panic!("{hints:?}") };
     assert_eq!(lines(hint), [4]);
     assert_eq!(hint.accesses[0].action, Action::ShuffleGaveBack { lanes: 0x3 });
-    assert_eq!(hint.accesses[0].action(), "gives lanes 0x00000003 their own values back: no lane is where they read");
+    assert_eq!(
+        hint.accesses[0].action(),
+        "gives lanes 0x00000003 their own values: the lanes that they read do not exist"
+    );
     assert!(hint.fix().contains("in lanes from `offset` on"), "{hint:?}");
     assert!(hint.why().starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
     // In groups of eight the last lane of each has nobody to the right.

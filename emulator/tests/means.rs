@@ -71,7 +71,7 @@ fn of_what_nobody_wrote_those_are_told_who_had_left() {
     assert_eq!(told[0].slug, Slug::UndefinedValue);
     let left = Gone { threads: Threads::of_warp(1, !0), end: at(2), barrier: at(3) };
     assert_eq!(gone(&told[0]), Some(left));
-    assert_eq!(told[0].fix(), "let these threads write it and reach line 3: no return before it");
+    assert_eq!(told[0].fix(), "the threads that return in line 2 must write it first, and reach line 3");
     // They stay, and store nothing.
     let told = report(1, 64, Policy::InOrder, &body("@%p bra on;").replace(".loc 1 3 1", "on: .loc 1 3 1")).findings;
     assert_eq!(told[0].slug, Slug::UndefinedValue);
@@ -173,8 +173,12 @@ fn what_stands_between_and_holds_too_few_is_named() {
     };
     let wrong = |means| Missing::WrongMeans { at: at(2), means };
     for (instruction, expected, message) in [
-        ("bar.warp.sync -1;", Some(wrong(Means::WarpBarrier)), "a barrier of one warp between threads of two warps"),
-        ("membar.cta;", Some(wrong(Means::Fence)), "a fence, but no barrier, between a write and a read"),
+        (
+            "bar.warp.sync -1;",
+            Some(wrong(Means::WarpBarrier)),
+            "the barrier in line 2 is of one warp, the threads are in two",
+        ),
+        ("membar.cta;", Some(wrong(Means::Fence)), "a fence in line 2, but no barrier, between a write and a read"),
         ("shfl.sync.idx.b32 %i, %t, 0, 31, -1;", None, "no barrier between a write and a read"),
     ] {
         let found = report(1, 64, Policy::InOrder, &exchange(instruction)).findings;

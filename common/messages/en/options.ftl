@@ -21,7 +21,7 @@ option-input = A file to read, as bytes, by the rows that take real input
 option-counters = Emulator: count what each kernel does, in order, by kernel and by line
 option-plot = Write the lesson's figure to this file, an .svg or a .png
 option-leaks = Emulator: name what is still allocated when a context ends
-option-format = How to print the results: text, or json (one object, always in English) [default: text]
+option-format = How to print the results: text, json (one object, always in English) or sarif (for editors)
 option-help = Print help
 
 no-language = no language `{ $code }`: en, es

@@ -12,8 +12,8 @@ wrong-multiset = { $got } elementos, se esperaban { $expected }: faltan { $missi
     [true] falta
    *[false] sobra
 } { $value }
-device-stopped = el dispositivo se detuvo: { $error }
-process-died = el proceso murió: { $how }
+device-stopped = el device se detuvo: { $error }
+process-died = el proceso terminó con un fallo: { $how }
 still-running = el kernel seguía ejecutándose después de { $seconds } s
 
 compiles-now = nvcc ahora lo compila. Si lo arreglaste, bien hecho. No se ejecuta, así que compáralo con el kernel correcto. La lección espera `compile-fail` aquí
@@ -22,7 +22,7 @@ wrong-first-run = incorrecto en { $wrong } de { $runs } ejecuciones, primero con
 wrong-first-launch = incorrecto en { $wrong } de { $runs } ejecuciones, primero en el lanzamiento { $launch }: { $why }
 another-finding = { $is_there ->
     [true] también aparece { $other }
-   *[false] ya no hay { $slug }, pero ahora { $other }
+   *[false] ya no hay { $slug }, pero ahora aparece { $other }
 }
 still-wrong = ya no hay { $slug }, pero el resultado sigue siendo incorrecto en { $wrong } de { $runs } ejecuciones
 note-is-left = ya no hay { $slug }, y todos los resultados son correctos. Queda una nota

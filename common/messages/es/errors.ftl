@@ -1,16 +1,16 @@
 ### Errores, y lo que una lección omite.
 
-no-device = no hay un dispositivo donde ejecutar
+no-device = no hay un device donde ejecutar
 device-does-not-start = { $name } no arranca
-ptx-refused = el dispositivo no acepta el PTX de { $path }
+ptx-refused = el device no acepta el PTX de { $path }
 no-device-runtime = en una GPU, los kernels que lanzan kernels necesitan el device runtime de NVIDIA, y aquí no hay { $library }. Viene con cada toolkit de CUDA: indica uno con CUDA_HOME, o descarga uno con `cargo toolkit install`
 cannot-read = no se puede leer { $path }
-replay-on-emulator = repetir ocurre en el emulador
-needs-capability = { $row } necesita un dispositivo con compute capability { $major }.0
+replay-on-emulator = repetir necesita el emulador
+needs-capability = { $row } necesita un device con compute capability { $major }.0
 unsupported = { $device ->
     [gpu] la GPU
    *[emulator] el emulador
-} no lo soporta
+} no lo admite
 nothing-was-run = no se ejecutó nada
 not-all-as-expected = { $unexpected } de { $count } { $count ->
     [one] kernel
@@ -42,7 +42,7 @@ nothing-to-plot = no hay nada que dibujar: no se ejecutó ningún kernel de la f
 figure-unwritable = no se puede escribir la figura en { $path }
 figure-is-in = La figura está en { $path }.
 
-argument-count = `{ $kernel }` toma { $takes } { $takes ->
+argument-count = `{ $kernel }` espera { $takes } { $takes ->
     [one] argumento
    *[other] argumentos
 } y recibió { $given }; sus parámetros son ({ $types })

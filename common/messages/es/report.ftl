@@ -18,7 +18,7 @@ answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs
    *[false] ejecuciones
 }; el primero: { $why }
 wanted = se quería: { $text }
-why-wrong = porqué: el kernel no rompe ninguna regla. Hace otra cosa que la que se quería
+why-wrong = por qué: no se rompe ninguna regla de CUDA, pero el cálculo es incorrecto
 more-on-wrong = más: --explain wrong-result
 see-again = { $kernel }: para verlo otra vez:
 smallest-wrong = { $kernel }: la ejecución más corta con un resultado incorrecto: { $run } ({ $wrong })
@@ -27,11 +27,11 @@ smallest-run = tamaño { $size }, { $schedule }
 smallest-without-choices = tamaño { $size }, en orden, pero { $reorders_blocks ->
     [true] los bloques empiezan en otro orden y{" "}
    *[false] {""}
-}los lanes que divergieron no esperan para reunirse
-smallest-with-choices = tamaño { $size }, en orden salvo { $count } { $count ->
+}los lanes que se separaron no se esperan para volver a juntarse
+smallest-with-choices = tamaño { $size }, in-order salvo { $count } { $count ->
     [one] decisión
    *[other] decisiones
-} de { $schedule }
+} del orden { $schedule }
 smallest-shows-it = { $run }{ $is_wrong ->
     [true] , y el resultado es incorrecto ({ $why })
    *[false] {""}
@@ -48,14 +48,14 @@ more = --explain { $slug }{ $is_verbose ->
 luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue incorrecto en { $wrong }
 luck-right = resultado correcto en esta ejecución
 luck-wrong = resultado incorrecto ({ $why })
-luck-stopped = el dispositivo detuvo esta ejecución
+luck-stopped = el device detuvo esta ejecución
 luck-long = aparece en { $found } de { $runs } ejecuciones{ $reversed ->
     [0] {""}
    *[other] , en { $reversed } de ellas con (2) antes de (1)
 }; el resultado fue incorrecto en { $wrong }; { $this }
 
 no-proof = El emulador no dio ninguna prueba: { $why }
-proofs = Lo que el emulador encuentra en los mismos kernels rotos, sin depender de la suerte:
+proofs = Lo que el emulador encuentra en los mismos kernels incorrectos, sin depender de la suerte:
 proof = { $kernel }: { $slug } en { $at }
 proof-wrong = { $kernel }: incorrecto en { $wrong } de { $runs } ejecuciones
 

@@ -6,7 +6,7 @@ head-variant = variante
 head-expected = esperado
 head-wrong = { $on_gpu ->
     [true] lanzamientos incorrectos
-   *[false] incorrectas
+   *[false] ejecuciones incorrectas
 }
 head-time = tiempo
 head-of-copy = de la copia

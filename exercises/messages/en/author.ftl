@@ -26,8 +26,8 @@ stored = stored { $file }
 
 pack-unreadable = { $path } should have two lines: name = "my-pack" and course = "{ $course }"
 pack-bad-name = the name in { $path } may contain letters, digits, `-` and `_`
-pack-missing = there is no { $path }: it says with which version of the course the exercises were checked
-    `{ $command } verify` checks them with this version, { $course }; when all pass, write into it
+pack-missing = there is no { $path }. It says with which version of the course the exercises were checked.
+    `{ $command } verify` checks them with this version, { $course }. When all pass, write into it
 pack-other-version = the exercises of `{ $name }` were checked with version { $checked } of the course{ $is_newer ->
     [true] , and this is { $course }
    *[false] {""}

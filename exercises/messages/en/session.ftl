@@ -30,7 +30,7 @@ exercise-ambiguous = several exercises are called `{ $name }`: { $names }
 
 ask-reset = start { $name } again?
 ask-solution = { $name } is not solved yet; show an answer?
-ask-toolkit = fetch it now (about 190 MB, into your cache folder)?
+ask-toolkit = fetch it now (about 195 MB, into your cache folder)?
 ask-yes = Confirm with `--yes`.
 ask-choice = [y/N]
 reset-done = { $file } is now as it was handed out

@@ -40,26 +40,26 @@ pack-other-version = los ejercicios de `{ $name }` se comprobaron con la versió
 verify-no-exercise = el nombre de ningún ejercicio contiene `{ $part }`
 verify-ptx-missing = el PTX guardado de { $names } falta o no está al día. Lo necesitan los estudiantes sin compilador: `{ $command } verify { $name } --store` lo crea
 verify-passes-with-note = { $name } pasa con una nota, y debe pasar sin ninguna
-verify-passes = { $name } pasa, y debe ser { $wanted }
+verify-passes = { $name } pasa, y debe rechazarse como { $wanted }
 verify-rejected = { $name } se rechaza como { $kinds }, y debe { $wanted ->
     [pass] pasar
-   *[other] ser { $wanted }
+   *[other] rechazarse como { $wanted }
 }
 verify-cheats = trampas: { $why }
 verify-cheat-passes = { $name } pasa: dale [work] threads, o un presupuesto
 verify-ok = bien
 verify-failed = FALLA
-verify-line = { $name } ({ $answers } respuestas, { $seconds } s)
+verify-line = { $name } (respuestas: { $answers }, { $seconds } s)
 verify-standing = { $good } de { $of } ejercicios cumplen lo que prometen
 
-form-hints = { $count } pistas; deben ser al menos dos
+form-hints = pistas: { $count }; deben ser al menos dos
 form-empty-text = un texto vacío
 form-no-right = no hay una respuesta correcta escrita de otra manera (right_*)
-form-wrongs = { $count } respuestas incorrectas (wrong_*); deben ser al menos tres
+form-wrongs = respuestas incorrectas (wrong_*): { $count }; deben ser al menos tres
 form-wrong-without-kind = { $name } no empieza con `// wrong: KIND`
 form-wrong-without-why = la segunda línea de { $name } no dice por qué la escribiría un estudiante
 form-todo = el archivo entregado debe tener un solo `TODO:`
-form-screen = el archivo entregado tiene { $lines } líneas; { $most } son una pantalla
+form-screen = líneas del archivo entregado: { $lines }; en una pantalla caben { $most }
 form-same-answers = dos respuestas correctas son iguales
 form-budget = presupuesto: { $why }
 form-questions = el tipo `predict` necesita preguntas, y ningún otro tipo las admite
@@ -68,8 +68,8 @@ form-break = el tipo `break` necesita [break], y ningún otro tipo lo admite
 form-size = el tamaño `{ $name }` va de { $low } a { $high }
 form-inputs = muy pocas entradas
 form-no-check = no se comprueba ningún buffer
-form-spanish-count = exercise.es.toml: { $count } { $name }; deben ser { $wanted }
-form-spanish-comments = exercise.es.toml: { $count } comentarios; el archivo entregado tiene { $wanted }
+form-spanish-count = exercise.es.toml: { $name }: { $count }; deben ser { $wanted }
+form-spanish-comments = exercise.es.toml: comentarios: { $count }; en el archivo entregado: { $wanted }
 form-spanish-code = exercise.es.toml: el archivo en español tiene otro código
-form-spanish-lines = exercise.es.toml: el archivo tiene { $lines } líneas en español y { $wanted } en inglés. Su PTX guardado nombra líneas, así que deben ser iguales
+form-spanish-lines = exercise.es.toml: líneas del archivo en español: { $lines }; en inglés: { $wanted }. Su PTX guardado nombra líneas, así que deben ser iguales
 budget-without-bound = `{ $sum }` no tiene at_most ni at_least

@@ -30,17 +30,17 @@ exercise-ambiguous = varios ejercicios se llaman `{ $name }`: { $names }
 
 ask-reset = ¿empezar { $name } de nuevo?
 ask-solution = { $name } no está resuelto todavía; ¿mostrar una respuesta?
-ask-toolkit = ¿descargarlo ahora (unos 190 MB, en tu carpeta de caché)?
+ask-toolkit = ¿descargarlo ahora (unos 195 MB, en tu carpeta de caché)?
 ask-yes = Confírmalo con `--yes`.
 ask-choice = [s/N]
 reset-done = { $file } está de nuevo como se entregó
 reset-kept = tu archivo se guarda como { $file }
-no-solution = estos ejercicios vienen sin solución de { $name }; pídela a quien te los dio
+no-solution = estos ejercicios no traen la solución de { $name }; pídela a quien te los dio
 until-then = Hasta entonces puedes hacer los tipos predict, break y host, que no necesitan compilador.
 toolkit-failed = `cargo toolkit install` no funcionó; `cargo learn doctor` dice qué falta
 
-progress-head = Escrito por `cargo learn`: lo que has resuelto y las pistas que has tomado.
-progress-put-aside = nota: { $path } está dañado y ahora es { $aside }. Empieza uno nuevo; tus ejercicios siguen como estaban.
+progress-head = Escrito por `cargo learn`: lo que has resuelto y las pistas que has pedido.
+progress-put-aside = nota: { $path } está dañado y ahora es { $aside }. Se crea uno nuevo; tus ejercicios siguen como estaban.
 
 ## Files
 

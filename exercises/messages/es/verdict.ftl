@@ -44,8 +44,14 @@ error-fault = error: el kernel fue detenido: { $fault }
 error-input-changed = error: el kernel cambió su entrada `{ $buffer }`
 error-wrong-result = error: resultado incorrecto: { $why }
 not-accepted = la comprobación lo rechaza
-wrong-elements = { $count } de { $length } elementos de `{ $name }` son incorrectos; el primero, `{ $name }[{ $first }]`: es { $got }, debe ser { $want }
-wrong-elements-in-any-order = { $count } de { $length } elementos de `{ $name }` son incorrectos, en cualquier orden
+wrong-elements = { $count ->
+    [one] 1 de { $length } elementos de `{ $name }` es incorrecto:
+   *[other] { $count } de { $length } elementos de `{ $name }` son incorrectos; el primero,
+} `{ $name }[{ $first }]` es { $got }, debe ser { $want }
+wrong-elements-in-any-order = { $count ->
+    [one] 1 de { $length } elementos de `{ $name }` es incorrecto, en cualquier orden
+   *[other] { $count } de { $length } elementos de `{ $name }` son incorrectos, en cualquier orden
+}
 expected = esperado: { $list }
 got = obtenido: { $list }
 limit-time = sin veredicto tras { $seconds } s. ¿Hay un bucle infinito?
@@ -58,10 +64,10 @@ error-idle = error: { $most ->
     [one] { $most } thread del device escribió resultados
    *[other] { $most } threads del device escribieron resultados
 }; deben ser al menos { $wanted }: reparte el trabajo entre los threads
-error-budget = error: { $what }: { $value }, se permite { $allowed }
+error-budget = error: { $what }: { $value }. Permitido: { $allowed }
 at-most = como máximo { $limit }
 at-least = como mínimo { $limit }
-budget-share = { $share } de ellos aquí
+budget-share = aquí, { $share }
 budget-counted = Los resultados son correctos. { $has_sizes ->
     [true] Esto se contó en una ejecución en orden, con { $sizes }.
    *[false] Esto se contó en una ejecución en orden.
@@ -71,7 +77,7 @@ budget-kept = Dentro del presupuesto: { $sums }.
 ## Predict and break
 
 line-open = { $shown }: escribe tu respuesta después de `// { $line }:` (todo)
-line-answers = { $shown }: { $count } líneas empiezan con `// ANSWER:`; deben ser { $wanted } (todo)
+line-answers = { $shown }: líneas que empiezan con `// ANSWER:`: { $count }; deben ser { $wanted } (todo)
 answer-right = bien
 answer-wrong = MAL
 predicted-wrong = La GPU emulada ejecutó el kernel y obtuvo otros resultados.
@@ -96,15 +102,15 @@ token-seed = la semilla de las entradas `{ $seed }` no es un número
 
 ## Launches
 
-emulator-error = error del emulador: { $text }. Por favor, infórmalo
+emulator-error = error del emulador: { $text }. Por favor, repórtalo
 no-memory-left = al device no le queda memoria
 kernel-missing = no hay ningún kernel `{ $kernel }` en el archivo; conserva su `extern "C"` y su nombre
-parameters-differ = `{ $kernel }` tiene { $has } parámetros, pero el ejercicio pasa { $given }
-parameter-differs = el parámetro { $number } de `{ $kernel }` { $why }
-takes-not-float = ocupa { $size } bytes, pero el ejercicio pasa un float
-takes-not-pointer = ocupa { $size } bytes, pero el ejercicio pasa un puntero
-takes-not-type = ocupa { $size } bytes, pero el ejercicio pasa un { $ty } de { $bytes }
-takes-not-number = ocupa { $size } bytes, pero el ejercicio pasa un número
+parameters-differ = parámetros de `{ $kernel }`: { $has }; el ejercicio pasa { $given }
+parameter-differs = el parámetro { $number } de `{ $kernel }`: { $why }
+takes-not-float = su tamaño en bytes es { $size }, pero el ejercicio pasa un float
+takes-not-pointer = su tamaño en bytes es { $size }, pero el ejercicio pasa un puntero
+takes-not-type = su tamaño en bytes es { $size }, pero el ejercicio pasa un { $ty } de { $bytes }
+takes-not-number = su tamaño en bytes es { $size }, pero el ejercicio pasa un número
 unsupported = la GPU emulada no admite `{ $what }` en `{ $kernel }`
 launch-refused = el lanzamiento se rechaza: { $why }
 

@@ -49,7 +49,7 @@ one = { $kind ->
     [store] una escritura
     [atomic] una operación atómica
     [copy] una copia asíncrona
-    [object] un uso de un objeto barrera
+    [object] un objeto barrera
    *[any] un acceso
 }
 two = { $kind ->
@@ -63,7 +63,7 @@ two = { $kind ->
 host-operation = { $operation ->
     [to-host] una copia al host
     [from-host] una copia desde el host
-    [on-device] una copia dentro del dispositivo
+    [on-device] una copia dentro del device
    *[fill] un relleno de memoria
 }
 
@@ -104,7 +104,7 @@ leaves-kernel = { $who } { $count ->
     [one] sale
    *[other] salen
 } aquí del kernel
-opens-without-them = la barrera se abre sin ellos
+opens-without-them = la barrera se completa sin ellos
 warp-reaches = el warp { $warp } llega aquí a ella
 gives-count = { $who } { $count ->
     [one] da
@@ -178,7 +178,7 @@ reads-again-and-again = { $who } { $count ->
     [one] lee
    *[other] leen
 } aquí una y otra vez: { $what }
-waits-for = { $does }, a { $whom } en { $places }
+waits-for = { $does }; en { $places } está quien falta: { $whom }
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->

@@ -4,7 +4,7 @@ no-such-barrier = no existe la barrera { $number }
     .why = Un bloque tiene dieciséis barreras, de 0 a 15.
     .fix = usa un número de 0 a 15
 barrier-count = { $count ->
-    [0] unos threads llegan a una barrera que no cuenta ningún thread
+    [0] unos threads llegan a una barrera sin decir cuántos threads participan
    *[other] una barrera cuenta { $count } threads, que no es un número de warps enteros
 }
     .why = { $count ->
@@ -25,14 +25,14 @@ reductions-differ = una barrera con voto se encuentra con una sin voto, o con ot
     .why = Todos los threads que participan en una barrera con voto deben usar la misma clase de voto.
     .fix = usa la misma función de barrera en todos los caminos, o barreras con números distintos
 barrier-object = { $misuse ->
-    [no-object] { $object } se usa como barrera antes de inicializarlo
+    [no-object] { $object } se usa como barrera sin inicializar
     [count] { $object } debe esperar { $count } llegadas
-    [too-many] a { $object } llegan más threads de los que espera
-    [completes] una llegada con `.noComplete` completa una fase de { $object }
-   *[transactions] la cuenta de transacciones de { $object } está fuera de rango
+    [too-many] llegan más threads de los que espera la barrera: { $object }
+    [completes] una llegada con `.noComplete` completa una fase de la barrera: { $object }
+   *[transactions] la cuenta de transacciones de la barrera está fuera de rango: { $object }
 }
     .why = { $misuse ->
-        [no-object] Nada ha inicializado ahí un objeto barrera, o fue invalidado o sobrescrito.
+        [no-object] Ahí nunca se inicializó un objeto barrera, o el que había se invalidó o se sobrescribió.
         [count] Un objeto barrera espera de 1 a { $most } llegadas.
         [too-many] La barrera se inicializó para menos threads de los que llegan en una fase.
         [completes] `.noComplete` promete que aún hay otras llegadas pendientes.
@@ -49,7 +49,7 @@ barrier-divergence = threads de un mismo warp llegan a { $barrier ->
     [0] `__syncthreads()`
    *[other] la barrera { $barrier }
 } { $one_line ->
-    [true] por caminos o en iteraciones distintas
+    [true] por caminos distintos o en iteraciones distintas
    *[false] en líneas distintas
 }
     .why = Una barrera como `__syncthreads()` puede estar en una rama solo si todos los threads la toman. Aquí se emparejan dos barreras distintas, y puede pasar con todas las siguientes.
@@ -63,6 +63,6 @@ warps-at-different-barriers = los warps de un bloque se encuentran en { $one_lin
 }
     .why = La guía de programación de CUDA permite `__syncthreads()` en una rama solo si todos los threads del bloque la toman. PTX deja que estos warps se emparejen, y la siguiente barrera puede emparejar mal.
     .fix = saca la barrera de la rama, para que todos los threads del bloque lleguen a la misma
-opens-without = un `__syncthreads()` se abre sin threads que ya pasaron otro
+opens-without = un `__syncthreads()` se completa sin los threads que ya terminaron
     .why = Esos threads pasaron otra barrera y han terminado. Una barrera no espera a threads que han terminado.
     .fix = haz que esos threads se queden hasta la última barrera

@@ -1,6 +1,6 @@
 ### Accesos fuera de la memoria del kernel.
 
-out-of-bounds = { $access } fuera de límites: { $place }
+out-of-bounds = fuera de límites: { $access } en { $place }
     .why = { $side ->
         [before] El índice es menor que 0, así que la dirección está antes del principio de la memoria.
         [past] El índice es demasiado grande, así que la dirección está después del final de la memoria.
@@ -28,23 +28,23 @@ use-after-free = uso de memoria liberada: { $access } en memoria que ya se liber
     }
 freed-twice = un segundo `free` de un bloque de { $bytes } bytes
     .why = Un thread ya ha liberado esta memoria.
-    .fix = llama a `free` una vez por cada `malloc`, y después pon el puntero a null
+    .fix = llama a `free` una vez por cada `malloc`, y después asigna null al puntero
 freed-foreign = un `free` de una dirección que `malloc` no devolvió
-    .why = En el dispositivo solo se libera memoria que reservó código de dispositivo, por su primera dirección.
+    .why = En el device, `free` solo acepta la primera dirección de memoria que reservó el device.
     .fix = guarda el puntero que devolvió `malloc` o `new`. El host libera lo que reservó el host
 host-freed-twice = el host libera dos veces la misma memoria
     .why = Una dirección es válida desde su reserva hasta que se libera por primera vez.
     .fix = haz que la libere un solo dueño: un `DeviceBuffer`, o un `cuMemFree`
 no-code = { $entries ->
-    [0] una llamada por un puntero que no lleva a ninguna función
+    [0] una llamada con un puntero que no apunta a ninguna función
    *[other] un salto con un índice fuera de su tabla de { $entries } entradas
 }
     .why = No hay código en esa dirección.
     .fix = comprueba el índice o el puntero antes del salto
 stack-used-up = { $by_call ->
-    [true] una llamada es más profunda que la pila de un thread
-   *[false] una reserva es mayor que la pila de un thread
+    [true] una llamada no cabe en la pila del thread
+   *[false] una reserva no cabe en la pila del thread
 }
     .why = Un thread tiene { $bytes } bytes de memoria local, y como máximo { $most } llamadas anidadas.
     .fix = termina antes la recursión, o guarda menos en arrays locales
-outside-memory = fuera de toda memoria { $space }
+outside-memory = una dirección que no es de ninguna memoria { $space }

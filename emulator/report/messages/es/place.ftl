@@ -1,8 +1,8 @@
 ### Dónde: una variable, un elemento, un buffer, un bloque.
 
 argument = el argumento { $number }
-element-of-argument = el elemento { $index } de lo que apunta el argumento { $number }
-what-argument-points-to = lo que apunta el argumento { $number }
+element-of-argument = el elemento { $index } de la memoria a la que apunta el argumento { $number }
+what-argument-points-to = la memoria a la que apunta el argumento { $number }
 own-variable = una variable local
 same-bytes = los mismos { $bytes } bytes
 some-bytes = { $bytes } bytes de memoria
@@ -11,23 +11,23 @@ side = { $side ->
     [before] antes del principio
    *[past] después del final
 }
-buffer-of = el buffer de { $bytes } bytes de { $argument }
+buffer-of = el buffer de { $bytes } bytes en { $argument }
 buffer-variable = `{ $name }`, una variable de { $bytes } bytes
 buffer-unnamed = una reserva de { $bytes } bytes
 allocation = { $bytes } bytes de { $memory ->
-    [device] memoria del dispositivo
-    [heap] el heap del código de dispositivo
+    [device] memoria del device
+    [heap] el heap del código del device
     [page-locked] memoria page-locked
     [unified] memoria unificada
    *[registered] memoria del host registrada
 }, reserva { $number } del contexto
-near = { $place } (cerca de { $near })
+near = { $place } (cerca: { $near })
 block = bloque ({ $x },{ $y },{ $z })
 warp-of = warp { $warp } del { $block }
 in-shared = { $block }, { $bytes } bytes en shared+{ $offset }
-in-global = { $bytes } bytes de memoria global, byte { $offset } de { $buffer }
+in-global = { $bytes } bytes de memoria global, byte { $offset }: { $buffer }
 at-global-address = { $bytes } bytes de memoria global, dirección { $address }
-byte-of = byte { $offset } de { $buffer }
+byte-of = byte { $offset }: { $buffer }
 byte-of-freed = byte { $offset } de una reserva liberada de { $bytes } bytes
 byte-of-allocation = byte { $offset } de una reserva de { $bytes } bytes
 past-a-multiple = { $at }, { $past } más que un múltiplo
@@ -44,4 +44,4 @@ bytes-before = { $far ->
 }
 element-there = { $element }, { $at }
 outside-shared = shared+{ $address }, donde el bloque tiene { $bytes } bytes
-no-memory = la dirección { $space } { $address }, donde no hay memoria
+no-memory = la dirección { $address } de memoria { $space }, donde no hay memoria

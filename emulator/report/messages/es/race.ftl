@@ -15,7 +15,7 @@ at-distance = { $distance ->
 }
 others = { $why } { $are ->
     [open] También lo hacen threads { $who }
-   *[race] También hay carrera entre threads { $who }
+   *[race] También hay una condición de carrera entre threads { $who }
 }.
 narrow-part = { $what ->
     [fence] el fence
@@ -34,8 +34,8 @@ one-step-fix = { $step ->
     [writes] haz que escriba un solo thread, o usa un elemento por thread
    *[reads] { $shared ->
         [true] { $one_warp ->
-            [true] `__syncwarp()` después de cada escritura, alcanzado por todos los lanes. Si otros aún leen el valor anterior: lee, `__syncwarp()` y después escribe
-           *[false] `__syncthreads()` después de cada escritura, alcanzado por todos los threads del bloque. Si otros aún leen el valor anterior: lee, `__syncthreads()` y después escribe
+            [true] `__syncwarp()` después de cada escritura, en un punto al que lleguen todos los lanes. Si otros aún leen el valor anterior: lee, `__syncwarp()` y después escribe
+           *[false] `__syncthreads()` después de cada escritura, en un punto al que lleguen todos los threads del bloque. Si otros aún leen el valor anterior: lee, `__syncthreads()` y después escribe
         }
        *[false] una operación atómica, o un elemento por thread y un resultado combinado al final
     }
@@ -65,8 +65,8 @@ scope-too-narrow = { $count ->
 }
     .why = (1) y (2) están en bloques distintos. El alcance de bloque no ordena nada para otro bloque.
     .fix = { $count ->
-        [0] alcance de dispositivo en los dos lados de la sincronización
-       *[other] usa ahí alcance de dispositivo
+        [0] alcance de device en los dos lados de la sincronización
+       *[other] usa ahí alcance de device
     }: { $has_wide ->
         [true] { $wide }
        *[false] la función sin `_block` en su nombre, `thread_scope_device` en los objetos de `cuda::`
@@ -87,7 +87,7 @@ copy-not-handed-on = faltan la espera y la barrera tras la copia asíncrona de o
 ## Dos threads de un lanzamiento
 
 order-left-open = nada ordena { $both }
-    .why = Los accesos atómicos y volatile no forman una carrera, pero no esperan a ningún otro thread. Cualquiera de los dos puede ser el primero.
+    .why = Los accesos atómicos y volatile no forman una condición de carrera, pero no esperan a ningún otro thread. Cualquiera de los dos puede ser el primero.
     .fix = { $both_update ->
         [true] una sola operación atómica que combine los dos valores, como `atomicAdd()` o `atomicMin()`
        *[false] { $one_access ->
@@ -96,8 +96,8 @@ order-left-open = nada ordena { $both }
         }
     }
 no-order-fix = { $widest ->
-    [warp] `__syncwarp()` { $between }, alcanzado por los dos lanes
-    [block] `__syncthreads()` { $between }, alcanzado por todos los threads del bloque
+    [warp] `__syncwarp()` { $between }, en un punto al que lleguen los dos lanes
+    [block] `__syncthreads()` { $between }, en un punto al que lleguen todos los threads del bloque
    *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En un lanzamiento cooperativo: `grid.sync()`
 }
 plain-flag = { $is_mixed ->
@@ -137,7 +137,7 @@ lanes-unordered = { $one_access ->
             [warp] `__syncwarp({ $has_branch ->
                 [true] { $lanes }
                *[false] {""}
-            })` { $between }, alcanzado por { $has_branch ->
+            })` { $between }, en un punto al que lleguen { $has_branch ->
                 [true] estos lanes: solo ellos toman la rama de la línea { $branch }
                *[false] los dos lanes
             }
@@ -164,8 +164,8 @@ blocks-unordered = nada ordena { $both } en bloques distintos
 
 fence-after-look = no hay fence después de ver el flag o tomar el lock
     .why = { $look ->
-        [0] Un thread vio que (1) estaba hecho, pero no hay ningún fence entre eso y (2).
-       *[other] La línea { $look } vio que (1) estaba hecho, pero no le sigue ningún fence{ $before_barrier ->
+        [0] Un thread vio que (1) estaba hecho, pero no hay ningún fence entre ese momento y (2).
+       *[other] El thread vio en la línea { $look } que (1) estaba hecho, pero después no hay ningún fence{ $before_barrier ->
             [true] {" "}antes de la barrera
            *[false] {""}
         }.
@@ -175,10 +175,10 @@ fence-after-look = no hay fence después de ver el flag o tomar el lock
        *[other] `__threadfence()` después de la línea { $look }, en el thread que ve el flag o toma el lock
     }
 fence-before-flag = no hay fence antes de activar el flag o liberar el lock
-    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin un fence entre ellos, otro thread puede ver eso antes que (1).
+    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin un fence entre ellos, otro thread puede ver el cambio del flag o del lock antes que (1).
     .fix = `__threadfence()` { flag-place }, en el thread que activa el flag o libera el lock
 fences-at-flag = no hay fences alrededor del flag o del lock
-    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin fences, otro thread puede ver eso y aun así leer el valor antiguo.
+    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
         [0] la línea que ve el flag o toma el lock
        *[other] la línea { $look }, que ve el flag o toma el lock
@@ -188,11 +188,11 @@ flag-place = { $is_above ->
    *[false] antes de la línea { $set }
 }
 barrier-before-flag = no hay barrera antes del fence de la línea { $fence }
-    .why = Otro thread del bloque activa el flag en la línea { $set }. Nada ordena (1) antes del fence de ese thread.
-    .fix = `__syncthreads()` entre las líneas { $first } y { $fence }, alcanzado por todos los threads del bloque
+    .why = Otro thread del bloque activa el flag en la línea { $set }. Nada garantiza que (1) ocurra antes del fence de ese thread.
+    .fix = `__syncthreads()` entre las líneas { $first } y { $fence }, en un punto al que lleguen todos los threads del bloque
 barrier-after-look = no hay barrera después de ver el flag en la línea { $look }
-    .why = Otro thread del bloque vio en la línea { $look } que (1) estaba hecho. Nada ordena (2) después de eso.
-    .fix = `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, alcanzado por todos los threads del bloque
+    .why = Otro thread del bloque vio en la línea { $look } que (1) estaba hecho. Nada garantiza que (2) ocurra después.
+    .fix = `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, en un punto al que lleguen todos los threads del bloque
 ended-before-barrier = un thread salió del kernel antes de la barrera de la línea { $barrier }
     .why = El thread de (1) salió en la línea { $end } y no llegó a la barrera. Una barrera no espera a los threads que han terminado.
     .fix = haz que todos los threads del bloque lleguen a la línea { $barrier }: sin return antes y sin rama que la evite
@@ -204,7 +204,7 @@ lane-ended-before-barrier = un lane salió del kernel antes del `__syncwarp()` d
     .fix = un `__syncwarp()` { $between } al que lleguen los dos lanes: sin return antes y sin rama que lo evite
 only-shuffled = un `{ $function }` no es una barrera para la memoria
     .why = Los dos lanes llegan al `{ $function }` de la línea { $at }. Intercambia registros y no ordena ningún acceso a memoria.
-    .fix = `__syncwarp()` { $between }, junto al `{ $function }`, alcanzado por los dos lanes
+    .fix = `__syncwarp()` { $between }, junto al `{ $function }`, en un punto al que lleguen los dos lanes
 plain-unlock = el lock se libera con una escritura normal en la línea { $store }
     .why = El thread tomó el lock con una operación atómica en la línea { $taken }. Una escritura normal no ordena nada para el siguiente que lo toma.
     .fix = `__threadfence()` y después `atomicExch()` en la línea { $store }
@@ -228,12 +228,12 @@ next-round-unordered = no hay barrera antes de la siguiente { $turn ->
    *[iteration] iteración
 }
     .why = { $barrier ->
-        [0] La barrera entre las dos
-       *[other] La barrera de la línea { $barrier }
-    } ordena la línea { $above } antes de la línea { $below }. No ordena la línea { $below } antes de la línea { $above } de la siguiente { $turn ->
+        [0] Con la barrera que hay entre ellas
+       *[other] Con la barrera de la línea { $barrier }
+    }, la línea { $above } va antes que la línea { $below }. Pero la línea { $above } de la siguiente { $turn ->
         [call] llamada
        *[iteration] iteración
-    }.
+    } puede ir antes que la línea { $below }.
     .fix = un segundo { $widest ->
         [warp] `__syncwarp()`
        *[other] `__syncthreads()`
@@ -261,7 +261,7 @@ same-place = dos threads calculan el mismo elemento
        *[other] Los dos threads calcularon el mismo índice, en la línea { $made }.
     }{ $atomic ->
         [0] {""}
-       *[other] {" "}Depende de la operación atómica de la línea { $atomic }, que está en una rama.
+       *[other] {" "}El índice depende de la operación atómica de la línea { $atomic }, que está en una rama.
     }
     .fix = { $atomic ->
         [0] un elemento por thread, o una operación atómica

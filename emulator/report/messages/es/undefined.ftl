@@ -1,20 +1,20 @@
 ### Valores sin inicializar.
 
 loaded-unwritten = { $by_host ->
-    [true] el host copia un valor calculado a partir de { $place }, que nada ha escrito
-   *[false] { $what } depende de { $place }, que nada ha escrito
+    [true] el host copia un valor calculado con memoria sin inicializar: { $place }
+   *[false] { $what } depende de memoria sin inicializar: { $place }
 }
-    .why = Nada había escrito { $place } cuando (1) lo leyó.{ $has_gone ->
+    .why = (1) leyó { $place } antes de cualquier escritura.{ $has_gone ->
         [true] {" "}Antes de la barrera de la línea { $barrier } hubo salidas del kernel en la línea { $end }: { $who }.
        *[false] {""}
     }
     .fix = { $has_gone ->
-        [true] haz que esos threads lo escriban y lleguen a la línea { $barrier }: sin return antes
-       *[false] escríbelo antes de que (1) lo lea, en todos los caminos. Si lo escribe otro thread, debe haber una barrera en medio
+        [true] los threads que salen en la línea { $end } deben escribir antes su valor y llegar a la línea { $barrier }
+       *[false] escribe un valor antes de que (1) lo lea, o lee solo lo que se escribió. Si escribe otro thread, pon una barrera en medio
     }
 used-unwritten = { $what } depende de un valor que nada ha escrito
     .why = { $has_writers ->
-        [true] El valor es una variable que escribe la línea { $writers }. Este thread tomó otro camino.
+        [true] El valor es una variable que se escribe en la línea { $writers }. Este thread tomó otro camino.
        *[false] El valor viene de memoria o de una variable que nada ha escrito.
     }
     .fix = escribe el valor antes de esta línea, en todos los caminos que llevan a ella{ $has_writers ->

@@ -34,14 +34,14 @@ kept-lock = el lock tomado en la línea { $taken } nunca se libera
 loaded-once = `atomicCAS()` en la línea { $swap } compara siempre con un valor antiguo
     .why = { no-end } La línea { $load } lee el valor una sola vez, antes del bucle.
     .fix = si `atomicCAS()` falla, compara en la siguiente iteración con el valor que devolvió
-no-end = Cada thread espera o vuelve a donde estaba, y ninguno cambia lo que lee. Ningún orden de ejecución termina esto.{ $more ->
+no-end = Cada thread espera o vuelve a donde estaba, y ninguno cambia lo que lee. Con ningún orden de ejecución termina este bucle.{ $more ->
     [0] {""}
     [one] {" "}Otro bloque está en este estado.
    *[other] {" "}Otros { $more } bloques están en este estado.
 }{ $not_begun ->
     [0] {""}
-    [one] {" "}Un bloque no ha empezado: aún no cabe en el dispositivo.
-   *[other] {" "}{ $not_begun } bloques no han empezado: aún no caben en el dispositivo.
+    [one] {" "}Un bloque no ha empezado: aún no cabe en el device.
+   *[other] {" "}{ $not_begun } bloques no han empezado: aún no caben en el device.
 }
 out-of-fuel = el lanzamiento no termina: ningún thread terminó en { $fuel } instrucciones
     .why = El lanzamiento ha ejecutado { $instructions } instrucciones de threads. Ningún thread del grid terminó en las últimas { $fuel }. Quizá solo sea lento.{ $more ->

@@ -4,7 +4,7 @@
 // threads. For n = 100 that is one block, and 28 of its threads have no element. The memory after
 // the vector is not the kernel's.
 //
-// A GPU does not always report this: after a small vector there is often more memory of the same
+// A GPU does not always report this. After a small vector there is often more memory of the same
 // program, and the kernel corrupts it silently. The emulated GPU reports it every time.
 //
 // Do       Keep the threads without an element from accessing memory.

@@ -6,7 +6,7 @@
 //
 // The flag is read and written as volatile, so that the compiler does not keep it in a register.
 // The readers do see it. But a reader that sees the flag need not see the message that was written
-// before it: reads and writes of different addresses may overtake each other.
+// before it. Reads and writes of different addresses may overtake each other.
 //
 // Do       Add the order, on both sides.
 // Read     lesson02-sync/README.md, "A flag brings nothing along"; cargo learn explain race-global

@@ -3,7 +3,7 @@
 // A table has rows of 32 elements. out[i] becomes the largest element of the row minus in[i]. Each
 // block of 128 threads has four rows, one row per warp.
 //
-// The kernel is right: a tree in shared memory finds the largest element of each row, with a
+// The kernel is right. A tree in shared memory finds the largest element of each row, with a
 // barrier of the whole block in every round. But no thread ever needs anything from another warp.
 //
 // Do      Do it without shared memory and without barriers of the block. One load per element.

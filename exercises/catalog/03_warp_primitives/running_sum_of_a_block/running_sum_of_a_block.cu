@@ -1,7 +1,7 @@
 // running_sum_of_a_block: a running sum of a block
 //
-// Each block of 256 threads computes the running sums of its 256 elements: out[t] is the sum of the
-// block's elements up to and including in[t].
+// Each block of 256 threads computes the running sums of its 256 elements. Element out[t] is the
+// sum of the block's elements up to and including in[t].
 //
 // Within a warp this is done: warp_scan() gives each lane the running sum of its warp. But each of
 // the eight warps starts at 0 again.
