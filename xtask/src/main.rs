@@ -12,6 +12,7 @@ mod plain;
 mod pseudo_terminal;
 mod ptx;
 mod ptxas;
+mod sarif;
 mod schema;
 mod soak;
 mod syllabus;
@@ -32,6 +33,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask schema       write docs/output.schema.json, the JSON Schema of what a lesson gives with `--format json`
        cargo xtask schema --check
                                 make it again and fail where the stored one differs
+       cargo xtask sarif        run the lessons with `--format sarif` and hold their logs to the standard's schema
        cargo xtask soak [--seeds N] [--only LESSON] [--built FOLDER] [--commit HASH]
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         ["plain"] => plain::run(&root),
         ["schema"] => schema::remake(&root),
         ["schema", "--check"] => schema::check(&root),
+        ["sarif"] => sarif::check(&root),
         ["cost"] => Lessons::of(&root).and_then(|lessons| cost::run(&lessons)),
         ["cost", "--built", folder] => Lessons::built(Path::new(folder)).and_then(|lessons| cost::run(&lessons)),
         ["pictures"] => pictures::make(&root),
