@@ -26,6 +26,9 @@ pub struct Place {
     pub path: String,
     pub line: u32,
     pub column: u32,
+    /// The line itself; empty where the source is not at hand.
+    #[serde(default)]
+    pub text: String,
 }
 
 /// What is wrong, where: one result of a log.
@@ -89,7 +92,8 @@ fn place<'a>(at: &SourceLocation, source: &impl Fn(&str) -> Option<Source<'a>>) 
     let before = (at.column.max(1) - 1) as usize;
     let column = text.map_or(before, |text| text.char_indices().take_while(|(byte, _)| *byte < before).count());
     let path = source.map_or(at.file.as_str(), |source| source.path).to_string();
-    Place { path, line: at.line.max(1), column: column as u32 + 1 }
+    let text = text.map_or(String::new(), |text| text.trim_end().to_string());
+    Place { path, line: at.line.max(1), column: column as u32 + 1, text }
 }
 
 /// A log of one run of `program`. `explained` tells of a rule: one line, and a page in Markdown.
@@ -125,13 +129,14 @@ fn result(problem: &Problem, rule: usize) -> Value {
         "ruleId": problem.rule,
         "ruleIndex": rule,
         "level": problem.level,
-        "message": { "text": problem.message },
+        "message": { "text": format!("{}{}", problem.message, links(&problem.related)) },
         "partialFingerprints": { "causeAndLines/v1": problem.fingerprint },
     });
     let mut location = problem.at.as_ref().map(physical);
     if !problem.kernel.is_empty() {
         let location = location.get_or_insert_with(|| json!({}));
-        location["logicalLocations"] = json!([{ "name": problem.kernel, "kind": "function" }]);
+        let name = &problem.kernel;
+        location["logicalLocations"] = json!([{ "name": name, "fullyQualifiedName": name, "kind": "function" }]);
     }
     if let Some(location) = location {
         result["locations"] = json!([location]);
@@ -148,10 +153,25 @@ fn result(problem: &Problem, rule: usize) -> Value {
     result
 }
 
+/// ` (1) [reverse.cu:19](0), (2) [reverse.cu:17](1)`: what viewers turn into links to the related locations (3.11.6).
+fn links(related: &[(Place, String)]) -> String {
+    let link = |(id, (place, message)): (usize, &(Place, String))| {
+        let file = place.path.rsplit('/').next().unwrap_or_default();
+        let number = message.split(' ').next().unwrap_or_default();
+        format!("{number} [{file}:{}]({id})", place.line)
+    };
+    let all: Vec<String> = related.iter().enumerate().map(link).collect();
+    if all.is_empty() { String::new() } else { format!(" {}", all.join(", ")) }
+}
+
 fn physical(place: &Place) -> Value {
+    let mut region = json!({ "startLine": place.line, "startColumn": place.column });
+    if !place.text.is_empty() {
+        region["snippet"] = json!({ "text": place.text });
+    }
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri(&place.path), "uriBaseId": "%SRCROOT%" },
-        "region": { "startLine": place.line, "startColumn": place.column },
+        "region": region,
     } })
 }
 
@@ -196,6 +216,8 @@ mod tests {
         assert!(lines.contains(&line(&result["locations"][0])));
         let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
         assert_eq!(uri, "cuda/a%20b.cu");
+        let text = result["message"]["text"].as_str().expect("a message");
+        assert!(text.ends_with(" (1) [a b.cu:13](0), (2) [a b.cu:16](1)"), "{text}");
     }
 
     /// `.vscode/tasks.json` finds a report's title and the place below it.

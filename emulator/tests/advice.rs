@@ -360,7 +360,7 @@ fn a_round_without_a_barrier_needs_one_for_all_threads() {
     let finding = one(&found);
     assert!(pair(finding).one_access, "{finding:#?}");
     let fix = finding.fix();
-    assert!(fix.contains("`__syncthreads()` after every write, reached by every thread of the block"), "{fix}");
+    assert!(fix.ends_with("`__syncthreads()` after every iteration, reached by every thread"), "{fix}");
 }
 
 /// Lanes leave a loop after as many rounds as their number says, its barrier is in line 7, and so is a copy of it.

@@ -230,7 +230,7 @@ mod tests {
     /// Both lines of a race, on the student's file.
     #[test]
     fn a_finding_is_a_mark_on_its_line() {
-        let at = |line| Place { path: "02_sync/x.cu".into(), line, column: 5 };
+        let at = |line| Place { path: "02_sync/x.cu".into(), line, column: 5, text: String::new() };
         let problem = Problem {
             rule: "race-shared".into(),
             level: Level::Error,

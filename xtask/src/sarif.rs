@@ -33,6 +33,10 @@ fn told(root: &Path, package: &str, log: &Value) -> Result<usize> {
     let results = log["runs"][0]["results"].as_array().map_or(&[][..], Vec::as_slice);
     ensure!(!results.is_empty(), "{package} has broken kernels, and its log has no result");
     for result in results {
+        // The message leads to each of them.
+        let text = result["message"]["text"].as_str().unwrap_or_default();
+        let links = result["relatedLocations"].as_array().map_or(0, Vec::len);
+        ensure!((0..links).all(|id| text.contains(&format!("]({id})"))), "{package}: no link to each end: {result:#}");
         let related = result["relatedLocations"].as_array().map_or(&[][..], Vec::as_slice);
         let is_race = result["ruleId"].as_str().is_some_and(|rule| rule.starts_with("race-"));
         ensure!(!is_race || related.len() >= 2, "{package}: a race without its two ends: {result:#}");

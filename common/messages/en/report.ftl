@@ -33,7 +33,7 @@ smallest-shows-it = { $run }{ $is_wrong ->
     [true] , and the answer is wrong ({ $why })
    *[false] {""}
 }
-smallest-short = size { $size }{ $choices ->
+smallest-short = smaller: size { $size }{ $choices ->
     [0] {""}
     [one] , 1 choice
    *[other] , { $choices } choices

@@ -36,7 +36,7 @@ smallest-shows-it = { $run }{ $is_wrong ->
     [true] , y el resultado es incorrecto ({ $why })
    *[false] {""}
 }
-smallest-short = tamaño { $size }{ $choices ->
+smallest-short = más corta: tamaño { $size }{ $choices ->
     [0] {""}
     [one] , 1 decisión
    *[other] , { $choices } decisiones

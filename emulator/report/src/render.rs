@@ -109,10 +109,6 @@ pub fn render<'a>(
         }
     }
 
-    // The lines above follow the source, the numbers the run.
-    let is_plain = ends.is_sorted_by_key(|end| end.number);
-    // Of threads that wait for one another the numbers are names.
-    let is_plain = is_plain || finding.slug.is_wait();
     let verbose = |text: String| remarks.is_verbose.then_some(text);
     let kernel_alone = match ends.is_empty() {
         true => say!(reader, "kernel-alone", kernel = &finding.kernel),
@@ -121,7 +117,6 @@ pub fn render<'a>(
     let lines = [
         (say!(reader, "label-where"), (!finding.kernel.is_empty() && remarks.names_kernel).then_some(kernel_alone)),
         (say!(reader, "label-launched"), Some(launches(finding, &source, &reader))),
-        (say!(reader, "label-order"), (!is_plain).then(|| say!(reader, "order"))),
         (say!(reader, "label-where"), verbose(place(finding, &reader))),
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
@@ -202,6 +197,12 @@ fn ends<'a>(finding: &Finding, reader: &Reader, source_of: &impl Fn(&str) -> Opt
         .collect();
     let first_file = ends.last().map(|end| end.path.clone());
     ends.sort_by_key(|end| (Some(&end.path) != first_file.as_ref(), end.path.clone(), end.line, end.number));
+    // The lines follow the source, the numbers the run. Of threads that wait for one another the numbers are names.
+    if !ends.is_sorted_by_key(|end| end.number) && !finding.slug.is_wait() {
+        for end in ends.iter_mut().filter(|end| end.number == 1) {
+            end.action = say!(reader, "first-in-run", deed = &end.action);
+        }
+    }
     ends
 }
 

@@ -111,10 +111,10 @@ fn lines_follow_the_source_and_numbers_follow_the_run() {
 #[test]
 fn of_threads_that_wait_the_numbers_are_names_and_no_order_is_told() {
     let ends = || stored_and_loaded().into_iter().rev().collect();
-    let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("= order: (1) came first in this run\n");
+    let told = |slug| show(&Finding { slug, ..finding(ends()) }).contains("reads 0.0, first in this run\n");
     assert_eq!(Slug::ALL.into_iter().filter(|slug| !told(*slug)).count(), 4);
     assert!(!told(Slug::Livelock) && !told(Slug::BarrierDivergence) && told(Slug::RaceShared));
-    assert!(!show(&finding(stored_and_loaded())).contains("= order:"));
+    assert!(!show(&finding(stored_and_loaded())).contains("first in this run"));
 }
 
 #[test]
@@ -266,8 +266,8 @@ fn launches_by_kernels_are_told_from_the_inside_out() {
     let thread = ThreadName { block: [1, 0, 0], thread: [2, 0, 0], linear: 2 };
     let site = |kernel: &str, location| LaunchSite { kernel: kernel.to_string(), location, ptx_line: 9, thread };
     race.accesses[0].launched_by = vec![site("leaf", Some(at(3, 1))), site("node", None)];
-    let told = "= launched: (1) is in `leaf`, launched at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0), in \
-                `node`, launched at line 9 of the PTX by block 1, thread 2 (warp 0)\n";
+    let told = "= launched: (1) `leaf` at cuda/lesson02/block_sum.cu:3 by block 1, thread 2 (warp 0), `node` at line 9 of the PTX by \
+                block 1, thread 2 (warp 0)\n";
     assert!(show(&race).contains(told), "{}", show(&race));
     race.accesses[0].launched_by = vec![site("leaf", None); 7];
     assert!(show(&race).contains(", and so on, 7 deep\n"), "{}", show(&race));

@@ -8,13 +8,12 @@ line-of-ptx = line { $line } of the PTX
 called-from-line = , called from line { $line }
 called-from = , called from { $path }:{ $line }
 launched = { $is_first ->
-    [true] ({ $number }) is in
-   *[false] , in
-} `{ $kernel }`, launched at { $at } by { $who }
+    [true] ({ $number }) `{ $kernel }` at { $at }
+   *[false] , `{ $kernel }` at { $at }
+} by { $who }
 and-so-on = , and so on, { $depth } deep
-order = (1) came first in this run
+first-in-run = { $deed }, first in this run
 label-launched = launched
-label-order = order
 label-where = where
 label-why = why
 label-luck = runs

@@ -36,8 +36,8 @@ one-step-fix = { $step ->
     [writes] let one thread write, or use one element per thread
    *[reads] { $shared ->
         [true] { $one_warp ->
-            [true] `__syncwarp()` after every write, reached by every lane. If others still read the old value: read, `__syncwarp()`, then write
-           *[false] `__syncthreads()` after every write, reached by every thread of the block. If others still read the old value: read, `__syncthreads()`, then write
+            [true] for `s[i] += x` by several lanes: an atomic operation. For `s[t] += s[u]`: `__syncwarp()` after every iteration, reached by every lane
+           *[false] for `s[i] += x` by several threads: an atomic operation. For `s[t] += s[u]`: `__syncthreads()` after every iteration, reached by every thread
         }
        *[false] an atomic operation, or one element per thread and a combined result at the end
     }
@@ -112,7 +112,10 @@ plain-flag = { $is_mixed ->
        *[again] A flag that another thread waits for must be atomic or volatile on both sides.
     }
     .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
-plain-beside-atomic = { $strong } is atomic or volatile, { $plain } is a plain access
+plain-beside-atomic = { $strong } is { $strong_kind ->
+    [atomic] atomic
+   *[other] atomic or volatile
+}, { $plain } is a plain access
     .why = An atomic or volatile access orders nothing for a plain access of another thread. The plain one can come before, after or in between.
     .fix = { $compares ->
         [true] make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`

@@ -169,7 +169,7 @@ waits-until = { $who } { $count ->
 waits-at-mask = { $who } { $count ->
     [one] espera
    *[other] esperan
-} en `{ $function }` con la máscara { $mask }
+} en `{ $function }` ({ $mask })
 loops-here = { $who } { $count ->
     [one] repite
    *[other] repiten
@@ -178,7 +178,7 @@ reads-again-and-again = { $who } { $count ->
     [one] lee
    *[other] leen
 } aquí una y otra vez: { $what }
-waits-for = { $does }; en { $places } está quien falta: { $whom }
+waits-for = { $does }; faltan en { $places }: { $whom }
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->

@@ -8,13 +8,12 @@ line-of-ptx = línea { $line } del PTX
 called-from-line = , llamado desde la línea { $line }
 called-from = , llamado desde { $path }:{ $line }
 launched = { $is_first ->
-    [true] ({ $number }) está en
-   *[false] , en
-} `{ $kernel }`, lanzado en { $at } por { $who }
+    [true] ({ $number }) `{ $kernel }` en { $at }
+   *[false] , `{ $kernel }` en { $at }
+} por { $who }
 and-so-on = , y así hasta { $depth } niveles
-order = (1) ocurrió primero en esta ejecución
+first-in-run = { $deed } (primero)
 label-launched = lanzado
-label-order = orden
 label-where = dónde
 label-why = por qué
 label-luck = veces

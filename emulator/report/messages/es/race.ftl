@@ -34,8 +34,8 @@ one-step-fix = { $step ->
     [writes] haz que escriba un solo thread, o usa un elemento por thread
    *[reads] { $shared ->
         [true] { $one_warp ->
-            [true] `__syncwarp()` después de cada escritura, en un punto al que lleguen todos los lanes. Si otros aún leen el valor anterior: lee, `__syncwarp()` y después escribe
-           *[false] `__syncthreads()` después de cada escritura, en un punto al que lleguen todos los threads del bloque. Si otros aún leen el valor anterior: lee, `__syncthreads()` y después escribe
+            [true] para `s[i] += x` de varios lanes: una operación atómica. Para `s[t] += s[u]`: `__syncwarp()` después de cada iteración, donde lleguen todos los lanes
+           *[false] para `s[i] += x` de varios threads: una operación atómica. Para `s[t] += s[u]`: `__syncthreads()` después de cada iteración, donde lleguen todos los threads
         }
        *[false] una operación atómica, o un elemento por thread y un resultado combinado al final
     }
@@ -80,7 +80,7 @@ copy-not-waited-for = el thread no ha esperado a su copia asíncrona
        *[false] La copia puede leer su origen en cualquier momento hasta que su thread la haya esperado.
     }
     .fix = espera a la copia { $between }: `cg::wait()`, `pipe.consumer_wait()` o `__pipeline_wait_prior()`
-copy-not-handed-on = faltan la espera y la barrera tras la copia asíncrona de otro thread
+copy-not-handed-on = sin espera ni barrera tras la copia asíncrona de otro thread
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
     .fix = haz que el thread de (1) espere a su copia, luego `__syncthreads()`, y luego (2)
 
@@ -96,8 +96,8 @@ order-left-open = nada ordena { $both }
         }
     }
 no-order-fix = { $widest ->
-    [warp] `__syncwarp()` { $between }, en un punto al que lleguen los dos lanes
-    [block] `__syncthreads()` { $between }, en un punto al que lleguen todos los threads del bloque
+    [warp] `__syncwarp()` { $between }, donde lleguen los dos lanes
+    [block] `__syncthreads()` { $between }, donde lleguen todos los threads del bloque
    *[grid] dos lanzamientos, para que el primero termine antes de que empiece el segundo. En un lanzamiento cooperativo: `grid.sync()`
 }
 plain-flag = { $is_mixed ->
@@ -109,7 +109,10 @@ plain-flag = { $is_mixed ->
        *[again] Un flag que otro thread espera debe ser atómico o volatile en los dos lados.
     }
     .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
-plain-beside-atomic = { $strong } es atómico o volatile, { $plain } es un acceso normal
+plain-beside-atomic = { $strong } es { $strong_kind ->
+    [atomic] atómico
+   *[other] atómico o volatile
+}, { $plain } es un acceso normal
     .why = Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread. El normal puede ocurrir antes, después o en medio.
     .fix = { $compares ->
         [true] haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
@@ -137,7 +140,7 @@ lanes-unordered = { $one_access ->
             [warp] `__syncwarp({ $has_branch ->
                 [true] { $lanes }
                *[false] {""}
-            })` { $between }, en un punto al que lleguen { $has_branch ->
+            })` { $between }, donde lleguen { $has_branch ->
                 [true] estos lanes: solo ellos toman la rama de la línea { $branch }
                *[false] los dos lanes
             }
@@ -189,10 +192,10 @@ flag-place = { $is_above ->
 }
 barrier-before-flag = no hay barrera antes del fence de la línea { $fence }
     .why = Otro thread del bloque activa el flag en la línea { $set }. Nada garantiza que (1) ocurra antes del fence de ese thread.
-    .fix = `__syncthreads()` entre las líneas { $first } y { $fence }, en un punto al que lleguen todos los threads del bloque
+    .fix = `__syncthreads()` entre las líneas { $first } y { $fence }, donde lleguen todos los threads del bloque
 barrier-after-look = no hay barrera después de ver el flag en la línea { $look }
     .why = Otro thread del bloque vio en la línea { $look } que (1) estaba hecho. Nada garantiza que (2) ocurra después.
-    .fix = `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, en un punto al que lleguen todos los threads del bloque
+    .fix = `__syncthreads()` entre las líneas { $look } y { $second }, después del fence, donde lleguen todos los threads del bloque
 ended-before-barrier = un thread salió del kernel antes de la barrera de la línea { $barrier }
     .why = El thread de (1) salió en la línea { $end } y no llegó a la barrera. Una barrera no espera a los threads que han terminado.
     .fix = haz que todos los threads del bloque lleguen a la línea { $barrier }: sin return antes y sin rama que la evite
@@ -204,7 +207,7 @@ lane-ended-before-barrier = un lane salió del kernel antes del `__syncwarp()` d
     .fix = un `__syncwarp()` { $between } al que lleguen los dos lanes: sin return antes y sin rama que lo evite
 only-shuffled = un `{ $function }` no es una barrera para la memoria
     .why = Los dos lanes llegan al `{ $function }` de la línea { $at }. Intercambia registros y no ordena ningún acceso a memoria.
-    .fix = `__syncwarp()` { $between }, junto al `{ $function }`, en un punto al que lleguen los dos lanes
+    .fix = `__syncwarp()` { $between }, junto al `{ $function }`, donde lleguen los dos lanes
 plain-unlock = el lock se libera con una escritura normal en la línea { $store }
     .why = El thread tomó el lock con una operación atómica en la línea { $taken }. Una escritura normal no ordena nada para el siguiente que lo toma.
     .fix = `__threadfence()` y después `atomicExch()` en la línea { $store }

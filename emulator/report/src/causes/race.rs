@@ -82,7 +82,10 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
         Relation::Copies { copies } => {
             values.set("writes", matches!(copies, Copies::OneThread { writes: true }));
         }
-        Relation::Threads(pair) => of_pair(&mut values, pair, reader),
+        Relation::Threads(pair) => {
+            values.set("strong_kind", noun::kind_word(finding, pair.strong));
+            of_pair(&mut values, pair, reader);
+        }
     }
     values
 }

@@ -14,6 +14,12 @@ pub(crate) fn both(finding: &Finding, reader: &Reader) -> String {
     }
 }
 
+/// What the access with this index is, in a word of the messages.
+pub(crate) fn kind_word(finding: &Finding, index: Option<usize>) -> &'static str {
+    let access = index.and_then(|index| finding.accesses.get(index));
+    word(access.and_then(|access| access.memory.as_ref()).map(|memory| memory.kind))
+}
+
 /// Neither of the two reads.
 pub(crate) fn are_writes(finding: &Finding) -> bool {
     let is_write = |access: &Access| access.memory.as_ref().is_some_and(|memory| memory.kind == AccessKind::Store);
