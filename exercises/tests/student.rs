@@ -218,7 +218,7 @@ fn one_finding_is_shown_and_the_rest_is_counted_until_everything_is_asked_for() 
     };
     let findings = |text: &str| text.lines().filter(|line| line.contains(" = replay: ")).count();
     let short = said(&[]);
-    assert!(findings(&short) == 1 && short.contains("1 more finding: --verbose"), "{short}");
+    assert!(findings(&short) == 1 && short.contains("1 more finding is not shown: add --verbose"), "{short}");
     let long = said(&["--verbose"]);
     assert!(findings(&long) == 2 && !long.contains("--verbose"), "{long}");
 }
