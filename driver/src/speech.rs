@@ -16,13 +16,8 @@ pub(crate) fn language() -> Language {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::path::Path;
-
     #[test]
     fn every_key_has_words_and_all_words_a_key() {
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let problems = words::check::problems(&WORDS, &sources, &[]);
-        assert!(problems.is_empty(), "{}", problems.join("\n"));
+        words::check::assert_fits(&super::WORDS, env!("CARGO_MANIFEST_DIR"), &[]);
     }
 }

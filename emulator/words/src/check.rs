@@ -10,13 +10,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+/// Fails with all [`problems`] of the crate in this folder, as `env!("CARGO_MANIFEST_DIR")` names it.
+pub fn assert_fits(catalogue: &Catalogue, folder: &str, computed: &[String]) {
+    let problems = problems(catalogue, &Path::new(folder).join("src"), computed);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
 /// Variables by key; an attribute is a key of its own, `id.attribute`.
 pub type Messages = BTreeMap<String, BTreeSet<String>>;
 
 /// Everything that is wrong: messages that do not parse, stand twice, lack a translation or use other variables there;
 /// calls of `say!` in `sources` without a message or without one of its values; messages that no code says. `computed` are
 /// keys that code makes at run time.
-pub fn problems(catalogue: &Catalogue, sources: &Path, computed: &[&str]) -> Vec<String> {
+fn problems(catalogue: &Catalogue, sources: &Path, computed: &[String]) -> Vec<String> {
     let mut problems = Vec::new();
     let [english, spanish] = Language::ALL.map(|language| {
         let files = catalogue.files[language as usize];
@@ -58,12 +64,12 @@ pub fn problems(catalogue: &Catalogue, sources: &Path, computed: &[&str]) -> Vec
             }
         }
     }
-    for key in computed.iter().filter(|key| !english.contains_key(**key)) {
+    for key in computed.iter().filter(|key| !english.contains_key(*key)) {
         problems.push(format!("`{key}` has no words"));
     }
     let is_said = |key: &str| {
         let id = key.split('.').next().unwrap_or(key);
-        text.contains(&format!("\"{key}\"")) || computed.contains(&key) || computed.contains(&id)
+        text.contains(&format!("\"{key}\"")) || computed.iter().any(|one| one == key || one == id)
     };
     let referred: BTreeSet<String> =
         catalogue.files[Language::English as usize].iter().flat_map(|(_, text)| references(text)).collect();
@@ -255,7 +261,7 @@ mod tests {
             r#"fn f() { say!("a", x = g("(,", 2)); say!(WORDS, es, "b.fix", z); say!("d") } "#,
         )
         .unwrap();
-        let found = problems(&WORDS, &folder, &["b", "e"]);
+        let found = problems(&WORDS, &folder, &["b", "e"].map(String::from));
         fs::remove_dir_all(&folder).unwrap();
         let wanted = [
             "es: `a` uses {\"w\"}, in English {\"x\", \"y\"}",

@@ -106,17 +106,12 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     /// Each cause has its message, why and fix in both languages, and no words are left that nobody says.
     #[test]
     fn every_key_has_words_and_all_words_a_key() {
         let of_causes =
             Cause::KEYS.iter().flat_map(|key| [key.to_string(), format!("{key}.why"), format!("{key}.fix")]);
-        let of_causes: Vec<String> = of_causes.collect();
-        let computed: Vec<&str> = of_causes.iter().map(String::as_str).collect();
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let problems = words::check::problems(&WORDS, &sources, &computed);
-        assert!(problems.is_empty(), "{}", problems.join("\n"));
+        words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &of_causes.collect::<Vec<String>>());
     }
 }
