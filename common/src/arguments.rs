@@ -2,9 +2,10 @@
 
 use crate::cli::{self, DeviceChoice, Options};
 use crate::row::Row;
+use clap::FromArgMatches;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Command, FromArgMatches};
 use std::error::Error as _;
+use std::fmt;
 use words::Language;
 
 /// A lesson's program is called as its package is.
@@ -20,10 +21,14 @@ pub fn arguments(
     program: &str,
     rows: &'static [Row],
     arguments: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
-) -> Result<Options, clap::Error> {
-    let mut command = cli::command().bin_name(program).about(say!("about", lesson = name));
-    let matches = command.try_get_matches_from_mut(arguments).map_err(|error| in_words(error, &mut command))?;
-    let options = Options::from_arg_matches(&matches)?;
+) -> Result<Options, Refusal> {
+    let command = cli::command().bin_name(program).about(say!("about", lesson = name));
+    let own = |text| Refusal::Own { text, program: program.to_string() };
+    let matches = command.try_get_matches_from(arguments).map_err(|error| match in_words(&error) {
+        Some(text) => own(text),
+        None => Refusal::Clap(error),
+    })?;
+    let options = Options::from_arg_matches(&matches).map_err(Refusal::Clap)?;
     let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     for only in &options.only {
         if !rows.iter().any(|row| row.name == only) {
@@ -32,44 +37,80 @@ pub fn arguments(
                 Some(row) => say!("kernel-is-no-row", kernel = only, row = row.name),
                 None => say!("no-row", name = only, rows = names()),
             };
-            return Err(command.error(ErrorKind::InvalidValue, text));
+            return Err(own(text));
         }
     }
     if let Some(token) = &options.replay {
         let mut kernels = rows.iter().flat_map(|row| row.kernels().into_iter().map(move |kernel| (row, kernel)));
         let Some((row, _)) = kernels.find(|(_, (kernel, variant))| token.names(kernel, variant.as_str())) else {
             let text = say!("no-kernel", kernel = &token.kernel, variant = &token.variant);
-            return Err(command.error(ErrorKind::InvalidValue, text));
+            return Err(own(text));
         };
         if options.device == DeviceChoice::Gpu {
-            return Err(command.error(ErrorKind::ArgumentConflict, say!("replay-on-gpu")));
+            return Err(own(say!("replay-on-gpu")));
         }
         if token.size < row.least || (row.is_fixed && token.size != row.sizes.slide) {
             let text = say!("not-at-size", row = row.name, size = token.size);
-            return Err(command.error(ErrorKind::InvalidValue, text));
+            return Err(own(text));
         }
     }
     if let Some(why) = without_effect(&options, rows) {
-        return Err(command.error(ErrorKind::ArgumentConflict, why));
+        return Err(own(why));
     }
     if let Some(n) = options.n {
         let mut wanted = rows.iter().filter(|row| options.is_selected(row.name));
         if !wanted.any(|row| row.is_fixed || n >= row.least) {
             let text = say!("n-too-small", n);
-            return Err(command.error(ErrorKind::InvalidValue, text));
+            return Err(own(text));
         }
     }
     Ok(options)
 }
 
-/// clap's own errors, which it knows in English only.
-fn in_words(error: clap::Error, command: &mut Command) -> clap::Error {
+/// Why a command line is refused, or the help that it asked for.
+#[derive(Debug)]
+pub enum Refusal {
+    /// In clap's words, which are English.
+    Clap(clap::Error),
+    Own {
+        text: String,
+        program: String,
+    },
+}
+
+impl Refusal {
+    /// Says it, and ends the process: with 0 after help, else with 2.
+    pub fn exit(self) -> ! {
+        match self {
+            Refusal::Clap(error) => error.exit(),
+            Refusal::Own { .. } => {
+                eprint!("{self}");
+                std::process::exit(2)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Clap(error) => error.fmt(f),
+            Refusal::Own { text, program } => {
+                writeln!(f, "{}\n", say!("arguments-refused", text))?;
+                writeln!(f, "{} {program} [OPTIONS]\n\n{}", say!("usage"), say!("try-help"))
+            }
+        }
+    }
+}
+
+/// clap's own errors, which it knows in English only; `None` where its words will do.
+fn in_words(error: &clap::Error) -> Option<String> {
     if Language::current() == Language::English {
-        return error;
+        return None;
     }
     let of = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let (option, value) = (of(ContextKind::InvalidArg), of(ContextKind::InvalidValue));
-    let text = match error.kind() {
+    Some(match error.kind() {
         ErrorKind::UnknownArgument => say!("unknown-option", option),
         ErrorKind::ArgumentConflict => say!("options-conflict", option, other = of(ContextKind::PriorArg)),
         ErrorKind::InvalidValue if value.is_empty() => say!("no-value", option),
@@ -78,20 +119,8 @@ fn in_words(error: clap::Error, command: &mut Command) -> clap::Error {
             let why = error.source().map(ToString::to_string).unwrap_or_default();
             say!("invalid-value", option, value, why)
         }
-        _ => return error,
-    };
-    command.error(error.kind(), text)
-}
-
-/// Says what is wrong with the command line, or the help that it asked for, and ends the process.
-pub fn refuse(error: &clap::Error) -> ! {
-    if Language::current() == Language::English || !error.use_stderr() {
-        error.exit();
-    }
-    // The two phrases that clap puts around every error.
-    let text = error.to_string().replace("Usage:", &say!("usage"));
-    eprint!("{}", text.replace("For more information, try '--help'.", &say!("try-help")));
-    std::process::exit(error.exit_code())
+        _ => return None,
+    })
 }
 
 /// An option that would change nothing in this run: better refused than overlooked.
@@ -124,7 +153,7 @@ mod tests {
         Row::of("catalogue").correct(&["add_int"]).fixed(64),
     ];
 
-    fn parse(given: &[&str]) -> Result<Options, clap::Error> {
+    fn parse(given: &[&str]) -> Result<Options, Refusal> {
         arguments(
             "lesson04",
             "lesson04-atomics",
@@ -150,8 +179,7 @@ mod tests {
             (&["--plot", "a.svg"], "no selected row has a figure"),
         ] {
             let error = parse(given).unwrap_err();
-            assert_eq!(error.exit_code(), 2, "{given:?}");
-            assert!(error.to_string().contains(part), "{given:?}: {error}");
+            assert!(matches!(error, Refusal::Own { .. }) && error.to_string().contains(part), "{given:?}: {error}");
         }
     }
 

@@ -5,6 +5,7 @@ use crate::figure;
 use crate::token::{Schedule, Token};
 use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
 use driver::emulator::Checks;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::PathBuf;
 use words::Language;
@@ -155,14 +156,19 @@ fn help(option: &str) -> Option<String> {
 }
 
 /// Speaks the language of `--lang`, or of the environment: before the command line is parsed, since its errors have one too.
-pub fn speak(arguments: impl IntoIterator<Item = impl AsRef<std::ffi::OsStr>>) {
+pub fn speak(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) {
+    let named = named_language(arguments);
+    named.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok())).speak();
+}
+
+/// What is no language is for clap to refuse.
+fn named_language(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Option<Language> {
     let arguments: Vec<_> = arguments.into_iter().map(|one| one.as_ref().to_string_lossy().into_owned()).collect();
     let after = |(at, one): (usize, &String)| match one.strip_prefix("--lang")? {
         "" => arguments.get(at + 1)?.parse().ok(),
         value => value.strip_prefix('=')?.parse().ok(),
     };
-    let given = arguments.iter().enumerate().find_map(after);
-    given.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok())).speak();
+    arguments.iter().enumerate().find_map(after)
 }
 
 impl Options {
@@ -208,6 +214,15 @@ mod tests {
 
     fn parse(arguments: &[&str]) -> Result<Options, clap::Error> {
         Options::try_parse_from(std::iter::once("lesson").chain(arguments.iter().copied()))
+    }
+
+    #[test]
+    fn the_language_is_known_before_the_arguments_are_read() {
+        assert_eq!(named_language(["lesson", "--only", "a", "--lang", "es"]), Some(Language::Spanish));
+        assert_eq!(named_language(["lesson", "--lang=es", "--list"]), Some(Language::Spanish));
+        assert_eq!(named_language(["lesson", "--lang", "en"]), Some(Language::English));
+        assert_eq!(named_language(["lesson", "--lang", "de"]), None);
+        assert_eq!(named_language(["lesson", "--list"]), None);
     }
 
     #[test]

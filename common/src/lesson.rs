@@ -1,6 +1,6 @@
 //! One lesson from its first line to its exit status.
 
-use crate::arguments::{arguments, program_name, refuse};
+use crate::arguments::{arguments, program_name};
 use crate::child;
 use crate::cli::{self, DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
@@ -52,7 +52,7 @@ impl Lesson {
         cli::speak(std::env::args_os());
         let options = match arguments(name, &program, rows, std::env::args_os()) {
             Ok(options) => options,
-            Err(error) => refuse(&error),
+            Err(refusal) => refusal.exit(),
         };
         let answer = match options.explain {
             Some(page) => Some(page.map_or_else(|| explain::list(Language::current()), str::to_string)),

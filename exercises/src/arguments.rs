@@ -105,20 +105,10 @@ impl Arguments {
     /// Those of this process, which speaks their language from now on.
     pub fn read() -> Arguments {
         let all: Vec<OsString> = std::env::args_os().collect();
-        language(&all).speak();
+        common::cli::speak(&all);
         let read = command().get_matches_from(all);
         Arguments::from_arg_matches(&read).unwrap_or_else(|error| error.exit())
     }
-}
-
-/// By `--lang`, else by the environment. What is no language is for clap to refuse.
-fn language(arguments: &[OsString]) -> Language {
-    let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
-    let named = words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--lang")? {
-        "" => words.get(at + 1)?.parse().ok(),
-        rest => rest.strip_prefix('=')?.parse().ok(),
-    });
-    named.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok()))
 }
 
 /// With help in this process's language.
@@ -186,14 +176,6 @@ pub fn keys() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_language_is_known_before_the_arguments_are_read() {
-        let of = |words: &[&str]| language(&words.iter().map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(of(&["learn", "list", "--lang", "es"]), Language::Spanish);
-        assert_eq!(of(&["learn", "--lang=es", "list"]), Language::Spanish);
-        assert_eq!(of(&["learn", "--lang", "en"]), Language::English);
-    }
 
     #[test]
     fn clap_takes_the_command_as_it_is_and_earlier_names_of_kinds() {

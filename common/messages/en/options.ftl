@@ -3,6 +3,7 @@
 about = { $lesson }, on a GPU or on the emulator
 usage = Usage:
 options = Options
+arguments-refused = error: { $text }
 try-help = For more information, try '--help'.
 exit-status = Exit status: 0 if everything happened as the lesson says, 1 if not, 2 for bad arguments.
 

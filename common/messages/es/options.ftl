@@ -3,6 +3,7 @@
 about = { $lesson }, en una GPU o en el emulador
 usage = Uso:
 options = Opciones
+arguments-refused = error: { $text }
 try-help = Para más información, usa '--help'.
 exit-status = Código de salida: 0 si todo ocurrió como dice la lección, 1 si no, 2 si los argumentos son incorrectos.
 
