@@ -42,9 +42,8 @@ impl Spanish {
             text.push_str(line.trim_end());
             text.push('\n');
         };
-        match opening.is_empty() {
-            true => {}
-            false => self.opening.trim_end().lines().for_each(|line| put(format!("// {line}"))),
+        if !opening.is_empty() {
+            self.opening.trim_end().lines().for_each(|line| put(format!("// {line}")));
         }
         let mut comments = self.comments.iter();
         for line in rest {

@@ -115,7 +115,7 @@ fn about_the_answer(setting: &Setting, reported: &Reported) -> String {
     out
 }
 
-/// `size 2, in order except for 3 choices of adversarial`
+/// `size 2, in-order, except for 3 choices of the adversarial schedule`
 fn smallest_run(smallest: &Smallest) -> String {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
     let (size, schedule) = (*size, *schedule);
@@ -194,11 +194,7 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
         return match &merged.wrong {
             None => say!("luck-right"),
             Some(Wrong::Stopped(_)) => say!("luck-stopped"),
-            // How many more are wrong is a detail.
-            Some(why) => {
-                let why = why.to_string();
-                say!("luck-wrong", why = why.split("; ").next().unwrap_or_default())
-            }
+            Some(why) => say!("luck-wrong", why = why.to_string()),
         };
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)

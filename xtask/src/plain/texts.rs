@@ -13,9 +13,9 @@ pub struct Paragraph {
 /// `None` for a file that has no texts to check.
 pub fn paragraphs(path: &str, file: &str) -> Result<Option<Vec<Paragraph>>> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let in_docs = ["docs/", "exercises/"].iter().any(|folder| path.starts_with(folder));
     Ok(Some(match name.rsplit_once('.').unwrap_or_default() {
-        (_, "md") if name.starts_with("README") || in_docs => markdown(file),
+        // What was said of a release stays.
+        (_, "md") if name != "CHANGELOG.md" => markdown(file),
         ("exercise" | "exercise.es" | "topic" | "topic.es", "toml") => exercise(file)?,
         (_, "cu") if folder.starts_with("cuda/lesson") && !folder["cuda/".len()..].contains('/') => opening(file),
         (stem, "cu" | "rs") if folder.starts_with("exercises/catalog/") && folder.ends_with(&format!("/{stem}")) => {
