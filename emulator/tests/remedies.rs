@@ -94,5 +94,5 @@ fn an_update_in_one_line_becomes_atomic() {
 #[test]
 fn an_address_out_of_bounds_gets_a_bound() {
     let found = report(1, 1, Policy::InOrder, ".loc 1 5 1\n st.global.u32 [%a+4096], 1;").findings;
-    assert_eq!(found[0].remedies, [[Edit::BoundIndex { at: at(5) }]]);
+    assert_eq!(found[0].remedies, [[Edit::BoundIndex { at: at(5), below: None }]]);
 }

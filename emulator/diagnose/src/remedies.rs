@@ -184,7 +184,7 @@ fn bound(finding: &Finding) -> Option<Remedy> {
         Where::Outside { at: Outside::Nothing { space, .. }, .. } if *space != Space::Local => return None,
         _ => {}
     }
-    Some(vec![Edit::BoundIndex { at: finding.accesses.last()?.location.clone()? }])
+    Some(vec![Edit::BoundIndex { at: finding.accesses.last()?.location.clone()?, below: None }])
 }
 
 fn whole_warp(all: &AllCome) -> Option<Remedy> {

@@ -39,9 +39,20 @@ pub enum Edit {
         at: SourceLocation,
         width: u32,
     },
-    /// The access here is made only where its index is inside what it indexes.
+    /// The access here is made only where its index is inside what it indexes: smaller than the kernel's parameter number
+    /// `below`, from 0, where one is known to be the bound.
     BoundIndex {
         at: SourceLocation,
+        below: Option<usize>,
+    },
+    /// The barrier here goes; another edit puts one elsewhere.
+    RemoveBarrier {
+        at: SourceLocation,
+    },
+    /// What all lanes do together here, such as a shuffle, is done before the branch at `above`, by all whom that branch parts.
+    Hoist {
+        at: SourceLocation,
+        above: SourceLocation,
     },
     /// The value read here is replaced by what the atomic operation at `of` returned.
     UseReturned {
@@ -60,6 +71,8 @@ pub enum EditKind {
     ChangeMask(u32),
     ChangeWidth(u32),
     BoundIndex,
+    RemoveBarrier,
+    Hoist,
     UseReturned,
 }
 
@@ -73,12 +86,15 @@ impl Edit {
             Edit::ChangeMask { mask, .. } => EditKind::ChangeMask(mask),
             Edit::ChangeWidth { width, .. } => EditKind::ChangeWidth(width),
             Edit::BoundIndex { .. } => EditKind::BoundIndex,
+            Edit::RemoveBarrier { .. } => EditKind::RemoveBarrier,
+            Edit::Hoist { .. } => EditKind::Hoist,
             Edit::UseReturned { .. } => EditKind::UseReturned,
         }
     }
 }
 
-/// A place between statements, by the lines beside it.
+/// A place between statements, by the line in which one of them begins. What begins there may have a body, as an `if` has: then all
+/// of it is before or after.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]

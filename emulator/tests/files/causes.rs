@@ -91,7 +91,9 @@ fn written(edit: &Edit) -> String {
         },
         Edit::ChangeMask { at, mask } => format!("mask {mask:#x} at {}", at.line),
         Edit::ChangeWidth { at, width } => format!("width {width} at {}", at.line),
-        Edit::BoundIndex { at } => format!("bound at {}", at.line),
+        Edit::BoundIndex { at, .. } => format!("bound at {}", at.line),
+        Edit::RemoveBarrier { at } => format!("no barrier at {}", at.line),
+        Edit::Hoist { at, above } => format!("{} before {}", at.line, above.line),
         Edit::UseReturned { at, of } => format!("result of {} at {}", of.line, at.line),
     }
 }
@@ -141,7 +143,9 @@ fn is_exact(edit: &Edit, text: &str) -> bool {
         Edit::MakeAtomic { at: place, access: AtomicAccess::Update { .. } } => at(place, &["ld.", "st."]),
         Edit::ChangeMask { at: place, .. } => at(place, &["bar.warp.", "shfl.", "vote.", "match.", "redux."]),
         Edit::ChangeWidth { at: place, .. } => at(place, &["shfl."]),
-        Edit::BoundIndex { at: place } => at(place, &["ld.", "st.", "atom.", "red.", "cp."]),
+        Edit::BoundIndex { at: place, .. } => at(place, &["ld.", "st.", "atom.", "red.", "cp."]),
+        Edit::RemoveBarrier { at: place } => at(place, &["bar.", "barrier."]),
+        Edit::Hoist { at: place, above } => at(place, &["shfl.", "vote.", "match.", "redux."]) && any(above),
         Edit::UseReturned { at: load, of } => at(load, &["ld."]) && at(of, &["atom.", "red."]),
     }
 }

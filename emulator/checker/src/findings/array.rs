@@ -48,7 +48,7 @@ impl Findings {
         let action = values.action(lane, touch.region, address, 0);
         let thread = 32 * touch.at.warp + lane as u32;
         let end = access(launch, sites, touch.at.block, thread, site, action);
-        let bound = end.location.clone().map(|at| vec![Edit::BoundIndex { at }]);
+        let bound = end.location.clone().map(|at| vec![Edit::BoundIndex { at, below: None }]);
         let block = launch.block_index(touch.at.block);
         let finding = Finding {
             slug: Slug::OutOfBounds,

@@ -1,0 +1,1 @@
+//! What may help against a finding, smallest first.
