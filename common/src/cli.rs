@@ -99,6 +99,9 @@ pub struct Options {
     #[arg(long)]
     pub leaks: bool,
 
+    #[arg(long)]
+    pub no_try: bool,
+
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
 
@@ -149,6 +152,7 @@ fn help(option: &str) -> Option<String> {
         "counters" => say!("option-counters"),
         "plot" => say!("option-plot"),
         "leaks" => say!("option-leaks"),
+        "no_try" => say!("option-no-try"),
         "format" => say!("option-format"),
         "help" => say!("option-help"),
         _ => return None, // Hidden ones.

@@ -3,6 +3,7 @@
 use crate::cli::DeviceChoice;
 use crate::device_runtime::library;
 use crate::kernel_file::KernelFile;
+use crate::trial::Patch;
 use anyhow::Context as _;
 use cust::context::legacy;
 use cust::device::{Device, DeviceAttribute};
@@ -80,6 +81,16 @@ impl Session {
                 .map_err(|code| anyhow::anyhow!("the emulator does not take its settings: {code:?}"))?;
         }
         Ok(Session { modules: files.iter().map(|_| OnceCell::new()).collect(), files, kind, _context: context })
+    }
+
+    /// With a file's PTX replaced: before the first use of that file.
+    pub fn with(self, patch: Option<&Patch>) -> anyhow::Result<Session> {
+        if let Some(Patch { file, ptx }) = patch {
+            let refused = || say!("ptx-refused", path = self.files[*file].source_path);
+            let module = Module::from_ptx(ptx, &[]).with_context(refused)?;
+            anyhow::ensure!(self.modules[*file].set(module).is_ok(), "a file's PTX is replaced before it is used");
+        }
+        Ok(self)
     }
 
     /// The module of file number `file`, loaded at its first use.

@@ -169,6 +169,7 @@ impl Lesson {
                 outcome.sort(kernel.variant.expect());
                 self.look_for_smaller(kernel, &mut outcome, &job);
                 self.look_for_hints(kernel, &mut outcome, &job);
+                self.try_fixes(kernel, &plan, &mut outcome, &job);
                 outcome.shipped = self.findings_as_shipped(kernel, &plan, &job);
                 if self.wants_counts(kernel, &outcome) {
                     // Counting takes one core, and a chart shows as much at a million elements as at a thousand million.
@@ -230,6 +231,7 @@ impl Lesson {
             progress,
             is_extra: false,
             hints: false,
+            patch: None,
         }
     }
 

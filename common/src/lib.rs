@@ -78,6 +78,7 @@ pub mod testing;
 mod timing;
 mod token;
 mod trial;
+mod tried;
 mod verdict;
 mod wrong;
 
@@ -97,7 +98,7 @@ pub use kernel_file::KernelFile;
 pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};
-pub use outcome::add_note;
+pub use outcome::{Fix, add_note};
 pub use report::bars::chart;
 pub use report::json::schema;
 pub use report::say;

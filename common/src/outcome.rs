@@ -8,7 +8,7 @@ use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
-use driver::emulator::finding::{Finding, Slug, SourceLocation};
+use driver::emulator::finding::{Finding, Remedy, Slug, SourceLocation, TextEdit};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,6 +72,67 @@ pub struct Merged {
     pub reversed: u64,
     /// On the emulator: the smallest run that shows it, where one was looked for.
     pub smallest: Option<Smallest>,
+    /// What came of trying to fix it.
+    pub fix: Fix,
+}
+
+/// What came of trying to fix a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Fix {
+    /// Nothing was tried: what the cause suggests is all that there is.
+    #[default]
+    Untried,
+    /// With these changes no run shows a finding, and all answers are right.
+    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, is_answer_known: bool },
+    /// What fixes the kernel's first finding leaves nothing of this one.
+    WithFirst,
+    /// So many changes were tried, and none is enough.
+    NoneHolds { tried: usize },
+}
+
+impl Fix {
+    /// The changes that hold.
+    pub fn edits(&self) -> &[TextEdit] {
+        match self {
+            Fix::Tried { edits, .. } => edits,
+            _ => &[],
+        }
+    }
+
+    /// What a report says of it; `source` is the text that the changes are of.
+    pub fn told(&self, source: &str) -> report::Fix {
+        match self {
+            Fix::Untried => report::Fix::Untried,
+            Fix::Tried { edits, runs, is_answer_known, .. } => {
+                report::Fix::Tried { changes: changes(edits, source), runs: *runs, is_answer_known: *is_answer_known }
+            }
+            Fix::WithFirst => report::Fix::WithFirst,
+            Fix::NoneHolds { tried } => report::Fix::NoneHolds { tried: *tried },
+        }
+    }
+}
+
+/// Lines of their own, and lines as they become.
+fn changes(edits: &[TextEdit], source: &str) -> Vec<report::Change> {
+    let is_new = |edit: &TextEdit| edit.start == edit.end && edit.text.contains('\n');
+    let mut changes: Vec<report::Change> = Vec::new();
+    for edit in edits {
+        let TextEdit { start, text, .. } = edit;
+        if is_new(edit) {
+            // An insertion at the end of a line comes before the next.
+            let line = start.line + u32::from(text.starts_with(['\n', '\r']));
+            changes.push(report::Change { line, code: text.trim().to_string(), is_new: true });
+        } else if changes.last().is_none_or(|last| last.is_new || last.line != start.line) {
+            let of_line = |one: &&TextEdit| !is_new(one) && one.start.line == start.line;
+            let of_line: Vec<TextEdit> = edits.iter().filter(of_line).cloned().collect();
+            let is_removed = of_line.iter().all(|one| one.text.is_empty() && one.end.line > one.start.line);
+            let changed = if is_removed { String::new() } else { repair::source::apply(source, &of_line) };
+            let code = changed.lines().nth((start.line as usize).saturating_sub(1)).unwrap_or_default();
+            let code = code.split("//").next().unwrap_or_default().trim().to_string();
+            changes.push(report::Change { line: start.line, code, is_new: false });
+        }
+    }
+    changes
 }
 
 #[derive(Clone, Debug, Default)]
@@ -151,6 +212,7 @@ impl Outcome {
                 runs: 1,
                 reversed: 0,
                 smallest: None,
+                fix: Fix::Untried,
             };
             match self.findings.iter_mut().find(|merged| Key::of(&merged.finding) == key) {
                 None => self.findings.push(new),

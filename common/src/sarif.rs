@@ -5,8 +5,9 @@
 //! its schema, take longer to build than a lesson, and a log uses a twentieth of them. That schema is
 //! `common/tests/sarif-schema-2.1.0.json`, without the stray bracket in its patterns for a language.
 
-use driver::emulator::finding::{Finding, Severity, SourceLocation};
-use report::{Language, Reader, Said, Source, deed_of, said};
+use crate::outcome::Fix;
+use driver::emulator::finding::{Finding, Severity, SourceLocation, TextEdit};
+use report::{Language, Reader, Said, Source, deed_of, labelled, said};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,18 +48,28 @@ pub struct Problem {
     pub kernel: String,
     /// What stays the same from run to run: the cause, and the lines by kernel.
     pub fingerprint: String,
+    /// Changes of the file at `at` that fix it, and were tried.
+    #[serde(default)]
+    pub fix: Vec<TextEdit>,
 }
 
 impl Problem {
     /// A finding. `source` finds a file by the name that the PTX gives it.
-    pub fn of<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, language: Language) -> Problem {
+    pub fn of<'a>(
+        finding: &Finding,
+        fix: &Fix,
+        source: impl Fn(&str) -> Option<Source<'a>>,
+        language: Language,
+    ) -> Problem {
         let reader = Reader::of(finding, &source, language);
-        let Said { message, why, fix } = said(finding, &reader);
+        let Said { message, why, fix: idea } = said(finding, &reader);
         let place = |at: &SourceLocation| place(at, &source);
         let located: Vec<(usize, &SourceLocation)> = (finding.accesses.iter().enumerate())
             .filter_map(|(index, access)| Some((index, access.location.as_ref()?)))
             .collect();
         let main = located.iter().find(|(index, _)| Some(*index) == finding.headline).or_else(|| located.last());
+        let main_source = main.and_then(|(_, at)| source(&at.file));
+        let (label, text) = labelled(&fix.told(main_source.map_or("", |it| it.text)), idea, &reader);
         let mut related = Vec::new();
         for (index, at) in &located {
             let access = &finding.accesses[*index];
@@ -71,18 +82,18 @@ impl Problem {
         Problem {
             rule: finding.slug.as_str().to_string(),
             level: if finding.severity == Severity::Error { Level::Error } else { Level::Note },
-            message: format!("{message}. {why} {}: {fix}.", label(language)),
+            message: format!("{message}. {why} {}: {text}.", capital(&label)),
             at: main.map(|(_, at)| place(at)),
             related,
             kernel: finding.kernel.clone(),
             fingerprint: format!("{}:{}:{}", finding.kernel, finding.cause.key(), lines.join("+")),
+            fix: fix.edits().to_vec(),
         }
     }
 }
 
-fn label(language: Language) -> String {
-    let label = report::fix_label(language);
-    let mut letters = label.chars();
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
@@ -142,6 +153,11 @@ fn result(problem: &Problem, rule: usize) -> Value {
     if let Some(location) = location {
         result["locations"] = json!([location]);
     }
+    if let (Some(at), false) = (&problem.at, problem.fix.is_empty()) {
+        let replacements: Vec<Value> = problem.fix.iter().map(replacement).collect();
+        let change = json!({ "artifactLocation": artifact(&at.path), "replacements": replacements });
+        result["fixes"] = json!([{ "artifactChanges": [change] }]);
+    }
     if !problem.related.is_empty() {
         let related = problem.related.iter().enumerate().map(|(id, (place, message))| {
             let mut location = physical(place);
@@ -171,9 +187,23 @@ fn physical(place: &Place) -> Value {
         region["snippet"] = json!({ "text": place.text });
     }
     json!({ "physicalLocation": {
-        "artifactLocation": { "uri": uri(&place.path), "uriBaseId": "%SRCROOT%" },
+        "artifactLocation": artifact(&place.path),
         "region": region,
     } })
+}
+
+fn artifact(path: &str) -> Value {
+    json!({ "uri": uri(path), "uriBaseId": "%SRCROOT%" })
+}
+
+fn replacement(edit: &TextEdit) -> Value {
+    let TextEdit { start, end, text } = edit;
+    json!({
+        "deletedRegion": {
+            "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column,
+        },
+        "insertedContent": { "text": text },
+    })
 }
 
 /// A path as a relative reference (RFC 3986): what is no unreserved character or slash is written by its bytes.
@@ -203,7 +233,7 @@ mod tests {
     #[test]
     fn a_race_is_one_result_with_both_lines() {
         let source = |_: &str| Some(Source { path: "cuda/a b.cu", text: "\n" });
-        let problem = Problem::of(&race(13, 16, false), source, Language::English);
+        let problem = Problem::of(&race(13, 16, false), &Fix::Untried, source, Language::English);
         let log = log("lesson04-atomics", std::slice::from_ref(&problem), |rule| Some((rule.into(), "page".into())));
         assert_eq!(valid(&log), Vec::<String>::new());
         let result = &log["runs"][0]["results"][0];
@@ -251,6 +281,7 @@ mod tests {
             related: vec![],
             kernel: String::new(),
             fingerprint: "missing".into(),
+            fix: Vec::new(),
         };
         let log = log("cargo learn", &[problem], |_| None);
         assert_eq!(valid(&log), Vec::<String>::new());

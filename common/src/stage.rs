@@ -60,6 +60,7 @@ impl Stage {
             checks: None,
             is_extra: false,
             hints: false,
+            patch: None,
             captures_output: false,
             progress: Progress::none(),
         };

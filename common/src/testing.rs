@@ -217,6 +217,7 @@ impl Bench {
             progress: Progress::none(),
             is_extra: true,
             hints: false,
+            patch: None,
         }
     }
 

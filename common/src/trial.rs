@@ -55,6 +55,15 @@ pub struct Scene<'a> {
     pub is_extra: bool,
     /// On the emulator these runs also look for what may explain a wrong answer.
     pub hints: bool,
+    /// Other PTX in place of a file's own.
+    pub patch: Option<&'a Patch>,
+}
+
+/// PTX to run in place of what a file of the library has; its kernels take the same parameters.
+pub struct Patch {
+    /// The file's number.
+    pub file: usize,
+    pub ptx: String,
 }
 
 /// One run of a kernel by itself, outside any trial.
@@ -222,7 +231,9 @@ impl Run<'_> {
             (None, true) => (Checks::Full, 1),
             (None, false) => (Checks::Fast, cores()),
         };
-        let fuel = (1 << 30) + 4096 * size as u64;
+        // A change that is tried may leave a kernel waiting for ever.
+        let least = if self.scene.patch.is_some() { 1 << 24 } else { 1 << 30 };
+        let fuel = least + 4096 * size as u64;
         Config { checks, workers, policy: self.policy(seed), fuel }
     }
 }
@@ -309,7 +320,9 @@ pub fn run(
             while !chunk.seeds.is_empty() {
                 let current = match session.take() {
                     Some(session) => session,
-                    None => Session::open(scene.library.files, scene.device, scene.captures_output)?,
+                    None => {
+                        Session::open(scene.library.files, scene.device, scene.captures_output)?.with(scene.patch)?
+                    }
                 };
                 let run = Run {
                     scene,

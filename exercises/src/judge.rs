@@ -15,7 +15,7 @@ use crate::values::{self, Difference};
 use crate::verdict::Verdict;
 use crate::{Language, budget, host, puzzle};
 use common::sarif::Problem;
-use common::{Schedule, add_note};
+use common::{Fix, Schedule, add_note};
 use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Program};
 use report::{Paint, Remarks, Source, hint, render};
@@ -365,7 +365,7 @@ impl<'a> Trial<'a> {
         let shorter = [with(&result, &notes), with(&brief, &notes)];
         let fits = |verdict: &Verdict| self.task.is_verbose || text.is_empty() || rows(&verdict.text) <= ROWS;
         let verdict = shorter.into_iter().find(fits).unwrap_or_else(|| with(&brief, ""));
-        let problem = |finding| Problem::of(finding, |file| self.source(file), Language::current());
+        let problem = |finding| Problem::of(finding, &Fix::Untried, |file| self.source(file), Language::current());
         let problems = wrong.outcome.findings.iter().map(problem).collect();
         Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), problems, ..verdict })
     }

@@ -128,6 +128,7 @@ fn problems(grade: &Grade, names_student: bool) -> Vec<Problem> {
             related: Vec::new(),
             kernel: exercise.clone(),
             fingerprint: format!("{exercise}:{rule}"),
+            fix: Vec::new(),
         });
     }
     if names_student {
@@ -239,6 +240,7 @@ mod tests {
             related: vec![(at(12), "(2)".into()), (at(10), "(1)".into())],
             kernel: "k".into(),
             fingerprint: "k".into(),
+            fix: Vec::new(),
         };
         let failed = Verdict { problems: vec![problem], ..Verdict::failed(Reason::Answer, "no".into()) };
         let grade = |student: &str, verdict: &Verdict| Grade {

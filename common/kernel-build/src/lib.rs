@@ -50,6 +50,11 @@ pub fn ptx_with_flags(root: &Path, source: &str, flags: &[&str]) -> Result<Strin
     Ok(nvcc.compile(root, &source)?.ptx)
 }
 
+/// Compiles `text` as if it stood in the file `source`, relative to `root`, and returns its PTX; nothing is stored.
+pub fn changed_ptx(root: &Path, source: &str, text: &str) -> Result<String, Error> {
+    Nvcc::find()?.compile_changed(root, &Source::read(root, Path::new(source))?, text)
+}
+
 /// A debug build of a lesson's kernel file. `folder` is the lesson's own, its `CARGO_MANIFEST_DIR`.
 pub fn debug_ptx(folder: &str, source: &str) -> Result<String, Error> {
     ptx_with_flags(&repository_root(Path::new(folder))?, source, &["-G", "-std=c++17"])

@@ -115,6 +115,23 @@ impl Nvcc {
         result.and_then(|compiled| removed.map(|()| compiled))
     }
 
+    /// PTX of `text` as if it stood in `source`'s file, which stays as it is. Its `.file` is not that one's.
+    pub fn compile_changed(&self, root: &Path, source: &Source, text: &str) -> Result<String, Error> {
+        host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
+        let root = root.canonicalize().map_err(|error| Error::io("cannot open", root, error))?;
+        let folder = scratch(source)?;
+        let file = folder.join(source.name()).with_extension("cu");
+        let written = fs::write(&file, text).map_err(|error| Error::io("cannot write", &file, error));
+        // What it includes with quotes lies beside the original.
+        let beside = Path::new(&source.path).parent().unwrap_or(Path::new("")).to_string_lossy().into_owned();
+        let path = file.to_string_lossy().into_owned();
+        let flags = source.flags.iter().cloned().chain(["-I".to_string(), beside]).collect();
+        let changed = Source { path, flags, ..source.clone() };
+        let result = written.and_then(|()| self.compile_into(&folder, &root, &changed));
+        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io("cannot remove", &folder, error));
+        result.and_then(|compiled| removed.map(|()| compiled.ptx))
+    }
+
     fn compile_into(&self, folder: &Path, root: &Path, source: &Source) -> Result<Compiled, Error> {
         let target = folder.join("out.ptx");
         let output = Command::new(&self.path)

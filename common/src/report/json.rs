@@ -4,12 +4,15 @@ use super::text::luck;
 use super::text::{smallest_token, token_of};
 use super::{Reported, Setting};
 use crate::counts::{CountedLaunch, Counts};
+use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
-use crate::outcome::Merged;
+use crate::outcome::{Fix, Merged};
 use driver::emulator::counters::{Counted, Ratio, Totals};
 use finding::json::KeyedCause;
-use finding::{Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, ThreadName, Where};
-use report::{Language, Reader, Said, Source, said};
+use finding::{
+    Access, Action, Finding, LaunchSite, MemoryAccess, Remedy, Severity, SourceLocation, TextEdit, ThreadName, Where,
+};
+use report::{Language, Reader, Said, Source, labelled, said};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -144,6 +147,31 @@ struct FindingObject<'a> {
     /// The token of the smallest run that shows this, where one was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     smallest: Option<String>,
+    /// What came of trying to fix it; absent where nothing was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixObject>,
+}
+
+/// What came of trying to fix a finding.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Fix")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum FixObject {
+    /// With these changes so many runs gave no finding, and all answers were right.
+    Tried {
+        /// In words.
+        text: String,
+        runs: u64,
+        /// The file that `edits` change.
+        file: String,
+        edits: Vec<TextEdit>,
+        #[schemars(with = "Remedy")]
+        remedy: Value,
+    },
+    /// What fixes the kernel's first finding fixes this one.
+    WithFirst,
+    /// So many changes were tried, and none is enough.
+    NoneHolds { tried: usize },
 }
 
 /// What fails nothing.
@@ -307,7 +335,25 @@ fn finding<'a>(reported: &'a Reported, merged: &'a Merged) -> FindingObject<'a> 
         luck: luck(reported, merged),
         replay: token_of(kernel, merged).to_string(),
         smallest: merged.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
+        fix: fix(kernel, &merged.fix),
     }
+}
+
+fn fix(kernel: &Kernel, fix: &Fix) -> Option<FixObject> {
+    let KernelFile { source, source_path, .. } = kernel.file;
+    let named = |file: &str| if kernel.file.is_at(file) { source_path } else { file }.to_string();
+    Some(match fix {
+        Fix::Untried => return None,
+        Fix::Tried { remedy, edits, runs, .. } => FixObject::Tried {
+            text: labelled(&fix.told(source), String::new(), &Reader::new(Language::English)).1,
+            runs: *runs,
+            file: source_path.to_string(),
+            edits: edits.clone(),
+            remedy: with_files_named(remedy, &named),
+        },
+        Fix::WithFirst => FixObject::WithFirst,
+        Fix::NoneHolds { tried } => FixObject::NoneHolds { tried: *tried },
+    })
 }
 
 fn note<'a>(kernel: &'a Kernel, note: &'a Finding) -> NoteObject<'a> {

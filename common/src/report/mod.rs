@@ -12,7 +12,7 @@ use crate::context::OpenDevice;
 use crate::explain;
 use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
-use crate::outcome::Outcome;
+use crate::outcome::{Fix, Outcome};
 use crate::sarif::{self, Problem};
 use crate::verdict::Verdict;
 use report::{Language, Source};
@@ -35,9 +35,11 @@ pub fn say(text: &str) {
 /// All findings as one SARIF log; notes too.
 pub fn sarif(setting: &Setting, reported: &[Reported]) -> serde_json::Value {
     let of_kernel = |reported: &Reported| {
-        let findings = reported.outcome.findings.iter().map(|merged| &merged.finding);
-        let problem = |finding| Problem::of(finding, |file: &str| setting.source(file), Language::current());
-        findings.chain(&reported.outcome.notes).map(problem).collect::<Vec<_>>()
+        let findings = reported.outcome.findings.iter().map(|merged| (&merged.finding, &merged.fix));
+        let notes = reported.outcome.notes.iter().map(|note| (note, &Fix::Untried));
+        let problem =
+            |(finding, fix)| Problem::of(finding, fix, |file: &str| setting.source(file), Language::current());
+        findings.chain(notes).map(problem).collect::<Vec<_>>()
     };
     let problems: Vec<Problem> = reported.iter().flat_map(of_kernel).collect();
     sarif::log(setting.program, &problems, explain::in_short)

@@ -175,6 +175,7 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
         language: Language::current(),
         is_verbose: setting.is_verbose,
         luck: Some(if setting.is_verbose { luck(reported, merged) } else { luck_in_short(reported, merged) }),
+        fix: merged.fix.told(reported.kernel.file.source),
         replay: Some(replay),
         smallest,
         more: Some(say!("more", slug, is_verbose = setting.is_verbose)),

@@ -124,3 +124,20 @@ pub enum AtomicAccess {
     /// One operation for all that the line does; `None` where the code does not tell which.
     Update { operation: Option<AtomicOperation> },
 }
+
+/// Replaces what stands in a source text from `start` up to `end` by `text`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct TextEdit {
+    pub start: TextPosition,
+    pub end: TextPosition,
+    pub text: String,
+}
+
+/// A place between characters; line and column from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct TextPosition {
+    pub line: u32,
+    pub column: u32,
+}

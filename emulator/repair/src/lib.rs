@@ -1,10 +1,11 @@
 //! Fixes that can be tried: a remedy is applied to a kernel's PTX, which is run again, and to its source, which is shown.
 //!
-//! No I/O, and no judgement: [`candidates`] lists what may help, [`patch`] and [`source`] apply it, and whoever runs kernels tells
-//! whether the result is right.
+//! No I/O, and no judgement: [`candidates`] lists what may help, [`patch`] and [`source`] apply it, [`search`] goes through it, and
+//! whoever runs kernels tells whether the result is right.
 
 pub mod candidates;
 pub mod patch;
+pub mod search;
 pub mod source;
 
 use std::fmt;

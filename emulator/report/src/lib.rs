@@ -23,7 +23,7 @@ pub use phrase::place::allocation;
 pub use phrase::threads::threads;
 pub use phrase::value::written;
 pub use reader::Reader;
-pub use render::{Paint, Remarks, Source, deed_of, fix_label, hint, render};
+pub use render::{Change, Fix, Paint, Remarks, Source, deed_of, hint, labelled, render};
 pub use words::Language;
 
 pub(crate) static WORDS: words::Catalogue = words::catalogue![

@@ -17,7 +17,25 @@ label-launched = launched
 label-where = where
 label-why = why
 label-luck = runs
+label-idea = idea
 label-fix = fix
+label-fix-tried = fix (tried, { $is_answer_known ->
+    [true] right in { $runs } of { $runs } runs
+   *[false] no finding in { $runs ->
+        [one] 1 run
+       *[other] { $runs } runs
+    }
+})
+change = { $kind ->
+    [new] `{ $code }` before line { $line }
+    [removed] without line { $line }
+   *[changed] `{ $code }` in line { $line }
+}
+fix-with-first = the fix of the first finding, above, also fixes this one
+fix-none-holds = { $tried ->
+    [one] one small change was tried, and it is not enough
+   *[other] { $tried } small changes were tried, and none is enough
+}
 label-replay = replay
 label-smallest = smallest
 label-more = more

@@ -17,7 +17,25 @@ label-launched = lanzado
 label-where = dónde
 label-why = por qué
 label-luck = veces
+label-idea = idea
 label-fix = arreglo
+label-fix-tried = arreglo (probado, { $is_answer_known ->
+    [true] correcto en { $runs } de { $runs } ejecuciones
+   *[false] sin hallazgos en { $runs ->
+        [one] 1 ejecución
+       *[other] { $runs } ejecuciones
+    }
+})
+change = { $kind ->
+    [new] `{ $code }` antes de la línea { $line }
+    [removed] sin la línea { $line }
+   *[changed] `{ $code }` en la línea { $line }
+}
+fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
+fix-none-holds = { $tried ->
+    [one] se probó un cambio pequeño, y no basta
+   *[other] se probaron { $tried } cambios pequeños, y ninguno basta
+}
 label-replay = repetir
 label-smallest = más corta
 label-more = más

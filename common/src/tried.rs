@@ -1,0 +1,164 @@
+//! Fixes that were tried before they are told: the kernel's PTX is changed, and the runs that showed the finding are made again,
+//! then all others of the trial.
+//!
+//! Where the student has edited the kernel there is a compiler too: then the changed source is compiled and tried as well, since a
+//! barrier or a fence changes what a compiler may move. What the lesson ships was tried so when it was built (the tests of the
+//! lessons).
+
+use crate::lesson::Lesson;
+use crate::module::Kernel;
+use crate::outcome::{Fix, Merged, Outcome};
+use crate::plan::Batch;
+use crate::progress::Progress;
+use crate::report::text::SHOWN;
+use crate::shrink::{Attempt, Smallest};
+use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
+use driver::emulator::finding::{Finding, Remedy};
+use repair::search::{Searched, Shown, Trial, search};
+use repair::source::text_edits;
+use repair::{candidates, patch, source};
+use std::path::Path;
+
+impl Lesson {
+    /// For each finding that will be printed. On the emulator, and where all checks are on.
+    pub(crate) fn try_fixes(
+        &self,
+        kernel: &Kernel,
+        plan: &[Batch],
+        outcome: &mut Outcome,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) {
+        if !self.is_checked() || self.options.no_try || self.options.replay.is_some() {
+            return;
+        }
+        let Ok(file) = self.library.file_of(&kernel.name) else { return };
+        let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
+        fixes(&scene, file, plan, outcome, job);
+    }
+}
+
+/// As [`Lesson::try_fixes`]; `file` is the number of the kernel's file.
+pub(crate) fn fixes(
+    scene: &Scene<'_>,
+    file: usize,
+    plan: &[Batch],
+    outcome: &mut Outcome,
+    job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+) {
+    let plan: Vec<Batch> = plan.iter().filter(|batch| batch.size <= FULL_CHECKS_UP_TO).cloned().collect();
+    let mut is_fixed = false;
+    for at in 0..outcome.findings.len().min(SHOWN) {
+        let merged = &outcome.findings[at];
+        if !merged.finding.is_error() {
+            continue;
+        }
+        outcome.findings[at].fix = match is_fixed {
+            // A remedy leaves no finding at all.
+            true => Fix::WithFirst,
+            false => {
+                let mut trying = Trying { scene, file, plan: &plan, again: again(merged), job };
+                let fix = trying.fix(&merged.finding);
+                is_fixed = matches!(fix, Fix::Tried { .. });
+                fix
+            }
+        };
+    }
+}
+
+/// The runs that showed a finding: its smallest and its first.
+fn again(merged: &Merged) -> Vec<Batch> {
+    let Merged { schedule, seed, size, keep, smallest, .. } = merged;
+    let first = Attempt { schedule: *schedule, seed: *seed, size: *size, keep: keep.clone() };
+    let smallest = smallest.as_ref().map(|Smallest { attempt, .. }| attempt.clone());
+    let mut attempts: Vec<Attempt> = smallest.into_iter().chain([first]).collect();
+    attempts.dedup();
+    let batch =
+        |Attempt { schedule, seed, size, keep }| Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+    attempts.into_iter().map(batch).collect()
+}
+
+struct Trying<'a, J> {
+    scene: &'a Scene<'a>,
+    file: usize,
+    plan: &'a [Batch],
+    again: Vec<Batch>,
+    job: &'a J,
+}
+
+impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
+    fn fix(&mut self, finding: &Finding) -> Fix {
+        let Searched { remedy, tried } = search(finding, self);
+        let kernel = self.scene.kernel;
+        let told =
+            remedy.and_then(|remedy| Some((text_edits(kernel.file.source, &kernel.name, &remedy).ok()?, remedy)));
+        match told {
+            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: runs(self.plan), is_answer_known: true },
+            None if tried == 0 => Fix::Untried,
+            None => Fix::NoneHolds { tried },
+        }
+    }
+
+    fn run(&self, ptx: String, plan: &[Batch]) -> Option<Outcome> {
+        let patch = Patch { file: self.file, ptx };
+        let scene = Scene { patch: Some(&patch), progress: Progress::none(), ..*self.scene };
+        trial::run(&scene, plan, &mut None, self.job).ok()
+    }
+
+    /// The PTX of the changed source, for a kernel that the student has edited: then a compiler is there. `Some(None)`: it does not
+    /// compile.
+    fn compiled(&self, remedy: &Remedy) -> Option<Option<String>> {
+        let kernel = self.scene.kernel;
+        if !kernel.file.is_edited(&kernel.name) {
+            return None;
+        }
+        let root = kernel_build::repository_root(Path::new(".")).ok()?;
+        let edits = text_edits(kernel.file.source, &kernel.name, remedy).ok()?;
+        let text = source::apply(kernel.file.source, &edits);
+        Some(kernel_build::changed_ptx(&root, kernel.file.source_path, &text).ok())
+    }
+
+    fn patched(&self, remedy: &Remedy) -> Option<String> {
+        let kernel = self.scene.kernel;
+        // What cannot be told is not tried.
+        text_edits(kernel.file.source, &kernel.name, remedy).ok()?;
+        patch::patched(kernel.file.ptx, &kernel.name, remedy).ok()
+    }
+}
+
+impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
+    fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
+        let kernel = self.scene.kernel;
+        candidates::candidates(finding, kernel.file.source, &kernel.name)
+    }
+
+    fn look(&mut self, remedy: &Remedy) -> Shown {
+        let Some(ptx) = self.patched(remedy) else { return Shown::Unfit };
+        for batch in &self.again {
+            let Some(outcome) = self.run(ptx.clone(), std::slice::from_ref(batch)) else { return Shown::Unfit };
+            if !is_right(&outcome) {
+                return Shown::Bad(outcome.real().cloned().collect());
+            }
+        }
+        Shown::Nothing
+    }
+
+    fn holds(&mut self, remedy: &Remedy) -> bool {
+        // The smallest runs first: most remedies that fail do so there.
+        let holds = |ptx: &str| {
+            self.plan.iter().rev().all(|batch| {
+                let outcome = self.run(ptx.to_string(), std::slice::from_ref(batch));
+                outcome.is_some_and(|outcome| is_right(&outcome))
+            })
+        };
+        let Some(ptx) = self.patched(remedy) else { return false };
+        holds(&ptx) && self.compiled(remedy).is_none_or(|ptx| ptx.is_some_and(|ptx| holds(&ptx)))
+    }
+}
+
+fn is_right(outcome: &Outcome) -> bool {
+    outcome.summary.wrong_runs == 0 && outcome.real().next().is_none()
+}
+
+fn runs(plan: &[Batch]) -> u64 {
+    plan.iter().map(|batch| batch.seeds.end - batch.seeds.start).sum()
+}

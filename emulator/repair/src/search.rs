@@ -1,0 +1,167 @@
+//! Which of the candidates holds: the smallest first, and two together where the first leaves something that the second cures.
+
+use finding::{Finding, Remedy};
+use std::collections::VecDeque;
+
+/// What runs of the changed kernel have shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// No finding, and a right answer where there is one to compare with.
+    Nothing,
+    /// Errors, or none and a wrong answer.
+    Bad(Vec<Finding>),
+    /// The remedy cannot be applied, or the changed kernel cannot be run.
+    Unfit,
+}
+
+/// Runs a changed kernel.
+pub trait Trial {
+    /// What may help against a finding.
+    fn candidates(&mut self, finding: &Finding) -> Vec<Remedy>;
+    /// A few runs, those among them that showed the finding.
+    fn look(&mut self, remedy: &Remedy) -> Shown;
+    /// All runs, and the changed source where it can be compiled: true if nothing is left.
+    fn holds(&mut self, remedy: &Remedy) -> bool;
+}
+
+/// What came of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searched {
+    pub remedy: Option<Remedy>,
+    /// Remedies that were run.
+    pub tried: usize,
+}
+
+/// Remedies that a search runs at most: they are many where a kernel has many lines, and a student waits.
+const TRIES: usize = 48;
+/// Whole trials: all but the last have failed under a schedule that the few runs do not have.
+const WHOLE: usize = 4;
+/// Candidates joined to one remedy.
+const JOINED: usize = 3;
+
+/// Looks for what fixes `finding`.
+pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
+    let mut queue: VecDeque<(Remedy, usize)> = trial.candidates(finding).into_iter().map(|one| (one, 1)).collect();
+    let mut known: Vec<Remedy> = queue.iter().map(|(remedy, _)| remedy.clone()).collect();
+    let (mut tried, mut whole) = (0, 0);
+    while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < TRIES && whole < WHOLE) {
+        match trial.look(&remedy) {
+            Shown::Unfit => {}
+            Shown::Nothing => {
+                (tried, whole) = (tried + 1, whole + 1);
+                if trial.holds(&remedy) {
+                    return Searched { remedy: Some(remedy), tried };
+                }
+            }
+            Shown::Bad(left) => {
+                tried += 1;
+                // What it was for is gone, or has another cause now: the rest may be cured too.
+                let Some(next) = left.first().filter(|next| joined < JOINED && !is_same(next, finding)) else {
+                    continue;
+                };
+                for more in trial.candidates(next) {
+                    let both: Remedy = remedy.iter().chain(&more).cloned().collect();
+                    if !more.iter().any(|edit| remedy.contains(edit)) && !known.contains(&both) {
+                        known.push(both.clone());
+                        queue.push_back((both, joined + 1));
+                    }
+                }
+            }
+        }
+    }
+    Searched { remedy: None, tried }
+}
+
+/// The same cause in the same lines.
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    let lines = |finding: &Finding| {
+        let mut lines: Vec<_> = finding.accesses.iter().filter_map(|access| access.location.clone()).collect();
+        lines.sort();
+        lines
+    };
+    (one.slug, one.cause.key(), lines(one)) == (other.slug, other.cause.key(), lines(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use finding::{BarrierKind, Cause, Edit, Position, Severity, Slug, SourceLocation, Where};
+
+    fn at(line: u32) -> SourceLocation {
+        SourceLocation { file: "kernel.cu".into(), line, column: 1 }
+    }
+
+    fn barrier(line: u32) -> Remedy {
+        vec![Edit::InsertBarrier { barrier: BarrierKind::Block, at: Position::Before { at: at(line) } }]
+    }
+
+    fn finding(slug: Slug) -> Finding {
+        Finding {
+            slug,
+            severity: Severity::Error,
+            kernel: "k".into(),
+            accesses: Vec::new(),
+            headline: None,
+            place: Where::Nowhere,
+            cause: Cause::OpensWithout,
+            remedies: Vec::new(),
+            count: 1,
+        }
+    }
+
+    /// A kernel that is right with the barriers of all `needed` lines.
+    struct Kernel {
+        needed: Vec<u32>,
+        lucky: Option<u32>,
+        looked: usize,
+    }
+
+    impl Kernel {
+        fn left(&self, remedy: &Remedy) -> Vec<u32> {
+            self.needed.iter().copied().filter(|line| !remedy.contains(&barrier(*line)[0])).collect()
+        }
+    }
+
+    impl Trial for Kernel {
+        fn candidates(&mut self, _: &Finding) -> Vec<Remedy> {
+            (1..=6).map(barrier).collect()
+        }
+
+        fn look(&mut self, remedy: &Remedy) -> Shown {
+            self.looked += 1;
+            match self.left(remedy).len() {
+                _ if self.lucky.is_some_and(|line| *remedy == barrier(line)) => Shown::Nothing,
+                0 => Shown::Nothing,
+                left if left < self.needed.len() => Shown::Bad(vec![finding(Slug::Deadlock)]),
+                _ => Shown::Bad(vec![finding(Slug::RaceShared)]),
+            }
+        }
+
+        fn holds(&mut self, remedy: &Remedy) -> bool {
+            self.left(remedy).is_empty()
+        }
+    }
+
+    fn found(needed: &[u32], lucky: Option<u32>) -> Searched {
+        let mut kernel = Kernel { needed: needed.to_vec(), lucky, looked: 0 };
+        search(&finding(Slug::RaceShared), &mut kernel)
+    }
+
+    #[test]
+    fn one_that_holds_is_taken_and_two_where_one_is_not_enough() {
+        assert_eq!(found(&[3], None), Searched { remedy: Some(barrier(3)), tried: 3 });
+        let both = found(&[2, 5], None).remedy.expect("two barriers");
+        assert!(both.len() == 2 && both.contains(&barrier(2)[0]) && both.contains(&barrier(5)[0]), "{both:?}");
+    }
+
+    #[test]
+    fn luck_in_a_few_runs_is_not_enough() {
+        assert_eq!(found(&[4], Some(1)).remedy, Some(barrier(4)));
+    }
+
+    #[test]
+    fn a_search_ends() {
+        assert_eq!(found(&[7], None), Searched { remedy: None, tried: 6 });
+        assert!(found(&[1, 2, 3, 4, 7], None).tried <= TRIES);
+    }
+}
