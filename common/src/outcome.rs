@@ -103,36 +103,15 @@ impl Fix {
     pub fn told(&self, source: &str) -> report::Fix {
         match self {
             Fix::Untried => report::Fix::Untried,
-            Fix::Tried { edits, runs, is_answer_known, .. } => {
-                report::Fix::Tried { changes: changes(edits, source), runs: *runs, is_answer_known: *is_answer_known }
-            }
+            Fix::Tried { edits, runs, is_answer_known, .. } => report::Fix::Tried {
+                changes: report::changes(edits, source),
+                runs: *runs,
+                is_answer_known: *is_answer_known,
+            },
             Fix::WithFirst => report::Fix::WithFirst,
             Fix::NoneHolds { tried } => report::Fix::NoneHolds { tried: *tried },
         }
     }
-}
-
-/// Lines of their own, and lines as they become.
-fn changes(edits: &[TextEdit], source: &str) -> Vec<report::Change> {
-    let is_new = |edit: &TextEdit| edit.start == edit.end && edit.text.contains('\n');
-    let mut changes: Vec<report::Change> = Vec::new();
-    for edit in edits {
-        let TextEdit { start, text, .. } = edit;
-        if is_new(edit) {
-            // An insertion at the end of a line comes before the next.
-            let line = start.line + u32::from(text.starts_with(['\n', '\r']));
-            changes.push(report::Change { line, code: text.trim().to_string(), is_new: true });
-        } else if changes.last().is_none_or(|last| last.is_new || last.line != start.line) {
-            let of_line = |one: &&TextEdit| !is_new(one) && one.start.line == start.line;
-            let of_line: Vec<TextEdit> = edits.iter().filter(of_line).cloned().collect();
-            let is_removed = of_line.iter().all(|one| one.text.is_empty() && one.end.line > one.start.line);
-            let changed = if is_removed { String::new() } else { repair::source::apply(source, &of_line) };
-            let code = changed.lines().nth((start.line as usize).saturating_sub(1)).unwrap_or_default();
-            let code = code.split("//").next().unwrap_or_default().trim().to_string();
-            changes.push(report::Change { line: start.line, code, is_new: false });
-        }
-    }
-    changes
 }
 
 #[derive(Clone, Debug, Default)]

@@ -27,6 +27,17 @@ pub struct LoadedModule {
     addresses: Vec<u64>,
 }
 
+impl LoadedModule {
+    /// Another program with the same variables, where these lie: a kernel that was changed. `None` if its variables are others.
+    pub fn with(&self, program: Program) -> Option<LoadedModule> {
+        let variables = |program: &Program| -> Vec<_> {
+            program.globals().iter().map(|variable| (variable.name.clone(), variable.bytes)).collect()
+        };
+        let is_same = variables(&program) == variables(&self.program);
+        is_same.then(|| LoadedModule { program: Arc::new(program), ..self.clone() })
+    }
+}
+
 /// One emulated GPU.
 #[derive(Debug)]
 pub struct Device {
@@ -48,6 +59,20 @@ impl Device {
             pending_launches: PENDING_LAUNCHES,
             state: State::default(),
         }
+    }
+
+    /// A device with the same memory at the same addresses, to try a launch on: every byte counts as written, and nothing is known
+    /// of earlier launches. `None` if that is more than `most` bytes.
+    pub fn fork(&self, most: u64) -> Option<Device> {
+        let fork = Device {
+            profile: self.profile.clone(),
+            memory: self.memory.fork(most)?,
+            config: self.config.clone(),
+            launches: 0,
+            pending_launches: self.pending_launches,
+            state: State::default(),
+        };
+        Some(fork)
     }
 
     pub fn profile(&self) -> &Profile {

@@ -7,6 +7,7 @@ use super::Outcome;
 use super::function::{self, Function};
 use super::state::State;
 use super::stream::{self, Found};
+use super::tried::Before;
 use crate::speech::language;
 use cust_raw::CUresult::*;
 use cust_raw::*;
@@ -115,11 +116,13 @@ impl Launch {
     }
 
     pub(crate) fn run(&self, state: &mut State, order: &Order) {
+        let before = || Before::new(&state.device, &self.loaded, self.index, &self.config, &self.parameters);
+        let before = if state.reports.wants_fixes() { before() } else { None };
         let start = Instant::now();
         match state.device.launch(&self.loaded, self.index, &self.config, &self.parameters, order) {
             Ok(report) => {
                 let fault = report.fault.clone();
-                state.reports.launched(self.name(), report, start.elapsed());
+                state.reports.launched(self.name(), report, start.elapsed(), before);
                 if let Some(fault) = fault {
                     state.fail_with(&fault);
                 }

@@ -31,6 +31,7 @@ pub(crate) mod queue;
 mod report;
 pub(crate) mod state;
 pub(crate) mod stream;
+mod tried;
 
 pub use ownership::{Owned, say_leaks};
 pub use report::Report;

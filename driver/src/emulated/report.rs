@@ -1,14 +1,15 @@
 //! What launches and copies say about the program: kept until someone takes it.
 
+use super::tried::Before;
 use crate::speech::language;
 use emulator::Fault;
 use emulator::finding::{Finding, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
-use report::{Paint, Remarks, Source, render};
+use report::{Fix, Paint, Remarks, Source, render};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::Write;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// What one launch did, or what a copy or a fill found.
@@ -37,12 +38,20 @@ pub(crate) struct Reports {
     /// Printed by kernels and not yet shown.
     pending: Vec<u8>,
     captured: bool,
-    /// Findings, and notes (true), for a program that has nobody to take its reports: they go to stderr.
-    unheard: Vec<(Finding, bool)>,
+    /// For a program that has nobody to take its reports: they go to stderr.
+    unheard: Vec<Unheard>,
     /// True once somebody has configured the device or taken a report, and so looks after them.
     heard: bool,
     /// What has been said already: a bug in a loop is one bug.
     said: HashSet<Said>,
+}
+
+/// A finding, or a note.
+struct Unheard {
+    finding: Finding,
+    is_hint: bool,
+    /// The launch, where fixes can be tried on it.
+    before: Option<Arc<Before>>,
 }
 
 /// A finding's slug, its kernel, and for each access the line in the source and in the PTX.
@@ -51,6 +60,12 @@ type Said = (Slug, String, Vec<(Option<SourceLocation>, u32)>);
 /// The file that this names gets a line for each launch that has run and for each finding, for whoever judges the program
 /// from outside.
 const LOG: &str = "LESSON_LOG";
+
+/// If it is there, no fixes are tried.
+const NO_TRY: &str = "LESSON_NO_TRY";
+
+/// Thread instructions of a launch on which fixes are tried, at most: a program should not wait for them for long.
+const TRIED: u64 = 1 << 20;
 
 fn log(what: &str, name: &str) {
     static FILE: OnceLock<Option<File>> = OnceLock::new();
@@ -77,26 +92,39 @@ impl Reports {
         self.captured = captured;
     }
 
-    pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration) {
+    /// Whether findings are shown by us, and with fixes that were tried.
+    pub(crate) fn wants_fixes(&self) -> bool {
+        !self.heard && std::env::var_os(NO_TRY).is_none()
+    }
+
+    pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration, before: Option<Before>) {
         let LaunchReport { findings, notes, printed, counters, fault } = report;
         log("launch", kernel);
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
-        self.keep(Report { kernel: Some(kernel.to_string()), findings, notes, counters, elapsed, printed, fault });
+        let before = before.filter(|_| counters.thread_instructions <= TRIED);
+        let kernel = Some(kernel.to_string());
+        self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault }, before);
     }
 
     pub(crate) fn moved(&mut self, findings: Vec<Finding>) {
         if !findings.is_empty() {
-            self.keep(Report { findings, ..Report::default() });
+            self.keep(Report { findings, ..Report::default() }, None);
         }
     }
 
-    fn keep(&mut self, report: Report) {
+    fn keep(&mut self, report: Report, before: Option<Before>) {
         report.findings.iter().for_each(|finding| log("finding", finding.slug.as_str()));
         if !self.heard {
-            self.unheard.extend(report.findings.iter().map(|finding| (finding.clone(), false)));
-            self.unheard.extend(report.notes.iter().map(|note| (note.clone(), true)));
+            let before = before.filter(|_| report.findings.iter().any(Finding::is_error)).map(Arc::new);
+            let unheard = |(finding, is_hint): (&Finding, bool)| Unheard {
+                finding: finding.clone(),
+                is_hint,
+                before: before.clone(),
+            };
+            let findings = report.findings.iter().map(|finding| (finding, false));
+            self.unheard.extend(findings.chain(report.notes.iter().map(|note| (note, true))).map(unheard));
         }
         if self.kept.len() == KEPT {
             self.kept.pop_front();
@@ -120,7 +148,9 @@ impl Reports {
     /// Says what nobody will take. With the sources at hand, where the PTX's paths lead to them.
     fn say(&mut self) {
         let mut sources: HashMap<String, Option<String>> = HashMap::new();
-        for (finding, is_hint) in std::mem::take(&mut self.unheard) {
+        // A fix leaves nothing of its launch's other findings either.
+        let mut fixed: Vec<Arc<Before>> = Vec::new();
+        for Unheard { finding, is_hint, before } in std::mem::take(&mut self.unheard) {
             let lines = finding.accesses.iter().map(|access| (access.location.clone(), access.ptx_line)).collect();
             if !self.said.insert((finding.slug, finding.kernel.clone(), lines)) {
                 continue;
@@ -132,7 +162,17 @@ impl Reports {
                 let (path, text) = sources.get_key_value(file)?;
                 Some(Source { path, text: text.as_deref()? })
             };
-            let remarks = Remarks { is_hint, language: language(), ..Remarks::default() };
+            let text = finding.accesses.iter().find_map(|access| Some(source(&access.location.as_ref()?.file)?.text));
+            let fix = match before.filter(|_| finding.is_error() && !is_hint).zip(text) {
+                None => Fix::Untried,
+                Some((before, _)) if fixed.iter().any(|known| Arc::ptr_eq(known, &before)) => Fix::WithFirst,
+                Some((before, text)) => {
+                    let fix = before.fix(&finding, text);
+                    fixed.extend(Some(before).filter(|_| matches!(fix, Fix::Tried { .. })));
+                    fix
+                }
+            };
+            let remarks = Remarks { is_hint, language: language(), fix, ..Remarks::default() };
             eprintln!("{}", render(&finding, source, &remarks, Paint::Plain));
         }
     }

@@ -24,6 +24,7 @@ pub struct Program {
     kernels: Vec<Kernel>,
     codes: Vec<Result<Code, Unsupported>>,
     globals: Vec<GlobalVariable>,
+    sources: Vec<String>,
 }
 
 impl Program {
@@ -40,7 +41,13 @@ impl Program {
                 codes.push(code);
             }
         }
-        Ok(Program { kernels, codes, globals: linked.globals })
+        let sources = sources.iter().map(|source| source.to_string()).collect();
+        Ok(Program { kernels, codes, globals: linked.globals, sources })
+    }
+
+    /// The PTX texts that it was made of.
+    pub fn sources(&self) -> &[String] {
+        &self.sources
     }
 
     pub fn kernels(&self) -> &[Kernel] {

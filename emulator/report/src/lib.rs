@@ -10,6 +10,7 @@ macro_rules! say {
 }
 
 mod causes;
+mod fix;
 mod parameters;
 mod phrase;
 mod reader;
@@ -17,13 +18,14 @@ mod render;
 
 pub use causes::launch::{refusal, shape_error};
 pub use causes::{Said, fix, message, place, said, why};
+pub use fix::{Change, Fix, changes, labelled};
 pub use parameters::parameter_name;
 pub use phrase::action::action;
 pub use phrase::place::allocation;
 pub use phrase::threads::threads;
 pub use phrase::value::written;
 pub use reader::Reader;
-pub use render::{Change, Fix, Paint, Remarks, Source, deed_of, hint, labelled, render};
+pub use render::{Paint, Remarks, Source, deed_of, hint, render};
 pub use words::Language;
 
 pub(crate) static WORDS: words::Catalogue = words::catalogue![

@@ -2,9 +2,8 @@
 //!
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
-use crate::phrase::listed;
 use crate::phrase::threads::who;
-use crate::{Language, Reader, Said, action, place, said};
+use crate::{Fix, Language, Reader, Said, action, labelled, place, said};
 use finding::{Access, Finding, Severity, SourceLocation, ThreadName};
 use std::fmt::Write;
 
@@ -43,31 +42,6 @@ pub struct Remarks {
     pub more: Option<String>,
     /// The reader has many kernels before them: the place begins with the kernel's name.
     pub names_kernel: bool,
-}
-
-/// What is known of a fix.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Fix {
-    /// What the cause suggests.
-    #[default]
-    Untried,
-    /// With these changes nothing was found in so many runs, and where the right answer is known all answers were right.
-    Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
-    /// What fixes the first finding fixes this one.
-    WithFirst,
-    /// So many changes were tried, and none is enough.
-    NoneHolds { tried: usize },
-}
-
-/// A changed line of the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// In the source as it is.
-    pub line: u32,
-    /// Without the white space around it; empty where the line goes.
-    pub code: String,
-    /// It is a new line that comes before that one; else it takes its place.
-    pub is_new: bool,
 }
 
 const RED: &str = "1;31";
@@ -166,30 +140,6 @@ pub fn render<'a>(
 /// What was done at one end, and by whom, as a report has it.
 pub fn deed_of(finding: &Finding, access: &Access, reader: &Reader) -> String {
     deed(access, Naming::of(finding), reader)
-}
-
-/// What is said of a fix, and what stands before it; `idea` is what the cause suggests.
-pub fn labelled(fix: &Fix, idea: String, reader: &Reader) -> (String, String) {
-    match fix {
-        Fix::Untried => (say!(reader, "label-idea"), idea),
-        Fix::Tried { changes, runs, is_answer_known } => {
-            let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
-            let change = |change: &Change| {
-                let Change { line, code, is_new } = change;
-                let kind = if *is_new {
-                    "new"
-                } else if code.is_empty() {
-                    "removed"
-                } else {
-                    "changed"
-                };
-                say!(reader, "change", kind, code, line = *line)
-            };
-            (label, listed(&changes.iter().map(change).collect::<Vec<_>>(), reader))
-        }
-        Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
-        Fix::NoneHolds { tried } => (say!(reader, "label-fix"), say!(reader, "fix-none-holds", tried = *tried)),
-    }
 }
 
 /// What is no finding, as a note: without a slug, and without a way to make its run again.

@@ -107,6 +107,30 @@ impl Memory {
         Ok(allocation)
     }
 
+    /// The same addresses with the same bytes, in memory of its own; what kernels have allocated is left out. `None` if the host
+    /// has no more, or if it is more than `most` bytes.
+    pub fn fork(&self, most: u64) -> Option<Memory> {
+        let bytes: u64 = self.live.iter().map(|live| live.region.bytes()).sum();
+        let copy = |live: &Live| {
+            let (base, bytes) = (live.region.base(), live.region.bytes());
+            let region = Region::owned(Some(base), bytes)?;
+            if bytes > 0 {
+                region.copy_bytes(base, &live.region, base, bytes);
+            }
+            Some(Live { region, place: live.place })
+        };
+        let live = (bytes <= most).then(|| self.live.iter().map(copy).collect::<Option<Vec<Live>>>())??;
+        let Memory { freed, next, capacity, used, .. } = self;
+        Some(Memory {
+            live,
+            freed: freed.clone(),
+            heap: Heap::default(),
+            next: *next,
+            capacity: *capacity,
+            used: *used,
+        })
+    }
+
     /// A launch is over: what it freed on the heap goes back to the host, and is remembered as freed.
     pub fn sweep(&mut self) -> Vec<Allocation> {
         let freed = self.heap.sweep();

@@ -1,0 +1,109 @@
+//! Fixes for a program that takes no reports: a launch is made again, on a copy of the memory from before it, with the kernel's PTX
+//! changed. The program's own answer is not known here; what is told is that nothing was found.
+
+use emulator::finding::{Finding, Remedy};
+use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
+use repair::search::{Searched, Shown, Trial, search};
+use repair::source::text_edits;
+use repair::{candidates, patch};
+use report::{Fix, changes};
+use std::sync::Arc;
+
+/// Memory that is copied before a launch, at most: a small program is tried, a large one is not slowed down.
+const MOST: u64 = 4 << 20;
+
+/// Instructions of one thread after another that a try may take.
+const FUEL: u64 = 1 << 22;
+
+/// A launch as it was made.
+pub(crate) struct Before {
+    device: Device,
+    loaded: Arc<LoadedModule>,
+    index: usize,
+    config: LaunchConfig,
+    parameters: Vec<u8>,
+}
+
+impl Before {
+    /// `None` where it would take too much memory, or where nothing is checked.
+    pub(crate) fn new(
+        device: &Device,
+        loaded: &Arc<LoadedModule>,
+        index: usize,
+        config: &LaunchConfig,
+        parameters: &[u8],
+    ) -> Option<Before> {
+        if device.config().checks != Checks::Full {
+            return None;
+        }
+        let (loaded, config, parameters) = (loaded.clone(), config.clone(), parameters.to_vec());
+        Some(Before { device: device.fork(MOST)?, loaded, index, config, parameters })
+    }
+
+    /// What fixes `finding`, whose file has the text `source`.
+    pub(crate) fn fix(&self, finding: &Finding, source: &str) -> Fix {
+        let Searched { remedy, tried } = search(finding, &mut Trying { before: self, source });
+        let told = remedy.and_then(|remedy| text_edits(source, &finding.kernel, &remedy).ok());
+        match told {
+            Some(edits) => {
+                Fix::Tried { changes: changes(&edits, source), runs: policies().count() as u64, is_answer_known: false }
+            }
+            None if tried == 0 => Fix::Untried,
+            None => Fix::NoneHolds { tried },
+        }
+    }
+}
+
+/// The schedules of a trial, those that end soonest first.
+fn policies() -> impl Iterator<Item = Policy> {
+    let seeded = (0..8).flat_map(|seed| [Policy::Random { seed }, Policy::Adversarial { seed }]);
+    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
+}
+
+struct Trying<'a> {
+    before: &'a Before,
+    source: &'a str,
+}
+
+impl Trying<'_> {
+    /// The module with a changed kernel; `None` where the change does not fit.
+    fn changed(&self, remedy: &Remedy) -> Option<LoadedModule> {
+        let loaded = &self.before.loaded;
+        let kernel = &loaded.program.kernels()[self.before.index].name;
+        text_edits(self.source, kernel, remedy).ok()?;
+        let [ptx] = loaded.program.sources() else { return None };
+        let ptx = patch::patched(ptx, kernel, remedy).ok()?;
+        loaded.with(Program::from_ptx(&[&ptx]).ok()?)
+    }
+
+    fn run(&self, module: &LoadedModule, policy: Policy) -> Shown {
+        let Before { device, index, config, parameters, .. } = self.before;
+        let Some(mut device) = device.fork(MOST) else { return Shown::Unfit };
+        device.configure(Config { checks: Checks::Full, workers: 1, policy, fuel: FUEL });
+        match device.launch(module, *index, config, parameters, &Order::default()) {
+            Ok(report) => {
+                let left: Vec<Finding> = report.findings.into_iter().filter(Finding::is_error).collect();
+                if left.is_empty() && report.fault.is_none() { Shown::Nothing } else { Shown::Bad(left) }
+            }
+            Err(_) => Shown::Unfit,
+        }
+    }
+}
+
+impl Trial for Trying<'_> {
+    fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
+        candidates::candidates(finding, self.source, &finding.kernel)
+    }
+
+    fn look(&mut self, remedy: &Remedy) -> Shown {
+        match self.changed(remedy) {
+            Some(module) => self.run(&module, self.before.device.config().policy.clone()),
+            None => Shown::Unfit,
+        }
+    }
+
+    fn holds(&mut self, remedy: &Remedy) -> bool {
+        let Some(module) = self.changed(remedy) else { return false };
+        policies().all(|policy| self.run(&module, policy) == Shown::Nothing)
+    }
+}

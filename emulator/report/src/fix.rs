@@ -1,0 +1,117 @@
+//! What a report says of a fix: the lines as they would be.
+
+use crate::Reader;
+use crate::phrase::listed;
+use finding::TextEdit;
+
+/// What is known of a fix.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Fix {
+    /// What the cause suggests.
+    #[default]
+    Untried,
+    /// With these changes nothing was found in so many runs, and where the right answer is known all answers were right.
+    Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
+    /// What fixes the first finding fixes this one.
+    WithFirst,
+    /// So many changes were tried, and none is enough.
+    NoneHolds { tried: usize },
+}
+
+/// A changed line of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// In the source as it is.
+    pub line: u32,
+    /// Without the white space around it; empty where the line goes.
+    pub code: String,
+    /// It is a new line that comes before that one; else it takes its place.
+    pub is_new: bool,
+}
+
+/// What is said of a fix, and what stands before it; `idea` is what the cause suggests.
+pub fn labelled(fix: &Fix, idea: String, reader: &Reader) -> (String, String) {
+    match fix {
+        Fix::Untried => (say!(reader, "label-idea"), idea),
+        Fix::Tried { changes, runs, is_answer_known } => {
+            let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
+            let change = |change: &Change| {
+                let Change { line, code, is_new } = change;
+                let kind = if *is_new {
+                    "new"
+                } else if code.is_empty() {
+                    "removed"
+                } else {
+                    "changed"
+                };
+                say!(reader, "change", kind, code, line = *line)
+            };
+            (label, listed(&changes.iter().map(change).collect::<Vec<_>>(), reader))
+        }
+        Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
+        Fix::NoneHolds { tried } => (say!(reader, "label-fix"), say!(reader, "fix-none-holds", tried = *tried)),
+    }
+}
+
+/// What changes, line by line; `source` is the text that the edits are of.
+pub fn changes(edits: &[TextEdit], source: &str) -> Vec<Change> {
+    let is_new = |edit: &TextEdit| edit.start == edit.end && edit.text.contains('\n');
+    let mut changes: Vec<Change> = Vec::new();
+    for edit in edits {
+        let TextEdit { start, text, .. } = edit;
+        if is_new(edit) {
+            // An insertion at the end of a line comes before the next.
+            let line = start.line + u32::from(text.starts_with(['\n', '\r']));
+            changes.push(Change { line, code: text.trim().to_string(), is_new: true });
+        } else if changes.last().is_none_or(|last| last.is_new || last.line != start.line) {
+            let of_line = edits.iter().filter(|one| !is_new(one) && one.start.line == start.line);
+            changes.push(Change { line: start.line, code: changed_line(of_line, start.line, source), is_new: false });
+        }
+    }
+    changes
+}
+
+/// A line with its edits, without comments; empty where nothing is left.
+fn changed_line<'a>(edits: impl Iterator<Item = &'a TextEdit>, number: u32, source: &str) -> String {
+    let line: Vec<char> = source.lines().nth((number as usize).saturating_sub(1)).unwrap_or("").chars().collect();
+    let part = |from: u32, to: u32| -> String {
+        line.iter().skip(from as usize - 1).take(to.saturating_sub(from) as usize).collect()
+    };
+    let (mut code, mut at) = (String::new(), 1);
+    for TextEdit { start, end, text } in edits {
+        code += &part(at, start.column);
+        code += text;
+        // What goes on in another line is gone from this one.
+        at = if end.line == number { end.column } else { u32::MAX };
+    }
+    code += &part(at, u32::MAX);
+    code.split("//").next().unwrap_or_default().trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use finding::TextPosition;
+
+    fn edit(start: (u32, u32), end: (u32, u32), text: &str) -> TextEdit {
+        let at = |(line, column)| TextPosition { line, column };
+        TextEdit { start: at(start), end: at(end), text: text.to_string() }
+    }
+
+    const SOURCE: &str = "    a = b;  // äö\n    x += y; // sum\n    gone();\n}\n";
+
+    #[test]
+    fn a_new_line_a_changed_one_and_one_that_goes() {
+        let edits = [
+            edit((1, 1), (1, 1), "    f();\n"),
+            edit((2, 5), (2, 5), "atomicAdd(&"),
+            edit((2, 6), (2, 10), ", "),
+            edit((2, 11), (2, 11), ")"),
+            edit((3, 1), (4, 1), ""),
+        ];
+        let change = |line, code: &str, is_new| Change { line, code: code.to_string(), is_new };
+        let told = [change(1, "f();", true), change(2, "atomicAdd(&x, y);", false), change(3, "", false)];
+        assert_eq!(changes(&edits, SOURCE), told);
+        assert_eq!(changes(&[edit((1, 10), (1, 10), "\n    g();")], SOURCE), [change(2, "g();", true)]);
+    }
+}
