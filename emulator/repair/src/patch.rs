@@ -1,10 +1,158 @@
 //! A remedy applied to PTX text, at every copy of the line that it names.
+//!
+//! A source line may stand in a kernel many times: inlined, unrolled, cloned. An edit changes all of its copies, as the same edit
+//! of the source would.
+
+mod access;
+mod bound;
+mod flow;
+mod insert;
+mod lanes;
+mod place;
+mod text;
+mod values;
 
 use crate::Unfit;
-use finding::Edit;
+use finding::{BarrierKind, Edit, Position, Scope, SourceLocation};
+use place::Code;
+use ptx::ast::{Body, Function, Module};
+use text::{Statement, Text};
 
-/// The module's text with `remedy` applied to `kernel`, and to the functions that it calls.
+/// The module's text with `remedy` applied to `kernel`, and to the functions that it may call. Other kernels stay as they are.
 pub fn patched(ptx: &str, kernel: &str, remedy: &[Edit]) -> Result<String, Unfit> {
-    let _ = (ptx, kernel, remedy);
-    Err(Unfit::Unreadable)
+    let module = ptx::parse(ptx).map_err(|_| Unfit::Unreadable)?;
+    let codes = codes(&module, kernel);
+    let mut text = Text::new(ptx);
+    for edit in remedy {
+        let places = places(edit);
+        if let Some(at) = places.iter().find(|at| place::numbers(&module, &at.file).is_empty()) {
+            return Err(Unfit::OtherFile { file: at.file.clone() });
+        }
+        let mut is_done = false;
+        for code in codes.iter().filter(|code| places.iter().any(|at| code.has(at))) {
+            is_done |= apply(code, &mut text, edit)?;
+        }
+        if !is_done {
+            return Err(Unfit::NothingThere { line: places[0].line });
+        }
+    }
+    let result = text.finish();
+    ptx::parse(&result).map_err(|_| Unfit::Unreadable)?;
+    Ok(result)
+}
+
+/// The lines of a file at which a kernel does something to memory or to other threads, or decides where to go; ascending.
+pub fn lines(module: &Module, kernel: &str, file: &str) -> Vec<u32> {
+    let files = place::numbers(module, file);
+    let mut lines: Vec<u32> =
+        codes(module, kernel).iter().flat_map(|code| code.lines(&files).collect::<Vec<_>>()).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// The kernel, and all functions that are none.
+fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<Code<'m>> {
+    let is_meant = |it: &&Function| it.name == kernel || !it.is_kernel;
+    let with_body = |it: &'m Function| Some((it, it.body.as_ref().filter(|body| !body.instructions.is_empty())?));
+    let bodies = module.functions.iter().filter(is_meant).filter_map(with_body);
+    bodies.map(|(function, body): (&Function, &Body)| Code::of(module, function, body)).collect()
+}
+
+/// The lines that an edit names; the first stands for it.
+fn places(edit: &Edit) -> Vec<&SourceLocation> {
+    match edit {
+        Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } => match at {
+            Position::Before { at } | Position::After { at } => vec![at],
+            Position::Between { first, second } => vec![first, second],
+        },
+        Edit::WidenScope { at, .. }
+        | Edit::MakeAtomic { at, .. }
+        | Edit::ChangeMask { at, .. }
+        | Edit::ChangeWidth { at, .. }
+        | Edit::BoundIndex { at, .. }
+        | Edit::RemoveBarrier { at } => vec![at],
+        Edit::Hoist { at, above: other } | Edit::UseReturned { at, of: other } => vec![at, other],
+    }
+}
+
+/// Whether anything was there to change.
+fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
+    match edit {
+        Edit::InsertBarrier { barrier, at } => {
+            insert::insert(code, text, at, &barrier_text(*barrier, places(edit)[0])?)
+        }
+        Edit::InsertFence { scope, at } => insert::insert(code, text, at, fence_text(*scope)),
+        Edit::RemoveBarrier { at } => {
+            let is_barrier = |it: &usize| {
+                let instruction = &code.body.instructions[*it];
+                let last = instruction.modifiers.iter().rfind(|it| *it != "aligned");
+                matches!(instruction.opcode.as_str(), "bar" | "barrier") && last.is_some_and(|it| it == "sync")
+            };
+            let found: Vec<usize> = code.own(at).into_iter().filter(is_barrier).collect();
+            found.iter().try_for_each(|it| text.delete(code.body, *it))?;
+            Ok(!found.is_empty())
+        }
+        Edit::WidenScope { at, to } => widen(code, text, at, *to),
+        Edit::MakeAtomic { at, access } => access::make_atomic(code, text, at, *access),
+        Edit::UseReturned { at, of } => access::use_returned(code, text, at, of),
+        Edit::ChangeMask { at, mask } => lanes::change_mask(code, text, at, *mask),
+        Edit::ChangeWidth { at, width } => lanes::change_width(code, text, at, *width),
+        Edit::Hoist { at, above } => lanes::hoist(code, text, at, above),
+        Edit::BoundIndex { at, below } => bound::bound(code, text, at, *below),
+    }
+}
+
+/// A grid's barrier is no instruction but a small program, which needs the workspace of a cooperative launch.
+fn barrier_text(barrier: BarrierKind, at: &SourceLocation) -> Result<String, Unfit> {
+    match barrier {
+        BarrierKind::Block => Ok("bar.sync \t0;".into()),
+        BarrierKind::Warp { mask } => Ok(format!("bar.warp.sync \t{mask:#010x};")),
+        BarrierKind::Grid => Err(Unfit::OtherThing { line: at.line }),
+    }
+}
+
+/// What nvcc makes of `__threadfence_block()`, `__threadfence()` and `__threadfence_system()`.
+fn fence_text(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Block => "membar.cta;",
+        Scope::Cluster | Scope::Device => "membar.gl;",
+        Scope::System => "membar.sys;",
+    }
+}
+
+/// Of all that the line does with a scope, where it is narrower.
+fn widen(code: &Code, text: &mut Text, at: &SourceLocation, to: Scope) -> Result<bool, Unfit> {
+    let mut is_done = false;
+    for index in code.own(at) {
+        let instruction = &code.body.instructions[index];
+        let is_fence = match instruction.opcode.as_str() {
+            "fence" | "membar" => true,
+            "atom" | "red" | "ld" | "st" => false,
+            _ => continue,
+        };
+        let (device, wide) = if instruction.opcode == "membar" { ("gl", "sys") } else { ("gpu", "sys") };
+        let (to, rank) = match to {
+            Scope::Block => continue,
+            Scope::Cluster | Scope::Device => (device, 2),
+            Scope::System => (wide, 3),
+        };
+        let scope = |name: &str| ["cta", "cluster", device, wide].iter().position(|it| *it == name);
+        let mut words = vec![instruction.opcode.clone()];
+        words.extend(instruction.modifiers.iter().cloned());
+        match words.iter_mut().skip(1).find_map(|word| scope(word).map(|own| (word, own))) {
+            Some((word, own)) if own < rank => *word = to.into(),
+            // None written: the device's. It stands after the order, and before the space.
+            None if rank == 3 && !is_fence && !matches!(instruction.opcode.as_str(), "ld" | "st") => {
+                let behind = |it: &String| ["relaxed", "acquire", "release", "acq_rel"].contains(&it.as_str());
+                let place = words.iter().position(behind).map_or(1, |it| it + 1);
+                words.insert(place, to.into());
+            }
+            _ => continue,
+        }
+        let old = text.statement(code.body, index)?;
+        text.replace(code.body, index, &Statement { opcode: words.join("."), ..old })?;
+        is_done = true;
+    }
+    Ok(is_done)
 }
