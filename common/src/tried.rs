@@ -15,8 +15,9 @@ use crate::shrink::{Attempt, Smallest};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
 use driver::emulator::finding::{Finding, Remedy};
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::text_edits;
-use repair::{candidates, patch, source};
+use repair::candidates::candidates;
+use repair::source::{Source, text_edits};
+use repair::{patch, source};
 use std::path::Path;
 
 impl Lesson {
@@ -128,7 +129,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
 impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         let kernel = self.scene.kernel;
-        candidates::candidates(finding, kernel.file.source, &kernel.name)
+        Source::parse(kernel.file.source).map_or(Vec::new(), |source| candidates(finding, &source, &kernel.name))
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

@@ -4,8 +4,9 @@
 use emulator::finding::{Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::text_edits;
-use repair::{candidates, patch};
+use repair::candidates::candidates;
+use repair::source::{Source, text_edits};
+use repair::patch;
 use report::{Fix, changes};
 use std::sync::Arc;
 
@@ -92,7 +93,7 @@ impl Trying<'_> {
 
 impl Trial for Trying<'_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        candidates::candidates(finding, self.source, &finding.kernel)
+        Source::parse(self.source).map_or(Vec::new(), |source| candidates(finding, &source, &finding.kernel))
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

@@ -3,16 +3,48 @@
 //! Cheap guesses: each is tried before it is told, so none needs to be likely. No analysis stands behind them but the
 //! source's statements.
 
-use crate::source::{Gap, Source};
+use crate::source::{Source, location};
 use finding::{
-    Action, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy,
-    SourceLocation,
+    Action, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation,
 };
 
-/// Of a finding of `kernel`, whose file has the text `source`; each can be written into that text.
-pub fn candidates(finding: &Finding, source: &str, kernel: &str) -> Vec<Remedy> {
-    let Ok(source) = Source::parse(source) else { return Vec::new() };
-    let near = Near { finding, source: &source, kernel };
+/// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
+pub trait Places {
+    /// Each place for a statement between two lines of a file, from the top.
+    fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position>;
+    /// Each place in the innermost loop around a line, its end first: there a round is over.
+    fn in_loop(&self, at: &SourceLocation) -> Vec<Position>;
+    /// Where the branches around a line begin, the innermost first.
+    fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation>;
+    /// Which of the kernel's parameters may be a number of elements.
+    fn counts(&self, kernel: &str) -> Vec<usize>;
+}
+
+impl Places for Source {
+    fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position> {
+        self.boundaries(upper, lower).iter().flat_map(|gap| gap.positions(file)).collect()
+    }
+
+    fn in_loop(&self, at: &SourceLocation) -> Vec<Position> {
+        let Some(around) = self.loops(at.line).into_iter().next() else { return Vec::new() };
+        let gaps = self.boundaries(around.at.line, around.last_line);
+        gaps.iter().rev().flat_map(|gap| gap.positions(&at.file)).collect()
+    }
+
+    fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation> {
+        Source::branches(self, at.line).iter().map(|branch| location(branch.at, &at.file)).collect()
+    }
+
+    fn counts(&self, kernel: &str) -> Vec<usize> {
+        let parameters = self.parameters(kernel).unwrap_or_default().into_iter().enumerate();
+        let counts = parameters.filter(|(_, parameter)| !parameter.ty.contains(['*', '&', '<', '[']));
+        counts.map(|(number, _)| number).collect()
+    }
+}
+
+/// Of a finding of `kernel`; each remedy names one place for each of its edits.
+pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<Remedy> {
+    let near = Near { finding, places, kernel };
     let exact = finding.remedies.iter().flat_map(|remedy| near.exactly(remedy));
     let mut all: Vec<Remedy> = Vec::new();
     for remedy in exact.chain(near.by_cause()) {
@@ -24,13 +56,13 @@ pub fn candidates(finding: &Finding, source: &str, kernel: &str) -> Vec<Remedy> 
 }
 
 /// A finding's lines in their source.
-struct Near<'a> {
+struct Near<'a, P> {
     finding: &'a Finding,
-    source: &'a Source,
+    places: &'a P,
     kernel: &'a str,
 }
 
-impl Near<'_> {
+impl<P: Places> Near<'_, P> {
     /// The same with each place between two lines in turn.
     fn exactly(&self, remedy: &Remedy) -> Vec<Remedy> {
         let mut all: Vec<Remedy> = vec![Vec::new()];
@@ -91,14 +123,7 @@ impl Near<'_> {
             return Vec::new();
         }
         let (upper, lower) = (first.line.min(second.line), first.line.max(second.line));
-        positions(self.source.boundaries(upper, lower), &first.file)
-    }
-
-    /// Each place in the loop around a line, its end first: there a round is over.
-    fn in_loop(&self, at: &SourceLocation) -> Vec<Position> {
-        let Some(around) = self.source.loops(at.line).into_iter().next() else { return Vec::new() };
-        let gaps = self.source.boundaries(around.at.line, around.last_line);
-        positions(gaps.into_iter().rev().collect(), &at.file)
+        self.places.between(&first.file, upper, lower)
     }
 
     /// A barrier between the lines, and anywhere in the loops that they stand in.
@@ -107,7 +132,7 @@ impl Near<'_> {
         let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return Vec::new() };
         let mut places = self.between(first, last);
         for at in [last, first] {
-            places.extend(self.in_loop(at));
+            places.extend(self.places.in_loop(at));
         }
         let kinds: &[BarrierKind] = match widest {
             Distance::Warp => &[BarrierKind::Warp { mask: u32::MAX }, BarrierKind::Block],
@@ -140,9 +165,8 @@ impl Near<'_> {
 
     /// The access only where its index is smaller than one of the kernel's arguments.
     fn bounds(&self, at: &SourceLocation) -> Vec<Edit> {
-        let parameters = self.source.parameters(self.kernel).unwrap_or_default().into_iter().enumerate();
-        let counts = parameters.filter(|(_, parameter)| !parameter.ty.contains(['*', '&', '<', '[']));
-        counts.map(|(number, _)| Edit::BoundIndex { at: at.clone(), below: Some(number) }).collect()
+        let bound = |number| Edit::BoundIndex { at: at.clone(), below: Some(number) };
+        self.places.counts(self.kernel).into_iter().map(bound).collect()
     }
 
     /// What lanes do together: by all lanes, before the branch that parts them.
@@ -151,8 +175,7 @@ impl Near<'_> {
         for at in self.lines() {
             let whole = Edit::ChangeMask { at: at.clone(), mask: u32::MAX };
             all.push(vec![whole.clone()]);
-            for branch in self.source.branches(at.line) {
-                let above = branch.at.location(&at.file);
+            for above in self.places.branches(&at) {
                 let hoist = Edit::Hoist { at: at.clone(), above };
                 all.push(vec![hoist.clone()]);
                 all.push(vec![hoist, whole.clone()]);
@@ -167,8 +190,7 @@ impl Near<'_> {
         let remove = |at: &SourceLocation| Edit::RemoveBarrier { at: at.clone() };
         let mut all = Vec::new();
         for at in &lines {
-            for branch in self.source.branches(at.line) {
-                let branch = branch.at.location(&at.file);
+            for branch in self.places.branches(at) {
                 let places = [Position::Before { at: branch.clone() }, Position::After { at: branch }];
                 for at_branch in places {
                     let barrier = BarrierKind::Block;
@@ -180,9 +202,4 @@ impl Near<'_> {
         }
         all
     }
-}
-
-/// All names of these places.
-fn positions(gaps: Vec<Gap>, file: &str) -> Vec<Position> {
-    gaps.iter().flat_map(|gap| gap.positions(file)).collect()
 }

@@ -63,7 +63,7 @@ fn lines(finding: &Finding) -> Vec<String> {
     std::iter::once(cause).chain(finding.remedies.iter().map(remedy)).collect()
 }
 
-fn written(edit: &Edit) -> String {
+pub fn written(edit: &Edit) -> String {
     let position = |at: &Position| match at {
         Position::Before { at } => format!("before {}", at.line),
         Position::After { at } => format!("after {}", at.line),
@@ -91,7 +91,8 @@ fn written(edit: &Edit) -> String {
         },
         Edit::ChangeMask { at, mask } => format!("mask {mask:#x} at {}", at.line),
         Edit::ChangeWidth { at, width } => format!("width {width} at {}", at.line),
-        Edit::BoundIndex { at, .. } => format!("bound at {}", at.line),
+        Edit::BoundIndex { at, below: None } => format!("bound at {}", at.line),
+        Edit::BoundIndex { at, below: Some(number) } => format!("bound by parameter {number} at {}", at.line),
         Edit::RemoveBarrier { at } => format!("no barrier at {}", at.line),
         Edit::Hoist { at, above } => format!("{} before {}", at.line, above.line),
         Edit::UseReturned { at, of } => format!("result of {} at {}", of.line, at.line),
@@ -103,7 +104,7 @@ fn has_lines(text: &str) -> bool {
 }
 
 /// The text with a `.loc` before each instruction of a line, in that line, if it has none.
-fn located(text: &str) -> String {
+pub fn located(text: &str) -> String {
     if has_lines(text) {
         return text.to_string();
     }

@@ -15,6 +15,7 @@ mod many_schedules;
 mod operations;
 mod pairs;
 mod schedules;
+mod tried;
 mod words;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -31,6 +32,7 @@ fn main() {
         lessons::trials(),
         operations::trials(),
         causes::trials(),
+        tried::trials(),
     ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }

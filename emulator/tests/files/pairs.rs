@@ -71,7 +71,7 @@ fn judge_near_miss(path: &Path) -> Result<(), String> {
 }
 
 /// `fail/` with its slugs: the files by name.
-fn failing() -> BTreeMap<String, (Slug, PathBuf)> {
+pub fn failing() -> BTreeMap<String, (Slug, PathBuf)> {
     let mut all = BTreeMap::new();
     for folder in std::fs::read_dir(tests().join("fail")).expect("the folder is there") {
         let folder = folder.expect("readable").path();
