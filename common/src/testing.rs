@@ -18,6 +18,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use driver::emulator::Checks;
 use driver::emulator::finding::TextEdit;
+use kernel_build::Nvcc;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -163,9 +164,10 @@ impl Bench {
     /// schedules that it was not tried with too. `without` names the kernels for which none is told, and why there is none. Says so
     /// where there is no nvcc. `folder` is the lesson's own.
     pub fn assert_fixes_hold(&self, folder: &str, without: &[(&str, &str)]) {
-        if let Err(error) = kernel_build::Nvcc::find() {
-            return println!("skipped: {error}");
-        }
+        let nvcc = match Nvcc::find() {
+            Ok(nvcc) => nvcc,
+            Err(error) => return println!("skipped: {error}"),
+        };
         let root = kernel_build::repository_root(Path::new(folder)).unwrap_or_else(|error| panic!("{error}"));
         let mut none: Vec<String> = Vec::new();
         for row in self.rows {
@@ -173,7 +175,7 @@ impl Bench {
             for kernel in kernels.into_iter().filter(|kernel| kernel.is_broken() && !kernel.is_refused()) {
                 let fix = self.fix(&kernel).unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
                 match fix {
-                    Some(edits) => self.assert_fixed(&root, &kernel, &edits),
+                    Some(edits) => self.assert_fixed((&nvcc, &root), &kernel, &edits),
                     None => none.push(kernel.name.clone()),
                 }
             }
@@ -195,10 +197,10 @@ impl Bench {
         Ok(told.into_iter().find(|edits| !edits.is_empty()))
     }
 
-    fn assert_fixed(&self, root: &Path, kernel: &Kernel, edits: &[TextEdit]) {
+    fn assert_fixed(&self, (nvcc, root): (&Nvcc, &Path), kernel: &Kernel, edits: &[TextEdit]) {
         let (name, source) = (&kernel.name, kernel.file.source);
         let text = repair::source::apply(source, edits);
-        let ptx = kernel_build::changed_ptx(root, kernel.file.source_path, &text);
+        let ptx = kernel_build::changed_ptx(nvcc, root, kernel.file.source_path, &text);
         let ptx = ptx.unwrap_or_else(|error| panic!("the fix of {name} does not compile: {error}\n{text}"));
         let file = self.library.file_of(name).expect("the lesson has its own kernels");
         let patch = Patch { file, ptx };

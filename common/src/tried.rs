@@ -1,10 +1,11 @@
 //! Fixes that were tried before they are told: the kernel's PTX is changed, and the runs that showed the finding are made again,
 //! then all others of the trial.
 //!
-//! Where the student has edited the kernel there is a compiler too: then the changed source is compiled and tried as well, since a
-//! barrier or a fence changes what a compiler may move. What the lesson ships was tried so when it was built (the tests of the
-//! lessons).
+//! Where there is a compiler, a change that does not fit the PTX is compiled from the changed source. And where the student has edited
+//! the kernel, the changed source is compiled and tried too before its fix is told, since a barrier or a fence changes what a compiler
+//! may move; of kernels as they came the lessons' tests have done that.
 
+use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::{Fix, Merged, Outcome};
@@ -14,11 +15,13 @@ use crate::report::text::SHOWN;
 use crate::shrink::{Attempt, Smallest};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
 use driver::emulator::finding::{Finding, Remedy};
-use repair::search::{Searched, Shown, Trial, search};
+use kernel_build::Nvcc;
 use repair::candidates::candidates;
+use repair::search::{Searched, Shown, Trial, search};
 use repair::source::{Source, text_edits};
 use repair::{patch, source};
 use std::path::Path;
+use std::sync::OnceLock;
 
 impl Lesson {
     /// For each finding that will be printed. On the emulator, and where all checks are on.
@@ -57,7 +60,8 @@ pub(crate) fn fixes(
             // A remedy leaves no finding at all.
             true => Fix::WithFirst,
             false => {
-                let mut trying = Trying { scene, file, plan: &plan, again: again(merged), job };
+                let mut trying =
+                    Trying { scene, file, plan: &plan, again: again(merged), job, compiled: None, left: COMPILED };
                 let fix = trying.fix(&merged.finding);
                 is_fixed = matches!(fix, Fix::Tried { .. });
                 fix
@@ -78,12 +82,19 @@ fn again(merged: &Merged) -> Vec<Batch> {
     attempts.into_iter().map(batch).collect()
 }
 
+/// Changes of one finding that are compiled, at most: a compiler takes as long as many runs.
+const COMPILED: usize = 6;
+
 struct Trying<'a, J> {
     scene: &'a Scene<'a>,
     file: usize,
     plan: &'a [Batch],
     again: Vec<Batch>,
     job: &'a J,
+    /// The last change that was compiled, and its PTX.
+    compiled: Option<(Remedy, Option<String>)>,
+    /// So many more may be.
+    left: usize,
 }
 
 impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
@@ -105,25 +116,43 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
         trial::run(&scene, plan, &mut None, self.job).ok()
     }
 
-    /// The PTX of the changed source, for a kernel that the student has edited: then a compiler is there. `Some(None)`: it does not
-    /// compile.
-    fn compiled(&self, remedy: &Remedy) -> Option<Option<String>> {
-        let kernel = self.scene.kernel;
-        if !kernel.file.is_edited(&kernel.name) {
-            return None;
-        }
-        let root = kernel_build::repository_root(Path::new(".")).ok()?;
-        let edits = text_edits(kernel.file.source, &kernel.name, remedy).ok()?;
-        let text = source::apply(kernel.file.source, &edits);
-        Some(kernel_build::changed_ptx(&root, kernel.file.source_path, &text).ok())
+    /// The smallest runs first: most remedies that fail do so there.
+    fn is_right_each_time(&self, ptx: &str) -> bool {
+        self.plan.iter().rev().all(|batch| {
+            let outcome = self.run(ptx.to_string(), std::slice::from_ref(batch));
+            outcome.is_some_and(|outcome| is_right(&outcome))
+        })
     }
 
-    fn patched(&self, remedy: &Remedy) -> Option<String> {
+    /// The PTX of the changed source; `None` without a compiler, or where it does not compile.
+    fn compiled(&mut self, remedy: &Remedy) -> Option<String> {
+        if let Some((known, ptx)) = &self.compiled
+            && known == remedy
+        {
+            return ptx.clone();
+        }
+        self.left = self.left.checked_sub(1)?;
+        let KernelFile { source, source_path, .. } = self.scene.kernel.file;
+        let text = source::apply(source, &text_edits(source, &self.scene.kernel.name, remedy).ok()?);
+        let root = kernel_build::repository_root(Path::new(".")).ok()?;
+        let ptx = kernel_build::changed_ptx(nvcc()?, &root, source_path, &text).ok();
+        self.compiled = Some((remedy.clone(), ptx.clone()));
+        ptx
+    }
+
+    /// The changed PTX.
+    fn changed(&mut self, remedy: &Remedy) -> Option<String> {
         let kernel = self.scene.kernel;
         // What cannot be told is not tried.
         text_edits(kernel.file.source, &kernel.name, remedy).ok()?;
-        patch::patched(kernel.file.ptx, &kernel.name, remedy).ok()
+        patch::patched(kernel.file.ptx, &kernel.name, remedy).ok().or_else(|| self.compiled(remedy))
     }
+}
+
+/// The compiler of this machine, if it has one.
+fn nvcc() -> Option<&'static Nvcc> {
+    static FOUND: OnceLock<Option<Nvcc>> = OnceLock::new();
+    FOUND.get_or_init(|| Nvcc::find().ok()).as_ref()
 }
 
 impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
@@ -133,7 +162,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {
-        let Some(ptx) = self.patched(remedy) else { return Shown::Unfit };
+        let Some(ptx) = self.changed(remedy) else { return Shown::Unfit };
         for batch in &self.again {
             let Some(outcome) = self.run(ptx.clone(), std::slice::from_ref(batch)) else { return Shown::Unfit };
             if !is_right(&outcome) {
@@ -144,15 +173,12 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
     }
 
     fn holds(&mut self, remedy: &Remedy) -> bool {
-        // The smallest runs first: most remedies that fail do so there.
-        let holds = |ptx: &str| {
-            self.plan.iter().rev().all(|batch| {
-                let outcome = self.run(ptx.to_string(), std::slice::from_ref(batch));
-                outcome.is_some_and(|outcome| is_right(&outcome))
-            })
-        };
-        let Some(ptx) = self.patched(remedy) else { return false };
-        holds(&ptx) && self.compiled(remedy).is_none_or(|ptx| ptx.is_some_and(|ptx| holds(&ptx)))
+        let kernel = self.scene.kernel;
+        let is_edited = kernel.file.is_edited(&kernel.name);
+        let Some(ptx) = self.changed(remedy) else { return false };
+        self.is_right_each_time(&ptx)
+            && (!is_edited
+                || self.compiled(remedy).is_some_and(|other| other == ptx || self.is_right_each_time(&other)))
     }
 }
 

@@ -51,8 +51,8 @@ pub fn ptx_with_flags(root: &Path, source: &str, flags: &[&str]) -> Result<Strin
 }
 
 /// Compiles `text` as if it stood in the file `source`, relative to `root`, and returns its PTX; nothing is stored.
-pub fn changed_ptx(root: &Path, source: &str, text: &str) -> Result<String, Error> {
-    Nvcc::find()?.compile_changed(root, &Source::read(root, Path::new(source))?, text)
+pub fn changed_ptx(nvcc: &Nvcc, root: &Path, source: &str, text: &str) -> Result<String, Error> {
+    nvcc.compile_changed(root, &Source::read(root, Path::new(source))?, text)
 }
 
 /// A debug build of a lesson's kernel file. `folder` is the lesson's own, its `CARGO_MANIFEST_DIR`.

@@ -5,7 +5,7 @@
 
 use crate::source::{Source, location};
 use finding::{
-    Action, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation,
+    AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation,
 };
 
 /// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
@@ -146,21 +146,10 @@ impl<P: Places> Near<'_, P> {
         kinds.iter().flat_map(insert).collect()
     }
 
-    /// Each line that writes as one atomic operation; each plain access as an atomic one.
+    /// Each line as one atomic operation.
     fn atomics(&self) -> Vec<Remedy> {
-        let make = |at: &SourceLocation, access| vec![Edit::MakeAtomic { at: at.clone(), access }];
-        let updates = self.lines().into_iter().map(|at| make(&at, AtomicAccess::Update { operation: None }));
-        let plain = self.finding.accesses.iter().filter_map(|access| {
-            let at = access.location.as_ref()?;
-            match access.action {
-                Action::Loaded { .. } => Some(make(at, AtomicAccess::Load)),
-                Action::Stored { .. } => Some(make(at, AtomicAccess::Store)),
-                _ => None,
-            }
-        });
-        let plain: Vec<Remedy> = plain.collect();
-        let both: Remedy = plain.iter().flatten().cloned().collect();
-        updates.chain(plain).chain([both]).collect()
+        let update = AtomicAccess::Update { operation: None };
+        self.lines().into_iter().map(|at| vec![Edit::MakeAtomic { at, access: update }]).collect()
     }
 
     /// The access only where its index is smaller than one of the kernel's arguments.

@@ -122,8 +122,17 @@ impl Trying<'_> {
     }
 }
 
+/// As nvcc writes it: `.loc` in a line of its own.
+fn one_a_line(text: &str) -> String {
+    let line = |line: &str| match line.strip_prefix(".loc ").map(|rest| rest.splitn(4, ' ').collect::<Vec<_>>()).as_deref() {
+        Some([file, line, column, rest]) => format!(".loc {file} {line} {column}\n{rest}\n"),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
 fn fix(path: &Path) -> String {
-    let text = located(&read(path));
+    let text = one_a_line(&located(&read(path)));
     let found = errors(text.clone(), Policy::InOrder);
     let Some(finding) = found.first() else { return "none: not found in order".to_string() };
     let searched = search(finding, &mut Trying { text: &text });
