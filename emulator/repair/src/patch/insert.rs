@@ -55,7 +55,7 @@ fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
                 _ => false,
             };
             match before {
-                Ok(gaps) if gaps.iter().all(is_reached) => Ok(gaps),
+                Ok(gaps) if !gaps.is_empty() && gaps.iter().all(is_reached) => Ok(gaps),
                 _ => gaps(code, &Position::After { at: first.clone() }),
             }
         }
