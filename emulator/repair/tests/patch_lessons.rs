@@ -241,7 +241,7 @@ fn no_edit_makes_text_that_is_no_ptx() {
                     Edit::BoundIndex { at: at(), below: Some(kernel.params.len() - 1) },
                 ];
                 for edit in edits {
-                    match patch::patched(&text, &kernel.name, &[edit.clone()]) {
+                    match patch::patched(&text, &kernel.name, std::slice::from_ref(&edit)) {
                         Ok(_) => fitting += 1,
                         Err(why) => {
                             let is_known = matches!(why, Unfit::NothingThere { .. } | Unfit::OtherThing { .. });
