@@ -214,3 +214,43 @@ fn other_kernels_and_other_files_stay_as_they_are() {
     let found = changed("lesson02/flag", "flag_correct", &[block(Position::Before { at })]);
     assert_eq!(found.len(), 1);
 }
+
+/// Every edit at every line fits or is refused, and what fits is PTX that can be read.
+#[test]
+fn no_edit_makes_text_that_is_no_ptx() {
+    let folder = format!("{}/../../cuda/ptx/lesson02", env!("CARGO_MANIFEST_DIR"));
+    let mut fitting = 0;
+    for entry in std::fs::read_dir(folder).expect("stored PTX") {
+        let text = std::fs::read_to_string(entry.expect("a file").path()).expect("stored PTX");
+        let module = ptx::parse(&text).expect("stored PTX");
+        let own = |file: &&(u32, String)| !file.1.contains("/include/");
+        for (kernel, (_, file)) in
+            module.functions.iter().flat_map(|it| module.files.iter().filter(own).map(move |file| (it, file)))
+        {
+            for line in patch::lines(&module, &kernel.name, file) {
+                let at = || SourceLocation { file: file.clone(), line, column: 5 };
+                let atomic = |access| Edit::MakeAtomic { at: at(), access };
+                let edits = [
+                    block(Position::Before { at: at() }),
+                    fence(Position::After { at: at() }),
+                    atomic(AtomicAccess::Load),
+                    atomic(AtomicAccess::Store),
+                    atomic(AtomicAccess::Update { operation: None }),
+                    Edit::RemoveBarrier { at: at() },
+                    Edit::WidenScope { at: at(), to: Scope::System },
+                    Edit::BoundIndex { at: at(), below: Some(kernel.params.len() - 1) },
+                ];
+                for edit in edits {
+                    match patch::patched(&text, &kernel.name, std::slice::from_ref(&edit)) {
+                        Ok(_) => fitting += 1,
+                        Err(why) => {
+                            let is_known = matches!(why, Unfit::NothingThere { .. } | Unfit::OtherThing { .. });
+                            assert!(is_known, "{edit:?} in {}: {why}", kernel.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(fitting > 400, "{fitting}");
+}

@@ -55,37 +55,37 @@ fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
                 _ => false,
             };
             match before {
-                Ok(gaps) if gaps.iter().all(is_reached) => Ok(gaps),
+                Ok(gaps) if !gaps.is_empty() && gaps.iter().all(is_reached) => Ok(gaps),
                 _ => gaps(code, &Position::After { at: first.clone() }),
             }
         }
     }
 }
 
-/// The copies of what begins in a line. A new one begins where its first effect comes again.
+/// The copies of what begins in a line.
 pub(super) fn copies(code: &Code, at: &SourceLocation) -> Vec<Copy> {
-    let mut copies: Vec<Copy> = Vec::new();
-    for mut effects in code.effects(at) {
-        if effects.iter().any(|it| code.is_backward(*it)) {
-            copies.push(Copy { effects, is_loop: true });
-            continue;
-        }
-        // What a loop repeats the compiler may have begun before it.
+    code.effects(at).into_iter().flat_map(|effects| apart(code, effects)).collect()
+}
+
+/// Copies that stand in one function. A new one begins where the first effect comes again.
+fn apart(code: &Code, mut effects: Vec<usize>) -> Vec<Copy> {
+    let ends_round = |effects: &[usize]| effects.iter().any(|it| code.is_backward(*it));
+    let is_loop = ends_round(&effects);
+    if !is_loop {
+        // What a loop around it repeats the compiler may have begun before that.
         let deepest = effects.iter().map(|it| code.flow.depth(*it)).max();
         effects.retain(|it| Some(code.flow.depth(*it)) == deepest);
-        let entry = effects[0];
-        let mut last = None;
-        for effect in effects {
-            let follows =
-                last.is_some_and(|last: usize| code.are_copies(last, effect) && !acts_between(code, last, effect));
-            if code.are_copies(entry, effect) && !follows {
-                copies.push(Copy { effects: Vec::new(), is_loop: false });
-            }
-            copies.last_mut().expect("the entry is the first").effects.push(effect);
-            last = Some(effect);
-        }
     }
-    copies
+    // Two loads of one statement come together, and so do a loop and what is left of its rounds.
+    let is_new = |last: usize, effect: usize| {
+        code.are_copies(effects[0], effect)
+            && (acts_between(code, last, effect) || !is_loop && !code.are_copies(last, effect))
+            && !(is_loop && code.flow.share_loop(last, effect))
+    };
+    let parts: Vec<&[usize]> = effects.chunk_by(|last, effect| !is_new(*last, *effect)).collect();
+    let is_whole = is_loop && !parts.iter().all(|part| ends_round(part));
+    let parts = if is_whole { vec![&effects[..]] } else { parts };
+    parts.into_iter().map(|part| Copy { effects: part.to_vec(), is_loop }).collect()
 }
 
 fn acts_between(code: &Code, first: usize, second: usize) -> bool {
@@ -193,5 +193,5 @@ fn into(
     if is_apart {
         return text.insert_after(code.body, last, &format!("{inserted}\n\tbra.uni \t{old_label};"));
     }
-    text.insert_after(code.body, first - 1, &inserted)
+    text.insert_behind(code.body, first - 1, &inserted)
 }

@@ -104,6 +104,22 @@ impl<'t> Text<'t> {
         Ok(())
     }
 
+    /// After an instruction and the braces that close behind it: a label in those would not be seen from outside.
+    pub fn insert_behind(&mut self, body: &Body, index: usize, code: &str) -> Result<(), Unfit> {
+        let mut at = self.extent(body, index)?.end;
+        loop {
+            let rest = self.text[at..].trim_start();
+            let start = self.text.len() - rest.len();
+            match rest.chars().next() {
+                Some('}') => at = start + 1,
+                Some('/') if rest.starts_with("//") => at = start + rest.find('\n').unwrap_or(rest.len()),
+                _ => break,
+            }
+        }
+        self.insert(at, &format!("\n\t{code}"));
+        Ok(())
+    }
+
     /// A new register, declared where the function's body begins.
     pub fn register(&mut self, function: &Function, kind: &str) -> Result<String, Unfit> {
         let name = format!("%{}", self.fresh());
