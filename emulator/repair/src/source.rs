@@ -1,7 +1,25 @@
-//! A remedy applied to CUDA source text.
+//! A remedy applied to CUDA source text, as a careful programmer would type it.
+//!
+//! The source is read as tokens and statements, without types and without expanding macros. What that does not tell for
+//! certain is refused; whether the edited source compiles is for the compiler to say.
+
+mod access;
+mod bound;
+mod change;
+mod collective;
+mod expression;
+mod lines;
+mod scan;
+mod scope;
+mod statements;
 
 use crate::Unfit;
-use finding::Edit;
+use change::Changes;
+use finding::{Edit, Position, SourceLocation};
+use scan::Scan;
+use statements::{Function, Kind, Role, Statement, Tree};
+use std::cmp::Reverse;
+use std::ops::Range;
 
 /// Replaces what stands from `start` up to `end` by `text`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,8 +36,352 @@ pub struct At {
     pub column: u32,
 }
 
-/// How the file changes, in order from its top.
+impl At {
+    fn location(self, file: &str) -> SourceLocation {
+        SourceLocation { file: file.to_string(), line: self.line, column: self.column }
+    }
+}
+
+/// How the file changes, in order from its top; no two edits touch.
 pub fn text_edits(source: &str, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
-    let _ = (source, kernel, remedy);
-    Err(Unfit::Unreadable)
+    Source::parse(source)?.text_edits(kernel, remedy)
+}
+
+/// The source after `edits`, which are as [`text_edits`] gives them.
+pub fn apply(source: &str, edits: &[TextEdit]) -> String {
+    let lines = line_starts(source);
+    let mut result = String::new();
+    let mut done = 0;
+    for edit in edits {
+        let (start, end) = (offset(source, &lines, edit.start), offset(source, &lines, edit.end));
+        result += &source[done..start];
+        result += &edit.text;
+        done = end;
+    }
+    result + &source[done..]
+}
+
+/// A place between two statements, or at an end of a list of them, named by the statements beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// Where the statement before it begins.
+    pub after: Option<At>,
+    /// Where the statement behind it begins.
+    pub before: Option<At>,
+}
+
+impl Gap {
+    /// All positions that mean this place: one or two.
+    pub fn positions(&self, file: &str) -> Vec<Position> {
+        let before = self.before.map(|at| Position::Before { at: at.location(file) });
+        let after = self.after.map(|at| Position::After { at: at.location(file) });
+        before.into_iter().chain(after).collect()
+    }
+}
+
+/// An `if` around a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Where it begins.
+    pub at: At,
+    /// The first and the last line of its header, up to the condition's closing parenthesis.
+    pub header: (u32, u32),
+    pub last_line: u32,
+    /// The line is in what follows its `else`.
+    pub in_else: bool,
+    pub has_else: bool,
+}
+
+/// A loop around a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// Where it begins.
+    pub at: At,
+    pub last_line: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: String,
+    /// `const int*`, in one line.
+    pub ty: String,
+}
+
+/// A source file, read once.
+#[derive(Debug)]
+pub struct Source {
+    text: String,
+    lines: Vec<usize>,
+    scan: Scan,
+    tree: Tree,
+}
+
+impl Source {
+    pub fn parse(text: &str) -> Result<Source, Unfit> {
+        let scan = scan::scan(text)?;
+        let tree = statements::parse(text, &scan);
+        Ok(Source { text: text.to_string(), lines: line_starts(text), scan, tree })
+    }
+
+    /// How the file changes, in order from its top.
+    pub fn text_edits(&self, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
+        let mut changes = Changes::default();
+        let mut files = remedy.iter().flat_map(locations).map(|at| &at.file);
+        if let Some(first) = files.next()
+            && let Some(other) = files.find(|file| *file != first)
+        {
+            return Err(Unfit::OtherFile { file: other.clone() });
+        }
+        for edit in remedy {
+            self.change(kernel, edit, &mut changes)?;
+        }
+        let edits = changes.resolved(&self.text)?;
+        Ok(edits
+            .into_iter()
+            .map(|(range, text)| TextEdit { start: self.at(range.start), end: self.at(range.end), text })
+            .collect())
+    }
+
+    fn change(&self, kernel: &str, edit: &Edit, changes: &mut Changes) -> Result<(), Unfit> {
+        match edit {
+            Edit::InsertBarrier { barrier, at } => self.insert_barrier(*barrier, at, changes),
+            Edit::InsertFence { scope, at } => self.insert_fence(*scope, at, changes),
+            Edit::RemoveBarrier { at } => self.remove_barrier(at, changes),
+            Edit::WidenScope { at, to } => self.widen_scope(at, *to, changes),
+            Edit::MakeAtomic { at, access } => self.make_atomic(at, *access, changes),
+            Edit::UseReturned { at, of } => self.use_returned(at, of, changes),
+            Edit::ChangeMask { at, mask } => self.change_mask(at, *mask, changes),
+            Edit::ChangeWidth { at, width } => self.change_width(at, *width, changes),
+            Edit::Hoist { at, above } => self.hoist(at, above, changes),
+            Edit::BoundIndex { at, below } => self.bound_index(kernel, at, *below, changes),
+        }
+    }
+
+    /// The places where something inserted is after `first_line` and before `last_line` in the text, from the top. Where
+    /// nothing gets to, as after a `return`, is none.
+    ///
+    /// For two accesses in one loop, ask twice: from the first line to the loop's last, and from the loop's first to the
+    /// second line.
+    pub fn boundaries(&self, first_line: u32, last_line: u32) -> Vec<Gap> {
+        let mut gaps = Vec::new();
+        for list in &self.tree.lists {
+            let ids = &list.statements;
+            for place in 0..=ids.len() {
+                let before = place.checked_sub(1).map(|before| ids[before]);
+                let next = ids.get(place).copied();
+                let (Some(edge), Some(other)) = (
+                    before
+                        .map(|id| self.statement(id).last)
+                        .or(list.braces.map(|braces| braces.0))
+                        .or(next.map(|id| self.statement(id).first - 1)),
+                    next.map(|id| self.statement(id).first)
+                        .or(list.braces.map(|braces| braces.1))
+                        .or(before.map(|id| self.statement(id).last + 1)),
+                ) else {
+                    continue;
+                };
+                if self.line(edge) < first_line || self.line(other) > last_line {
+                    continue;
+                }
+                if before.is_some_and(|id| self.statement(id).kind == Kind::Jump) {
+                    continue;
+                }
+                let start = |id: usize| self.at(self.byte(self.statement(id).first));
+                let after = before.filter(|id| self.named_by_line(*id, Side::After)).map(start);
+                let before = next.filter(|id| self.named_by_line(*id, Side::Before)).map(start);
+                if after.is_some() || before.is_some() {
+                    // Of ends at one place, the inner one comes first.
+                    let depth = ids.first().map_or(0, |id| self.statement(*id).depth);
+                    gaps.push(((other, Reverse(depth)), Gap { after, before }));
+                }
+            }
+        }
+        gaps.sort_by_key(|(place, _)| *place);
+        gaps.into_iter().map(|(_, gap)| gap).collect()
+    }
+
+    /// What `kernel` is called with; `None` if it is not here once.
+    pub fn parameters(&self, kernel: &str) -> Option<Vec<Parameter>> {
+        let function = self.kernel(kernel)?;
+        let parts = self.split(function.parameters.clone(), ",");
+        let parameters = parts.into_iter().map(|mut part| {
+            if let Some(default) = self.outside_brackets(part.clone()).find(|at| self.token(*at) == "=") {
+                part.end = default;
+            }
+            // `int v[4]`: the name stands before the bracket.
+            let name = self.outside_brackets(part.clone()).filter(|at| self.is_word(*at)).last();
+            let ty: Vec<&str> = part.clone().filter(|at| Some(*at) != name).map(|at| self.token(at)).collect();
+            let ty = ty
+                .join(" ")
+                .replace(" *", "*")
+                .replace(" &", "&")
+                .replace(" :: ", "::")
+                .replace("< ", "<")
+                .replace(" <", "<")
+                .replace(" >", ">");
+            Parameter { name: name.map(|at| self.token(at).to_string()).unwrap_or_default(), ty }
+        });
+        Some(parameters.collect())
+    }
+
+    /// The `if`s whose then or else holds what the line does, the innermost first.
+    pub fn branches(&self, line: u32) -> Vec<Branch> {
+        let mut branches = Vec::new();
+        for (id, role) in self.around(line) {
+            let statement = self.statement(id);
+            if statement.kind == Kind::If && matches!(role, Some(Role::Then | Role::Else)) {
+                branches.push(Branch {
+                    at: self.at(self.byte(statement.first)),
+                    header: (self.line(statement.first), self.line(statement.header.end)),
+                    last_line: self.line(statement.last),
+                    in_else: role == Some(Role::Else),
+                    has_else: self.body(id, Role::Else).is_some(),
+                });
+            }
+        }
+        branches
+    }
+
+    /// The loops that repeat what the line does, the innermost first.
+    pub fn loops(&self, line: u32) -> Vec<Loop> {
+        let around = self.around(line).into_iter().map(|(id, _)| self.statement(id));
+        let loops = around.filter(|statement| matches!(statement.kind, Kind::For | Kind::While | Kind::Do));
+        loops
+            .map(|statement| Loop { at: self.at(self.byte(statement.first)), last_line: self.line(statement.last) })
+            .collect()
+    }
+
+    /// The last statement in the line and those around it, each with the list of it that holds the one before.
+    fn around(&self, line: u32) -> Vec<(usize, Option<Role>)> {
+        let mut around = Vec::new();
+        let mut next = self.innermost(line).map(|id| (id, None));
+        while let Some((id, role)) = next {
+            around.push((id, role));
+            let list = &self.tree.lists[self.statement(id).list];
+            next = list.owner.map(|owner| (owner, Some(list.role)));
+        }
+        around
+    }
+
+    /// The last statement that has a token of its own in the line.
+    fn innermost(&self, line: u32) -> Option<usize> {
+        (0..self.tree.statements.len()).rev().find(|id| self.own_tokens(*id).any(|token| self.line(token) == line))
+    }
+
+    /// A statement's tokens without its bodies'.
+    fn own_tokens(&self, id: usize) -> Range<usize> {
+        let statement = self.statement(id);
+        match statement.kind {
+            Kind::Simple | Kind::Jump | Kind::Label => statement.first..statement.last + 1,
+            Kind::Do => statement.header.start..statement.header.end + 1,
+            Kind::Block => statement.first..statement.first,
+            Kind::If | Kind::For | Kind::While | Kind::Switch => statement.first..statement.header.end + 1,
+        }
+    }
+
+    /// The statement that a position in this line means.
+    fn named(&self, line: u32, side: Side) -> Option<usize> {
+        let begins = |id: &usize| {
+            let statement = self.statement(*id);
+            statement.kind != Kind::Label && self.line(statement.first) == line
+        };
+        let ids = 0..self.tree.statements.len();
+        let mut outermost = ids.clone().filter(|id| begins(id) && !self.parents(*id).any(|parent| begins(&parent)));
+        let named = match side {
+            Side::Before => outermost.next(),
+            Side::After => outermost.last(),
+        };
+        named.or_else(|| {
+            let first = self.scan.tokens.iter().position(|token| token.line == line)?;
+            // Outer statements come before the inner ones.
+            ids.rev().find(|id| {
+                let statement = self.statement(*id);
+                statement.kind != Kind::Label && (statement.first..=statement.last).contains(&first)
+            })
+        })
+    }
+
+    fn named_by_line(&self, id: usize, side: Side) -> bool {
+        let statement = self.statement(id);
+        self.named(self.line(statement.first), side) == Some(id) && !self.is_else_if(id)
+    }
+
+    fn is_else_if(&self, id: usize) -> bool {
+        let list = &self.tree.lists[self.statement(id).list];
+        list.role == Role::Else && list.braces.is_none() && self.statement(id).kind == Kind::If
+    }
+
+    fn parents(&self, id: usize) -> impl Iterator<Item = usize> {
+        let parent = |id: usize| self.tree.lists[self.statement(id).list].owner;
+        std::iter::successors(parent(id), move |id| parent(*id))
+    }
+
+    /// The list of statements of `owner` in this role.
+    fn body(&self, owner: usize, role: Role) -> Option<usize> {
+        self.tree.lists.iter().position(|list| list.owner == Some(owner) && list.role == role)
+    }
+
+    fn statement(&self, id: usize) -> &Statement {
+        &self.tree.statements[id]
+    }
+
+    fn kernel(&self, kernel: &str) -> Option<&Function> {
+        let plain = finding::plain_name(kernel);
+        let named = |function: &&Function| function.name == kernel || function.name == plain;
+        let mut kernels =
+            self.tree.functions.iter().filter(named).filter(|function| self.has_word(&function.head, "__global__"));
+        let kernel = kernels.next()?;
+        kernels.next().is_none().then_some(kernel)
+    }
+
+    fn at(&self, byte: usize) -> At {
+        let line = self.lines.partition_point(|start| *start <= byte);
+        let column = self.text[self.lines[line - 1]..byte].chars().count() + 1;
+        At { line: line as u32, column: column as u32 }
+    }
+
+    fn line(&self, token: usize) -> u32 {
+        self.scan.tokens[token].line
+    }
+
+    fn byte(&self, token: usize) -> usize {
+        self.scan.tokens[token].bytes.start
+    }
+
+    /// The bytes of the tokens in `range`, and of what stands between them.
+    fn bytes(&self, range: Range<usize>) -> Range<usize> {
+        self.byte(range.start)..self.scan.tokens[range.end - 1].bytes.end
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+fn locations(edit: &Edit) -> Vec<&SourceLocation> {
+    match edit {
+        Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } => match at {
+            Position::Before { at } | Position::After { at } => vec![at],
+            Position::Between { first, second } => vec![first, second],
+        },
+        Edit::Hoist { at, above: other } | Edit::UseReturned { at, of: other } => vec![at, other],
+        Edit::WidenScope { at, .. }
+        | Edit::MakeAtomic { at, .. }
+        | Edit::ChangeMask { at, .. }
+        | Edit::ChangeWidth { at, .. }
+        | Edit::BoundIndex { at, .. }
+        | Edit::RemoveBarrier { at } => vec![at],
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
+/// Where `at` is in the text, or the end of it.
+fn offset(text: &str, lines: &[usize], at: At) -> usize {
+    let Some(start) = lines.get(at.line as usize - 1) else { return text.len() };
+    text[*start..].char_indices().nth(at.column as usize - 1).map_or(text.len(), |(column, _)| start + column)
 }

@@ -1,0 +1,146 @@
+//! An access that is made only where its index is inside.
+
+use super::Source;
+use super::change::{Changes, Piece, Rank};
+use super::statements::{Kind, Role};
+use crate::Unfit;
+use finding::SourceLocation;
+use std::ops::Range;
+
+impl Source {
+    pub(super) fn bound_index(
+        &self,
+        kernel: &str,
+        at: &SourceLocation,
+        below: Option<usize>,
+        changes: &mut Changes,
+    ) -> Result<(), Unfit> {
+        let unfit = Unfit::OtherThing { line: at.line };
+        let function = self.kernel(kernel).ok_or(Unfit::NothingThere { line: at.line })?;
+        let parameters = self.parameters(kernel).unwrap_or_default();
+        let bound = below.and_then(|below| parameters.get(below)).map(|parameter| parameter.name.as_str());
+        let bound = bound.filter(|bound| !bound.is_empty()).ok_or(unfit.clone())?;
+
+        let mut indices: Vec<(Range<usize>, (usize, Range<usize>))> = Vec::new();
+        for (id, expression) in self.expressions_at(at) {
+            if !(function.body.0..function.body.1).contains(&expression.start) {
+                continue;
+            }
+            for open in expression.clone().skip(1).filter(|open| self.token(*open) == "[") {
+                let index = open + 1..self.pair(open);
+                let Some(start) = self.chain_start(open - 1).filter(|start| *start >= expression.start) else {
+                    continue;
+                };
+                let declared = self.is_declaration(id) && self.declarator(&expression).end == open;
+                if !index.is_empty() && !declared {
+                    indices.push((start..index.end + 1, (id, index)));
+                }
+            }
+        }
+        if indices.is_empty() {
+            return Err(Unfit::NothingThere { line: at.line });
+        }
+        // The same index twice is one.
+        let all_same =
+            indices.iter().all(|(_, (id, index))| *id == indices[0].1.0 && self.same(index, &indices[0].1.1));
+        if all_same {
+            indices.truncate(1);
+        }
+        let (id, index) = self.pick(indices, at)?;
+        if self.has_effects(index.clone()) {
+            return Err(unfit);
+        }
+
+        if let Some(sign) = self.compared(id, &index, bound) {
+            let strict = &self.token(sign)[..1];
+            changes.replace(self.bytes(sign..sign + 1), vec![Piece::New(strict.to_string())]);
+            return Ok(());
+        }
+        self.guard(id, &index, bound, changes).ok_or(unfit)
+    }
+
+    /// The `<=` in a header around the statement that lets the index be the bound itself.
+    fn compared(&self, id: usize, index: &Range<usize>, bound: &str) -> Option<usize> {
+        let around = std::iter::once(id).chain(self.parents(id)).take_while(|outer| {
+            // Behind `else` the condition does not hold.
+            *outer == id
+                || !self.body(*outer, Role::Else).is_some_and(|list| {
+                    self.tree.lists[list].statements.iter().any(|inner| {
+                        self.statement(*inner).first <= index.start && index.end <= self.statement(*inner).last + 1
+                    })
+                })
+        });
+        for outer in around.map(|outer| self.statement(outer)) {
+            for sign in outer.header.clone().filter(|at| ["<=", ">="].contains(&self.token(*at))) {
+                let ends = |at: usize| !outer.header.contains(&at) || ["&&", ";", "(", ")"].contains(&self.token(at));
+                let length = index.len();
+                let is = |start: usize| self.same(&(start..start + length), index);
+                let fits = if self.token(sign) == "<=" {
+                    sign >= length
+                        && is(sign - length)
+                        && self.token(sign + 1) == bound
+                        && ends(sign - length - 1)
+                        && ends(sign + 2)
+                } else {
+                    is(sign + 1) && self.token(sign - 1) == bound && ends(sign - 2) && ends(sign + 1 + length)
+                };
+                if fits {
+                    return Some(sign);
+                }
+            }
+        }
+        None
+    }
+
+    fn guard(&self, id: usize, index: &Range<usize>, bound: &str, changes: &mut Changes) -> Option<()> {
+        let statement = self.statement(id);
+        let loose = self
+            .outside_brackets(index.clone())
+            .any(|at| ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"].contains(&self.token(at)));
+        let text = &self.text[self.bytes(index.clone())];
+        let condition = if loose { format!("({text}) < {bound}") } else { format!("{text} < {bound}") };
+        let list = &self.tree.lists[statement.list];
+        match statement.kind {
+            Kind::Simple if self.is_declaration(id) => return None,
+            Kind::Simple => match (list.braces, list.role, list.owner) {
+                // In `if (c) x;` the condition gets one more part.
+                (None, Role::Then, Some(owner)) if self.body(owner, Role::Else).is_none() => {
+                    self.and(owner, &condition, false, changes)?;
+                }
+                (None, Role::Then, _) => return None,
+                _ => changes.insert(
+                    self.byte(statement.first),
+                    Rank::start(statement.depth, 2),
+                    vec![Piece::New(format!("if ({condition}) "))],
+                ),
+            },
+            Kind::If if self.body(id, Role::Else).is_none() => self.and(id, &condition, true, changes)?,
+            Kind::While => self.and(id, &condition, true, changes)?,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// One more condition, before or behind the others.
+    fn and(&self, id: usize, condition: &str, first: bool, changes: &mut Changes) -> Option<()> {
+        let header = self.statement(id).header.clone();
+        let has = |signs: &[&str]| self.outside_brackets(header.clone()).any(|at| signs.contains(&self.token(at)));
+        if header.is_empty() || self.declares(&header) || has(&[";", ","]) {
+            return None;
+        }
+        let loose = has(&["||", "?", "="]);
+        let bytes = self.bytes(header);
+        let (open, close) = if loose { ("(", ")") } else { ("", "") };
+        let (before, after) = if first {
+            (format!("{condition} && {open}"), close.to_string())
+        } else {
+            (open.to_string(), format!("{close} && {condition}"))
+        };
+        for (place, rank, text) in [(bytes.start, Rank::start(0, 0), before), (bytes.end, Rank::end(0, 0), after)] {
+            if !text.is_empty() {
+                changes.insert(place, rank, vec![Piece::New(text)]);
+            }
+        }
+        Some(())
+    }
+}

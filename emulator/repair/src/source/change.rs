@@ -1,0 +1,136 @@
+//! Changes of one text that are collected and then made at once.
+//!
+//! A change may keep parts of what it replaces; other changes inside these parts are made too, wherever they move.
+
+use crate::Unfit;
+use std::ops::Range;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    New(String),
+    /// These bytes of what is replaced.
+    Kept(Range<usize>),
+    /// These bytes from elsewhere, where another change replaces them.
+    Moved(Range<usize>),
+}
+
+/// The order of what is inserted at one place: first the ends of what is before it, from the inside, then the starts of
+/// what is behind it, from the outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    start: bool,
+    depth: isize,
+    step: u8,
+}
+
+impl Rank {
+    pub fn end(depth: usize, step: u8) -> Rank {
+        Rank { start: false, depth: -(depth as isize), step }
+    }
+
+    pub fn start(depth: usize, step: u8) -> Rank {
+        Rank { start: true, depth: depth as isize, step }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Change {
+    range: Range<usize>,
+    rank: Rank,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    changes: Vec<Change>,
+    /// Names that they introduce.
+    pub names: Vec<String>,
+}
+
+impl Changes {
+    pub fn insert(&mut self, at: usize, rank: Rank, pieces: Vec<Piece>) {
+        self.push(Change { range: at..at, rank, pieces });
+    }
+
+    pub fn replace(&mut self, range: Range<usize>, pieces: Vec<Piece>) {
+        self.push(Change { range, rank: Rank::start(usize::MAX / 2, u8::MAX), pieces });
+    }
+
+    /// The same change twice, such as the braces around what gets two neighbours, is one.
+    fn push(&mut self, change: Change) {
+        if !self.changes.contains(&change) {
+            self.changes.push(change);
+        }
+    }
+
+    /// The bytes that are replaced, and by what, in order; an error where two changes do not go together.
+    pub fn resolved(mut self, text: &str) -> Result<Vec<(Range<usize>, String)>, Unfit> {
+        self.changes.sort_by_key(|change| (change.range.start, change.rank));
+        let all: Vec<&Change> = self.changes.iter().collect();
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        for change in outermost(&all) {
+            let new = rendered(change, &all, text)?;
+            match edits.last_mut() {
+                Some((range, old)) if range.end == change.range.start => {
+                    range.end = change.range.end;
+                    *old += &new;
+                }
+                Some((range, _)) if range.end > change.range.start => return Err(clash(text, change)),
+                _ => edits.push((change.range.clone(), new)),
+            }
+        }
+        Ok(edits)
+    }
+}
+
+fn clash(text: &str, change: &Change) -> Unfit {
+    Unfit::OtherThing { line: text[..change.range.start].matches('\n').count() as u32 + 1 }
+}
+
+/// Strictly inside: what is inserted at an edge of a change stays outside of it.
+fn inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    let edge = inner.is_empty() && (inner.start == outer.start || inner.start == outer.end);
+    outer.start <= inner.start && inner.end <= outer.end && inner != outer && !edge
+}
+
+fn outermost<'a>(changes: &[&'a Change]) -> Vec<&'a Change> {
+    let nested = |inner: &Change| changes.iter().any(|outer| inside(&inner.range, &outer.range));
+    changes.iter().copied().filter(|change| !nested(change)).collect()
+}
+
+/// The change's own text, with the changes inside of what it keeps.
+fn rendered(change: &Change, all: &[&Change], text: &str) -> Result<String, Unfit> {
+    let within: Vec<&Change> = all.iter().copied().filter(|inner| inside(&inner.range, &change.range)).collect();
+    let keeps = |piece: &Piece, inner: &Change| match piece {
+        Piece::New(_) => false,
+        Piece::Kept(kept) => kept.start <= inner.range.start && inner.range.end <= kept.end,
+        Piece::Moved(moved) => inside(&inner.range, moved),
+    };
+    let kept = |inner: &Change| all.iter().flat_map(|change| &change.pieces).any(|piece| keeps(piece, inner));
+    if let Some(lost) = within.iter().find(|inner| !kept(inner)) {
+        return Err(clash(text, lost));
+    }
+    let mut result = String::new();
+    for piece in &change.pieces {
+        let (range, among) = match piece {
+            Piece::New(new) => {
+                result += new;
+                continue;
+            }
+            Piece::Kept(range) => (range, &within[..]),
+            Piece::Moved(range) => (range, all),
+        };
+        let inner: Vec<&Change> = among.iter().copied().filter(|inner| keeps(piece, inner)).collect();
+        let mut done = range.start;
+        for inner in outermost(&inner) {
+            if inner.range.start < done {
+                return Err(clash(text, inner));
+            }
+            result += &text[done..inner.range.start];
+            result += &rendered(inner, all, text)?;
+            done = inner.range.end;
+        }
+        result += &text[done..range.end];
+    }
+    Ok(result)
+}
