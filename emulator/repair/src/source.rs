@@ -209,7 +209,7 @@ impl Source {
                 part.end = default;
             }
             // `int v[4]`: the name stands before the bracket.
-            let name = self.outside_brackets(part.clone()).filter(|at| self.is_word(*at)).last();
+            let name = self.outside_brackets(part.clone()).rfind(|at| self.is_word(*at));
             let ty: Vec<&str> = part.clone().filter(|at| Some(*at) != name).map(|at| self.token(at)).collect();
             let ty = ty
                 .join(" ")
@@ -286,12 +286,17 @@ impl Source {
             statement.kind != Kind::Label && self.line(statement.first) == line
         };
         let ids = 0..self.tree.statements.len();
-        let mut outermost = ids.clone().filter(|id| begins(id) && !self.parents(*id).any(|parent| begins(&parent)));
+        let outermost: Vec<usize> =
+            ids.clone().filter(|id| begins(id) && !self.parents(*id).any(|parent| begins(&parent))).collect();
+        // In `a(); } b();` it is not clear which is meant.
+        if outermost.iter().any(|id| self.statement(*id).list != self.statement(outermost[0]).list) {
+            return None;
+        }
         let named = match side {
-            Side::Before => outermost.next(),
+            Side::Before => outermost.first(),
             Side::After => outermost.last(),
         };
-        named.or_else(|| {
+        named.copied().or_else(|| {
             let first = self.scan.tokens.iter().position(|token| token.line == line)?;
             // Outer statements come before the inner ones.
             ids.rev().find(|id| {

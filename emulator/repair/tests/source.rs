@@ -3,6 +3,7 @@
 use finding::{AtomicAccess, AtomicOperation, BarrierKind, Edit, Position, Scope, SourceLocation};
 use repair::Unfit;
 use repair::source::{Source, apply, text_edits};
+use std::path::{Path, PathBuf};
 
 fn at(line: u32) -> SourceLocation {
     place(line, 1)
@@ -172,6 +173,7 @@ fn comments_strings_and_macros_are_no_code() {
     refused("#define A { \\\n    a();\n    b();", &[barrier(before(3))]);
     refused("    a();", &[barrier(before(3))]);
     refused("    a();", &[barrier(before(99))]);
+    refused("    if (n) {\n        a(); } b();", &[barrier(before(3))]);
     refused("    a(); }}", &[barrier(before(2))]);
     // Characters count, not bytes.
     let unicode = "    /* año ∀ */ a(); b(d[n]++);";
@@ -278,6 +280,16 @@ fn a_read_becomes_atomic() {
     refused("while (n == 0) {}", &[load(2)]);
     refused("p[0] = n;", &[load(2)]);
     refused("x = &p[3];", &[load(2)]);
+    // Which of the two reads, that of the sum or that of the element?
+    refused("*p += d[0];", &[load(2)]);
+    refused("x = f(d[0]++);", &[load(2)]);
+    becomes("x = (int)d[n];", &[load(2)], "x = (int)atomicAdd(&d[n], 0);");
+    becomes("x = f(n, *p);", &[load(2)], "x = f(n, atomicAdd(p, 0));");
+    becomes("x = n * *p;", &[load(2)], "x = n * atomicAdd(p, 0);");
+    becomes("x = n & p[n];", &[load(2)], "x = n & atomicAdd(&p[n], 0);");
+    becomes("x = reinterpret_cast<int*>(p)[n];", &[load(2)], "x = atomicAdd(&reinterpret_cast<int*>(p)[n], 0);");
+    refused("x = **q;", &[load(2)]);
+    refused("x = f(p)(n);", &[load(2)]);
     // A column tells which.
     let load = Edit::MakeAtomic { at: place(2, 16), access: AtomicAccess::Load };
     becomes("    x = p[0] + d[n];", std::slice::from_ref(&load), "    x = p[0] + atomicAdd(&d[n], 0);");
@@ -381,6 +393,8 @@ fn an_index_is_bounded() {
         ("if (d[i] > 0) a();", "if (i < n && d[i] > 0) a();"),
         ("while (d[i] || x) i++;", "while (i < n && (d[i] || x)) i++;"),
         ("for (;;) d[i] = 1;", "for (;;) if (i < n) d[i] = 1;"),
+        ("if (!(i <= n)) d[i] = p[i];", "if (!(i <= n) && i < n) d[i] = p[i];"),
+        ("do d[i] = 1; while (i <= n);", "do if (i < n) d[i] = 1; while (i <= n);"),
         ("if (i <= n + 1) d[i] = p[i];", "if (i <= n + 1 && i < n) d[i] = p[i];"),
     ] {
         becomes(line, &[bound(2)], want);
@@ -392,6 +406,7 @@ fn an_index_is_bounded() {
         "d[i++] = 1;",
         "d[atomicAdd(p, 1)] = 1;",
         "if (x) d[i] = 1; else a();",
+        "if (x) for (;;) d[i] = 1; else a();",
         "if (d[i]) a(); else b();",
         "int v[4];",
         "a();",
@@ -535,4 +550,50 @@ fn edits_of_several_files_are_refused() {
     let other = SourceLocation { file: "other.cuh".into(), line: 2, column: 1 };
     let remedy = [barrier(before(2)), barrier(Position::Before { at: other })];
     assert_eq!(edited(&kernel("    a();"), &remedy), Err(Unfit::OtherFile { file: "other.cuh".into() }));
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "cu" || end == "cuh") {
+            found.push(path);
+        }
+    }
+}
+
+/// A barrier in every gap of every kernel: nothing else changes, and what comes out has the same gaps between more statements.
+#[test]
+fn what_is_inserted_changes_nothing_else() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    sources(&root.join("cuda"), &mut files);
+    sources(&root.join("exercises/catalog"), &mut files);
+    let mut inserted = 0;
+    for path in &files {
+        let text = std::fs::read_to_string(path).unwrap();
+        let source = Source::parse(&text).unwrap();
+        let gaps = source.boundaries(1, u32::MAX);
+        for position in gaps.iter().flat_map(|gap| gap.positions("k.cu")) {
+            let edits = source.text_edits("k", &[barrier(position)]).unwrap();
+            assert!(edits.iter().all(|edit| edit.start == edit.end), "{}: {edits:?}", path.display());
+            let new: String = edits.iter().map(|edit| edit.text.as_str()).collect();
+            let new = new.replace("__syncthreads();", "").replace(['{', '}'], "");
+            assert_eq!(new.trim(), "", "{}", path.display());
+            let result = apply(&text, &edits);
+            assert_eq!(result.matches("__syncthreads();").count(), text.matches("__syncthreads();").count() + 1);
+            let more = Source::parse(&result).unwrap().boundaries(1, u32::MAX).len();
+            assert!(more >= gaps.len(), "{}:\n{result}", path.display());
+            inserted += 1;
+        }
+        let all = gaps.iter().map(|gap| barrier(gap.positions("k.cu")[0].clone()));
+        let edits = source.text_edits("k", &all.collect::<Vec<_>>()).unwrap();
+        Source::parse(&apply(&text, &edits)).unwrap();
+        if let Ok(folder) = std::env::var("KEEP") {
+            std::fs::write(format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap()), apply(&text, &edits))
+                .unwrap();
+        }
+    }
+    assert!(inserted > 1000, "{inserted}");
 }

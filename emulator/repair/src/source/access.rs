@@ -17,20 +17,28 @@ impl Source {
         access: AtomicAccess,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        let found = match access {
-            AtomicAccess::Load => self
-                .loads(at)
-                .into_iter()
-                .map(|read| {
-                    let pieces = self.call("atomicAdd", &read, vec![Piece::New("0".into())]);
-                    (read, pieces)
-                })
-                .collect(),
-            AtomicAccess::Store => self.stores(at),
-            AtomicAccess::Update { operation } => self.updates(at, operation),
+        // What reads and writes at once is neither a load nor a store that could be changed alone.
+        let updated = |object: &Range<usize>| (object.clone(), None);
+        let things = match access {
+            AtomicAccess::Load => {
+                let zero = || vec![Piece::New("0".into())];
+                let loads = self.loads(at).into_iter().map(|object| match self.is_updated(&object) {
+                    true => updated(&object),
+                    false => (object.clone(), Some((object.clone(), self.call("atomicAdd", &object, zero())))),
+                });
+                loads.collect()
+            }
+            AtomicAccess::Store => {
+                let stores = self.stores(at).into_iter().map(|(range, pieces)| (range.clone(), Some((range, pieces))));
+                let objects = self.objects(at).into_iter().filter(|object| self.is_updated(object));
+                stores.chain(objects.map(|object| updated(&object))).collect()
+            }
+            AtomicAccess::Update { operation } => {
+                let updates = self.updates(at, operation).into_iter();
+                updates.map(|(range, pieces)| (range.clone(), Some((range, pieces)))).collect()
+            }
         };
-        let things = found.into_iter().map(|(range, pieces)| (range.clone(), (range, pieces))).collect();
-        let (range, pieces) = self.pick(things, at)?;
+        let (range, pieces) = self.pick(things, at)?.ok_or(Unfit::OtherThing { line: at.line })?;
         changes.replace(self.bytes(range), pieces);
         Ok(())
     }
@@ -107,28 +115,30 @@ impl Source {
     /// Objects in memory that the expressions at this place name, except behind `&`.
     fn objects(&self, at: &SourceLocation) -> Vec<Range<usize>> {
         let mut objects = Vec::new();
-        for (_, expression) in self.expressions_at(at) {
-            for start in expression.clone() {
-                let before = if start > expression.start { self.token(start - 1) } else { "" };
-                if ["&", ".", "->", "::"].contains(&before)
-                    && !(before == "&" && self.is_operand(start - 2, &expression))
-                {
-                    continue;
-                }
-                let unary =
-                    self.token(start) == "*" && (start == expression.start || !self.is_operand(start - 1, &expression));
-                let operand = if unary { start + 1 } else { start };
-                if let Some(end) = self.chain_end(operand, expression.end) {
-                    let object = start..end;
-                    let prefixed = before == "*" && !self.is_operand(start.wrapping_sub(2), &expression);
-                    let called = self.token(end - 1) == ")" && !unary;
-                    if (unary || self.in_memory(&object)) && !called && !(prefixed && end == operand + 1) {
-                        objects.push(object);
-                    }
-                }
-            }
+        for (_, all) in self.expressions_at(at) {
+            objects.extend(all.clone().filter_map(|start| self.object(start, &all)));
         }
         objects
+    }
+
+    /// The object in memory whose name starts with this token.
+    fn object(&self, start: usize, all: &Range<usize>) -> Option<Range<usize>> {
+        let before = if start > all.start { self.token(start - 1) } else { "" };
+        let unary_before = |sign: &str| before == sign && (start < 2 || !self.is_operand(start - 2, all));
+        let operand_before = start > all.start && self.is_operand(start - 1, all);
+        let unary = self.token(start) == "*" && !operand_before;
+        if [".", "->", "::"].contains(&before) || unary_before("&") || (unary && unary_before("*")) {
+            return None;
+        }
+        // The parentheses of a call or of a cast.
+        if self.token(start) == "(" && (operand_before || before == ">" || self.is_word(self.pair(start) + 1)) {
+            return None;
+        }
+        let operand = if unary { start + 1 } else { start };
+        let end = self.chain_end(operand, all.end)?;
+        let called = self.token(end - 1) == ")" && !unary;
+        let pointer = unary_before("*") && end == operand + 1;
+        ((unary || self.in_memory(&(start..end))) && !called && !pointer).then_some(start..end)
     }
 
     /// Whether an operand ends at this token, so that a sign behind it is binary.
@@ -144,31 +154,38 @@ impl Source {
         let bare = self.bare(object.clone());
         self.token(bare.start) == "*"
             || self.outside_brackets(object.clone()).any(|at| ["[", "->"].contains(&self.token(at)))
-            || (bare.len() == 1 && self.shared_variables().contains(&self.token(bare.start)))
+            || (self.shared_variables().contains(&self.token(bare.start)))
     }
 
-    /// The objects that are read, without those that are only written.
+    /// The objects that are only read.
     fn reads(&self, at: &SourceLocation) -> Vec<Range<usize>> {
-        let written = |object: &Range<usize>| {
-            self.is_assignment(object.end)
-                || ["++", "--"].contains(&self.token(object.end))
-                || (object.start > 0 && ["++", "--"].contains(&self.token(object.start - 1)))
-                // `(*p)++`
-                || (self.token(object.end) == ")"
-                    && self.pair(object.end) + 1 == object.start
-                    && (["++", "--"].contains(&self.token(object.end + 1)) || self.is_assignment(object.end + 1)))
-        };
-        self.objects(at).into_iter().filter(|object| !written(object)).collect()
+        let only_read = |object: &Range<usize>| !self.is_assigned(object) && !self.is_updated(object);
+        self.objects(at).into_iter().filter(only_read).collect()
+    }
+
+    /// `x = v`, or the name in a declaration.
+    fn is_assigned(&self, object: &Range<usize>) -> bool {
+        self.token(object.end) == "="
+    }
+
+    /// `x += v`, `x++`, `(*p)++`: read and written.
+    fn is_updated(&self, object: &Range<usize>) -> bool {
+        let counts = |at: usize| ["++", "--"].contains(&self.token(at));
+        let changes = |at: usize| counts(at) || (self.is_assignment(at) && self.token(at) != "=");
+        let before = object.start.wrapping_sub(1);
+        let grouped = self.token(object.end) == ")" && self.pair(object.end) == before;
+        changes(object.end)
+            || counts(before)
+            || (grouped && (changes(object.end + 1) || counts(before.wrapping_sub(1))))
     }
 
     fn loads(&self, at: &SourceLocation) -> Vec<Range<usize>> {
         // `int v[4]` is no access.
         let declared = |read: &Range<usize>| {
-            let ids = self.expressions_at(at).into_iter();
-            ids.filter(|(id, _)| self.is_declaration(*id))
-                .any(|(_, expression)| self.declarator(&expression).contains(&read.start))
+            let mut around = self.expressions_at(at).into_iter().filter(|(id, _)| self.is_declaration(*id));
+            around.any(|(_, expression)| self.declarator(&expression).contains(&read.start))
         };
-        self.reads(at).into_iter().filter(|read| !declared(read)).collect()
+        self.objects(at).into_iter().filter(|object| !self.is_assigned(object) && !declared(object)).collect()
     }
 
     /// `x = v;`
@@ -302,7 +319,8 @@ impl Source {
             let range = object.start.min(sign)..object.end.max(sign + 1);
             let mut pieces = self.call(operation, &object, vec![Piece::New("1".into())]);
             // `++x` is the new value.
-            if !postfix && !(range == *all && self.statement(id).kind == Kind::Simple) {
+            let alone = range == *all && self.statement(id).kind == Kind::Simple;
+            if !postfix && !alone {
                 pieces.insert(0, Piece::New("(".into()));
                 pieces.push(Piece::New(if operation == "atomicAdd" { " + 1)" } else { " - 1)" }.into()));
             }
