@@ -12,6 +12,7 @@ mod lines;
 mod scan;
 mod scope;
 mod statements;
+mod update;
 
 use crate::Unfit;
 use change::Changes;

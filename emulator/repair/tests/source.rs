@@ -279,6 +279,16 @@ fn a_read_becomes_atomic() {
     refused("x = p[0] + d[0];", &[load(2)]);
     refused("while (n == 0) {}", &[load(2)]);
     refused("p[0] = n;", &[load(2)]);
+    becomes(
+        "__shared__ volatile int flag;\n    while (flag == 0) {}",
+        &[load(3)],
+        "__shared__ volatile int flag;\n    while (atomicAdd(const_cast<int*>(&flag), 0) == 0) {}",
+    );
+    let source = "__device__ void f(volatile int* d) {}\n__global__ void k(int* d, volatile unsigned long long* p) {\n    while (*p == d[0]) {}\n}\n";
+    let edit = |column| Edit::MakeAtomic { at: place(3, column), access: AtomicAccess::Load };
+    let change = |column, old, new| assert_eq!(edited(source, &[edit(column)]).unwrap(), source.replace(old, new));
+    change(12, "(*p", "(atomicAdd(const_cast<unsigned long long*>(p), 0)");
+    change(18, "d[0]", "atomicAdd(&d[0], 0)");
     refused("x = &p[3];", &[load(2)]);
     // Which of the two reads, that of the sum or that of the element?
     refused("*p += d[0];", &[load(2)]);
@@ -333,6 +343,8 @@ fn an_update_becomes_one_operation() {
         ("if (*p < n) *p = n;", "atomicMax(p, n);"),
         ("if (n < d[1]) {\n        d[1] = n;\n    }", "atomicMin(&d[1], n);"),
         ("if (d[1] > f[n])\n    d[1] = f[n];", "atomicMin(&d[1], f[n]);"),
+        ("if (x && n > *p) *p = n;", "if (x) atomicMax(p, n);"),
+        ("if (x && n > *p && y) {\n    *p = n; // why\n}", "if (x && y) {\n    atomicMax(p, n); // why\n}"),
         ("h->counts[n]++;", "atomicAdd(&h->counts[n], 1);"),
         ("s[t][n] += p[n];", "atomicAdd(&s[t][n], p[n]);"),
     ] {
@@ -351,6 +363,9 @@ fn an_update_becomes_one_operation() {
         "int x = 1;",
         "    d[0]++; p[0]++;",
         "*p++;",
+        "if (x || n > *p) *p = n;",
+        "if (x++ > *p) *p = x++;",
+        "if (n > d[x++]) d[x++] = n;",
         "if (n > *p) *p = 1;",
         "if (n > *p) d[0] = n;",
         "if (n > *p) *p = n; else d[0] = 1;",
@@ -569,7 +584,6 @@ fn what_is_inserted_changes_nothing_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
     sources(&root.join("cuda"), &mut files);
-    sources(&root.join("exercises/catalog"), &mut files);
     let mut inserted = 0;
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
@@ -590,10 +604,6 @@ fn what_is_inserted_changes_nothing_else() {
         let all = gaps.iter().map(|gap| barrier(gap.positions("k.cu")[0].clone()));
         let edits = source.text_edits("k", &all.collect::<Vec<_>>()).unwrap();
         Source::parse(&apply(&text, &edits)).unwrap();
-        if let Ok(folder) = std::env::var("KEEP") {
-            std::fs::write(format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap()), apply(&text, &edits))
-                .unwrap();
-        }
     }
     assert!(inserted > 1000, "{inserted}");
 }
