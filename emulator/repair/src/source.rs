@@ -12,17 +12,32 @@ mod lines;
 mod scan;
 mod scope;
 mod statements;
+mod update;
 
 use crate::Unfit;
 use change::Changes;
-use finding::{Edit, Position, SourceLocation, TextEdit, TextPosition};
+use finding::{Edit, Position, SourceLocation};
 use scan::Scan;
 use statements::{Function, Kind, Role, Statement, Tree};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// The place in a file.
 pub(crate) fn location(at: TextPosition, file: &str) -> SourceLocation {
     SourceLocation { file: file.to_string(), line: at.line, column: at.column }
+}
+
+/// A place between characters; line and column from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct At {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl At {
+    fn location(self, file: &str) -> SourceLocation {
+        SourceLocation { file: file.to_string(), line: self.line, column: self.column }
+    }
 }
 
 /// How the file changes, in order from its top; no two edits touch.
@@ -48,16 +63,16 @@ pub fn apply(source: &str, edits: &[TextEdit]) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// Where the statement before it begins.
-    pub after: Option<TextPosition>,
+    pub after: Option<At>,
     /// Where the statement behind it begins.
-    pub before: Option<TextPosition>,
+    pub before: Option<At>,
 }
 
 impl Gap {
     /// All positions that mean this place: one or two.
     pub fn positions(&self, file: &str) -> Vec<Position> {
-        let before = self.before.map(|at| Position::Before { at: location(at, file) });
-        let after = self.after.map(|at| Position::After { at: location(at, file) });
+        let before = self.before.map(|at| Position::Before { at: at.location(file) });
+        let after = self.after.map(|at| Position::After { at: at.location(file) });
         before.into_iter().chain(after).collect()
     }
 }
@@ -66,7 +81,7 @@ impl Gap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// Where it begins.
-    pub at: TextPosition,
+    pub at: At,
     /// The first and the last line of its header, up to the condition's closing parenthesis.
     pub header: (u32, u32),
     pub last_line: u32,
@@ -79,7 +94,7 @@ pub struct Branch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Where it begins.
-    pub at: TextPosition,
+    pub at: At,
     pub last_line: u32,
 }
 
@@ -173,11 +188,13 @@ impl Source {
                 let after = before.filter(|id| self.named_by_line(*id, Side::After)).map(start);
                 let before = next.filter(|id| self.named_by_line(*id, Side::Before)).map(start);
                 if after.is_some() || before.is_some() {
-                    gaps.push((self.byte(other), Gap { after, before }));
+                    // Of ends at one place, the inner one comes first.
+                    let depth = ids.first().map_or(0, |id| self.statement(*id).depth);
+                    gaps.push(((other, Reverse(depth)), Gap { after, before }));
                 }
             }
         }
-        gaps.sort_by_key(|(byte, _)| *byte);
+        gaps.sort_by_key(|(place, _)| *place);
         gaps.into_iter().map(|(_, gap)| gap).collect()
     }
 
@@ -190,7 +207,7 @@ impl Source {
                 part.end = default;
             }
             // `int v[4]`: the name stands before the bracket.
-            let name = self.outside_brackets(part.clone()).filter(|at| self.is_word(*at)).last();
+            let name = self.outside_brackets(part.clone()).rfind(|at| self.is_word(*at));
             let ty: Vec<&str> = part.clone().filter(|at| Some(*at) != name).map(|at| self.token(at)).collect();
             let ty = ty
                 .join(" ")
@@ -267,12 +284,17 @@ impl Source {
             statement.kind != Kind::Label && self.line(statement.first) == line
         };
         let ids = 0..self.tree.statements.len();
-        let mut outermost = ids.clone().filter(|id| begins(id) && !self.parents(*id).any(|parent| begins(&parent)));
+        let outermost: Vec<usize> =
+            ids.clone().filter(|id| begins(id) && !self.parents(*id).any(|parent| begins(&parent))).collect();
+        // In `a(); } b();` it is not clear which is meant.
+        if outermost.iter().any(|id| self.statement(*id).list != self.statement(outermost[0]).list) {
+            return None;
+        }
         let named = match side {
-            Side::Before => outermost.next(),
+            Side::Before => outermost.first(),
             Side::After => outermost.last(),
         };
-        named.or_else(|| {
+        named.copied().or_else(|| {
             let first = self.scan.tokens.iter().position(|token| token.line == line)?;
             // Outer statements come before the inner ones.
             ids.rev().find(|id| {
@@ -315,10 +337,10 @@ impl Source {
         kernels.next().is_none().then_some(kernel)
     }
 
-    fn at(&self, byte: usize) -> TextPosition {
+    fn at(&self, byte: usize) -> At {
         let line = self.lines.partition_point(|start| *start <= byte);
         let column = self.text[self.lines[line - 1]..byte].chars().count() + 1;
-        TextPosition { line: line as u32, column: column as u32 }
+        At { line: line as u32, column: column as u32 }
     }
 
     fn line(&self, token: usize) -> u32 {
@@ -362,7 +384,7 @@ fn line_starts(text: &str) -> Vec<usize> {
 }
 
 /// Where `at` is in the text, or the end of it.
-fn offset(text: &str, lines: &[usize], at: TextPosition) -> usize {
+fn offset(text: &str, lines: &[usize], at: At) -> usize {
     let Some(start) = lines.get(at.line as usize - 1) else { return text.len() };
     text[*start..].char_indices().nth(at.column as usize - 1).map_or(text.len(), |(column, _)| start + column)
 }

@@ -21,7 +21,7 @@ impl Source {
         let bound = below.and_then(|below| parameters.get(below)).map(|parameter| parameter.name.as_str());
         let bound = bound.filter(|bound| !bound.is_empty()).ok_or(unfit.clone())?;
 
-        let mut indices: Vec<(Range<usize>, (usize, Range<usize>))> = Vec::new();
+        let mut indices = Vec::new();
         for (id, expression) in self.expressions_at(at) {
             if !(function.body.0..function.body.1).contains(&expression.start) {
                 continue;
@@ -71,8 +71,13 @@ impl Source {
                 })
         });
         for outer in around.map(|outer| self.statement(outer)) {
-            for sign in outer.header.clone().filter(|at| ["<=", ">="].contains(&self.token(*at))) {
-                let ends = |at: usize| !outer.header.contains(&at) || ["&&", ";", "(", ")"].contains(&self.token(at));
+            // A `do` tests too late.
+            if outer.kind == Kind::Do {
+                continue;
+            }
+            for sign in self.outside_brackets(outer.header.clone()).filter(|at| ["<=", ">="].contains(&self.token(*at)))
+            {
+                let ends = |at: usize| !outer.header.contains(&at) || ["&&", ";"].contains(&self.token(at));
                 let length = index.len();
                 let is = |start: usize| self.same(&(start..start + length), index);
                 let fits = if self.token(sign) == "<=" {
@@ -107,7 +112,8 @@ impl Source {
                 (None, Role::Then, Some(owner)) if self.body(owner, Role::Else).is_none() => {
                     self.and(owner, &condition, false, changes)?;
                 }
-                (None, Role::Then, _) => return None,
+                // An `else` would belong to the new `if`.
+                (None, ..) if self.before_else(id) => return None,
                 _ => changes.insert(
                     self.byte(statement.first),
                     Rank::start(statement.depth, 2),
@@ -119,6 +125,11 @@ impl Source {
             _ => return None,
         }
         Some(())
+    }
+
+    /// Whether an `else` follows the statement, of an `if` around it.
+    fn before_else(&self, id: usize) -> bool {
+        self.token(self.statement(id).last + 1) == "else"
     }
 
     /// One more condition, before or behind the others.

@@ -1,7 +1,7 @@
 //! What names mean here: which are declared in a statement, and which are variables that threads share.
 
 use super::Source;
-use super::statements::Kind;
+use super::statements::{Function, Kind};
 use std::ops::Range;
 
 /// Words that only a declaration begins with.
@@ -86,7 +86,7 @@ impl Source {
         let mut end = range.start;
         for at in self.outside_brackets(range.clone()) {
             match self.token(at) {
-                "=" | "(" | "{" | "[" | ":" | ";" | "," => break,
+                "=" | "(" | ")" | "{" | "[" | ":" | ";" | "," => break,
                 _ => end = at + 1,
             }
         }
@@ -106,5 +106,33 @@ impl Source {
             }
         }
         names
+    }
+
+    /// The type of an object's address without `volatile`, if the object is declared with it.
+    pub(super) fn plain_pointer(&self, object: &Range<usize>) -> Option<String> {
+        let name = object.clone().find(|at| self.is_word(*at))?;
+        let inside = |function: &&Function| (function.parameters.start..function.body.1).contains(&name);
+        let function = self.tree.functions.iter().find(inside)?;
+        let elsewhere = |at: usize| {
+            let mut others = self.tree.functions.iter().filter(|other| other.body != function.body);
+            others.any(|other| (other.parameters.start..other.body.1).contains(&at))
+        };
+        let mut marks = (0..name).rev().filter(|at| self.token(*at) == "volatile" && !elsewhere(*at));
+        marks.find_map(|mark| {
+            let declarator = self.declarator(&(mark + 1..name));
+            let (ty, declared) = (declarator.start..declarator.end.checked_sub(1)?, declarator.end - 1);
+            if self.token(declared) != self.token(name) || !self.is_word(ty.start) {
+                return None;
+            }
+            let words: Vec<&str> = ty.filter(|at| self.token(*at) != "__restrict__").map(|at| self.token(at)).collect();
+            // What the pointer points to, or the variable itself.
+            let pointee = self.token(object.start) == "*" && name == object.start + 1 && object.len() == 2;
+            let element = self.token(name + 1) == "[" && self.pair(name + 1) + 1 == object.end && name == object.start;
+            match words.iter().filter(|word| **word == "*").count() {
+                0 => Some(words.join(" ") + "*"),
+                1 if pointee || element => Some(words.join(" ").replace(" *", "*")),
+                _ => None,
+            }
+        })
     }
 }
