@@ -54,6 +54,27 @@ pub enum Edit {
         at: SourceLocation,
         above: SourceLocation,
     },
+    /// The statement here is executed only where `condition` holds, in C++.
+    Guard {
+        at: SourceLocation,
+        condition: String,
+    },
+    /// `old` becomes `new` in this line, in C++.
+    Rewrite {
+        at: SourceLocation,
+        old: String,
+        new: String,
+    },
+    /// A statement, in C++.
+    Insert {
+        statement: String,
+        at: Position,
+    },
+    /// What the statement here reads is read before this barrier, and written after it.
+    SplitUpdate {
+        at: SourceLocation,
+        barrier: BarrierKind,
+    },
     /// The value read here is replaced by what the atomic operation at `of` returned.
     UseReturned {
         at: SourceLocation,
@@ -73,10 +94,34 @@ pub enum EditKind {
     BoundIndex,
     RemoveBarrier,
     Hoist,
+    Guard,
+    Rewrite,
+    Insert,
+    SplitUpdate(BarrierKind),
     UseReturned,
 }
 
 impl Edit {
+    /// The places that it names; the first stands for it.
+    pub fn locations(&self) -> Vec<&SourceLocation> {
+        match self {
+            Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } | Edit::Insert { at, .. } => match at {
+                Position::Before { at } | Position::After { at } => vec![at],
+                Position::Between { first, second } => vec![first, second],
+            },
+            Edit::Hoist { at, above: other } | Edit::UseReturned { at, of: other } => vec![at, other],
+            Edit::WidenScope { at, .. }
+            | Edit::MakeAtomic { at, .. }
+            | Edit::ChangeMask { at, .. }
+            | Edit::ChangeWidth { at, .. }
+            | Edit::BoundIndex { at, .. }
+            | Edit::RemoveBarrier { at }
+            | Edit::Guard { at, .. }
+            | Edit::Rewrite { at, .. }
+            | Edit::SplitUpdate { at, .. } => vec![at],
+        }
+    }
+
     pub fn kind(&self) -> EditKind {
         match *self {
             Edit::InsertBarrier { barrier, .. } => EditKind::InsertBarrier(barrier),
@@ -88,6 +133,10 @@ impl Edit {
             Edit::BoundIndex { .. } => EditKind::BoundIndex,
             Edit::RemoveBarrier { .. } => EditKind::RemoveBarrier,
             Edit::Hoist { .. } => EditKind::Hoist,
+            Edit::Guard { .. } => EditKind::Guard,
+            Edit::Rewrite { .. } => EditKind::Rewrite,
+            Edit::Insert { .. } => EditKind::Insert,
+            Edit::SplitUpdate { barrier, .. } => EditKind::SplitUpdate(barrier),
             Edit::UseReturned { .. } => EditKind::UseReturned,
         }
     }

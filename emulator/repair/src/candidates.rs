@@ -4,9 +4,7 @@
 //! source's statements.
 
 use crate::source::{Source, location};
-use finding::{
-    AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation,
-};
+use finding::{AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation};
 
 /// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
 pub trait Places {

@@ -24,7 +24,7 @@ pub fn patched(ptx: &str, kernel: &str, remedy: &[Edit]) -> Result<String, Unfit
     let codes = codes(&module, kernel);
     let mut text = Text::new(ptx);
     for edit in remedy {
-        let places = places(edit);
+        let places = edit.locations();
         if let Some(at) = places.iter().find(|at| place::numbers(&module, &at.file).is_empty()) {
             return Err(Unfit::OtherFile { file: at.file.clone() });
         }
@@ -59,28 +59,11 @@ fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<Code<'m>> {
     bodies.map(|(function, body): (&Function, &Body)| Code::of(module, function, body)).collect()
 }
 
-/// The lines that an edit names; the first stands for it.
-fn places(edit: &Edit) -> Vec<&SourceLocation> {
-    match edit {
-        Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } => match at {
-            Position::Before { at } | Position::After { at } => vec![at],
-            Position::Between { first, second } => vec![first, second],
-        },
-        Edit::WidenScope { at, .. }
-        | Edit::MakeAtomic { at, .. }
-        | Edit::ChangeMask { at, .. }
-        | Edit::ChangeWidth { at, .. }
-        | Edit::BoundIndex { at, .. }
-        | Edit::RemoveBarrier { at } => vec![at],
-        Edit::Hoist { at, above: other } | Edit::UseReturned { at, of: other } => vec![at, other],
-    }
-}
-
 /// Whether anything was there to change.
 fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
     match edit {
         Edit::InsertBarrier { barrier, at } => {
-            insert::insert(code, text, at, &barrier_text(*barrier, places(edit)[0])?)
+            insert::insert(code, text, at, &barrier_text(*barrier, edit.locations()[0])?)
         }
         Edit::InsertFence { scope, at } => insert::insert(code, text, at, fence_text(*scope)),
         Edit::RemoveBarrier { at } => {
@@ -100,6 +83,10 @@ fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
         Edit::ChangeWidth { at, width } => lanes::change_width(code, text, at, *width),
         Edit::Hoist { at, above } => lanes::hoist(code, text, at, above),
         Edit::BoundIndex { at, below } => bound::bound(code, text, at, *below),
+        // C++, for a compiler.
+        Edit::Guard { .. } | Edit::Rewrite { .. } | Edit::Insert { .. } | Edit::SplitUpdate { .. } => {
+            Err(Unfit::OtherThing { line: edit.locations()[0].line })
+        }
     }
 }
 

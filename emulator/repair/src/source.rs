@@ -16,7 +16,7 @@ mod update;
 
 use crate::Unfit;
 use change::Changes;
-use finding::{Edit, Position, SourceLocation};
+use finding::{Edit, Position, SourceLocation, TextEdit, TextPosition};
 use scan::Scan;
 use statements::{Function, Kind, Role, Statement, Tree};
 use std::cmp::Reverse;
@@ -25,19 +25,6 @@ use std::ops::Range;
 /// The place in a file.
 pub(crate) fn location(at: TextPosition, file: &str) -> SourceLocation {
     SourceLocation { file: file.to_string(), line: at.line, column: at.column }
-}
-
-/// A place between characters; line and column from 1, columns in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct At {
-    pub line: u32,
-    pub column: u32,
-}
-
-impl At {
-    fn location(self, file: &str) -> SourceLocation {
-        SourceLocation { file: file.to_string(), line: self.line, column: self.column }
-    }
 }
 
 /// How the file changes, in order from its top; no two edits touch.
@@ -63,16 +50,16 @@ pub fn apply(source: &str, edits: &[TextEdit]) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// Where the statement before it begins.
-    pub after: Option<At>,
+    pub after: Option<TextPosition>,
     /// Where the statement behind it begins.
-    pub before: Option<At>,
+    pub before: Option<TextPosition>,
 }
 
 impl Gap {
     /// All positions that mean this place: one or two.
     pub fn positions(&self, file: &str) -> Vec<Position> {
-        let before = self.before.map(|at| Position::Before { at: at.location(file) });
-        let after = self.after.map(|at| Position::After { at: at.location(file) });
+        let before = self.before.map(|at| Position::Before { at: location(at, file) });
+        let after = self.after.map(|at| Position::After { at: location(at, file) });
         before.into_iter().chain(after).collect()
     }
 }
@@ -81,7 +68,7 @@ impl Gap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// Where it begins.
-    pub at: At,
+    pub at: TextPosition,
     /// The first and the last line of its header, up to the condition's closing parenthesis.
     pub header: (u32, u32),
     pub last_line: u32,
@@ -94,7 +81,7 @@ pub struct Branch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Where it begins.
-    pub at: At,
+    pub at: TextPosition,
     pub last_line: u32,
 }
 
@@ -152,6 +139,10 @@ impl Source {
             Edit::ChangeWidth { at, width } => self.change_width(at, *width, changes),
             Edit::Hoist { at, above } => self.hoist(at, above, changes),
             Edit::BoundIndex { at, below } => self.bound_index(kernel, at, *below, changes),
+            Edit::Guard { at, .. } | Edit::Rewrite { at, .. } | Edit::SplitUpdate { at, .. } => {
+                Err(Unfit::OtherThing { line: at.line })
+            }
+            Edit::Insert { .. } => Err(Unfit::Unreadable),
         }
     }
 
@@ -337,10 +328,10 @@ impl Source {
         kernels.next().is_none().then_some(kernel)
     }
 
-    fn at(&self, byte: usize) -> At {
+    fn at(&self, byte: usize) -> TextPosition {
         let line = self.lines.partition_point(|start| *start <= byte);
         let column = self.text[self.lines[line - 1]..byte].chars().count() + 1;
-        At { line: line as u32, column: column as u32 }
+        TextPosition { line: line as u32, column: column as u32 }
     }
 
     fn line(&self, token: usize) -> u32 {
@@ -363,28 +354,12 @@ enum Side {
     After,
 }
 
-fn locations(edit: &Edit) -> Vec<&SourceLocation> {
-    match edit {
-        Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } => match at {
-            Position::Before { at } | Position::After { at } => vec![at],
-            Position::Between { first, second } => vec![first, second],
-        },
-        Edit::Hoist { at, above: other } | Edit::UseReturned { at, of: other } => vec![at, other],
-        Edit::WidenScope { at, .. }
-        | Edit::MakeAtomic { at, .. }
-        | Edit::ChangeMask { at, .. }
-        | Edit::ChangeWidth { at, .. }
-        | Edit::BoundIndex { at, .. }
-        | Edit::RemoveBarrier { at } => vec![at],
-    }
-}
-
 fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 /// Where `at` is in the text, or the end of it.
-fn offset(text: &str, lines: &[usize], at: At) -> usize {
+fn offset(text: &str, lines: &[usize], at: TextPosition) -> usize {
     let Some(start) = lines.get(at.line as usize - 1) else { return text.len() };
     text[*start..].char_indices().nth(at.column as usize - 1).map_or(text.len(), |(column, _)| start + column)
 }

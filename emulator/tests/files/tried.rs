@@ -124,10 +124,11 @@ impl Trying<'_> {
 
 /// As nvcc writes it: `.loc` in a line of its own.
 fn one_a_line(text: &str) -> String {
-    let line = |line: &str| match line.strip_prefix(".loc ").map(|rest| rest.splitn(4, ' ').collect::<Vec<_>>()).as_deref() {
-        Some([file, line, column, rest]) => format!(".loc {file} {line} {column}\n{rest}\n"),
-        _ => format!("{line}\n"),
-    };
+    let line =
+        |line: &str| match line.strip_prefix(".loc ").map(|rest| rest.splitn(4, ' ').collect::<Vec<_>>()).as_deref() {
+            Some([file, line, column, rest]) => format!(".loc {file} {line} {column}\n{rest}\n"),
+            _ => format!("{line}\n"),
+        };
     text.lines().map(line).collect()
 }
 

@@ -159,7 +159,7 @@ impl Source {
         let in_line = |id: &usize| self.own_tokens(*id).any(|token| self.line(token) == at.line);
         let all: Vec<usize> = (0..self.tree.statements.len()).filter(in_line).collect();
         let begins = |id: &usize| {
-            self.at(self.byte(self.statement(*id).first)) == super::At { line: at.line, column: at.column }
+            self.at(self.byte(self.statement(*id).first)) == finding::TextPosition { line: at.line, column: at.column }
         };
         let Some(here) = all.iter().copied().find(begins) else { return all };
         all.into_iter().filter(|id| *id == here || self.parents(*id).any(|parent| parent == here)).collect()
@@ -185,14 +185,15 @@ impl Source {
     pub(super) fn pick<T>(&self, mut things: Vec<(Range<usize>, T)>, at: &SourceLocation) -> Result<T, Unfit> {
         if things.len() > 1 {
             let begins = |id: &usize| {
-                self.at(self.byte(self.statement(*id).first)) == super::At { line: at.line, column: at.column }
+                self.at(self.byte(self.statement(*id).first))
+                    == finding::TextPosition { line: at.line, column: at.column }
             };
             if (0..self.tree.statements.len()).any(|id| begins(&id)) {
                 return Err(Unfit::OtherThing { line: at.line });
             }
             let holds = |range: &Range<usize>| {
                 let bytes = self.bytes(range.clone());
-                let here = super::At { line: at.line, column: at.column };
+                let here = finding::TextPosition { line: at.line, column: at.column };
                 self.at(bytes.start) <= here && here < self.at(bytes.end)
             };
             things.retain(|(range, _)| holds(range));
