@@ -243,9 +243,14 @@ fn a_shuffle_is_done_before_the_branch() {
     let edit = || Edit::Hoist { at: at(4), above: at(3) };
     let body = ".loc 1 3 1\n@%p1 bra L2;\n.loc 1 4 1\nadd.s32 %r2, %r1, 1;\nshfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\n\
                 st.global.u32 [%rd1], %r3;\nL2:";
-    let expected = ".reg .b32 %fix1;\nadd.s32 %r2, %r1, 1;\nshfl.sync.down.b32 %fix1|%p2, %r2, 1, 31, -1;\n@%p1 bra L2;\n\
-                    mov.b32 %r3, %fix1;\nst.global.u32 [%rd1], %r3;\nL2:";
+    let expected = "add.s32 %r2, %r1, 1;\nshfl.sync.down.b32 %r3|%p2, %r2, 1, 31, -1;\n@%p1 bra L2;\n\
+                    st.global.u32 [%rd1], %r3;\nL2:";
     fits(body, edit(), expected);
+    // A register that has another value where the branch is taken.
+    let merged = "mov.u32 %r3, 0;\n.loc 1 3 1\n@%p1 bra L2;\n.loc 1 4 1\nvote.sync.ballot.b32 %r3, %p2, -1;\nL2:";
+    let expected = ".reg .b32 %fix1;\nmov.u32 %r3, 0;\nvote.sync.ballot.b32 %fix1, %p2, -1;\n@%p1 bra L2;\n\
+                    mov.b32 %r3, %fix1;\nL2:";
+    fits(merged, edit(), expected);
     // What it needs is there only inside.
     let body = body.replace("add.s32 %r2, %r1, 1;", "atom.global.add.u32 %r2, [%rd1], 1;");
     refused(&body, edit(), 4);

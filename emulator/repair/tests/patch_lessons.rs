@@ -194,6 +194,16 @@ fn the_flag_itself_becomes_atomic() {
 }
 
 #[test]
+fn a_tree_of_shuffles_moves_before_its_branch() {
+    let name = "explain/absent_lane";
+    let edit = Edit::Hoist { at: at(name, 9), above: at(name, 8) };
+    let patched = patch::patched(&text(name), "wrong", &[edit]).expect("a remedy that fits");
+    let (before, after) = patched.split_once("bra \t$L__BB0_2").unwrap_or_else(|| panic!("{patched}"));
+    assert_eq!(before.matches("shfl.sync").count(), 5);
+    assert!(after.contains("add.s32 \t%r21, %r20, %r18;"), "{after}");
+}
+
+#[test]
 fn lines_at_which_a_kernel_does_something() {
     let module = ptx::parse(&text("lesson02/reverse")).expect("stored PTX");
     assert_eq!(patch::lines(&module, "reverse_broken", "lesson02/reverse.cu"), [17, 19, 20]);

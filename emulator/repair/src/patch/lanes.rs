@@ -1,11 +1,11 @@
 //! What the lanes of a warp do together: with another mask, another width, or earlier.
 
-use super::place::Code;
+use super::place::{Code, is_effect};
 use super::text::{Statement, Text};
 use super::values::{is_access, reads, writes};
 use crate::Unfit;
 use finding::SourceLocation;
-use ptx::ast::{Instruction, Operand, Type};
+use ptx::ast::{Instruction, Type};
 
 fn is_together(instruction: &Instruction) -> bool {
     let has = |name: &str| instruction.modifiers.iter().any(|it| it == name);
@@ -47,77 +47,70 @@ pub(super) fn change_width(code: &Code, text: &mut Text, at: &SourceLocation, wi
     Ok(!all.is_empty())
 }
 
-/// Done before the branch into a new register; the old one gets it where it did. What it needs is computed there too.
+/// Done before the branch, and what it needs is computed there too. Where the register that it writes has other values as well, it
+/// gets this one where it did.
 pub(super) fn hoist(code: &Code, text: &mut Text, at: &SourceLocation, above: &SourceLocation) -> Result<bool, Unfit> {
     let all = found(code, at, |it| is_together(it) && it.opcode != "bar");
     let branches = found(code, above, |it| it.opcode == "bra" && it.guard.is_some());
-    for index in &all {
-        let instruction = &code.body.instructions[*index];
-        let unfit = || code.other_thing(at);
-        let parts = |it: &&usize| {
-            **it < *index
-                && code.block(**it) != code.block(*index)
-                && code.flow.dominates(code.block(**it), code.block(*index))
-        };
+    let unfit = || code.other_thing(at);
+    let mut moved = Vec::new();
+    for &index in &all {
+        let instruction = &code.body.instructions[index];
+        let (from, flow) = (code.block(index), &code.flow);
+        let parts = |it: &&usize| **it < index && code.block(**it) != from && flow.dominates(code.block(**it), from);
         let branch = *branches.iter().rfind(parts).ok_or_else(unfit)?;
-        let (written, second) = match instruction.operands.first() {
-            Some(Operand::Register(it)) => (*it, None),
-            Some(Operand::Pair(one, other)) => match (&**one, &**other) {
-                (Operand::Register(it), Operand::Register(second)) => (*it, Some(*second)),
-                (Operand::Register(it), Operand::Sink) => (*it, None),
-                _ => return Err(unfit()),
-            },
-            _ => return Err(unfit()),
-        };
-        // A second result, which says whether there was a partner, is not renamed.
-        let is_renamed = second.is_none_or(|second| code.writer(second) == Some(*index));
-        if instruction.guard.is_some() || !is_renamed {
+        if instruction.guard.is_some() {
             return Err(unfit());
         }
-        let mut moved = Vec::new();
-        needed(code, *index, branch, &mut moved).ok_or_else(unfit)?;
-        moved.sort_unstable();
-        moved.dedup();
-        for moved in moved {
-            // Another shuffle may need it too, and has taken it along.
-            if !text.is_deleted(code.body, moved)? {
-                let statement = text.statement(code.body, moved)?;
-                text.insert_before(code.body, branch, &statement.to_string())?;
-                text.delete(code.body, moved)?;
-            }
+        let mut needs = Vec::new();
+        needed(code, index, branch, &moved, &mut needs).ok_or_else(unfit)?;
+        needs.sort_unstable();
+        for need in needs {
+            up(code, text, need, branch)?;
+            moved.push(need);
         }
+        let written = writes(instruction);
+        if written.iter().all(|it| code.writer(*it) == Some(index)) {
+            up(code, text, index, branch)?;
+            moved.push(index);
+            continue;
+        }
+        let [written] = written[..] else { return Err(unfit()) };
         let ty = code.body.registers[written.0 as usize].ty;
         let fresh = text.register(code.function, &ty.to_string())?;
-        let mut statement = text.statement(code.body, *index)?;
-        let second = second.map(|it| format!("|{}", code.name(it))).unwrap_or_default();
-        statement.operands[0] = format!("{fresh}{second}");
+        let mut statement = text.statement(code.body, index)?;
+        statement.operands[0].clone_from(&fresh);
         text.insert_before(code.body, branch, &statement.to_string())?;
         let mov = if ty == Type::Pred { "mov.pred".into() } else { format!("mov.b{}", ty.bytes() * 8) };
-        text.replace(code.body, *index, &Statement::new(mov, &[code.name(written), &fresh]))?;
+        text.replace(code.body, index, &Statement::new(mov, &[code.name(written), &fresh]))?;
     }
     Ok(!all.is_empty())
 }
 
-/// What stands behind the branch and has to come along: arithmetic, and loads that no store comes before.
-fn needed(code: &Code, index: usize, branch: usize, moved: &mut Vec<usize>) -> Option<()> {
+fn up(code: &Code, text: &mut Text, index: usize, branch: usize) -> Result<(), Unfit> {
+    let statement = text.statement(code.body, index)?;
+    text.insert_before(code.body, branch, &statement.to_string())?;
+    text.delete(code.body, index)
+}
+
+/// What stands behind the branch and has to come along, if it has not: arithmetic, and loads that no store comes before.
+fn needed(code: &Code, index: usize, branch: usize, moved: &[usize], needs: &mut Vec<usize>) -> Option<()> {
     for register in reads(&code.body.instructions[index]) {
-        let writers = code.writers(register);
-        if writers.iter().all(|it| *it < branch || *it > index) {
+        let mut writers = code.writers(register).into_iter().filter(|it| (branch..index).contains(it));
+        let Some(writer) = writers.next() else { continue };
+        if moved.contains(&writer) || needs.contains(&writer) {
             continue;
         }
-        let [writer] = writers[..] else { return None };
         let instruction = &code.body.instructions[writer];
         let changes = ["st", "atom", "red", "call", "bar", "barrier"];
         let between = &code.body.instructions[branch..writer];
         let is_load = is_access(instruction, "ld") && !between.iter().any(|it| changes.contains(&it.opcode.as_str()));
-        let is_free = !super::place::is_effect(instruction) && instruction.opcode != "mbarrier" || is_load;
-        if !is_free || instruction.guard.is_some() || writes(instruction).len() != 1 {
+        let is_free = !is_effect(instruction) || is_load;
+        if code.writer(register) != Some(writer) || !is_free || instruction.guard.is_some() {
             return None;
         }
-        if !moved.contains(&writer) {
-            needed(code, writer, branch, moved)?;
-            moved.push(writer);
-        }
+        needed(code, writer, branch, moved, needs)?;
+        needs.push(writer);
     }
     Some(())
 }

@@ -154,11 +154,6 @@ impl<'t> Text<'t> {
         Ok(self.replaced.contains_key(&self.extent(body, index)?.start))
     }
 
-    pub fn is_deleted(&self, body: &Body, index: usize) -> Result<bool, Unfit> {
-        let start = self.extent(body, index)?.start;
-        Ok(self.replaced.get(&start).is_some_and(|(_, text)| text.is_empty()))
-    }
-
     pub fn finish(self) -> String {
         let mut result = String::with_capacity(self.text.len() + 256);
         let mut places: Vec<usize> = self.inserted.keys().chain(self.replaced.keys()).copied().collect();
