@@ -13,7 +13,7 @@ mod text;
 mod values;
 
 use crate::Unfit;
-use finding::{BarrierKind, Edit, Position, Scope, SourceLocation};
+use finding::{BarrierKind, Edit, Scope, SourceLocation};
 use place::Code;
 use ptx::ast::{Body, Function, Module};
 use text::{Statement, Text};

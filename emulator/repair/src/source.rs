@@ -111,7 +111,7 @@ impl Source {
     /// How the file changes, in order from its top.
     pub fn text_edits(&self, kernel: &str, remedy: &[Edit]) -> Result<Vec<TextEdit>, Unfit> {
         let mut changes = Changes::default();
-        let mut files = remedy.iter().flat_map(locations).map(|at| &at.file);
+        let mut files = remedy.iter().flat_map(Edit::locations).map(|at| &at.file);
         if let Some(first) = files.next()
             && let Some(other) = files.find(|file| *file != first)
         {
