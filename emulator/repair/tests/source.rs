@@ -195,6 +195,8 @@ fn a_barrier_goes_with_its_line() {
     let remove = |line| Edit::RemoveBarrier { at: at(line) };
     becomes("    a();\n    __syncthreads(); // all\n    b();", &[remove(3)], "    a();\n    b();");
     becomes("    a();\n    __syncwarp(0xf);\n    b();", &[remove(3)], "    a();\n    b();");
+    becomes("    a(); __syncthreads();\n    b();", &[remove(2)], "    a();\n    b();");
+    becomes("    a(); cg::sync(tile); // all", &[remove(2)], "    a(); // all");
     becomes("    a(); tile.sync(); b();", &[remove(2)], "    a(); b();");
     becomes("    if (n) __syncthreads();\n    b();", &[remove(2)], "    b();");
     becomes(
@@ -498,6 +500,12 @@ fn what_an_atomic_operation_returned_is_used() {
         refused(body, &[returned(3, 2)]);
     }
     refused("    d[n] = *p;\n    atomicAdd(p, 1);", &[returned(2, 3)]);
+    // The operation is made by the same remedy.
+    for body in ["    *p += 1;\n    d[n] = *p;", "    (*p)++;\n    d[n] = *p;", "    *p = *p + 1;\n    d[n] = *p;"] {
+        let want = "    const auto before = atomicAdd(p, 1);\n    d[n] = before;";
+        becomes(body, &[returned(3, 2), update(2, None)], want);
+        refused(body, &[returned(3, 2)]);
+    }
 }
 
 #[test]
