@@ -188,8 +188,9 @@ impl Source {
     fn loads(&self, at: &SourceLocation) -> Vec<Range<usize>> {
         // `int v[4]` is no access.
         let declared = |read: &Range<usize>| {
-            let mut around = self.expressions_at(at).into_iter().filter(|(id, _)| self.is_declaration(*id));
-            around.any(|(_, expression)| self.declarator(&expression).contains(&read.start))
+            let around = self.expressions_at(at).into_iter().filter(|(id, _)| self.is_declaration(*id));
+            let mut parts = around.flat_map(|(_, expression)| self.split(expression, ","));
+            parts.any(|part| self.declarator(&part).contains(&read.start))
         };
         self.objects(at).into_iter().filter(|object| !self.is_assigned(object) && !declared(object)).collect()
     }
