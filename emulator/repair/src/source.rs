@@ -16,7 +16,7 @@ mod update;
 
 use crate::Unfit;
 use change::Changes;
-use finding::{Edit, Position, SourceLocation, TextEdit, TextPosition};
+use finding::{AtomicAccess, Edit, Position, SourceLocation, TextEdit, TextPosition};
 use scan::Scan;
 use statements::{Function, Kind, Role, Statement, Tree};
 use std::cmp::Reverse;
@@ -118,7 +118,7 @@ impl Source {
             return Err(Unfit::OtherFile { file: other.clone() });
         }
         for edit in remedy {
-            self.change(kernel, edit, &mut changes)?;
+            self.change(kernel, edit, remedy, &mut changes)?;
         }
         let edits = changes.resolved(&self.text)?;
         Ok(edits
@@ -127,14 +127,17 @@ impl Source {
             .collect())
     }
 
-    fn change(&self, kernel: &str, edit: &Edit, changes: &mut Changes) -> Result<(), Unfit> {
+    fn change(&self, kernel: &str, edit: &Edit, remedy: &[Edit], changes: &mut Changes) -> Result<(), Unfit> {
         match edit {
             Edit::InsertBarrier { barrier, at } => self.insert_barrier(*barrier, at, changes),
             Edit::InsertFence { scope, at } => self.insert_fence(*scope, at, changes),
             Edit::RemoveBarrier { at } => self.remove_barrier(at, changes),
             Edit::WidenScope { at, to } => self.widen_scope(at, *to, changes),
             Edit::MakeAtomic { at, access } => self.make_atomic(at, *access, changes),
-            Edit::UseReturned { at, of } => self.use_returned(at, of, changes),
+            Edit::UseReturned { at, of } => {
+                let updated = |edit: &Edit| matches!(edit, Edit::MakeAtomic { at, access: AtomicAccess::Update { .. } } if at == of);
+                self.use_returned(at, of, remedy.iter().any(updated), changes)
+            }
             Edit::ChangeMask { at, mask } => self.change_mask(at, *mask, changes),
             Edit::ChangeWidth { at, width } => self.change_width(at, *width, changes),
             Edit::Hoist { at, above } => self.hoist(at, above, changes),

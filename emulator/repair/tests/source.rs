@@ -195,6 +195,8 @@ fn a_barrier_goes_with_its_line() {
     let remove = |line| Edit::RemoveBarrier { at: at(line) };
     becomes("    a();\n    __syncthreads(); // all\n    b();", &[remove(3)], "    a();\n    b();");
     becomes("    a();\n    __syncwarp(0xf);\n    b();", &[remove(3)], "    a();\n    b();");
+    becomes("    a(); __syncthreads();\n    b();", &[remove(2)], "    a();\n    b();");
+    becomes("    a(); cg::sync(tile); // all", &[remove(2)], "    a(); // all");
     becomes("    a(); tile.sync(); b();", &[remove(2)], "    a(); b();");
     becomes("    if (n) __syncthreads();\n    b();", &[remove(2)], "    b();");
     becomes(
@@ -299,6 +301,8 @@ fn a_read_becomes_atomic() {
     becomes("x = n & p[n];", &[load(2)], "x = n & atomicAdd(&p[n], 0);");
     becomes("x = reinterpret_cast<int*>(p)[n];", &[load(2)], "x = atomicAdd(&reinterpret_cast<int*>(p)[n], 0);");
     refused("x = **q;", &[load(2)]);
+    refused("int now[16], then[16];", &[load(2)]);
+    becomes("int x = 0, y = p[n];", &[load(2)], "int x = 0, y = atomicAdd(&p[n], 0);");
     refused("x = f(p)(n);", &[load(2)]);
     // A column tells which.
     let load = Edit::MakeAtomic { at: place(2, 16), access: AtomicAccess::Load };
@@ -432,6 +436,7 @@ fn an_index_is_bounded() {
     becomes("d[i] = p[i + 1];", &[column], "if (i + 1 < n) d[i] = p[i + 1];");
     refused("d[i] = 1;", &[Edit::BoundIndex { at: at(2), below: None }]);
     refused("d[i] = 1;", &[Edit::BoundIndex { at: at(2), below: Some(3) }]);
+    refused("d[i] = 1;", &[Edit::BoundIndex { at: at(2), below: Some(1) }]); // A pointer.
     let helper = "__device__ void f(int* d, int i) {\n    d[i] = 1;\n}\n".to_string() + &kernel("    f(d, 3);");
     assert!(edited(&helper, &[bound(2)]).is_err());
 }
@@ -498,6 +503,12 @@ fn what_an_atomic_operation_returned_is_used() {
         refused(body, &[returned(3, 2)]);
     }
     refused("    d[n] = *p;\n    atomicAdd(p, 1);", &[returned(2, 3)]);
+    // The operation is made by the same remedy.
+    for body in ["    *p += 1;\n    d[n] = *p;", "    (*p)++;\n    d[n] = *p;", "    *p = *p + 1;\n    d[n] = *p;"] {
+        let want = "    const auto before = atomicAdd(p, 1);\n    d[n] = before;";
+        becomes(body, &[returned(3, 2), update(2, None)], want);
+        refused(body, &[returned(3, 2)]);
+    }
 }
 
 #[test]
@@ -606,4 +617,48 @@ fn what_is_inserted_changes_nothing_else() {
         Source::parse(&apply(&text, &edits)).unwrap();
     }
     assert!(inserted > 1000, "{inserted}");
+}
+
+/// Every edit at every line of the lessons' kernels: refused, or a text that is read again and has the same kernels.
+#[test]
+fn no_edit_breaks_a_text() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cuda");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut fit = std::collections::BTreeMap::new();
+    for path in &files {
+        let text = std::fs::read_to_string(path).unwrap();
+        let source = Source::parse(&text).unwrap();
+        let kernel = text.split("__global__ void ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
+        for (line, words) in (1u32..).zip(text.lines()) {
+            let begin = words.len() - words.trim_start().len() + 1;
+            for column in [begin as u32, words.len() as u32 / 2 + 1] {
+                let at = place(line, column);
+                let edits = [
+                    Edit::MakeAtomic { at: at.clone(), access: AtomicAccess::Load },
+                    Edit::MakeAtomic { at: at.clone(), access: AtomicAccess::Store },
+                    Edit::MakeAtomic { at: at.clone(), access: AtomicAccess::Update { operation: None } },
+                    Edit::WidenScope { at: at.clone(), to: Scope::System },
+                    Edit::ChangeMask { at: at.clone(), mask: 1 },
+                    Edit::ChangeWidth { at: at.clone(), width: 2 },
+                    Edit::BoundIndex { at: at.clone(), below: Some(2) },
+                    Edit::RemoveBarrier { at: at.clone() },
+                    Edit::Hoist {
+                        at: at.clone(),
+                        above: place(source.branches(line).first().map_or(line, |branch| branch.at.line), 1),
+                    },
+                    Edit::UseReturned { at: place(line + 1, 1), of: at },
+                ];
+                for edit in edits {
+                    let Ok(changed) = source.text_edits(kernel, std::slice::from_ref(&edit)) else { continue };
+                    let result = apply(&text, &changed);
+                    assert_ne!(result, text, "{}: {edit:?}", path.display());
+                    let again = Source::parse(&result).unwrap_or_else(|_| panic!("{}: {edit:?}", path.display()));
+                    assert_eq!(again.parameters(kernel), source.parameters(kernel), "{}: {edit:?}", path.display());
+                    *fit.entry(edit.kind()).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    assert!(fit.len() >= 9, "{fit:?}");
 }

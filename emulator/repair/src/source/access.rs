@@ -3,12 +3,13 @@
 use super::Source;
 use super::change::{Changes, Piece, Rank};
 use super::statements::Kind;
+use super::update::Update;
 use crate::Unfit;
 use finding::{AtomicAccess, SourceLocation};
 use std::ops::Range;
 
 /// What replaces some tokens.
-pub(super) type Rewrite = (Range<usize>, Vec<Piece>);
+type Rewrite = (Range<usize>, Vec<Piece>);
 
 impl Source {
     pub(super) fn make_atomic(
@@ -35,7 +36,7 @@ impl Source {
             }
             AtomicAccess::Update { operation } => {
                 let updates = self.updates(at, operation).into_iter();
-                updates.map(|(range, pieces)| (range.clone(), Some((range, pieces)))).collect()
+                updates.map(|update| (update.range.clone(), Some((update.range, update.pieces)))).collect()
             }
         };
         let (range, pieces) = self.pick(things, at)?.ok_or(Unfit::OtherThing { line: at.line })?;
@@ -43,23 +44,32 @@ impl Source {
         Ok(())
     }
 
-    /// The atomic operation's result gets a name, which is used instead of reading the same object again.
+    /// The atomic operation's result gets a name, which is used instead of reading the same object again. Another edit may
+    /// have `made` it atomic.
     pub(super) fn use_returned(
         &self,
         at: &SourceLocation,
         of: &SourceLocation,
+        made: bool,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        let unused = |id: &usize| {
-            let statement = self.statement(*id);
-            let call = self.calls(statement.first..statement.first + 1, |name| name.starts_with("atomic")).pop();
-            call.filter(|call| statement.kind == Kind::Simple && call.close + 1 == statement.last)
+        // What the operation works on: an address, or an object if the operation is still to be made.
+        let unused = |id: usize| {
+            let statement = self.statement(id);
+            if made {
+                let whole = |update: &Update| update.range == (statement.first..statement.last);
+                return self.updates(of, None).into_iter().find(whole).map(|update| (update.object, false));
+            }
+            let call = self.calls(statement.first..statement.first + 1, |name| name.starts_with("atomic")).pop()?;
+            let alone = statement.kind == Kind::Simple && call.close + 1 == statement.last;
+            call.arguments.first().filter(|_| alone).map(|address| (self.bare(address.clone()), true))
         };
-        let atomics = self.statements_at(of).into_iter().filter(|id| unused(id).is_some());
-        let id = self.only(atomics.collect(), of)?;
-        let address =
-            unused(&id).and_then(|call| call.arguments.first().cloned()).ok_or(Unfit::OtherThing { line: of.line })?;
-        let address = self.bare(address);
+        let id = self.only(self.statements_at(of).into_iter().filter(|id| unused(*id).is_some()).collect(), of)?;
+        let (target, is_address) = unused(id).ok_or(Unfit::OtherThing { line: of.line })?;
+        let is_target = |object: &Range<usize>| match is_address {
+            true => self.points_to(&target, object),
+            false => self.same(&self.bare(target.clone()), &self.bare(object.clone())),
+        };
 
         // Its name must be known where it is used.
         let list = self.statement(id).list;
@@ -68,12 +78,8 @@ impl Source {
                 .chain(self.parents(user))
                 .any(|outer| self.statement(outer).list == list && outer > id)
         };
-        let reads = self
-            .reads(at)
-            .into_iter()
-            .filter(|read| self.points_to(&address, read))
-            .map(|read| (read.clone(), read))
-            .collect();
+        let reads =
+            self.reads(at).into_iter().filter(|read| is_target(read)).map(|read| (read.clone(), read)).collect();
         let read = self.pick(reads, at)?;
         let reader = self.statements_at(at).into_iter().find(|user| self.own_tokens(*user).contains(&read.start));
         if self.tree.lists[list].braces.is_none() || !reader.is_some_and(user_list) {
@@ -182,8 +188,9 @@ impl Source {
     fn loads(&self, at: &SourceLocation) -> Vec<Range<usize>> {
         // `int v[4]` is no access.
         let declared = |read: &Range<usize>| {
-            let mut around = self.expressions_at(at).into_iter().filter(|(id, _)| self.is_declaration(*id));
-            around.any(|(_, expression)| self.declarator(&expression).contains(&read.start))
+            let around = self.expressions_at(at).into_iter().filter(|(id, _)| self.is_declaration(*id));
+            let mut parts = around.flat_map(|(_, expression)| self.split(expression, ","));
+            parts.any(|part| self.declarator(&part).contains(&read.start))
         };
         self.objects(at).into_iter().filter(|object| !self.is_assigned(object) && !declared(object)).collect()
     }

@@ -18,8 +18,9 @@ impl Source {
         let unfit = Unfit::OtherThing { line: at.line };
         let function = self.kernel(kernel).ok_or(Unfit::NothingThere { line: at.line })?;
         let parameters = self.parameters(kernel).unwrap_or_default();
-        let bound = below.and_then(|below| parameters.get(below)).map(|parameter| parameter.name.as_str());
-        let bound = bound.filter(|bound| !bound.is_empty()).ok_or(unfit.clone())?;
+        let bound = below.and_then(|below| parameters.get(below)).filter(|parameter| !parameter.ty.contains('*'));
+        let bound =
+            bound.map(|parameter| parameter.name.as_str()).filter(|name| !name.is_empty()).ok_or(unfit.clone())?;
 
         let mut indices = Vec::new();
         for (id, expression) in self.expressions_at(at) {

@@ -151,8 +151,13 @@ impl Source {
         match self.next_line(bytes.end) {
             Some(next) if self.leads_its_line(bytes.start) => self.line_start(bytes.start)..next,
             _ => {
-                let rest = &self.text[bytes.end..];
-                bytes.start..bytes.end + (rest.len() - rest.trim_start_matches([' ', '\t']).len())
+                let (before, rest) = (&self.text[..bytes.start], &self.text[bytes.end..]);
+                let blank = [' ', '\t'];
+                // No blanks stay at the end of a line.
+                match rest.trim_start_matches(blank).starts_with(['\n', '\r']) {
+                    true => before.trim_end_matches(blank).len()..bytes.end,
+                    false => bytes.start..bytes.end + (rest.len() - rest.trim_start_matches(blank).len()),
+                }
             }
         }
     }

@@ -1,18 +1,24 @@
 //! Reads and writes of one object that become one atomic operation.
 
 use super::Source;
-use super::access::Rewrite;
 use super::change::Piece;
 use super::statements::{Kind, Role};
 use finding::{AtomicOperation, SourceLocation};
 use std::ops::Range;
 
-/// What is replaced, the function's name and the new text.
-type Update = (Range<usize>, &'static str, Vec<Piece>);
+/// What becomes one operation.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Update {
+    /// What is replaced.
+    pub range: Range<usize>,
+    pub object: Range<usize>,
+    operation: &'static str,
+    pub pieces: Vec<Piece>,
+}
 
 impl Source {
     /// All that could become one operation here, of the kind wanted.
-    pub(super) fn updates(&self, at: &SourceLocation, wanted: Option<AtomicOperation>) -> Vec<Rewrite> {
+    pub(super) fn updates(&self, at: &SourceLocation, wanted: Option<AtomicOperation>) -> Vec<Update> {
         let mut found = Vec::new();
         for (id, all) in self.expressions_at(at) {
             let parent = self.tree.lists[self.statement(id).list].owner;
@@ -29,11 +35,8 @@ impl Source {
             Some(AtomicOperation::Add) => ["atomicAdd", "atomicSub"].contains(&operation),
             Some(wanted) => wanted.cuda_name() == operation,
         };
+        found.retain(|update| fits(update.operation));
         found
-            .into_iter()
-            .filter(|(_, operation, _)| fits(operation))
-            .map(|(range, _, pieces)| (range, pieces))
-            .collect()
     }
 
     /// `x += v;`
@@ -41,7 +44,8 @@ impl Source {
         let (object, sign, value) = self.assignment(id, all)?;
         let operation = operation_of(self.token(sign).strip_suffix('=')?)?;
         let value = vec![Piece::Kept(self.bytes(value))];
-        Some((all.clone(), operation, self.call(operation, &object, value)))
+        let pieces = self.call(operation, &object, value);
+        Some(Update { range: all.clone(), object, operation, pieces })
     }
 
     /// `x = x + v;`, `x = v + x;`, `x = max(x, v);`
@@ -78,7 +82,8 @@ impl Source {
         if again || other.is_empty() {
             return None;
         }
-        Some((all.clone(), operation, self.call(operation, &object, vec![Piece::Kept(self.bytes(other))])))
+        let pieces = self.call(operation, &object, vec![Piece::Kept(self.bytes(other))]);
+        Some(Update { range: all.clone(), object, operation, pieces })
     }
 
     /// Whether an operand of `sign` is one without parentheses: all signs in it bind tighter, or as tight where that is `too`.
@@ -113,7 +118,7 @@ impl Source {
                 pieces.insert(0, Piece::New("(".into()));
                 pieces.push(Piece::New(if operation == "atomicAdd" { " + 1)" } else { " - 1)" }.into()));
             }
-            found.push((range, operation, pieces));
+            found.push(Update { range, object, operation, pieces });
         }
         found
     }
@@ -161,7 +166,7 @@ impl Source {
             pieces.extend(update);
             pieces.push(Piece::Kept(self.bytes(statement.last..branch.last + 1)));
         }
-        Some((branch.first..branch.last + 1, operation, pieces))
+        Some(Update { range: branch.first..branch.last + 1, object, operation, pieces })
     }
 }
 
