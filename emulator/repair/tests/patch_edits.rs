@@ -101,6 +101,17 @@ fn a_loop_is_one_statement_and_its_body_another() {
 }
 
 #[test]
+fn a_loop_that_looks_first_is_one_statement_too() {
+    let body = ".loc 1 2 1\nst.global.u32 [%rd1], 2;\n.loc 1 3 1\nL1:\n@%p1 bra L2;\n.loc 1 4 1\nst.global.u32 [%rd1], 1;\n\
+                .loc 1 3 9\nbra.uni L1;\nL2:\n.loc 1 6 1\nst.global.u32 [%rd1], 3;";
+    let rest = "L1:\n@%p1 bra L2;\nst.global.u32 [%rd1], 1;\nbra.uni L1;\nL2:";
+    let before = format!("st.global.u32 [%rd1], 2;\nbar.sync 0;\n{rest}\nst.global.u32 [%rd1], 3;");
+    fits(body, block(Position::Before { at: at(3) }), &before);
+    let after = format!("st.global.u32 [%rd1], 2;\n{rest}\nbar.sync 0;\nst.global.u32 [%rd1], 3;");
+    fits(body, block(Position::After { at: at(3) }), &after);
+}
+
+#[test]
 fn a_load_that_was_moved_out_of_a_loop_is_no_copy() {
     let body = ".loc 1 4 1\nld.global.u32 %r2, [%rd1];\nL1:\nst.global.u32 [%rd2], %r2;\n.loc 1 3 1\n@%p1 bra L1;";
     let expected = "ld.global.u32 %r2, [%rd1];\nL1:\nbar.sync 0;\nst.global.u32 [%rd2], %r2;\n@%p1 bra L1;";

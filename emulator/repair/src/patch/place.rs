@@ -79,8 +79,11 @@ impl<'m> Code<'m> {
     /// What a line does, with the functions that it calls, apart for each call that it was inlined at.
     pub fn effects(&self, at: &SourceLocation) -> Vec<Vec<usize>> {
         let mut groups: Vec<(&[Triple], Vec<usize>)> = Vec::new();
-        for (index, _) in self.body.instructions.iter().enumerate().filter(|(_, it)| is_effect(it)) {
+        for index in 0..self.body.instructions.len() {
             let Some(depth) = self.depth_of(index, at) else { continue };
+            if !is_effect(&self.body.instructions[index]) && !self.closes_loop(index, at) {
+                continue;
+            }
             // The columns in a line differ, the call around it does not.
             let around = &self.chains[index][depth + 1..];
             match groups.iter_mut().find(|(known, _)| *known == around) {
@@ -89,6 +92,15 @@ impl<'m> Code<'m> {
             }
         }
         groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// The way back of a loop that looks first whether it goes on, which it does in this line.
+    fn closes_loop(&self, index: usize, at: &SourceLocation) -> bool {
+        let decides = |to: &usize| {
+            let last = self.flow.blocks.get(self.block(*to)).map(|block| block.end - 1);
+            last.is_some_and(|it| self.body.instructions[it].guard.is_some() && self.depth_of(it, at).is_some())
+        };
+        self.is_backward(index) && flow::targets(self.body, &self.body.instructions[index]).iter().all(decides)
     }
 
     pub fn has(&self, at: &SourceLocation) -> bool {
@@ -115,8 +127,9 @@ impl<'m> Code<'m> {
         flow::is_branch(instruction) && flow::targets(self.body, instruction).iter().any(|to| *to <= index)
     }
 
+    /// A label may stand behind the last instruction.
     pub fn block(&self, index: usize) -> usize {
-        self.flow.block_of[index]
+        self.flow.block_of.get(index).copied().unwrap_or(self.flow.exit())
     }
 
     pub fn other_thing(&self, at: &SourceLocation) -> Unfit {
