@@ -115,13 +115,18 @@ pub struct Source {
     lines: Vec<usize>,
     scan: Scan,
     tree: Tree,
+    /// Where variables are declared that threads share.
+    shared: Vec<usize>,
 }
 
 impl Source {
     pub fn parse(text: &str) -> Result<Source, Unfit> {
         let scan = scan::scan(text)?;
         let tree = statements::parse(text, &scan);
-        Ok(Source { text: text.to_string(), lines: line_starts(text), scan, tree })
+        let shared = Vec::new();
+        let mut source = Source { text: text.to_string(), lines: line_starts(text), scan, tree, shared };
+        source.shared = source.find_shared();
+        Ok(source)
     }
 
     /// How the file changes, in order from its top.

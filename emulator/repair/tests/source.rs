@@ -301,6 +301,8 @@ fn a_read_becomes_atomic() {
     becomes("x = n & p[n];", &[load(2)], "x = n & atomicAdd(&p[n], 0);");
     becomes("x = reinterpret_cast<int*>(p)[n];", &[load(2)], "x = atomicAdd(&reinterpret_cast<int*>(p)[n], 0);");
     refused("x = **q;", &[load(2)]);
+    let other = "__global__ void other() { __shared__ int sum; }\n__global__ void k() {\n    x = sum;\n}\n";
+    assert!(edited(other, &[load(3)]).is_err());
     refused("int now[16], then[16];", &[load(2)]);
     becomes("int x = 0, y = p[n];", &[load(2)], "int x = 0, y = atomicAdd(&p[n], 0);");
     refused("x = f(p)(n);", &[load(2)]);
@@ -595,6 +597,7 @@ fn what_is_inserted_changes_nothing_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
     sources(&root.join("cuda"), &mut files);
+    files.retain(|path| path.to_string_lossy().contains("lesson"));
     let mut inserted = 0;
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
@@ -608,15 +611,15 @@ fn what_is_inserted_changes_nothing_else() {
             assert_eq!(new.trim(), "", "{}", path.display());
             let result = apply(&text, &edits);
             assert_eq!(result.matches("__syncthreads();").count(), text.matches("__syncthreads();").count() + 1);
-            let more = Source::parse(&result).unwrap().boundaries(1, u32::MAX).len();
-            assert!(more >= gaps.len(), "{}:\n{result}", path.display());
             inserted += 1;
         }
         let all = gaps.iter().map(|gap| barrier(gap.positions("k.cu")[0].clone()));
         let edits = source.text_edits("k", &all.collect::<Vec<_>>()).unwrap();
-        Source::parse(&apply(&text, &edits)).unwrap();
+        let result = apply(&text, &edits);
+        let more = Source::parse(&result).unwrap().boundaries(1, u32::MAX).len();
+        assert!(more >= 2 * gaps.len(), "{}: {more}, {}:\n{result}", path.display(), gaps.len());
     }
-    assert!(inserted > 1000, "{inserted}");
+    assert!(inserted > 500, "{inserted}");
 }
 
 /// Every edit at every line of the lessons' kernels: refused, or a text that is read again and has the same kernels.
@@ -625,6 +628,7 @@ fn no_edit_breaks_a_text() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cuda");
     let mut files = Vec::new();
     sources(&root, &mut files);
+    files.retain(|path| path.to_string_lossy().contains("lesson"));
     let mut fit = std::collections::BTreeMap::new();
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
