@@ -382,6 +382,10 @@ fn an_update_becomes_one_operation() {
     refused("d[0] -= 1;", &[update(2, Some(AtomicOperation::Max))]);
 }
 
+fn width_of(width: u32) -> Edit {
+    Edit::ChangeWidth { at: at(2), width }
+}
+
 #[test]
 fn masks_and_widths_change() {
     let mask = |mask| Edit::ChangeMask { at: at(2), mask };
@@ -390,9 +394,11 @@ fn masks_and_widths_change() {
     becomes("__syncwarp();", &[mask(0xff)], "__syncwarp(0x000000ff);");
     becomes("if (__any_sync(m, n)) a();", &[mask(1)], "if (__any_sync(0x00000001, n)) a();");
     refused("__syncwarp();", &[mask(u32::MAX)]);
+    refused("__syncwarp(0xFFFFFFFFu);", &[mask(u32::MAX)]);
+    refused("x = __shfl_sync(m, x, 1, 8);", &[width_of(8)]);
     refused("x = __shfl_sync(m, __shfl_sync(m, x, 1), 1);", &[mask(1)]);
     refused("a();", &[mask(1)]);
-    let width = |width| Edit::ChangeWidth { at: at(2), width };
+    let width = width_of;
     becomes("x += __shfl_down_sync(m, x, 1);", &[width(8)], "x += __shfl_down_sync(m, x, 1, 8);");
     becomes("x += __shfl_xor_sync(m, x, 1, 32);", &[width(8)], "x += __shfl_xor_sync(m, x, 1, 8);");
     becomes("x = __shfl_sync(m, x, 1);", &[width(8), mask(u32::MAX)], "x = __shfl_sync(0xffffffff, x, 1, 8);");
@@ -561,6 +567,10 @@ fn parameters_branches_and_loops_are_told() {
     assert_eq!((parameters[2].name.as_str(), parameters[2].ty.as_str()), ("n", "unsigned long long"));
     assert_eq!(source.parameters("_Z1kIiEvPKi").unwrap().len(), 3);
     assert_eq!(source.parameters("other"), None);
+    let nested = "__global__ void k(cuda::std::pair<int, array<int, 3>> a, int n) {}";
+    let names: Vec<String> =
+        Source::parse(nested).unwrap().parameters("k").unwrap().into_iter().map(|parameter| parameter.name).collect();
+    assert_eq!(names, ["a", "n"]);
     let branches = |line| -> Vec<_> {
         let branches = source.branches(line).into_iter();
         branches.map(|branch| (branch.header, branch.in_else, branch.has_else, branch.last_line)).collect()
