@@ -99,13 +99,18 @@ pub struct Source {
     lines: Vec<usize>,
     scan: Scan,
     tree: Tree,
+    /// Where variables are declared that threads share.
+    shared: Vec<usize>,
 }
 
 impl Source {
     pub fn parse(text: &str) -> Result<Source, Unfit> {
         let scan = scan::scan(text)?;
         let tree = statements::parse(text, &scan);
-        Ok(Source { text: text.to_string(), lines: line_starts(text), scan, tree })
+        let shared = Vec::new();
+        let mut source = Source { text: text.to_string(), lines: line_starts(text), scan, tree, shared };
+        source.shared = source.find_shared();
+        Ok(source)
     }
 
     /// How the file changes, in order from its top.
@@ -161,21 +166,19 @@ impl Source {
             for place in 0..=ids.len() {
                 let before = place.checked_sub(1).map(|before| ids[before]);
                 let next = ids.get(place).copied();
-                let (Some(edge), Some(other)) = (
-                    before
-                        .map(|id| self.statement(id).last)
-                        .or(list.braces.map(|braces| braces.0))
-                        .or(next.map(|id| self.statement(id).first - 1)),
-                    next.map(|id| self.statement(id).first)
-                        .or(list.braces.map(|braces| braces.1))
-                        .or(before.map(|id| self.statement(id).last + 1)),
-                ) else {
-                    continue;
+                // The tokens on both sides; a body without braces has one statement.
+                let edge = match (before, list.braces) {
+                    (Some(id), _) => self.statement(id).last,
+                    (None, Some((open, _))) => open,
+                    (None, None) => self.statement(ids[0]).first - 1,
                 };
-                if self.line(edge) < first_line || self.line(other) > last_line {
-                    continue;
-                }
-                if before.is_some_and(|id| self.statement(id).kind == Kind::Jump) {
+                let other = match (next, list.braces) {
+                    (Some(id), _) => self.statement(id).first,
+                    (None, Some((_, close))) => close,
+                    (None, None) => edge + 1,
+                };
+                let between = first_line <= self.line(edge) && self.line(other) <= last_line;
+                if !between || before.is_some_and(|id| self.statement(id).kind == Kind::Jump) {
                     continue;
                 }
                 let start = |id: usize| self.at(self.byte(self.statement(id).first));
@@ -195,7 +198,17 @@ impl Source {
     /// What `kernel` is called with; `None` if it is not here once.
     pub fn parameters(&self, kernel: &str) -> Option<Vec<Parameter>> {
         let function = self.kernel(kernel)?;
-        let parts = self.split(function.parameters.clone(), ",");
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        for part in self.split(function.parameters.clone(), ",") {
+            // `pair<int, int> x` is one; `>>` closes two.
+            let angles = |part: &Range<usize>, sign: char| -> usize {
+                part.clone().map(|at| self.token(at)).filter(|text| text.starts_with(sign)).map(str::len).sum()
+            };
+            match parts.last_mut() {
+                Some(last) if angles(last, '<') > angles(last, '>') => last.end = part.end,
+                _ => parts.push(part),
+            }
+        }
         let parameters = parts.into_iter().map(|mut part| {
             if let Some(default) = self.outside_brackets(part.clone()).find(|at| self.token(*at) == "=") {
                 part.end = default;

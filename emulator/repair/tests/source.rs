@@ -301,6 +301,8 @@ fn a_read_becomes_atomic() {
     becomes("x = n & p[n];", &[load(2)], "x = n & atomicAdd(&p[n], 0);");
     becomes("x = reinterpret_cast<int*>(p)[n];", &[load(2)], "x = atomicAdd(&reinterpret_cast<int*>(p)[n], 0);");
     refused("x = **q;", &[load(2)]);
+    let other = "__global__ void other() { __shared__ int sum; }\n__global__ void k() {\n    x = sum;\n}\n";
+    assert!(edited(other, &[load(3)]).is_err());
     refused("int now[16], then[16];", &[load(2)]);
     becomes("int x = 0, y = p[n];", &[load(2)], "int x = 0, y = atomicAdd(&p[n], 0);");
     refused("x = f(p)(n);", &[load(2)]);
@@ -380,6 +382,10 @@ fn an_update_becomes_one_operation() {
     refused("d[0] -= 1;", &[update(2, Some(AtomicOperation::Max))]);
 }
 
+fn width_of(width: u32) -> Edit {
+    Edit::ChangeWidth { at: at(2), width }
+}
+
 #[test]
 fn masks_and_widths_change() {
     let mask = |mask| Edit::ChangeMask { at: at(2), mask };
@@ -388,9 +394,11 @@ fn masks_and_widths_change() {
     becomes("__syncwarp();", &[mask(0xff)], "__syncwarp(0x000000ff);");
     becomes("if (__any_sync(m, n)) a();", &[mask(1)], "if (__any_sync(0x00000001, n)) a();");
     refused("__syncwarp();", &[mask(u32::MAX)]);
+    refused("__syncwarp(0xFFFFFFFFu);", &[mask(u32::MAX)]);
+    refused("x = __shfl_sync(m, x, 1, 8);", &[width_of(8)]);
     refused("x = __shfl_sync(m, __shfl_sync(m, x, 1), 1);", &[mask(1)]);
     refused("a();", &[mask(1)]);
-    let width = |width| Edit::ChangeWidth { at: at(2), width };
+    let width = width_of;
     becomes("x += __shfl_down_sync(m, x, 1);", &[width(8)], "x += __shfl_down_sync(m, x, 1, 8);");
     becomes("x += __shfl_xor_sync(m, x, 1, 32);", &[width(8)], "x += __shfl_xor_sync(m, x, 1, 8);");
     becomes("x = __shfl_sync(m, x, 1);", &[width(8), mask(u32::MAX)], "x = __shfl_sync(0xffffffff, x, 1, 8);");
@@ -559,6 +567,10 @@ fn parameters_branches_and_loops_are_told() {
     assert_eq!((parameters[2].name.as_str(), parameters[2].ty.as_str()), ("n", "unsigned long long"));
     assert_eq!(source.parameters("_Z1kIiEvPKi").unwrap().len(), 3);
     assert_eq!(source.parameters("other"), None);
+    let nested = "__global__ void k(cuda::std::pair<int, array<int, 3>> a, int n) {}";
+    let names: Vec<String> =
+        Source::parse(nested).unwrap().parameters("k").unwrap().into_iter().map(|parameter| parameter.name).collect();
+    assert_eq!(names, ["a", "n"]);
     let branches = |line| -> Vec<_> {
         let branches = source.branches(line).into_iter();
         branches.map(|branch| (branch.header, branch.in_else, branch.has_else, branch.last_line)).collect()
@@ -595,6 +607,7 @@ fn what_is_inserted_changes_nothing_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
     sources(&root.join("cuda"), &mut files);
+    files.retain(|path| path.to_string_lossy().contains("lesson"));
     let mut inserted = 0;
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
@@ -608,15 +621,15 @@ fn what_is_inserted_changes_nothing_else() {
             assert_eq!(new.trim(), "", "{}", path.display());
             let result = apply(&text, &edits);
             assert_eq!(result.matches("__syncthreads();").count(), text.matches("__syncthreads();").count() + 1);
-            let more = Source::parse(&result).unwrap().boundaries(1, u32::MAX).len();
-            assert!(more >= gaps.len(), "{}:\n{result}", path.display());
             inserted += 1;
         }
         let all = gaps.iter().map(|gap| barrier(gap.positions("k.cu")[0].clone()));
         let edits = source.text_edits("k", &all.collect::<Vec<_>>()).unwrap();
-        Source::parse(&apply(&text, &edits)).unwrap();
+        let result = apply(&text, &edits);
+        let more = Source::parse(&result).unwrap().boundaries(1, u32::MAX).len();
+        assert!(more >= 2 * gaps.len(), "{}: {more}, {}:\n{result}", path.display(), gaps.len());
     }
-    assert!(inserted > 1000, "{inserted}");
+    assert!(inserted > 500, "{inserted}");
 }
 
 /// Every edit at every line of the lessons' kernels: refused, or a text that is read again and has the same kernels.
@@ -625,6 +638,7 @@ fn no_edit_breaks_a_text() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cuda");
     let mut files = Vec::new();
     sources(&root, &mut files);
+    files.retain(|path| path.to_string_lossy().contains("lesson"));
     let mut fit = std::collections::BTreeMap::new();
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();

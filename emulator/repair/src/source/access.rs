@@ -160,7 +160,10 @@ impl Source {
         let bare = self.bare(object.clone());
         self.token(bare.start) == "*"
             || self.outside_brackets(object.clone()).any(|at| ["[", "->"].contains(&self.token(at)))
-            || (self.shared_variables().contains(&self.token(bare.start)))
+            || self
+                .shared
+                .iter()
+                .any(|shared| self.token(*shared) == self.token(bare.start) && self.is_visible(*shared, bare.start))
     }
 
     /// The objects that are only read.

@@ -15,7 +15,7 @@ impl Source {
             self.call_at(at, |name| name == "__syncwarp" || (name.starts_with("__") && name.ends_with("_sync")))?;
         let text = format!("{mask:#010x}");
         match call.arguments.first() {
-            Some(first) if self.same_text(first, &text) => return Err(Unfit::OtherThing { line: at.line }),
+            Some(first) if self.number(first) == Some(mask) => return Err(Unfit::OtherThing { line: at.line }),
             Some(first) => changes.replace(self.bytes(first.clone()), vec![Piece::New(text)]),
             None if self.token(call.name) == "__syncwarp" && mask != u32::MAX => {
                 changes.replace(self.byte(call.close)..self.byte(call.close), vec![Piece::New(text)]);
@@ -29,7 +29,7 @@ impl Source {
         let call = self.call_at(at, |name| name.starts_with("__shfl") && name.ends_with("_sync"))?;
         match call.arguments.len() {
             3 => changes.replace(self.byte(call.close)..self.byte(call.close), vec![Piece::New(format!(", {width}"))]),
-            4 if !self.same_text(&call.arguments[3], &width.to_string()) => {
+            4 if self.number(&call.arguments[3]) != Some(width) => {
                 changes.replace(self.bytes(call.arguments[3].clone()), vec![Piece::New(width.to_string())]);
             }
             _ => return Err(Unfit::OtherThing { line: at.line }),
@@ -180,8 +180,11 @@ impl Source {
         self.pick(calls, at)
     }
 
-    fn same_text(&self, range: &Range<usize>, text: &str) -> bool {
-        self.text[self.bytes(range.clone())] == *text
+    /// `32`, `0xffu`
+    fn number(&self, range: &Range<usize>) -> Option<u32> {
+        let text = self.text[self.bytes(range.clone())].to_ascii_lowercase();
+        let digits = text.trim_end_matches(['u', 'l']);
+        digits.strip_prefix("0x").map_or_else(|| digits.parse(), |digits| u32::from_str_radix(digits, 16)).ok()
     }
 }
 

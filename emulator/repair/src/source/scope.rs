@@ -93,8 +93,8 @@ impl Source {
         range.start..end
     }
 
-    /// The variables in shared or global memory that this file declares.
-    pub(super) fn shared_variables(&self) -> Vec<&str> {
+    /// The tokens of the variables in shared or global memory that this file declares.
+    pub(super) fn find_shared(&self) -> Vec<usize> {
         let mut names = Vec::new();
         let marks = |at: &usize| ["__shared__", "__device__", "__managed__"].contains(&self.token(*at));
         for mark in (0..self.scan.tokens.len()).filter(marks) {
@@ -102,22 +102,23 @@ impl Source {
             // A function has parentheses behind its name.
             let Some(end) = end.filter(|end| self.token(*end) == ";") else { continue };
             for part in self.split(mark..end, ",") {
-                names.extend(self.declarator(&part).last().filter(|at| self.is_word(*at)).map(|at| self.token(at)));
+                names.extend(self.declarator(&part).last().filter(|at| self.is_word(*at)));
             }
         }
         names
     }
 
+    /// Whether what is declared at one token can be meant at another: it is not in another function.
+    pub(super) fn is_visible(&self, declaration: usize, use_of_it: usize) -> bool {
+        let holds = |function: &Function, at: usize| (function.parameters.start..function.body.1).contains(&at);
+        let mut functions = self.tree.functions.iter();
+        functions.all(|function| !holds(function, declaration) || holds(function, use_of_it))
+    }
+
     /// The type of an object's address without `volatile`, if the object is declared with it.
     pub(super) fn plain_pointer(&self, object: &Range<usize>) -> Option<String> {
         let name = object.clone().find(|at| self.is_word(*at))?;
-        let inside = |function: &&Function| (function.parameters.start..function.body.1).contains(&name);
-        let function = self.tree.functions.iter().find(inside)?;
-        let elsewhere = |at: usize| {
-            let mut others = self.tree.functions.iter().filter(|other| other.body != function.body);
-            others.any(|other| (other.parameters.start..other.body.1).contains(&at))
-        };
-        let mut marks = (0..name).rev().filter(|at| self.token(*at) == "volatile" && !elsewhere(*at));
+        let mut marks = (0..name).rev().filter(|at| self.token(*at) == "volatile" && self.is_visible(*at, name));
         marks.find_map(|mark| {
             let declarator = self.declarator(&(mark + 1..name));
             let (ty, declared) = (declarator.start..declarator.end.checked_sub(1)?, declarator.end - 1);
