@@ -4,7 +4,7 @@ use finding::{
     Access, AccessKind, Action, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess, Place,
     Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType, Where,
 };
-use report::{Language, Paint, Remarks, Source, render};
+use report::{Change, Fix, Language, Paint, Remarks, Source, render};
 
 const BLOCK_SUM: &str = "\
 // a sum
@@ -93,7 +93,7 @@ error[race-shared]: data race on `partial[128]`: no barrier between a write and 
  4 |     if (t < half) partial[t] += partial[t + half];
    |     ^ (2) thread 0 (warp 0) reads 0.0
    = runs: in 11 of 64 schedules (2) ran first
-   = fix: `__syncthreads()` between lines 2 and 4, reached by every thread of the block
+   = idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block
    = replay: cargo run -p lesson02-sync -- --replay block_sum/broken/random/7/256
 "
     );
@@ -245,6 +245,44 @@ fn the_kernel_is_named_beside_the_line() {
 }
 
 #[test]
+fn a_fix_says_what_came_of_trying() {
+    let race = finding(stored_and_loaded());
+    let told = |fix: Fix, language| {
+        let text = render(&race, |_| None, &Remarks { language, fix, ..Remarks::default() }, Paint::Plain);
+        text.lines().last().unwrap_or_default().to_string()
+    };
+    let tried = |is_answer_known| Fix::Tried {
+        changes: vec![
+            Change { line: 4, code: "__syncthreads();".into(), is_new: true },
+            Change { line: 9, code: "atomicAdd(n, 1);".into(), is_new: false },
+            Change { line: 12, code: String::new(), is_new: false },
+        ],
+        runs: 73,
+        is_answer_known,
+    };
+    let english = [
+        (
+            tried(true),
+            "fix (tried, right in 73 of 73 runs): `__syncthreads();` before line 4, `atomicAdd(n, 1);` in line 9 and without line 12",
+        ),
+        (
+            tried(false),
+            "fix (tried, no finding in 73 runs): `__syncthreads();` before line 4, `atomicAdd(n, 1);` in line 9 and without line 12",
+        ),
+        (Fix::WithFirst, "fix: the fix of the first finding, above, also fixes this one"),
+        (Fix::NoneHolds { tried: 1 }, "fix: one small change was tried, and it is not enough"),
+        (Fix::NoneHolds { tried: 9 }, "fix: 9 small changes were tried, and none is enough"),
+        (Fix::Untried, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
+    ];
+    for (fix, words) in english {
+        assert_eq!(told(fix, Language::English), format!("   = {words}"));
+    }
+    let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): `__syncthreads();` antes de la línea 4, \
+                   `atomicAdd(n, 1);` en la línea 9 y sin la línea 12";
+    assert_eq!(told(tried(true), Language::Spanish), spanish);
+}
+
+#[test]
 fn a_report_is_in_the_readers_language() {
     let race = finding(stored_and_loaded());
     let spanish = Remarks { language: Language::Spanish, luck: Some("siempre".into()), ..Remarks::default() };
@@ -252,7 +290,7 @@ fn a_report_is_in_the_readers_language() {
     let words = [
         "condición de carrera en `partial[128]`",
         "el thread 128 (warp 4) escribe 128.0",
-        "   = arreglo: ",
+        "   = idea: ",
         "   = veces: ",
     ];
     for word in words {
