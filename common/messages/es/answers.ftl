@@ -3,12 +3,14 @@
 wrong-length = { $got } elementos, se esperaban { $expected }
 never-written = { $value } (nunca escrito)
 wrong-value = se obtuvo { $got }, se esperaba { $expected }
-wrong-element = el elemento { $at } es { $got }, se esperaba { $expected }; { $wrong } de { $n } { $wrong ->
+wrong-element = el elemento { $at } es { $got }, se esperaba { $expected }
+wrong-elements = { $wrong } de { $n } { $wrong ->
     [one] es incorrecto
    *[other] son incorrectos
 }
 not-close = el elemento { $at } es { $got }, se esperaba { $expected } con error relativo de { $tolerance }
-wrong-multiset = { $got } elementos, se esperaban { $expected }: faltan { $missing }, sobran { $surplus }; por ejemplo, { $is_missing ->
+wrong-multiset = { $got } elementos, se esperaban { $expected }: faltan { $missing }, sobran { $surplus }
+for-example = por ejemplo, { $is_missing ->
     [true] falta
    *[false] sobra
 } { $value }

@@ -194,7 +194,7 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
         return match &merged.wrong {
             None => say!("luck-right"),
             Some(Wrong::Stopped(_)) => say!("luck-stopped"),
-            Some(why) => say!("luck-wrong", why = why.to_string()),
+            Some(why) => say!("luck-wrong", why = why.in_short()),
         };
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
