@@ -51,6 +51,23 @@ fn written<T: Debug>(value: &T) -> String {
     if poison.contains(&text) { say!("never-written", value = text) } else { text }
 }
 
+/// For a kernel that counts up to `most` elements.
+pub fn at_most(n: usize, most: usize) -> anyhow::Result<()> {
+    let shown = if most.is_power_of_two() { format!("2^{}", most.ilog2()) } else { most.to_string() };
+    anyhow::ensure!(n <= most, say!("too-many", n = n.to_string(), most = shown));
+    Ok(())
+}
+
+/// For an input of `n` elements whose sum the kernel cannot hold.
+pub fn sum_too_large(n: usize) -> anyhow::Error {
+    anyhow::anyhow!(say!("sum-too-large", n = n.to_string()))
+}
+
+/// The code that a kernel had of a launch of its own: 0, or the answer is wrong.
+pub fn launched(code: i32) -> anyhow::Result<()> {
+    if code == 0 { Ok(()) } else { mismatch(say!("device-launch-failed", code)) }
+}
+
 /// Element by element, exactly.
 pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<()> {
     if got == expected {

@@ -105,3 +105,4 @@ pub use row::{Expect, Job, Refused, Row, Sizes, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
 pub use trial::{FULL_CHECKS_UP_TO, Run};
+pub use words;

@@ -25,7 +25,7 @@ pub fn needed(kernel: &str, n: usize, by: usize) -> usize {
 pub fn read(run: &Run, kernel: &str, source: &DeviceBuffer<i32>, n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    anyhow::ensure!(needed(kernel, n, by) <= i32::MAX as usize, "{n} elements at a distance of {by} are too many");
+    anyhow::ensure!(needed(kernel, n, by) <= i32::MAX as usize, say!("too-far", n, by));
     anyhow::ensure!(needed(kernel, n, by) <= source.len(), "{} elements are too few", source.len());
     let read = run.poisoned::<i32>(n)?;
     let blocks = (n as u32).div_ceil(BLOCK).max(1);

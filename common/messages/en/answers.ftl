@@ -14,6 +14,7 @@ for-example = for example { $value } is { $is_missing ->
     [true] missing
    *[false] one too many
 }
+device-launch-failed = a launch in the kernel failed with code { $code }
 device-stopped = the device stopped: { $error }
 process-died = the process died: { $how }
 still-running = the kernel was still running after { $seconds } s

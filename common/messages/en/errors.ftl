@@ -13,6 +13,8 @@ not-all-as-expected = { $unexpected } of { $count } { $count ->
     [one] kernel
    *[other] kernels
 } did not do what the lesson says
+too-many = { $n } elements are too many: the kernel counts up to { $most }
+sum-too-large = the sum of { $n } elements does not fit in an int
 too-small = `{ $kernel }` needs at least { $least } { $least ->
     [one] element
    *[other] elements

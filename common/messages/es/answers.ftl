@@ -14,6 +14,7 @@ for-example = por ejemplo, { $is_missing ->
     [true] falta
    *[false] sobra
 } { $value }
+device-launch-failed = un lanzamiento dentro del kernel falló con el código { $code }
 device-stopped = el device se detuvo: { $error }
 process-died = el proceso terminó con un fallo: { $how }
 still-running = el kernel seguía ejecutándose después de { $seconds } s

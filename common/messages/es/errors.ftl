@@ -19,6 +19,8 @@ not-all-as-expected = { $unexpected } de { $count } { $count ->
     [one] no hizo
    *[other] no hicieron
 } lo que dice la lección
+too-many = { $n } elementos son demasiados: el kernel cuenta hasta { $most }
+sum-too-large = la suma de { $n } elementos no cabe en un int
 too-small = `{ $kernel }` necesita al menos { $least } { $least ->
     [one] elemento
    *[other] elementos
