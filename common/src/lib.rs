@@ -81,6 +81,7 @@ mod trial;
 mod verdict;
 mod wrong;
 
+pub use arguments::Refusal;
 pub use buffer::POISON;
 pub use context::DeviceKind;
 pub use counts::{CountedLaunch, Counts};

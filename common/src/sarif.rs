@@ -71,7 +71,7 @@ impl Problem {
         Problem {
             rule: finding.slug.as_str().to_string(),
             level: if finding.severity == Severity::Error { Level::Error } else { Level::Note },
-            message: format!("{message}. {why} {}: {fix}.", label(language)),
+            message: format!("{message}. {why} {}: {fix}.", label(finding.is_error(), language)),
             at: main.map(|(_, at)| place(at)),
             related,
             kernel: finding.kernel.clone(),
@@ -80,8 +80,8 @@ impl Problem {
     }
 }
 
-fn label(language: Language) -> String {
-    let label = report::fix_label(language);
+fn label(is_error: bool, language: Language) -> String {
+    let label = report::fix_label(is_error, language);
     let mut letters = label.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -8,7 +8,7 @@ use cust::prelude::*;
 /// One point for each distance: sectors for each load, or GB/s that reach the threads.
 pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> anyhow::Result<Series> {
     let n = lesson.size_of_figure(kernel, 1 << 24);
-    let most = distances.iter().map(|&by| access::needed(&kernel.name, n, by)).max().unwrap_or(0);
+    let most = access::needed_by_all(&kernel.name, n, distances)?;
     let input = check::ramp(most);
     let mut points = Vec::new();
     for &by in distances {

@@ -8,6 +8,9 @@ cannot-read = cannot read { $path }
 replay-on-emulator = a replay runs on the emulator
 needs-capability = { $row } needs a device of compute capability { $major }.0
 unsupported = the { $device } does not support it
+in-trial = in the trial of `{ $kernel }`
+while-counting = while counting `{ $kernel }`
+while-timing = while timing `{ $kernel }`
 nothing-was-run = nothing was run
 not-all-as-expected = { $unexpected } of { $count } { $count ->
     [one] kernel

@@ -2,6 +2,8 @@
 
 about = { $lesson }, on a GPU or on the emulator
 usage = Usage:
+usage-options = [OPTIONS]
+usage-command = [COMMAND]
 options = Options
 arguments-refused = error: { $text }
 try-help = For more information, try '--help'.
@@ -56,4 +58,7 @@ input-without-effect = --input has no effect: no selected row reads a file
 unknown-option = unexpected argument '{ $option }'
 options-conflict = the argument '{ $option }' cannot be used with '{ $other }'
 no-value = a value is required for '{ $option }'
+takes-no-value = '{ $option }' takes no value
+no-command = no command `{ $name }`. --help lists them
+missing-argument = the argument '{ $option }' is missing
 invalid-value = invalid value '{ $value }' for '{ $option }': { $why }

@@ -11,6 +11,9 @@ unsupported = { $device ->
     [gpu] la GPU
    *[emulator] el emulador
 } no lo admite
+in-trial = al probar `{ $kernel }`
+while-counting = al contar `{ $kernel }`
+while-timing = al medir el tiempo de `{ $kernel }`
 nothing-was-run = no se ejecutó nada
 not-all-as-expected = { $unexpected } de { $count } { $count ->
     [one] kernel

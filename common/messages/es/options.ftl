@@ -2,6 +2,8 @@
 
 about = { $lesson }, en una GPU o en el emulador
 usage = Uso:
+usage-options = [OPCIONES]
+usage-command = [COMANDO]
 options = Opciones
 arguments-refused = error: { $text }
 try-help = Para más información, usa '--help'.
@@ -56,4 +58,7 @@ input-without-effect = --input no tiene efecto: ninguna fila elegida lee un arch
 unknown-option = argumento inesperado '{ $option }'
 options-conflict = el argumento '{ $option }' no se puede usar con '{ $other }'
 no-value = '{ $option }' necesita un valor
+takes-no-value = '{ $option }' no lleva ningún valor
+no-command = no hay ningún comando `{ $name }`. --help los lista
+missing-argument = falta el argumento '{ $option }'
 invalid-value = valor incorrecto '{ $value }' para '{ $option }': { $why }

@@ -63,9 +63,11 @@ pub fn render<'a>(
     let mut out = String::new();
 
     let is_hint = remarks.is_hint || finding.severity == Severity::Hint;
-    let (word, colour) = match is_hint || !finding.is_error() {
-        true => (say!(reader, "note"), YELLOW),
-        false => (say!(reader, "error"), RED),
+    // A note may be what the author wants: its advice asks for no change.
+    let asks = !is_hint && finding.is_error();
+    let (word, colour) = match asks {
+        false => (say!(reader, "note"), YELLOW),
+        true => (say!(reader, "error"), RED),
     };
     let word = if is_hint { word } else { format!("{word}[{}]", finding.slug) };
     let head = paint.with(colour, &word);
@@ -120,7 +122,7 @@ pub fn render<'a>(
         (say!(reader, "label-where"), verbose(place(finding, &reader))),
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
-        (say!(reader, "label-fix"), Some(fix)),
+        (fix_label(asks, remarks.language), Some(fix)),
         (say!(reader, "label-replay"), remarks.replay.clone()),
         (say!(reader, "label-smallest"), remarks.smallest.clone()),
         (say!(reader, "label-more"), remarks.more.clone()),
@@ -139,9 +141,10 @@ pub fn deed_of(finding: &Finding, access: &Access, reader: &Reader) -> String {
     deed(access, Naming::of(finding), reader)
 }
 
-/// What stands before a fix: `fix`.
-pub fn fix_label(language: Language) -> String {
-    say!(Reader::new(language), "label-fix")
+/// What stands before the advice of an error, or of a note: `fix`, `to avoid it`.
+pub fn fix_label(is_error: bool, language: Language) -> String {
+    let reader = Reader::new(language);
+    if is_error { say!(reader, "label-fix") } else { say!(reader, "label-avoid") }
 }
 
 /// What is no finding, as a note: without a slug, and without a way to make its run again.

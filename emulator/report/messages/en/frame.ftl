@@ -18,6 +18,7 @@ label-where = where
 label-why = why
 label-luck = runs
 label-fix = fix
+label-avoid = to avoid it
 label-replay = replay
 label-smallest = smallest
 label-more = more

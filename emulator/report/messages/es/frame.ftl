@@ -18,6 +18,7 @@ label-where = dónde
 label-why = por qué
 label-luck = veces
 label-fix = arreglo
+label-avoid = para evitarlo
 label-replay = repetir
 label-smallest = más corta
 label-more = más

@@ -1,0 +1,32 @@
+### Lo que debe dar cada par de kernels, por su archivo. En inglés lo dice el propio archivo, en `Expect`.
+
+copy = out es igual a in
+int2_tail = out es igual a in
+int4_offset = out es igual a in
+int4_tail = out es igual a in
+barrier_elsewhere = las sumas exactas
+ballot_sum = las sumas exactas
+block_reduce_sum = las sumas exactas
+block_sum = la suma exacta de los elementos de cada bloque
+flag_scope = los cuadrados
+globalreverse = e invertido
+reverse = d invertido
+all_reduce = la suma exacta en cada lane
+block_reduce_tail = la suma exacta
+device_reduce = la suma exacta
+lock_scope = la suma exacta
+lock_syncwarp = la suma exacta
+transpose = en cada bloque (tile), out[4 * x + y] es in[8 * y + x]
+atomic_inc = los tickets son 0 .. n-1 en algún orden
+counter = a aumenta en el número de threads
+counter_scope = a aumenta en el número de threads
+filter = kept es el número de elementos positivos, y dst[0 .. kept] los contiene en algún orden
+filter_activemask = las posiciones escritas son 0 .. kept, cada una una vez
+histogram_barrier = los conteos exactos
+lock_order = los saldos exactos
+border_dwell = lo mismo que calcula la CPU
+child_pointer = los elementos de cada bloque en orden inverso
+child_result = la suma de los cuadrados menores que n
+launch_error = el error es 0 hasta 1024 threads y 9 a partir de ahí
+mandelbrot = cada píxel como lo calcula la CPU
+agg_inc = tickets de 0 a *count - 1, cada uno una vez
