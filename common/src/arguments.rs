@@ -106,7 +106,11 @@ impl fmt::Display for Refusal {
             Refusal::Clap(error) => error.fmt(f),
             Refusal::Own { text, usage } => {
                 writeln!(f, "{}\n", say!("arguments-refused", text))?;
-                writeln!(f, "{} {usage}\n\n{}", say!("usage"), say!("try-help"))
+                // clap names none where only a value is wrong.
+                if !usage.is_empty() {
+                    writeln!(f, "{} {usage}\n", say!("usage"))?;
+                }
+                writeln!(f, "{}", say!("try-help"))
             }
         }
     }

@@ -44,7 +44,7 @@ fn the_whole_grid(lesson: &Lesson) -> anyhow::Result<()> {
             job(run)
         })?;
         if let Some(refused) = refusal.into_inner().expect("nobody panics with it") {
-            lesson.say(format!("  {}", reverse::told(refused)));
+            lesson.say(reverse::told(refused) + "\n");
         }
     }
     Ok(())

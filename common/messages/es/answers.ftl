@@ -9,11 +9,17 @@ wrong-elements = { $wrong } de { $n } { $wrong ->
    *[other] son incorrectos
 }
 not-close = el elemento { $at } es { $got }, se esperaba { $expected } con error relativo de { $tolerance }
-wrong-multiset = { $got } elementos, se esperaban { $expected }: faltan { $missing }, sobran { $surplus }
+wrong-multiset = { $got } elementos, se esperaban { $expected }: { $missing ->
+    [one] falta
+   *[other] faltan
+} { $missing }, { $surplus ->
+    [one] sobra
+   *[other] sobran
+} { $surplus }
 for-example = por ejemplo, { $is_missing ->
     [true] falta
    *[false] sobra
-} { $value }
+} el valor { $value }
 device-launch-failed = un lanzamiento dentro del kernel falló con el código { $code }
 device-stopped = el device se detuvo: { $error }
 process-died = el proceso terminó con un fallo: { $how }
