@@ -24,7 +24,7 @@ option-input = A file to read, as bytes, by the rows that take real input
 option-counters = Emulator: count what each kernel does, in order, by kernel and by line
 option-plot = Write the lesson's figure to this file, an .svg or a .png
 option-leaks = Emulator: name what is still allocated when a context ends
-option-format = How to print the results: text, json (one object, always in English) or sarif (for editors)
+option-format = How to print the results: text, json (one object, always in English) or sarif (a JSON format that editors can show)
 option-help = Print help
 
 no-language = no language `{ $code }`: en, es

@@ -24,7 +24,7 @@ option-input = Un archivo que leen, como bytes, las filas que usan datos reales
 option-counters = Emulador: cuenta lo que hace cada kernel, en orden, por kernel y por línea
 option-plot = Escribe la figura de la lección en este archivo, un .svg o un .png
 option-leaks = Emulador: nombra la memoria que sigue reservada cuando termina un contexto
-option-format = Cómo mostrar los resultados: text, json (un objeto, siempre en inglés) o sarif (para editores) [por defecto: text]
+option-format = Cómo mostrar los resultados: text, json (un objeto, siempre en inglés) o sarif (un formato JSON que los editores pueden mostrar) [por defecto: text]
 option-help = Muestra la ayuda
 
 no-language = no hay idioma `{ $code }`: en, es
