@@ -23,11 +23,10 @@ pub fn arguments(
     arguments: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
 ) -> Result<Options, Refusal> {
     let command = cli::command().bin_name(program).about(say!("about", lesson = name));
-    let own = |text| Refusal::Own { text, program: program.to_string() };
-    let matches = command.try_get_matches_from(arguments).map_err(|error| match in_words(&error) {
-        Some(text) => own(text),
-        None => Refusal::Clap(error),
-    })?;
+    let usage = cli::usage(&command);
+    let own = |text| Refusal::Own { text, usage: usage.clone() };
+    let matches = command.override_usage(&usage).try_get_matches_from(arguments);
+    let matches = matches.map_err(Refusal::of)?;
     let options = Options::from_arg_matches(&matches).map_err(Refusal::Clap)?;
     let names = || rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     for only in &options.only {
@@ -74,11 +73,21 @@ pub enum Refusal {
     Clap(clap::Error),
     Own {
         text: String,
-        program: String,
+        usage: String,
     },
 }
 
 impl Refusal {
+    /// An error of clap's, in the language of this process as far as there are words for it.
+    pub fn of(error: clap::Error) -> Refusal {
+        let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+        let usage = usage.trim_start_matches("Usage: ").trim().to_string();
+        match in_words(&error) {
+            Some(text) => Refusal::Own { text, usage },
+            None => Refusal::Clap(error),
+        }
+    }
+
     /// Says it, and ends the process: with 0 after help, else with 2.
     pub fn exit(self) -> ! {
         match self {
@@ -95,9 +104,13 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::Clap(error) => error.fmt(f),
-            Refusal::Own { text, program } => {
+            Refusal::Own { text, usage } => {
                 writeln!(f, "{}\n", say!("arguments-refused", text))?;
-                writeln!(f, "{} {program} [OPTIONS]\n\n{}", say!("usage"), say!("try-help"))
+                // clap names none where only a value is wrong.
+                if !usage.is_empty() {
+                    writeln!(f, "{} {usage}\n", say!("usage"))?;
+                }
+                writeln!(f, "{}", say!("try-help"))
             }
         }
     }
@@ -113,6 +126,9 @@ fn in_words(error: &clap::Error) -> Option<String> {
     Some(match error.kind() {
         ErrorKind::UnknownArgument => say!("unknown-option", option),
         ErrorKind::ArgumentConflict => say!("options-conflict", option, other = of(ContextKind::PriorArg)),
+        ErrorKind::TooManyValues => say!("takes-no-value", option),
+        ErrorKind::MissingRequiredArgument => say!("missing-argument", option),
+        ErrorKind::InvalidSubcommand => say!("no-command", name = of(ContextKind::InvalidSubcommand)),
         ErrorKind::InvalidValue if value.is_empty() => say!("no-value", option),
         ErrorKind::InvalidValue => say!("invalid-value", option, value, why = of(ContextKind::ValidValue)),
         ErrorKind::ValueValidation => {

@@ -4,23 +4,40 @@
 
 use crate::buffer::POISON;
 use approx::AbsDiffEq;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 
 /// A wrong answer. A trial counts it; it is no failure of the program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch(pub String);
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mismatch {
+    /// One difference: `element 1 is 9, expected 2`.
+    pub first: String,
+    /// What a short report leaves out: `2 of 3 are wrong`.
+    pub more: Option<String>,
+}
+
+impl Mismatch {
+    pub fn new(first: impl Into<String>) -> Mismatch {
+        Mismatch { first: first.into(), more: None }
+    }
+}
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.first)?;
+        self.more.iter().try_for_each(|more| write!(f, "; {more}"))
     }
 }
 
 impl std::error::Error for Mismatch {}
 
-fn mismatch(text: String) -> anyhow::Result<()> {
-    Err(Mismatch(text).into())
+fn mismatch(first: String) -> anyhow::Result<()> {
+    Err(Mismatch::new(first).into())
+}
+
+fn mismatch_and(first: String, more: String) -> anyhow::Result<()> {
+    Err(Mismatch { first, more: Some(more) }.into())
 }
 
 fn same_length(got: usize, expected: usize) -> anyhow::Result<()> {
@@ -32,6 +49,23 @@ fn written<T: Debug>(value: &T) -> String {
     let text = format!("{value:?}");
     let poison = [i32::from_ne_bytes([POISON; 4]).to_string(), u32::from_ne_bytes([POISON; 4]).to_string()];
     if poison.contains(&text) { say!("never-written", value = text) } else { text }
+}
+
+/// For a kernel that counts up to `most` elements.
+pub fn at_most(n: usize, most: usize) -> anyhow::Result<()> {
+    let shown = if most.is_power_of_two() { format!("2^{}", most.ilog2()) } else { most.to_string() };
+    anyhow::ensure!(n <= most, say!("too-many", n = n.to_string(), most = shown));
+    Ok(())
+}
+
+/// For an input of `n` elements whose sum the kernel cannot hold.
+pub fn sum_too_large(n: usize) -> anyhow::Error {
+    anyhow::anyhow!(say!("sum-too-large", n = n.to_string()))
+}
+
+/// The code that a kernel had of a launch of its own: 0, or the answer is wrong.
+pub fn launched(code: i32) -> anyhow::Result<()> {
+    if code == 0 { Ok(()) } else { mismatch(say!("device-launch-failed", code)) }
 }
 
 /// Element by element, exactly.
@@ -46,7 +80,7 @@ pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<
     }
     let wrong = got.iter().zip(expected).filter(|(got, expected)| got != expected).count();
     let (n, got, expected) = (got.len(), written(&got[at]), format!("{:?}", expected[at]));
-    mismatch(say!("wrong-element", at, got, expected, wrong, n))
+    mismatch_and(say!("wrong-element", at, got, expected), say!("wrong-elements", wrong, n))
 }
 
 /// One value, exactly.
@@ -95,7 +129,10 @@ pub fn multiset<T: Ord + Copy + Debug>(got: &[T], expected: &[T]) -> anyhow::Res
     let surplus: i64 = balance.values().filter(|&&n| n > 0).sum();
     let (value, n) = balance.into_iter().find(|&(_, n)| n != 0).expect("two unequal multisets differ somewhere");
     let (got, expected, value) = (got.len(), expected.len(), format!("{value:?}"));
-    mismatch(say!("wrong-multiset", got, expected, missing, surplus, value, is_missing = n < 0))
+    mismatch_and(
+        say!("wrong-multiset", got, expected, missing, surplus),
+        say!("for-example", value, is_missing = n < 0),
+    )
 }
 
 /// `0, 1, 2, …` as ints.
@@ -150,7 +187,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn why(result: anyhow::Result<()>) -> String {
-        result.unwrap_err().downcast::<Mismatch>().expect("a wrong answer is a Mismatch").0
+        result.unwrap_err().downcast::<Mismatch>().expect("a wrong answer is a Mismatch").to_string()
     }
 
     #[test]

@@ -135,6 +135,13 @@ pub fn command() -> Command {
     })
 }
 
+/// clap's usage line, without its heading, in the language of this process.
+pub fn usage(command: &Command) -> String {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+    usage.replace("[OPTIONS]", &say!("usage-options")).replace("[COMMAND]", &say!("usage-command"))
+}
+
 fn help(option: &str) -> Option<String> {
     Some(match option {
         "device" => say!("option-device"),

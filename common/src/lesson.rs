@@ -196,7 +196,7 @@ impl Lesson {
         let captures_output = !(self.is_talking() && self.options.replay.is_some());
         let scene = self.scene(kernel, captures_output, Progress::new(&kernel.name, plan));
         trial::run(&scene, plan, &mut self.session.borrow_mut(), job)
-            .with_context(|| format!("in the trial of `{}`", kernel.name))
+            .with_context(|| say!("in-trial", kernel = &kernel.name))
     }
 
     /// The findings that a broken kernel had before the student edited it, in the same runs. `None` where it is as the

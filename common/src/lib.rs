@@ -82,6 +82,7 @@ mod tried;
 mod verdict;
 mod wrong;
 
+pub use arguments::Refusal;
 pub use buffer::POISON;
 pub use context::DeviceKind;
 pub use counts::{CountedLaunch, Counts};
@@ -106,3 +107,4 @@ pub use row::{Expect, Job, Refused, Row, Sizes, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
 pub use trial::{FULL_CHECKS_UP_TO, Run};
+pub use words;

@@ -40,7 +40,7 @@ impl Lesson {
         }
         let outcome = self
             .run_quietly(kernel, Batch::in_order(size), Some(Checks::Counters), &job)
-            .with_context(|| format!("while counting `{}`", kernel.name))?;
+            .with_context(|| say!("while-counting", kernel = &kernel.name))?;
         Ok(outcome.counts)
     }
 
@@ -57,7 +57,7 @@ impl Lesson {
         }
         let batch = Batch { seeds: 0..1 + TIMED, is_timed: true, ..Batch::in_order(size) };
         let outcome =
-            self.run_quietly(kernel, batch, None, &job).with_context(|| format!("while timing `{}`", kernel.name))?;
+            self.run_quietly(kernel, batch, None, &job).with_context(|| say!("while-timing", kernel = &kernel.name))?;
         let times = outcome.summary.milliseconds.into_iter().skip(1).collect();
         let rate = timing::median(times).zip(outcome.summary.bytes);
         Ok(rate.map(|(time, bytes)| timing::gb_per_s(bytes, time)))

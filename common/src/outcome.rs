@@ -260,6 +260,7 @@ fn places(finding: &Finding) -> Vec<Option<&SourceLocation>> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::check::Mismatch;
     use driver::emulator::finding::{
         Access, Action, Cause, Distance, Place, Relation, Severity, Unordered, Value, ValueType, Where,
     };
@@ -296,7 +297,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn record(seed: u64, wrong: bool, findings: Vec<Finding>) -> Record {
-        let wrong = wrong.then(|| Wrong::Answer(format!("got {seed}, expected 64")));
+        let wrong = wrong.then(|| Wrong::Answer(Mismatch::new(format!("got {seed}, expected 64"))));
         Record {
             schedule: Schedule::Random,
             seed,
@@ -331,7 +332,7 @@ pub(crate) mod tests {
                 schedule: Schedule::Random,
                 seed: 1,
                 size: 64,
-                why: Wrong::Answer("got 1, expected 64".to_string())
+                why: Wrong::Answer(Mismatch::new("got 1, expected 64"))
             })
         );
     }

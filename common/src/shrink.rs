@@ -158,9 +158,10 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Mismatch;
 
     fn run(attempt: Attempt) -> Smallest {
-        Smallest { attempt, wrong: Some(Wrong::Answer("wrong".to_string())) }
+        Smallest { attempt, wrong: Some(Wrong::Answer(Mismatch::new("wrong"))) }
     }
 
     fn found(schedule: Schedule, seed: u64, size: usize) -> Smallest {
@@ -190,12 +191,15 @@ mod tests {
         let shows = |attempt: &Attempt| {
             let keeps = |one: &u64| attempt.keep.as_ref().is_none_or(|keep| keep.contains(one));
             let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && needed.iter().all(keeps);
-            shows.then(|| Smallest { attempt: attempt.clone(), wrong: Some(Wrong::Answer(attempt.size.to_string())) })
+            shows.then(|| Smallest {
+                attempt: attempt.clone(),
+                wrong: Some(Wrong::Answer(Mismatch::new(attempt.size.to_string()))),
+            })
         };
         let result = smallest(found(Schedule::Adversarial, 9, 64), 1, shows);
         assert_eq!(
             (result.attempt.size, result.attempt.seed, result.wrong),
-            (2, 9, Some(Wrong::Answer("2".to_string())))
+            (2, 9, Some(Wrong::Answer(Mismatch::new("2"))))
         );
         assert_eq!(result.attempt.keep.as_deref(), Some(&needed[..]));
     }

@@ -1,8 +1,24 @@
 //! What a person reads from a lesson, in the language of the process: `messages/` holds the words.
 
-use words::Catalogue;
+use crate::kernel_file::KernelFile;
+use words::{Catalogue, Language, Values};
 
 pub(crate) static WORDS: Catalogue = words::catalogue!["options", "errors", "answers", "report", "table", "counters"];
+
+/// What a kernel file's header says in English, by the file's name.
+static WANTED: Catalogue = Catalogue::new([&[], &[("es/wanted.ftl", include_str!("../messages/es/wanted.ftl"))]]);
+
+/// What the right answer is: the header's words, or their translation.
+pub(crate) fn wanted(file: &KernelFile) -> Option<String> {
+    let words = file.wanted()?;
+    let language = Language::current();
+    Some(if WANTED.has(language, file.name) { WANTED.say(language, file.name, &Values::new()) } else { words })
+}
+
+/// Whether a reader of this language is told so in it.
+pub(crate) fn is_translated(file: &KernelFile, language: Language) -> bool {
+    language == Language::English || file.wanted().is_none() || WANTED.has(language, file.name)
+}
 
 /// `say!("key", name = value)`: a message in the language of this process.
 macro_rules! say {

@@ -177,9 +177,9 @@ impl Run<'_> {
             let result = job();
             let (wrong, is_faulted) = match result {
                 Ok(()) => (None, false),
-                Err(error) => match error.downcast_ref::<CudaError>() {
-                    Some(&cause) if is_fault(cause) => (Some(Wrong::Stopped(cause.to_string())), true),
-                    _ if error.is::<Mismatch>() => (Some(Wrong::Answer(error.to_string())), false),
+                Err(error) => match (error.downcast_ref::<CudaError>(), error.downcast_ref::<Mismatch>()) {
+                    (Some(&cause), _) if is_fault(cause) => (Some(Wrong::Stopped(cause.to_string())), true),
+                    (_, Some(mismatch)) => (Some(Wrong::Answer(mismatch.clone())), false),
                     _ => return Err(error),
                 },
             };

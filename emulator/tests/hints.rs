@@ -127,7 +127,7 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
     assert_eq!(hint.accesses[0].action, Action::ActiveMaskGave { mask: 0xf, live: !0 });
     assert_eq!(
         hint.accesses[0].action(),
-        "gets 0x0000000f from `__activemask()`, while lanes 0xffffffff have not ended"
+        "gets 0x0000000f from `__activemask()`, though lanes 0xffffffff are still running"
     );
     let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
     assert_eq!(all, []);

@@ -6,6 +6,7 @@ use crate::spec::Kind;
 use crate::words::Values;
 use crate::{Language, WORDS, child, confine};
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use common::Refusal;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -106,7 +107,7 @@ impl Arguments {
     pub fn read() -> Arguments {
         let all: Vec<OsString> = std::env::args_os().collect();
         common::cli::speak(&all);
-        let read = command().get_matches_from(all);
+        let read = command().try_get_matches_from(all).unwrap_or_else(|error| Refusal::of(error).exit());
         Arguments::from_arg_matches(&read).unwrap_or_else(|error| error.exit())
     }
 }
@@ -144,7 +145,8 @@ fn translated(command: clap::Command, name: Option<&str>) -> clap::Command {
         command =
             command.mut_subcommand(&name, |one| translated(one, Some(&name)).about(said(&format!("help-{name}"))));
     }
-    command
+    let usage = common::cli::usage(&command);
+    command.override_usage(if name.is_some() { format!("cargo learn {usage}") } else { usage })
 }
 
 /// The key of an argument's help: `help-arg-grade-share`, or `help-arg-dir` of one that every command takes.

@@ -1,5 +1,6 @@
 //! The two things that are counted in one in-order run at the largest sizes: who did the work, and what it cost.
 
+use crate::Language;
 use crate::case::Case;
 use crate::catalog::Exercise;
 use crate::judge::Trial;
@@ -7,8 +8,6 @@ use crate::reason::Reason;
 use crate::spec::Limit;
 use crate::stage::Outcome;
 use crate::verdict::Verdict;
-use crate::words::Values;
-use crate::{Language, WORDS};
 use emulator::counters::{Counted, Counter, Ratio};
 use std::fmt::{Debug, Write};
 
@@ -97,38 +96,14 @@ fn by_line(sum: &str, counted: &Counted) -> Result<Vec<(u32, u64)>, String> {
     Ok(lines)
 }
 
-/// In the counters' own words: `global atomics of a warp, old value used`.
+/// In words: `global atomics of a warp, old value used`.
 fn words(sum: &str) -> String {
+    let named = |name: &str| report::counter(name, Language::current());
     if let Some(ratio) = find(Ratio::ALL, sum.trim()) {
-        return named(sum.trim(), ratio.meaning());
+        return named(ratio.name());
     }
-    let parts = parts(sum).unwrap_or_default().into_iter();
-    let names: Vec<String> = parts.map(|counter| named(&snake(&format!("{counter:?}")), counter.meaning())).collect();
+    let names: Vec<String> = parts(sum).unwrap_or_default().iter().map(|counter| named(counter.name())).collect();
     names.join(&format!(" {} ", say!("and")))
-}
-
-/// The counter's words; those that no exercise of the course limits are the emulator's own, in English.
-fn named(counter: &str, meaning: &str) -> String {
-    let key = key(counter);
-    match WORDS.has(Language::current(), &key) {
-        true => WORDS.say(Language::current(), &key, &Values::new()),
-        false => meaning.to_string(),
-    }
-}
-
-fn key(counter: &str) -> String {
-    format!("counter-{}", counter.replace('_', "-"))
-}
-
-/// The keys of the counters that the course's exercises and the templates limit.
-#[cfg(test)]
-pub fn keys() -> Vec<String> {
-    let course = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog");
-    let catalog = crate::catalog::Catalog::read(&course).expect("the course's own");
-    let sums = catalog.exercises.iter().flat_map(|exercise| exercise.spec.budget.keys());
-    // The last one is of a template's.
-    let sums = sums.map(String::as_str).chain(["load_sectors_per_request"]);
-    sums.flat_map(|sum| sum.split('+')).map(|counter| key(counter.trim())).collect()
 }
 
 /// `global_atomics` is `GlobalAtomics`.

@@ -21,11 +21,18 @@ pub fn needed(kernel: &str, n: usize, by: usize) -> usize {
     if kernel == "access_strided" { n.saturating_sub(1) * by + 1 } else { n + by }
 }
 
+/// Elements that must be there for all of these distances.
+pub fn needed_by_all(kernel: &str, n: usize, distances: &[usize]) -> anyhow::Result<usize> {
+    for &by in distances {
+        anyhow::ensure!(needed(kernel, n, by) <= i32::MAX as usize, say!("too-far", n = n.to_string(), by));
+    }
+    Ok(distances.iter().map(|&by| needed(kernel, n, by)).max().unwrap_or(0))
+}
+
 /// What `n` threads read out of `source`, the stride or offset being `by`.
 pub fn read(run: &Run, kernel: &str, source: &DeviceBuffer<i32>, n: usize, by: usize) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    anyhow::ensure!(needed(kernel, n, by) <= i32::MAX as usize, "{n} elements at a distance of {by} are too many");
     anyhow::ensure!(needed(kernel, n, by) <= source.len(), "{} elements are too few", source.len());
     let read = run.poisoned::<i32>(n)?;
     let blocks = (n as u32).div_ceil(BLOCK).max(1);

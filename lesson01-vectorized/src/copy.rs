@@ -1,6 +1,6 @@
 //! A copy inside the device: all kernels of the rows `copy`, `int2_tail`, `int4_tail`, `int4_offset` and `ladder`.
 
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::prelude::*;
 
 /// Threads of a block, as on the slides.
@@ -13,7 +13,7 @@ pub fn copied(run: &Run, kernel: &str, input: &[i32], skip: usize) -> anyhow::Re
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
-    anyhow::ensure!(n <= 1 << 28, "{n} elements are too many: these kernels copy up to 2^28");
+    check::at_most(n, 1 << 28)?;
     let source = run.poisoned::<i32>(skip + n)?;
     source.index(skip..skip + n).copy_from(input)?;
     let copy = run.poisoned::<i32>(skip + n)?;

@@ -8,7 +8,7 @@ use cust::prelude::*;
 /// One point for each distance: sectors for each load, or GB/s that reach the threads.
 pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> anyhow::Result<Series> {
     let n = lesson.size_of_figure(kernel, 1 << 24);
-    let most = distances.iter().map(|&by| access::needed(&kernel.name, n, by)).max().unwrap_or(0);
+    let most = access::needed_by_all(&kernel.name, n, distances)?;
     let input = check::ramp(most);
     let mut points = Vec::new();
     for &by in distances {
@@ -26,11 +26,19 @@ pub fn by_distance(lesson: &Lesson, kernel: &Kernel, distances: &[usize]) -> any
     Ok(Series { name: kernel.name.clone(), points })
 }
 
-pub const SECTORS: &str = "32-byte sectors of each load of a warp";
-pub const RATE: &str = "GB/s, read and written";
+/// The title of a kernel's chart.
+pub fn title(lesson: &Lesson, kernel: &Kernel) -> String {
+    let by = if kernel.name == "access_strided" { "stride" } else { "offset" };
+    say!("by-distance", kernel = &kernel.name, measure = measure(lesson), by)
+}
+
+/// The speed of the driver's own copy, beside the ladder's.
+pub fn copy_rate(rate: f64) -> String {
+    say!("copy-rate", rate = format!("{rate:.0}")) + "\n"
+}
 
 /// What the figure shows of the ladder, by the width of its types.
-pub fn by_width(lesson: &Lesson) -> Vec<(&'static str, Series)> {
+pub fn by_width(lesson: &Lesson) -> Vec<(String, Series)> {
     let line = |value: &dyn Fn(&str) -> Option<f64>| {
         let widths = [(4.0, "ladder_int"), (8.0, "ladder_int2"), (16.0, "ladder_int4")];
         let points = widths.into_iter().filter_map(|(width, kernel)| Some((width, value(kernel)?))).collect();
@@ -38,24 +46,29 @@ pub fn by_width(lesson: &Lesson) -> Vec<(&'static str, Series)> {
     };
     let ratio = |ratio: Ratio| line(&|kernel| ratio.of(&lesson.counted(kernel)?.totals));
     let all = [
-        ("bytes of each load of a warp", ratio(Ratio::LoadBytesPerRequest)),
-        (SECTORS, ratio(Ratio::LoadSectorsPerRequest)),
-        (RATE, line(&|kernel| lesson.rate(kernel))),
+        (say!("bytes-of-load"), ratio(Ratio::LoadBytesPerRequest)),
+        (say!("sectors-of-load"), ratio(Ratio::LoadSectorsPerRequest)),
+        (say!("rate"), line(&|kernel| lesson.rate(kernel))),
     ];
     all.into_iter().filter(|(_, series)| !series.points.is_empty()).collect()
 }
 
 /// What is on the vertical axis of [`by_distance`].
-pub fn measure(lesson: &Lesson) -> &'static str {
-    if lesson.is_on_emulator() { SECTORS } else { RATE }
+pub fn measure(lesson: &Lesson) -> String {
+    if lesson.is_on_emulator() { say!("sectors-of-load") } else { say!("rate") }
 }
 
 /// One panel for each measure by width, and one for each way to spread a warp's elements.
-pub fn whole(lesson: &Lesson, widths: Vec<(&str, Series)>, strided: Option<Series>, offset: Option<Series>) -> Figure {
-    let widths = widths.into_iter().map(|(y, series)| ("By width of the type", "bytes a thread", y, series));
-    let strided = strided.map(|series| ("By stride", "stride in ints", measure(lesson), series));
-    let offset = offset.map(|series| ("By offset", "offset in ints", measure(lesson), series));
+pub fn whole(
+    lesson: &Lesson,
+    widths: Vec<(String, Series)>,
+    strided: Option<Series>,
+    offset: Option<Series>,
+) -> Figure {
+    let widths = widths.into_iter().map(|(y, series)| (say!("by-width"), say!("bytes-a-thread"), y, series));
+    let strided = strided.map(|series| (say!("by-stride"), say!("stride-in-ints"), measure(lesson), series));
+    let offset = offset.map(|series| (say!("by-offset"), say!("offset-in-ints"), measure(lesson), series));
     let panels = widths.chain(strided).chain(offset);
-    let panels = panels.map(|(title, x, y, series)| Panel::new(title, x, y, vec![series]));
-    Figure { title: "What a load brings".to_string(), note: lesson.device_line(), panels: panels.collect() }
+    let panels = panels.map(|(title, x, y, series)| Panel::new(&title, &x, &y, vec![series]));
+    Figure { title: say!("figure"), note: lesson.device_line(), panels: panels.collect() }
 }

@@ -13,7 +13,7 @@ pub fn copied(run: &Run, input: &[i32], skip: usize) -> anyhow::Result<()> {
 /// `access`: one element for each of n threads, by each of these strides or offsets in turn.
 pub fn read(run: &Run, mut values: Values, distances: &[usize]) -> anyhow::Result<()> {
     let (kernel, n) = (&run.kernel().name, run.size());
-    let most = distances.iter().map(|&by| access::needed(kernel, n, by)).max().unwrap_or(0);
+    let most = access::needed_by_all(kernel, n, distances)?;
     let input = values.ints(most, i32::MIN, i32::MAX);
     let source = input.as_slice().as_dbuf()?;
     run.each(|| {

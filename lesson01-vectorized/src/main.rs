@@ -21,7 +21,7 @@ fn main() -> Result<(), Failure> {
     // Wider and wider: int, int2, int4, and then more bytes on their way at once.
     lesson.run("ladder")?;
     if let (false, Some(rate)) = (lesson.kernels("ladder")?.is_empty(), lesson.copy_rate()?) {
-        lesson.say(format!("ladder: the driver's own copy inside the device: {rate:.0} GB/s, read and written\n"));
+        lesson.say(figure::copy_rate(rate));
     }
 
     // Further apart: the same number of elements, from places at more and more of a distance.
@@ -41,9 +41,7 @@ fn further_apart(lesson: &Lesson) -> anyhow::Result<(Option<Series>, Option<Seri
             let labels: Vec<String> = drawn.points.iter().map(|(by, _)| format!("{by:.0}")).collect();
             let bars: Vec<_> =
                 labels.iter().map(String::as_str).zip(drawn.points.iter().map(|point| point.1)).collect();
-            let what = if kernel.name == "access_strided" { "stride" } else { "offset" };
-            let title = format!("{}: {}, by {what} in ints", kernel.name, figure::measure(lesson));
-            lesson.say(chart(&title, &bars));
+            lesson.say(chart(&figure::title(lesson, &kernel), &bars));
             series.push(drawn);
         }
     }

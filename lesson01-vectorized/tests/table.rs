@@ -1,7 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay, its figure; and what the kernel files claim.
 
 use common::testing::Table;
-use lesson01_vectorized::{KERNELS, ROWS};
+use lesson01_vectorized::{KERNELS, ROWS, WORDS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson01-vectorized"), files: KERNELS, rows: ROWS };
 
@@ -16,6 +16,11 @@ fn every_run_of_every_broken_kernel_is_reported() {
     TABLE.assert_always_found(&[&broken[..], &["--schedule", "in-order"]].concat());
     TABLE.assert_always_found(&[&broken[..], &["--schedule", "random", "--seeds", "0..32"]].concat());
     TABLE.assert_always_found(&[&broken[..], &["--schedule", "adversarial", "--seeds", "0..8"]].concat());
+}
+
+#[test]
+fn every_key_has_words_and_all_words_a_key() {
+    words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &[]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A sum for each block: `block_sum_broken` and `_correct` are launched alike.
 
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::prelude::*;
 
 /// Threads and elements of a block.
@@ -11,7 +11,7 @@ pub fn sums(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
-    anyhow::ensure!(n <= 1 << 30, "{n} elements are too many: this kernel counts up to 2^30");
+    check::at_most(n, 1 << 30)?;
     let blocks = n.div_ceil(BLOCK);
     let data = input.as_dbuf()?;
     let sums = run.poisoned::<i32>(blocks)?;

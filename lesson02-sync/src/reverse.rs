@@ -1,6 +1,6 @@
 //! Turning a vector round: in one block, and in many.
 
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::prelude::*;
 
 /// Threads and elements of a block in the `globalreverse` kernels.
@@ -54,6 +54,6 @@ pub fn in_two_kernels(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
 
 /// The kernels' `n`, and how many blocks cover it. A launch has at least one block, also for no elements.
 fn shape(n: usize) -> anyhow::Result<(i32, u32)> {
-    anyhow::ensure!(n <= 1 << 30, "{n} elements are too many: these kernels count up to 2^30");
+    check::at_most(n, 1 << 30)?;
     Ok((n as i32, (n as u32).div_ceil(BLOCK).max(1)))
 }

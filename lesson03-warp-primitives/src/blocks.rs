@@ -1,7 +1,7 @@
 //! From the warp to the block, and from the block to the grid.
 
 use crate::warps::pieces;
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -61,10 +61,8 @@ pub fn device_sum(run: &Run, values: &[i32]) -> anyhow::Result<i32> {
 
 /// The kernels' `unsigned n`: an index and a stride of the grid on top of it must not wrap.
 fn count(n: usize) -> anyhow::Result<u32> {
-    match u32::try_from(n) {
-        Ok(n) if n <= (1 << 31) - REDUCE_BLOCKS * REDUCE_THREADS => Ok(n),
-        _ => anyhow::bail!("{n} elements are too many: the kernels of this lesson count up to 2^31 - 2^18"),
-    }
+    check::at_most(n, (1 << 31) - (REDUCE_BLOCKS * REDUCE_THREADS) as usize)?;
+    Ok(n as u32)
 }
 
 #[cfg(test)]

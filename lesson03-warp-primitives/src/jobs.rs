@@ -105,5 +105,5 @@ pub fn device_sum(run: &Run, values: &[i32]) -> anyhow::Result<()> {
 }
 
 fn total(values: &[i32]) -> anyhow::Result<i32> {
-    reference::total(values).ok_or_else(|| anyhow::anyhow!("the sum of {} elements is no int", values.len()))
+    reference::total(values).ok_or_else(|| check::sum_too_large(values.len()))
 }

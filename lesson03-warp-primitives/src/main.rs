@@ -61,7 +61,7 @@ fn sums_of_a_warp(lesson: &Lesson) -> anyhow::Result<()> {
     for kernel in lesson.kernels("warp_sum")? {
         lesson.run_kernel(&kernel)?;
         if kernel.is_broken() {
-            lesson.say_of(&kernel, pictures::first_round("16 threads: __shfl_down_sync(0xffffffff, sum, 16)", 16));
+            lesson.say_of(&kernel, pictures::half_warp());
         }
     }
     lesson.run("all_reduce")
@@ -72,8 +72,7 @@ fn who_is_there(lesson: &Lesson) -> anyhow::Result<()> {
     for kernel in lesson.kernels("ballot_sum")? {
         lesson.run_kernel(&kernel)?;
         if kernel.is_broken() {
-            let first = pictures::first_round("20 lanes in the mask: __shfl_down_sync(0x000fffff, sum, 16)", 20);
-            lesson.say_of(&kernel, first);
+            lesson.say_of(&kernel, pictures::twenty_lanes());
         }
     }
     for kernel in lesson.kernels("activemask_sum")? {

@@ -81,8 +81,8 @@ const TICKET_THREADS: u32 = 256;
 pub fn tickets(run: &Run, want: &[u32]) -> anyhow::Result<(Vec<u32>, u32)> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    let n = u32::try_from(want.len()).ok().filter(|&n| n <= 1 << 31);
-    let n = n.ok_or_else(|| anyhow::anyhow!("{} elements are too many: the kernel counts up to 2^31", want.len()))?;
+    check::at_most(want.len(), 1 << 31)?;
+    let n = want.len() as u32;
     let wanted = want.as_dbuf()?;
     let count = DeviceBox::new(&0u32)?;
     let tickets = vec![NOT_ASKED; want.len()].as_slice().as_dbuf()?;

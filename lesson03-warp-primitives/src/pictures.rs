@@ -24,11 +24,22 @@ pub fn shuffle(kernel: &str) -> Diagram {
 /// Even lanes that read their odd neighbours.
 pub fn neighbours() -> Diagram {
     let reads = |lane: usize| if lane.is_multiple_of(2) { Source::Absent(lane + 1) } else { Source::Apart };
-    Diagram::exchange("even lanes only: __shfl_down_sync(0x55555555, value, 1)", std::array::from_fn(reads))
+    let title = say!("even-lanes", call = "__shfl_down_sync(0x55555555, value, 1)");
+    Diagram::exchange(&title, std::array::from_fn(reads))
+}
+
+/// A tree of a full warp's size among 16 threads.
+pub fn half_warp() -> Diagram {
+    first_round(&say!("half-warp", call = "__shfl_down_sync(0xffffffff, sum, 16)"), 16)
+}
+
+/// The same among 20 lanes, which the mask names.
+pub fn twenty_lanes() -> Diagram {
+    first_round(&say!("twenty-lanes", call = "__shfl_down_sync(0x000fffff, sum, 16)"), 20)
 }
 
 /// The first round of a full warp's tree where only the first `there` lanes take part.
-pub fn first_round(title: &str, there: usize) -> Diagram {
+fn first_round(title: &str, there: usize) -> Diagram {
     let reads = |lane: usize| match lane {
         lane if lane >= there => Source::Apart,
         lane if lane + 16 >= WARP => Source::Own,
@@ -51,7 +62,7 @@ pub fn votes() -> Diagram {
         ("__uni_sync", answer("vote_uni")),
         ("__ballot_sync", answer("vote_ballot")),
     ];
-    Diagram::vote("24 lanes vote, mask 0x00ffffff", members, predicates, &answers)
+    Diagram::vote(&say!("votes", mask = "0x00ffffff"), members, predicates, &answers)
 }
 
 /// The groups that `__match_any_sync()` finds.
@@ -82,19 +93,15 @@ impl Masks {
     /// In words, with some of the partial masks.
     pub fn told(&self) -> String {
         let mut partial: Vec<u32> = self.seen.iter().copied().filter(|&mask| mask != !0).collect();
-        let mut text = format!(
-            "__activemask() after the loop: all 32 lanes in {} of {} runs; {} other masks in the rest\n",
-            self.whole,
-            self.runs,
-            partial.len()
-        );
+        let mut text = say!("masks", whole = self.whole, runs = self.runs, others = partial.len()) + "\n";
         // The fullest first: those that look most harmless.
         partial.sort_by_key(|&mask| (std::cmp::Reverse(mask.count_ones()), mask));
         for &mask in partial.iter().take(4) {
-            text += &format!("  {}  {:>2} of 32 lanes\n", bits(mask), mask.count_ones());
+            let count = format!("{:>2}", mask.count_ones());
+            text += &format!("  {}  {}\n", bits(mask), say!("lanes-of-mask", count));
         }
         if self.whole == self.runs {
-            text += "  The lanes came together again where the loop ends. Nothing promises that they do.\n";
+            text += &format!("  {}\n", say!("met-again"));
         }
         text
     }
@@ -107,7 +114,7 @@ mod tests {
     #[test]
     fn what_is_drawn_fits_a_terminal() {
         let drawn = exchange::EACH.iter().map(|kernel| shuffle(kernel));
-        for picture in drawn.chain([neighbours(), first_round("x", 16), votes(), matches()]) {
+        for picture in drawn.chain([neighbours(), half_warp(), twenty_lanes(), votes(), matches()]) {
             assert!(picture.to_string().lines().all(|line| line.len() <= 80), "{picture}");
         }
     }
@@ -130,7 +137,7 @@ __activemask() after the loop: all 32 lanes in 1 of 2 runs; 2 other masks in the
 
     #[test]
     fn half_a_warp_reads_lanes_that_are_not_there() {
-        assert!(first_round("", 16).to_string().contains("reads !16 !17"));
-        assert!(first_round("", 20).to_string().contains("reads  16  17  18  19 !20"));
+        assert!(half_warp().to_string().contains("reads !16 !17"));
+        assert!(twenty_lanes().to_string().contains("reads  16  17  18  19 !20"));
     }
 }

@@ -1,13 +1,18 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
 use common::testing::Table;
-use lesson03_warp_primitives::{KERNELS, ROWS};
+use lesson03_warp_primitives::{KERNELS, ROWS, WORDS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson03-warp-primitives"), files: KERNELS, rows: ROWS };
 
 #[test]
 fn every_kernel_does_what_the_table_says() {
     TABLE.assert_kept("0..16");
+}
+
+#[test]
+fn every_key_has_words_and_all_words_a_key() {
+    words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &[]);
 }
 
 #[test]

@@ -40,17 +40,16 @@ pub fn of_filters(lesson: &Lesson) -> anyhow::Result<Figure> {
         atomics.push(atomic);
         sectors.push(sector);
     }
-    let x = "elements kept, of 100";
+    let x = &say!("elements-kept");
     let panels = if lesson.is_on_emulator() {
-        let words = "of threads, for each 1000 elements; in global and in shared memory";
         vec![
-            Panel::new("Atomic operations", x, words, atomics),
-            Panel::new("Memory", x, "32-byte sectors loaded and stored, for each 1000 elements", sectors),
+            Panel::new(&say!("atomics"), x, &say!("atomics-counted"), atomics),
+            Panel::new(&say!("memory"), x, &say!("sectors-counted"), sectors),
         ]
     } else {
-        vec![Panel::new("Bandwidth", x, "GB/s, read and written", rates)]
+        vec![Panel::new(&say!("bandwidth"), x, &say!("rate"), rates)]
     };
-    let title = format!("Keeping the positive of {n} elements");
+    let title = say!("figure", n = n.to_string());
     Ok(Figure { title, note: lesson.device_line(), panels })
 }
 

@@ -37,7 +37,7 @@ pub fn filtered(run: &Run, kernel: &str, src: &[i32]) -> anyhow::Result<Vec<i32>
 
     let kept = kept.as_host_value()? as usize;
     if kept > src.len() {
-        return Err(Mismatch(format!("{kept} elements kept of {}", src.len())).into());
+        return Err(Mismatch::new(say!("too-many-kept", kept, n = src.len())).into());
     }
     // Only what was kept was ever stored.
     let mut elements = vec![0; kept];
@@ -103,12 +103,12 @@ pub fn scattered(src: &[i32], places: &[u32], kept: usize) -> anyhow::Result<Vec
     for (&value, &place) in src.iter().zip(places).filter(|&(_, &place)| place != NO_PLACE) {
         match dst.get_mut(place as usize) {
             Some(slot) => *slot = value,
-            None => return Err(Mismatch(format!("place {place} given where there are {kept}")).into()),
+            None => return Err(Mismatch::new(say!("no-such-place", place, kept)).into()),
         }
     }
     match dst.iter().filter(|&&value| value == 0).count() {
         0 => Ok(dst),
-        holes => Err(Mismatch(format!("{holes} of {kept} places were given to nobody, others twice")).into()),
+        holes => Err(Mismatch::new(say!("places-twice", holes, kept)).into()),
     }
 }
 
@@ -125,7 +125,7 @@ pub fn same_elements(got: &[i32], expected: &[i32]) -> anyhow::Result<()> {
         for &value in values {
             match usize::try_from(i64::from(value) - i64::from(least)).ok().and_then(|at| counts.get_mut(at)) {
                 Some(count) => *count += 1,
-                None => return Err(Mismatch(format!("{value} is none of the elements to keep")).into()),
+                None => return Err(Mismatch::new(say!("not-to-keep", value)).into()),
             }
         }
         Ok(counts)

@@ -1,5 +1,7 @@
 //! How many blocks for how many elements.
 
+use common::check;
+
 /// Threads of a block, where a kernel leaves the choice.
 pub const BLOCK: u32 = 256;
 
@@ -8,10 +10,8 @@ const MOST_BLOCKS: u32 = 1024;
 
 /// A kernel's `unsigned n`. The kernels' contracts end at 2^31, so that an index plus a stride never wraps.
 pub fn count(n: usize) -> anyhow::Result<u32> {
-    match u32::try_from(n) {
-        Ok(n) if n <= 1 << 31 => Ok(n),
-        _ => anyhow::bail!("{n} elements are too many: the kernels of this lesson count up to 2^31"),
-    }
+    check::at_most(n, 1 << 31)?;
+    Ok(n as u32)
 }
 
 /// Blocks of at most `most` threads, and how many threads: all alike, for n elements, which are at least one.

@@ -24,7 +24,7 @@ pub fn summed_one_by_one(run: &Run, values: &[i32]) -> anyhow::Result<()> {
 }
 
 fn exact_sum(values: &[i32]) -> anyhow::Result<i32> {
-    reference::sum(values).ok_or_else(|| anyhow::anyhow!("the sum of {} elements is no int", values.len()))
+    reference::sum(values).ok_or_else(|| check::sum_too_large(values.len()))
 }
 
 /// `lock_order`: transfers round a ring of accounts.
@@ -105,6 +105,7 @@ pub fn scattered(run: &Run, src: &[i32]) -> anyhow::Result<()> {
     run.each(|| {
         let places = filter::places(run, src)?;
         let dst = filter::scattered(src, &places, expected.len())?;
-        filter::same_elements(&dst, &expected).map_err(|why| Mismatch(format!("after the scatter, {why}")).into())
+        filter::same_elements(&dst, &expected)
+            .map_err(|why| Mismatch::new(say!("after-scatter", why = why.to_string())).into())
     })
 }

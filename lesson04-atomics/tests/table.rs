@@ -1,7 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
 use common::testing::Table;
-use lesson04_atomics::{KERNELS, ROWS};
+use lesson04_atomics::{KERNELS, ROWS, WORDS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson04-atomics"), files: KERNELS, rows: ROWS };
 
@@ -19,6 +19,11 @@ fn every_run_of_every_broken_kernel_is_reported() {
     for (schedule, seeds) in [("random", "0..64"), ("adversarial", "0..16")] {
         TABLE.assert_always_found(&[&only[..], &["--schedule", schedule, "--seeds", seeds]].concat());
     }
+}
+
+#[test]
+fn every_key_has_words_and_all_words_a_key() {
+    words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &[]);
 }
 
 #[test]

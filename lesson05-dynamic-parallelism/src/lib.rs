@@ -4,9 +4,19 @@
 //! kernels for an answer, the files behind it say how they are launched with `cust`, and `reference` what the answer is.
 
 use common::check::Values;
+use common::words::Catalogue;
 use common::{Row, Slug};
 use plane::{View, max_dwell};
 use reference::Division;
+
+/// `say!("key", name = value)`: this lesson's own words, in the reader's language. Also for `bin/`.
+#[macro_export]
+macro_rules! say {
+    ($($rest:tt)+) => { common::words::say!($crate::WORDS, common::words::Language::current(), $($rest)+) };
+}
+
+/// From `messages/`.
+pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
 
 pub mod children;
 pub mod draw;

@@ -3,7 +3,7 @@
 use crate::plane::{Plane, View};
 use crate::reference::{Division, Picture};
 use anyhow::Context as _;
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::memory::{DeviceBox, DeviceCopy, DevicePointer};
 use cust::prelude::*;
 
@@ -80,8 +80,7 @@ pub fn by_division(run: &Run, view: &View, division: Division, max_dwell: i32) -
         launch!(function<<<(parts, parts, 1), (64, 4, 1), 0, stream>>>(image, whole, 0i32))?;
     }
     stream.synchronize()?;
-    let error = errors.as_host_value()?;
-    anyhow::ensure!(error == 0, common::check::Mismatch(format!("a launch in the kernel failed with code {error}")));
+    check::launched(errors.as_host_value()?)?;
     Ok(Picture { dwells: dwells.as_host_vec()?, depths: depths.as_host_vec()? })
 }
 

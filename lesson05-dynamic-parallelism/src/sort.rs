@@ -1,7 +1,6 @@
 //! Quicksort, a grid for each part.
 
-use common::check::Mismatch;
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::memory::DeviceBox;
 use cust::prelude::*;
 
@@ -17,7 +16,6 @@ pub fn sorted(run: &Run, input: &[i32]) -> anyhow::Result<Vec<i32>> {
         launch!(function<<<1, 1, 0, stream>>>(data.as_device_ptr(), 0i32, n, 0i32, error.as_device_ptr()))?;
     }
     stream.synchronize()?;
-    let error = error.as_host_value()?;
-    anyhow::ensure!(error == 0, Mismatch(format!("a launch in the kernel failed with code {error}")));
+    check::launched(error.as_host_value()?)?;
     Ok(data.as_host_vec()?)
 }

@@ -1,6 +1,6 @@
 //! `async_copy_*`: tiles that are copied into shared memory and turned round from there.
 
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::prelude::*;
 
 /// Threads of a block, and elements of a tile.
@@ -15,7 +15,7 @@ pub fn reversed(run: &Run, input: &DeviceBuffer<i32>) -> anyhow::Result<Vec<i32>
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
     let n = input.len();
-    anyhow::ensure!(n <= 1 << 30, "{n} elements are too many: these kernels count up to 2^30");
+    check::at_most(n, 1 << 30)?;
     let blocks = n.div_ceil(TILE * TILES_A_BLOCK).clamp(1, MOST_BLOCKS) as u32;
     let out = run.poisoned::<i32>(n)?;
     // SAFETY: `input` and `out` hold n ints.

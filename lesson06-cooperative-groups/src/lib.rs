@@ -4,7 +4,16 @@
 //! files behind it say how they are launched with `cust`, and `reference` what the answer is.
 
 use common::check::{self, Values};
+use common::words::Catalogue;
 use common::{Counter, Expect, Metric, Row, Run, Slug};
+
+/// `say!("key", name = value)`: this lesson's own words, in the reader's language.
+macro_rules! say {
+    ($($rest:tt)+) => { common::words::say!($crate::WORDS, common::words::Language::current(), $($rest)+) };
+}
+
+/// From `messages/`.
+pub static WORDS: Catalogue = common::words::catalogue!["lesson"];
 
 pub mod copies;
 pub mod groups;

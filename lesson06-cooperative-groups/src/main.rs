@@ -43,8 +43,8 @@ fn the_whole_grid(lesson: &Lesson) -> anyhow::Result<()> {
             }
             job(run)
         })?;
-        if let Some((blocks, refused)) = refusal.into_inner().expect("nobody panics with it") {
-            lesson.say(format!("  {blocks} blocks, one more than can be there at once: {refused}"));
+        if let Some(refused) = refusal.into_inner().expect("nobody panics with it") {
+            lesson.say(reverse::told(refused) + "\n");
         }
     }
     Ok(())

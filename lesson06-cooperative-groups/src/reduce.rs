@@ -1,6 +1,6 @@
 //! `reduce_sum_*`: a sum for each block, by a function that takes any group.
 
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
 
@@ -17,7 +17,7 @@ pub struct Sums {
 pub fn sums(run: &Run, values: &[i32]) -> anyhow::Result<Sums> {
     let function = run.function()?;
     let stream = Stream::new(StreamFlags::DEFAULT, None)?;
-    anyhow::ensure!(values.len() <= 1 << 30, "{} elements are too many: this kernel counts up to 2^30", values.len());
+    check::at_most(values.len(), 1 << 30)?;
     let blocks = values.len().div_ceil(BLOCK);
     let input = values.as_dbuf()?;
     let sums = DeviceBuffer::<i32>::zeroed(blocks)?;

@@ -1,6 +1,6 @@
 //! `grid_reverse*`: a vector turned round in place, with a barrier of the whole grid in the middle.
 
-use common::{LaunchRefused, Run, launch, launch_cooperative};
+use common::{LaunchRefused, Run, check, launch, launch_cooperative};
 use cust::device::{Device, DeviceAttribute};
 use cust::memory::DeviceBuffer;
 use cust::prelude::*;
@@ -18,7 +18,7 @@ fn most_blocks(function: &common::Function) -> anyhow::Result<u32> {
 }
 
 fn count(n: usize) -> anyhow::Result<u32> {
-    anyhow::ensure!(n <= 1 << 30, "{n} elements are too many: this kernel counts up to 2^30");
+    check::at_most(n, 1 << 30)?;
     Ok(n as u32)
 }
 
@@ -41,6 +41,11 @@ pub fn in_place(run: &Run, values: &[i32]) -> anyhow::Result<Vec<i32>> {
     }
     stream.synchronize()?;
     Ok(d.as_host_vec()?)
+}
+
+/// What [`too_large`] gives, in words.
+pub fn told((blocks, refused): (u32, LaunchRefused)) -> String {
+    say!("too-many-at-once", blocks, refused = refused.to_string())
 }
 
 /// One block more than can be there at once: the driver's answer, and how many blocks that were.

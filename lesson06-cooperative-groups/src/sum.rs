@@ -1,6 +1,6 @@
 //! `sum_kernel_*` and `sum_unified`: the sum of a long vector.
 
-use common::{Run, launch};
+use common::{Run, check, launch};
 use cust::memory::{DeviceBox, UnifiedBox, UnifiedBuffer};
 use cust::prelude::*;
 
@@ -13,7 +13,7 @@ const VECTOR: usize = 4;
 
 /// How many blocks a sum of `n` elements is given.
 fn blocks(n: usize) -> anyhow::Result<u32> {
-    anyhow::ensure!(n <= 1 << 30, "{n} elements are too many: these kernels count up to 2^30");
+    check::at_most(n, 1 << 30)?;
     Ok(n.div_ceil(BLOCK as usize * VECTOR).clamp(1, MOST_BLOCKS) as u32)
 }
 

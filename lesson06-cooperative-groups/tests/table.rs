@@ -1,7 +1,7 @@
 //! The lesson's table, end to end: the program itself, its JSON, its replay; and what the kernel files claim.
 
 use common::testing::Table;
-use lesson06_cooperative_groups::{KERNELS, ROWS};
+use lesson06_cooperative_groups::{KERNELS, ROWS, WORDS};
 
 const TABLE: Table = Table { program: env!("CARGO_BIN_EXE_lesson06-cooperative-groups"), files: KERNELS, rows: ROWS };
 
@@ -14,6 +14,11 @@ fn every_kernel_does_what_the_table_says() {
 fn every_run_of_every_broken_kernel_is_reported() {
     TABLE.assert_always_found(&["--schedule", "in-order"]);
     TABLE.assert_always_found(&["--schedule", "random", "--seeds", "0..16"]);
+}
+
+#[test]
+fn every_key_has_words_and_all_words_a_key() {
+    words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &[]);
 }
 
 #[test]

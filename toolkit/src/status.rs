@@ -1,4 +1,4 @@
-//! `cargo toolkit status`: what is here to build kernels with, what is missing, and the command that mends it.
+//! `cargo toolkit status`: what is here to build kernels with, what is missing, and the command that fixes it.
 
 use std::fmt::Write;
 use std::fs;

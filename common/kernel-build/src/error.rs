@@ -66,7 +66,7 @@ impl fmt::Display for Error {
                 }
                 write!(
                     f,
-                    "help: mend it, or point NVCC at one that works; `cargo toolkit install` fetches one, and \
+                    "help: fix it, or point NVCC at one that works; `cargo toolkit install` fetches one, and \
                      `cargo toolkit status` shows what is found"
                 )
             }

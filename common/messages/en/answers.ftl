@@ -3,15 +3,18 @@
 wrong-length = { $got } elements, expected { $expected }
 never-written = { $value } (never written)
 wrong-value = got { $got }, expected { $expected }
-wrong-element = element { $at } is { $got }, expected { $expected }; { $wrong } of { $n } { $wrong ->
+wrong-element = element { $at } is { $got }, expected { $expected }
+wrong-elements = { $wrong } of { $n } { $wrong ->
     [one] is
    *[other] are
 } wrong
 not-close = element { $at } is { $got }, expected { $expected } within a relative { $tolerance }
-wrong-multiset = { $got } elements, expected { $expected }: { $missing } missing, { $surplus } too many; for example { $value } is { $is_missing ->
+wrong-multiset = { $got } elements, expected { $expected }: { $missing } missing, { $surplus } too many
+for-example = for example { $value } is { $is_missing ->
     [true] missing
    *[false] one too many
 }
+device-launch-failed = a launch in the kernel failed with code { $code }
 device-stopped = the device stopped: { $error }
 process-died = the process died: { $how }
 still-running = the kernel was still running after { $seconds } s

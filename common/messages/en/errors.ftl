@@ -8,11 +8,16 @@ cannot-read = cannot read { $path }
 replay-on-emulator = a replay runs on the emulator
 needs-capability = { $row } needs a device of compute capability { $major }.0
 unsupported = the { $device } does not support it
+in-trial = in the trial of `{ $kernel }`
+while-counting = while counting `{ $kernel }`
+while-timing = while timing `{ $kernel }`
 nothing-was-run = nothing was run
 not-all-as-expected = { $unexpected } of { $count } { $count ->
     [one] kernel
    *[other] kernels
 } did not do what the lesson says
+too-many = { $n } elements are too many: the kernel counts up to { $most }
+sum-too-large = the sum of { $n } elements does not fit in an int
 too-small = `{ $kernel }` needs at least { $least } { $least ->
     [one] element
    *[other] elements

@@ -2,6 +2,8 @@
 
 about = { $lesson }, on a GPU or on the emulator
 usage = Usage:
+usage-options = [OPTIONS]
+usage-command = [COMMAND]
 options = Options
 arguments-refused = error: { $text }
 try-help = For more information, try '--help'.
@@ -23,7 +25,7 @@ option-counters = Emulator: count what each kernel does, in order, by kernel and
 option-plot = Write the lesson's figure to this file, an .svg or a .png
 option-leaks = Emulator: name what is still allocated when a context ends
 option-no-try = Emulator: do not try fixes
-option-format = How to print the results: text, json (one object, always in English) or sarif (for editors)
+option-format = How to print the results: text, json (one object, always in English) or sarif (a JSON format that editors can show)
 option-help = Print help
 
 no-language = no language `{ $code }`: en, es
@@ -57,4 +59,7 @@ input-without-effect = --input has no effect: no selected row reads a file
 unknown-option = unexpected argument '{ $option }'
 options-conflict = the argument '{ $option }' cannot be used with '{ $other }'
 no-value = a value is required for '{ $option }'
+takes-no-value = '{ $option }' takes no value
+no-command = no command `{ $name }`. --help lists them
+missing-argument = the argument '{ $option }' is missing
 invalid-value = invalid value '{ $value }' for '{ $option }': { $why }

@@ -14,8 +14,8 @@ answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $o
     [true] launches
    *[false] runs
 }; first: { $why }
-wanted = wanted: { $text }
-why-wrong = why: no rule of CUDA is broken, but the calculation is wrong
+wanted = expected: { $text }
+why-wrong = why: the emulator found no data race and no bad access, so the calculation itself is wrong
 more-on-wrong = more: --explain wrong-result
 see-again = { $kernel }: to see it again:
 smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })

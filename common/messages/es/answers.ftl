@@ -3,15 +3,24 @@
 wrong-length = { $got } elementos, se esperaban { $expected }
 never-written = { $value } (nunca escrito)
 wrong-value = se obtuvo { $got }, se esperaba { $expected }
-wrong-element = el elemento { $at } es { $got }, se esperaba { $expected }; { $wrong } de { $n } { $wrong ->
+wrong-element = el elemento { $at } es { $got }, se esperaba { $expected }
+wrong-elements = { $wrong } de { $n } { $wrong ->
     [one] es incorrecto
    *[other] son incorrectos
 }
 not-close = el elemento { $at } es { $got }, se esperaba { $expected } con error relativo de { $tolerance }
-wrong-multiset = { $got } elementos, se esperaban { $expected }: faltan { $missing }, sobran { $surplus }; por ejemplo, { $is_missing ->
+wrong-multiset = { $got } elementos, se esperaban { $expected }: { $missing ->
+    [one] falta
+   *[other] faltan
+} { $missing }, { $surplus ->
+    [one] sobra
+   *[other] sobran
+} { $surplus }
+for-example = por ejemplo, { $is_missing ->
     [true] falta
    *[false] sobra
-} { $value }
+} el valor { $value }
+device-launch-failed = un lanzamiento dentro del kernel falló con el código { $code }
 device-stopped = el device se detuvo: { $error }
 process-died = el proceso terminó con un fallo: { $how }
 still-running = el kernel seguía ejecutándose después de { $seconds } s

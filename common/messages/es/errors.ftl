@@ -11,6 +11,9 @@ unsupported = { $device ->
     [gpu] la GPU
    *[emulator] el emulador
 } no lo admite
+in-trial = al probar `{ $kernel }`
+while-counting = al contar `{ $kernel }`
+while-timing = al medir el tiempo de `{ $kernel }`
 nothing-was-run = no se ejecutó nada
 not-all-as-expected = { $unexpected } de { $count } { $count ->
     [one] kernel
@@ -19,6 +22,8 @@ not-all-as-expected = { $unexpected } de { $count } { $count ->
     [one] no hizo
    *[other] no hicieron
 } lo que dice la lección
+too-many = { $n } elementos son demasiados: el kernel cuenta hasta { $most }
+sum-too-large = la suma de { $n } elementos no cabe en un int
 too-small = `{ $kernel }` necesita al menos { $least } { $least ->
     [one] elemento
    *[other] elementos

@@ -2,6 +2,8 @@
 
 about = { $lesson }, en una GPU o en el emulador
 usage = Uso:
+usage-options = [OPCIONES]
+usage-command = [COMANDO]
 options = Opciones
 arguments-refused = error: { $text }
 try-help = Para más información, usa '--help'.
@@ -23,7 +25,7 @@ option-counters = Emulador: cuenta lo que hace cada kernel, en orden, por kernel
 option-plot = Escribe la figura de la lección en este archivo, un .svg o un .png
 option-leaks = Emulador: nombra la memoria que sigue reservada cuando termina un contexto
 option-no-try = Emulador: no probar arreglos
-option-format = Cómo mostrar los resultados: text, json (un objeto, siempre en inglés) o sarif (para editores) [por defecto: text]
+option-format = Cómo mostrar los resultados: text, json (un objeto, siempre en inglés) o sarif (un formato JSON que los editores pueden mostrar) [por defecto: text]
 option-help = Muestra la ayuda
 
 no-language = no hay idioma `{ $code }`: en, es
@@ -57,4 +59,7 @@ input-without-effect = --input no tiene efecto: ninguna fila elegida lee un arch
 unknown-option = argumento inesperado '{ $option }'
 options-conflict = el argumento '{ $option }' no se puede usar con '{ $other }'
 no-value = '{ $option }' necesita un valor
+takes-no-value = '{ $option }' no lleva ningún valor
+no-command = no hay ningún comando `{ $name }`. --help los lista
+missing-argument = falta el argumento '{ $option }'
 invalid-value = valor incorrecto '{ $value }' para '{ $option }': { $why }

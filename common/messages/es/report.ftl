@@ -17,8 +17,8 @@ answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs
     [true] lanzamientos
    *[false] ejecuciones
 }; el primero: { $why }
-wanted = se quería: { $text }
-why-wrong = por qué: no se rompe ninguna regla de CUDA, pero el cálculo es incorrecto
+wanted = se esperaba: { $text }
+why-wrong = por qué: el emulador no encontró condiciones de carrera ni accesos incorrectos: lo incorrecto es el cálculo
 more-on-wrong = más: --explain wrong-result
 see-again = { $kernel }: para verlo otra vez:
 smallest-wrong = { $kernel }: la ejecución más corta con un resultado incorrecto: { $run } ({ $wrong })

@@ -6,6 +6,7 @@ use super::{Reported, Setting};
 use crate::row::Row;
 use driver::emulator::counters::{Counted, Counter, Level, Metric, Ratio};
 use std::fmt::Write;
+use words::Language;
 
 /// A row's charts, and with `--counters` its tables; nothing for a row that was not counted.
 pub fn of_row(setting: &Setting, row: &Row, reported: &[Reported]) -> String {
@@ -18,7 +19,7 @@ pub fn of_row(setting: &Setting, row: &Row, reported: &[Reported]) -> String {
     let counted: Vec<(&Reported, &Counted)> =
         counts.iter().map(|(reported, counts)| (*reported, counts.total())).collect();
     for &metric in row.charts {
-        let title = say!("chart", row = name, size, meaning = metric.meaning(), name = metric.name());
+        let title = say!("chart", row = name, size, meaning = meaning(metric), name = metric.name());
         let lines: Vec<_> = counted.iter().map(|(r, c)| (r.kernel.name.as_str(), metric.of(&c.totals))).collect();
         let _ = writeln!(out, "{}", chart(&title, &lines));
     }
@@ -33,6 +34,10 @@ pub fn of_row(setting: &Setting, row: &Row, reported: &[Reported]) -> String {
         }
     }
     out
+}
+
+fn meaning(metric: Metric) -> String {
+    ::report::counter(metric.name(), Language::current())
 }
 
 const KERNELS_A_TABLE: usize = 3;
@@ -52,7 +57,7 @@ fn all(counted: &[(&Reported, &Counted)]) -> String {
             continue;
         }
         let mark = if level == Level::Ptx { "*" } else { "" };
-        let mut cells = vec![format!("{}{mark}", metric.meaning())];
+        let mut cells = vec![format!("{}{mark}", meaning(metric))];
         cells.extend(values.into_iter().map(number));
         cells.push(metric.name().to_string());
         table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>());

@@ -7,6 +7,7 @@ use crate::module::Kernel;
 use crate::outcome::{Merged, Outcome};
 use crate::row::Expect;
 use crate::shrink::{Attempt, Smallest};
+use crate::speech;
 use crate::token::{self, Schedule, Token};
 use crate::wrong::Wrong;
 use driver::emulator::finding::Slug;
@@ -99,10 +100,11 @@ fn about_the_answer(setting: &Setting, reported: &Reported) -> String {
     let Kernel { name, variant, file, .. } = &reported.kernel;
     let is_said = variant.expect() == Some(Expect::WrongResult);
     let mut out = String::new();
-    if let Some(lines) = file.extent(name) {
-        let _ = writeln!(out, "  --> {}:{}", file.source_path, lines.start());
+    if let Some(first) = file.extent(name).map(|lines| *lines.start()) {
+        let header = file.source.lines().nth(first as usize - 1).unwrap_or_default();
+        let _ = writeln!(out, "  --> {}:{first}\n{first:>2} | {header}", file.source_path);
     }
-    if let Some(text) = file.wanted() {
+    if let Some(text) = speech::wanted(file) {
         let _ = writeln!(out, "   = {}", say!("wanted", text));
     }
     // A GPU may have shown a race.
@@ -195,7 +197,7 @@ fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
         return match &merged.wrong {
             None => say!("luck-right"),
             Some(Wrong::Stopped(_)) => say!("luck-stopped"),
-            Some(why) => say!("luck-wrong", why = why.to_string()),
+            Some(why) => say!("luck-wrong", why = why.in_short()),
         };
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)

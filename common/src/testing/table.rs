@@ -3,6 +3,7 @@
 use crate::KernelFile;
 use crate::claims::{self, Build};
 use crate::row::{Row, Variant};
+use crate::speech;
 use kernel_build::{Nvcc, Source, refused};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -103,6 +104,8 @@ impl Table {
     /// the second. A command may be longer.
     pub fn assert_readable(&self, arguments: &[&str]) {
         for language in Language::ALL {
+            let untranslated = self.files.iter().find(|file| !speech::is_translated(file, language));
+            assert!(untranslated.is_none(), "{language:?}: {untranslated:?}");
             let output = self.run(&[arguments, &["--lang", language.code()]].concat());
             let text = String::from_utf8(output.stdout).expect("a report is text");
             let findings: Vec<&str> = text.split("\n\n").filter(|part| part.starts_with("error[")).collect();

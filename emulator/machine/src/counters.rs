@@ -20,7 +20,7 @@ pub enum Level {
 }
 
 macro_rules! counters {
-    ($($counter:ident $level:ident $name:literal $meaning:literal,)*) => {
+    ($($counter:ident $level:ident $name:literal,)*) => {
         /// A number that adds up over instructions, lines and launches.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Counter { $($counter,)* }
@@ -28,14 +28,9 @@ macro_rules! counters {
         impl Counter {
             pub const ALL: &[Counter] = &[$(Counter::$counter,)*];
 
-            /// Nsight Compute's name without `.sum`; a name without `__` is ours.
+            /// Nsight Compute's name without `.sum`; a name without `__` is ours. `report` says by it what is counted.
             pub fn name(self) -> &'static str {
                 match self { $(Counter::$counter => $name,)* }
-            }
-
-            /// In plain words.
-            pub fn meaning(self) -> &'static str {
-                match self { $(Counter::$counter => $meaning,)* }
             }
 
             pub fn level(self) -> Level {
@@ -46,82 +41,77 @@ macro_rules! counters {
 }
 
 counters! {
-    Blocks Program "launch__grid_size" "blocks",
-    Warps Program "smsp__warps_launched" "warps",
-    Threads Program "launch__thread_count" "threads",
-    HostLaunches Program "launches_from_host" "launches by the host",
-    DeviceLaunches Program "launches_from_device" "launches by the device",
+    Blocks Program "launch__grid_size",
+    Warps Program "smsp__warps_launched",
+    Threads Program "launch__thread_count",
+    HostLaunches Program "launches_from_host",
+    DeviceLaunches Program "launches_from_device",
 
-    Instructions Ptx "smsp__inst_executed" "warp instructions",
-    ThreadInstructions Ptx "smsp__thread_inst_executed" "thread instructions, guarded-off ones included",
-    ThreadInstructionsOn Ptx "smsp__thread_inst_executed_pred_on" "thread instructions that took effect",
+    Instructions Ptx "smsp__inst_executed",
+    ThreadInstructions Ptx "smsp__thread_inst_executed",
+    ThreadInstructionsOn Ptx "smsp__thread_inst_executed_pred_on",
 
-    Integer Ptx "smsp__sass_thread_inst_executed_op_integer_pred_on" "thread instructions: integer and logic",
-    Fp16 Ptx "smsp__sass_thread_inst_executed_op_fp16_pred_on" "thread instructions: half precision",
-    Fp32 Ptx "smsp__sass_thread_inst_executed_op_fp32_pred_on" "thread instructions: single precision",
-    Fp64 Ptx "smsp__sass_thread_inst_executed_op_fp64_pred_on" "thread instructions: double precision",
-    Conversion Ptx "smsp__sass_thread_inst_executed_op_conversion_pred_on" "thread instructions: conversions",
-    Control Ptx "smsp__sass_thread_inst_executed_op_control_pred_on" "thread instructions: branches, calls, ends",
-    Memory Ptx "smsp__sass_thread_inst_executed_op_memory_pred_on" "thread instructions: loads, stores, atomics",
-    Constant Ptx "op_constant" "thread instructions: parameters and constants",
-    InterThread Ptx "smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on"
-        "thread instructions: shuffles, votes, matches",
-    Synchronisation Ptx "op_synchronisation" "thread instructions: barriers and fences",
-    Misc Ptx "smsp__sass_thread_inst_executed_op_misc_pred_on" "thread instructions: moves and the rest",
+    Integer Ptx "smsp__sass_thread_inst_executed_op_integer_pred_on",
+    Fp16 Ptx "smsp__sass_thread_inst_executed_op_fp16_pred_on",
+    Fp32 Ptx "smsp__sass_thread_inst_executed_op_fp32_pred_on",
+    Fp64 Ptx "smsp__sass_thread_inst_executed_op_fp64_pred_on",
+    Conversion Ptx "smsp__sass_thread_inst_executed_op_conversion_pred_on",
+    Control Ptx "smsp__sass_thread_inst_executed_op_control_pred_on",
+    Memory Ptx "smsp__sass_thread_inst_executed_op_memory_pred_on",
+    Constant Ptx "op_constant",
+    InterThread Ptx "smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on",
+    Synchronisation Ptx "op_synchronisation",
+    Misc Ptx "smsp__sass_thread_inst_executed_op_misc_pred_on",
 
-    Branches Ptx "smsp__inst_executed_op_branch" "branches of a warp",
-    DivergentBranches Ptx "smsp__sass_branch_targets_threads_divergent" "branches that split a warp",
-    LoopIterations Ptx "loop_rounds" "rounds of loops, by warps: branches back, taken or not",
+    Branches Ptx "smsp__inst_executed_op_branch",
+    DivergentBranches Ptx "smsp__sass_branch_targets_threads_divergent",
+    LoopIterations Ptx "loop_rounds",
 
-    GlobalLoads Program "smsp__inst_executed_op_global_ld" "global loads of a warp",
-    GlobalLoadRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ld" "global load requests, those of cp.async with them",
-    GlobalLoadSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_ld" "32-byte sectors of global loads and of cp.async",
-    GlobalLoadBytes Program "smsp__sass_data_bytes_mem_global_op_ld" "bytes that threads load from global memory",
-    GlobalStores Program "smsp__inst_executed_op_global_st" "global stores of a warp",
-    GlobalStoreRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_st" "global store requests",
-    GlobalStoreSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_st" "32-byte sectors of global stores",
-    GlobalStoreBytes Program "smsp__sass_data_bytes_mem_global_op_st" "bytes that threads store to global memory",
-    GlobalAtomics Program "smsp__inst_executed_op_global_atom" "global atomics of a warp, old value used",
-    GlobalAtomicRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_atom" "global atomic requests, old value used",
-    GlobalAtomicSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_atom" "32-byte sectors of global atomics",
-    GlobalReductions Program "smsp__inst_executed_op_global_red" "global atomics of a warp, old value not used",
-    GlobalReductionRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_red"
-        "global atomic requests, old value not used",
-    GlobalReductionSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_red"
-        "32-byte sectors of global atomics, old value not used",
+    GlobalLoads Program "smsp__inst_executed_op_global_ld",
+    GlobalLoadRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_ld",
+    GlobalLoadSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_ld",
+    GlobalLoadBytes Program "smsp__sass_data_bytes_mem_global_op_ld",
+    GlobalStores Program "smsp__inst_executed_op_global_st",
+    GlobalStoreRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_st",
+    GlobalStoreSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_st",
+    GlobalStoreBytes Program "smsp__sass_data_bytes_mem_global_op_st",
+    GlobalAtomics Program "smsp__inst_executed_op_global_atom",
+    GlobalAtomicRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_atom",
+    GlobalAtomicSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_atom",
+    GlobalReductions Program "smsp__inst_executed_op_global_red",
+    GlobalReductionRequests Program "l1tex__t_requests_pipe_lsu_mem_global_op_red",
+    GlobalReductionSectors Program "l1tex__t_sectors_pipe_lsu_mem_global_op_red",
 
-    AsyncCopies Program "smsp__inst_executed_op_ldgsts" "copies from global to shared memory that a warp starts (cp.async)",
-    AsyncCopyBytes Program "smsp__sass_data_bytes_mem_global_op_ldgsts" "bytes that such copies take from global memory",
+    AsyncCopies Program "smsp__inst_executed_op_ldgsts",
+    AsyncCopyBytes Program "smsp__sass_data_bytes_mem_global_op_ldgsts",
 
-    LocalLoadRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_ld" "local load requests",
-    LocalLoadSectors Ptx "l1tex__t_sectors_pipe_lsu_mem_local_op_ld" "32-byte sectors of local loads",
-    LocalStoreRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_st" "local store requests",
-    LocalStoreSectors Ptx "l1tex__t_sectors_pipe_lsu_mem_local_op_st" "32-byte sectors of local stores",
+    LocalLoadRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_ld",
+    LocalLoadSectors Ptx "l1tex__t_sectors_pipe_lsu_mem_local_op_ld",
+    LocalStoreRequests Ptx "l1tex__t_requests_pipe_lsu_mem_local_op_st",
+    LocalStoreSectors Ptx "l1tex__t_sectors_pipe_lsu_mem_local_op_st",
 
-    SharedLoads Program "smsp__inst_executed_op_shared_ld" "shared loads of a warp",
-    SharedLoadWavefronts Program "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld" "passes that shared loads take",
-    SharedLoadConflicts Program "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld"
-        "passes more, by bank conflicts of loads",
-    SharedStores Program "smsp__inst_executed_op_shared_st" "shared stores of a warp",
-    SharedStoreWavefronts Program "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st" "passes that shared stores take",
-    SharedStoreConflicts Program "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st"
-        "passes more, by bank conflicts of stores",
-    SharedAtomics Program "smsp__inst_executed_op_shared_atom" "shared atomics of a warp",
+    SharedLoads Program "smsp__inst_executed_op_shared_ld",
+    SharedLoadWavefronts Program "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld",
+    SharedLoadConflicts Program "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld",
+    SharedStores Program "smsp__inst_executed_op_shared_st",
+    SharedStoreWavefronts Program "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st",
+    SharedStoreConflicts Program "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st",
+    SharedAtomics Program "smsp__inst_executed_op_shared_atom",
 
-    AtomicOperations Program "atomic_operations" "atomic operations of threads",
-    AtomicConflicts Program "atomic_conflicts_in_warp" "atomic operations that meet another of their warp at one address",
-    AtomicRounds Program "atomic_rounds" "rounds of atomics, where a warp's operations on one address go one by one",
+    AtomicOperations Program "atomic_operations",
+    AtomicConflicts Program "atomic_conflicts_in_warp",
+    AtomicRounds Program "atomic_rounds",
 
-    Barriers Program "barriers" "block barriers completed",
-    BarrierArrivals Program "barrier_arrivals" "arrivals of warps at block barriers",
-    BarrierWaits Program "barrier_waits" "arrivals that had to wait",
-    WarpMeetings Program "warp_meetings" "meetings of a warp: shuffles, votes, __syncwarp()",
-    WarpWaits Program "warp_waits" "groups of lanes that had to wait for others of their warp",
-    Fences Program "fences" "fences of a warp",
+    Barriers Program "barriers",
+    BarrierArrivals Program "barrier_arrivals",
+    BarrierWaits Program "barrier_waits",
+    WarpMeetings Program "warp_meetings",
+    WarpWaits Program "warp_waits",
+    Fences Program "fences",
 }
 
 macro_rules! ratios {
-    ($($ratio:ident $name:literal $meaning:literal: $over:ident / $under:ident $(* $scale:literal)?,)*) => {
+    ($($ratio:ident $name:literal: $over:ident / $under:ident $(* $scale:literal)?,)*) => {
         /// A quotient of two counters.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Ratio { $($ratio,)* }
@@ -132,10 +122,6 @@ macro_rules! ratios {
             /// Nsight Compute's name; a name without `__` is ours.
             pub fn name(self) -> &'static str {
                 match self { $(Ratio::$ratio => $name,)* }
-            }
-
-            pub fn meaning(self) -> &'static str {
-                match self { $(Ratio::$ratio => $meaning,)* }
             }
 
             /// `None` where there is nothing to divide by.
@@ -154,22 +140,15 @@ macro_rules! ratios {
 }
 
 ratios! {
-    ThreadsPerInstruction "smsp__thread_inst_executed_per_inst_executed.ratio" "threads in a warp instruction":
-        ThreadInstructions / Instructions,
-    LoadSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"
-        "32-byte sectors of a global load": GlobalLoadSectors / GlobalLoadRequests,
-    StoreSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"
-        "32-byte sectors of a global store": GlobalStoreSectors / GlobalStoreRequests,
-    LoadBytesPerRequest "bytes_per_global_load" "bytes that a global load of a warp brings":
-        GlobalLoadBytes / GlobalLoadRequests,
-    LoadBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"
-        "bytes used of each 32-byte sector loaded": GlobalLoadBytes / GlobalLoadSectors,
-    StoreBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio"
-        "bytes used of each 32-byte sector stored": GlobalStoreBytes / GlobalStoreSectors,
-    SharedLoadWays "passes_per_shared_load" "passes of a shared load": SharedLoadWavefronts / SharedLoads,
-    SharedStoreWays "passes_per_shared_store" "passes of a shared store": SharedStoreWavefronts / SharedStores,
-    AtomicRoundsPerOperation "atomic_rounds_per_operation" "rounds for each atomic operation":
-        AtomicRounds / AtomicOperations,
+    ThreadsPerInstruction "smsp__thread_inst_executed_per_inst_executed.ratio": ThreadInstructions / Instructions,
+    LoadSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio": GlobalLoadSectors / GlobalLoadRequests,
+    StoreSectorsPerRequest "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio": GlobalStoreSectors / GlobalStoreRequests,
+    LoadBytesPerRequest "bytes_per_global_load": GlobalLoadBytes / GlobalLoadRequests,
+    LoadBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio": GlobalLoadBytes / GlobalLoadSectors,
+    StoreBytesPerSector "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio": GlobalStoreBytes / GlobalStoreSectors,
+    SharedLoadWays "passes_per_shared_load": SharedLoadWavefronts / SharedLoads,
+    SharedStoreWays "passes_per_shared_store": SharedStoreWavefronts / SharedStores,
+    AtomicRoundsPerOperation "atomic_rounds_per_operation": AtomicRounds / AtomicOperations,
 }
 
 /// Something to show: a counter or a ratio.
@@ -184,13 +163,6 @@ impl Metric {
         match self {
             Metric::Sum(counter) => counter.name(),
             Metric::Per(ratio) => ratio.name(),
-        }
-    }
-
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Metric::Sum(counter) => counter.meaning(),
-            Metric::Per(ratio) => ratio.meaning(),
         }
     }
 

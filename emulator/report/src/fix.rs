@@ -29,9 +29,11 @@ pub struct Change {
     pub is_new: bool,
 }
 
-/// What is said of a fix, and what stands before it; `idea` is what the cause suggests.
-pub fn labelled(fix: &Fix, idea: String, reader: &Reader) -> (String, String) {
+/// What is said of a fix, and what stands before it; `idea` is what the cause suggests; of
+/// what is no error it asks for no change.
+pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (String, String) {
     match fix {
+        Fix::Untried if !is_error => (say!(reader, "label-avoid"), idea),
         Fix::Untried => (say!(reader, "label-idea"), idea),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);

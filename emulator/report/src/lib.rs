@@ -38,5 +38,15 @@ pub(crate) static WORDS: words::Catalogue = words::catalogue![
     "hint",
     "action",
     "place",
-    "frame"
+    "frame",
+    "counter"
 ];
+
+/// What a counter counts, or a ratio compares, by its name.
+pub fn counter(name: &str, language: Language) -> String {
+    WORDS.say(language, &counter_key(name), &words::Values::new())
+}
+
+fn counter_key(name: &str) -> String {
+    format!("counter-{}", name.replace('.', "-"))
+}

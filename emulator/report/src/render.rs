@@ -58,7 +58,6 @@ pub fn render<'a>(
 ) -> String {
     let reader = Reader::of(finding, &source, remarks.language);
     let Said { message, why, fix } = said(finding, &reader);
-    let (fix_label, fix) = labelled(&remarks.fix, fix, &reader);
     let ends = ends(finding, &reader, &source);
     // As wide as the largest line number, and two at least.
     let width = ends.iter().map(|end| end.line.to_string().len()).max().unwrap_or(0).max(2);
@@ -66,9 +65,12 @@ pub fn render<'a>(
     let mut out = String::new();
 
     let is_hint = remarks.is_hint || finding.severity == Severity::Hint;
-    let (word, colour) = match is_hint || !finding.is_error() {
-        true => (say!(reader, "note"), YELLOW),
-        false => (say!(reader, "error"), RED),
+    // A note may be what the author wants: its advice asks for no change.
+    let asks = !is_hint && finding.is_error();
+    let (fix_label, fix) = labelled(&remarks.fix, fix, asks, &reader);
+    let (word, colour) = match asks {
+        false => (say!(reader, "note"), YELLOW),
+        true => (say!(reader, "error"), RED),
     };
     let word = if is_hint { word } else { format!("{word}[{}]", finding.slug) };
     let head = paint.with(colour, &word);

@@ -125,9 +125,8 @@ impl Entry {
             }
         }
         for (at, steps) in histories.iter().enumerate() {
-            history::explained(first[at], last[at], steps).map_err(|why| {
-                Mismatch(format!("no order explains what the {} atomics on cell {at} returned: {why}", steps.len()))
-            })?;
+            history::explained(first[at], last[at], steps)
+                .map_err(|why| Mismatch::new(say!("no-order", count = steps.len(), cell = at, why)))?;
         }
         Ok(())
     }

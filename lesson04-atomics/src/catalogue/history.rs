@@ -27,10 +27,8 @@ pub fn explained(first: u64, last: u64, steps: &[Step]) -> Result<(), String> {
     }
     if let Some((value, surplus)) = balance.iter().filter(|(_, surplus)| **surplus != 0).min() {
         let times = surplus.unsigned_abs();
-        return Err(match surplus > &0 {
-            true => format!("{value:#x} was left in the cell {times} times more than it was found there"),
-            false => format!("{value:#x} was found in the cell {times} times more than it was left there"),
-        });
+        let value = format!("{value:#x}");
+        return Err(if surplus > &0 { say!("left-more", value, times) } else { say!("found-more", value, times) });
     }
 
     // Where the balance holds everywhere, what can be reached from `first` can also be left again.
@@ -44,7 +42,7 @@ pub fn explained(first: u64, last: u64, steps: &[Step]) -> Result<(), String> {
     }
     match onward.keys().min() {
         None => Ok(()),
-        Some(value) => Err(format!("{value:#x} was found in the cell, but nothing leads there from {first:#x}")),
+        Some(value) => Err(say!("no-way-there", value = format!("{value:#x}"), first = format!("{first:#x}"))),
     }
 }
 

@@ -2,88 +2,122 @@
 //! Run: cargo run -p lesson05-dynamic-parallelism --bin mandelbrot -- --help
 
 use anyhow::Context as _;
-use clap::Parser;
-use common::cli::DeviceChoice;
-use common::{Stage, Took, device_runtime};
+use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
+use common::cli::{self, DeviceChoice};
+use common::words::Language;
+use common::{Refusal, Stage, Took, device_runtime};
 use lesson05_dynamic_parallelism::plane::{MAX_DWELL, View};
 use lesson05_dynamic_parallelism::reference::{self, BY_PIXEL, Division, FILLED, Picture};
-use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, draw, set};
+use lesson05_dynamic_parallelism::{DEVICE_RUNTIME, KERNELS, ROWS, children, draw, say, set};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
+// What each option is for stands in `messages/`, by `option-NAME`.
 #[derive(Parser)]
-#[command(about = "The Mandelbrot set, a thread a pixel and by Mariani and Silver's method with launches by kernels")]
+#[command(disable_help_flag = true)]
 struct Options {
-    /// Where to run
     #[arg(long, value_enum, env = "LESSON_DEVICE", default_value = "auto")]
     device: DeviceChoice,
 
-    /// Size of the picture: WIDTHxHEIGHT, or one number for both
+    #[arg(long, value_name = "LANG")]
+    lang: Option<Language>,
+
     #[arg(long, default_value = "1024", value_parser = size)]
     size: (usize, usize),
 
-    /// The point in the middle
     #[arg(long, default_value = "-0.5,0", value_parser = point, allow_hyphen_values = true)]
     center: (f64, f64),
 
-    /// The picture's width in the plane
     #[arg(long, default_value_t = 2.0)]
     across: f64,
 
-    /// Steps after which a point counts as one of the set
     #[arg(long, default_value_t = MAX_DWELL, value_parser = clap::value_parser!(i32).range(1..))]
     max_dwell: i32,
 
-    /// Parts of a side at first
     #[arg(long, default_value_t = Division::SLIDE.first)]
     first: usize,
 
-    /// Rectangles whose parts would be so small or smaller go pixel by pixel
     #[arg(long, default_value_t = Division::SLIDE.min_size)]
     min_size: usize,
 
-    /// How often rectangles are divided, at most
     #[arg(long, default_value_t = Division::SLIDE.max_depth, value_parser = depth)]
     max_depth: usize,
 
-    /// The picture
     #[arg(long, default_value = "mandelbrot.png")]
     out: PathBuf,
 
-    /// The picture with the method's rectangles, coloured by depth
     #[arg(long, default_value = "mandelbrot-rectangles.png")]
     rectangles: PathBuf,
 
-    /// No pictures: the times of both methods, from 1024 x 1024 up to 2^N x 2^N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=14))]
     times: Option<u32>,
 
-    /// No pictures: the codes of launches that fail
     #[arg(long)]
     codes: bool,
+
+    #[arg(long, short, action = ArgAction::Help)]
+    help: Option<bool>,
+}
+
+/// The command line with its help in the language of this process.
+fn command() -> Command {
+    // clap takes static text only; a process makes this once.
+    let heading: &'static str = say!("options").leak();
+    let template = format!("{{about}}\n\n{} {{usage}}\n\n{{all-args}}", say!("usage"));
+    let command = Options::command().name("mandelbrot").about(say!("about")).help_template(template);
+    let command = command.mut_args(|arg| {
+        let help = match arg.get_id().as_str() {
+            "device" => say!("option-device"),
+            "lang" => say!("option-lang"),
+            "size" => say!("option-size"),
+            "center" => say!("option-center"),
+            "across" => say!("option-across"),
+            "max_dwell" => say!("option-max-dwell"),
+            "first" => say!("option-first"),
+            "min_size" => say!("option-min-size"),
+            "max_depth" => say!("option-max-depth"),
+            "out" => say!("option-out"),
+            "rectangles" => say!("option-rectangles"),
+            "times" => say!("option-times"),
+            "codes" => say!("option-codes"),
+            _ => say!("option-help"),
+        };
+        // What clap would add in English.
+        let default = arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
+        let default = default.map_or(String::new(), |value| format!(" [{}]", say!("default", value)));
+        let arg = match arg.get_action().takes_values() {
+            true => arg.hide_possible_values(true).hide_default_value(true).hide_env(true),
+            false => arg,
+        };
+        arg.help(help + &default).help_heading(heading)
+    });
+    let usage = cli::usage(&command);
+    command.override_usage(usage)
 }
 
 fn size(text: &str) -> Result<(usize, usize), String> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
     let side = |text: &str| text.parse().ok().filter(|side| (1..=32768).contains(side));
-    side(width).zip(side(height)).ok_or_else(|| "write 1 to 32768 pixels a side, as in 640x480".to_string())
+    side(width).zip(side(height)).ok_or_else(|| say!("not-a-size"))
 }
 
 fn point(text: &str) -> Result<(f64, f64), String> {
-    let (x, y) = text.split_once(',').ok_or("write two numbers, as in -0.75,0.1")?;
-    x.trim().parse().ok().zip(y.trim().parse().ok()).ok_or_else(|| "write two numbers, as in -0.75,0.1".to_string())
+    let (x, y) = text.split_once(',').ok_or_else(|| say!("not-a-point"))?;
+    x.trim().parse().ok().zip(y.trim().parse().ok()).ok_or_else(|| say!("not-a-point"))
 }
 
 fn depth(text: &str) -> Result<usize, String> {
     // A byte holds four times the depth, and something besides.
-    text.parse().ok().filter(|depth| (1..=20).contains(depth)).ok_or_else(|| "write 1 to 20".to_string())
+    text.parse().ok().filter(|depth| (1..=20).contains(depth)).ok_or_else(|| say!("not-a-depth"))
 }
 
 fn main() -> anyhow::Result<()> {
-    let options = Options::parse();
+    cli::speak(std::env::args_os());
+    let matches = command().try_get_matches().unwrap_or_else(|error| Refusal::of(error).exit());
+    let options = Options::from_arg_matches(&matches)?;
     device_runtime::carry(DEVICE_RUNTIME);
     let stage = Stage::open(options.device, KERNELS, ROWS)?;
-    println!("on {}", stage.name());
+    println!("{}", say!("on", device = stage.name()));
     if options.codes {
         return codes(&stage);
     }
@@ -111,7 +145,7 @@ fn by_division(stage: &Stage, view: &View, division: Division, max_dwell: i32) -
 
 fn picture(stage: &Stage, options: &Options) -> anyhow::Result<()> {
     let ((width, height), (x, y)) = (options.size, options.center);
-    anyhow::ensure!(options.across > 0.0, "--across takes a positive number");
+    anyhow::ensure!(options.across > 0.0, say!("not-positive"));
     let view = View::around(x, y, options.across, width, height);
     let division = Division {
         first: options.first.clamp(1, width.min(height)),
@@ -119,73 +153,78 @@ fn picture(stage: &Stage, options: &Options) -> anyhow::Result<()> {
         max_depth: options.max_depth,
     };
     if view.is_too_deep() {
-        println!(
-            "single precision ends here: {} from one pixel to the next is lost in a coordinate near {x}, so that \
-             neighbours are one point and the picture falls into blocks",
-            view.plane.step
-        );
+        println!("{}", say!("too-deep", step = view.plane.step.to_string(), x = x.to_string()));
     }
-    tell(&format!("{width} x {height}, a thread a pixel ..."));
+    tell(&say!("doing-pixels", width = width.to_string(), height = height.to_string()));
     let (each, pixel_time) = by_pixel(stage, &view, options.max_dwell)?;
-    tell(&format!("{width} x {height}, by rectangles ..."));
+    tell(&say!("doing-rectangles", width = width.to_string(), height = height.to_string()));
     let (divided, division_time) = by_division(stage, &view, division, options.max_dwell)?;
-    tell("drawing ...");
+    tell(&say!("drawing"));
     draw::dwells(&view, &each, options.max_dwell).save(&options.out).with_context(|| said(&options.out))?;
     let areas = reference::areas(&view, &each, division);
     let rectangles = draw::rectangles(&view, &divided.dwells, options.max_dwell, &areas);
     rectangles.save(&options.rectangles).with_context(|| said(&options.rectangles))?;
     tell("");
 
-    println!("{} and {}\n", options.out.display(), options.rectangles.display());
-    println!("a thread a pixel   {}", shown(pixel_time));
-    println!("by rectangles      {}\n", shown(division_time));
+    let (picture, rectangles) = (options.out.display().to_string(), options.rectangles.display().to_string());
+    println!("{}\n", say!("files", picture, rectangles));
+    println!("{:<20} {}", say!("a-thread-a-pixel"), shown(pixel_time));
+    println!("{:<20} {}\n", say!("by-rectangles"), shown(division_time));
     where_the_work_went(&each, &divided);
     let other = each.iter().zip(&divided.dwells).filter(|(a, b)| a != b).count();
-    println!(
-        "\n{other} of {} pixels differ between the methods{}",
-        view.pixels(),
-        match other {
-            0 => "",
-            _ =>
-                ": they lie in rectangles whose border has one dwell everywhere, on pixels at least, and whose inside has not",
-        }
-    );
+    println!("\n{}", say!("differ", other = other.to_string(), pixels = view.pixels().to_string()));
+    if other > 0 {
+        println!("{}", say!("why-differ"));
+    }
     Ok(())
 }
 
 fn said(path: &std::path::Path) -> String {
-    format!("cannot write {}", path.display())
+    say!("cannot-write", path = path.display().to_string())
 }
 
 fn shown(took: Took) -> String {
     match took.milliseconds {
         Some(milliseconds) => format!("{milliseconds:.3} ms"),
-        None => format!("{:.2} s on the emulator, whose time says nothing of a GPU's", took.host.as_secs_f64()),
+        None => say!("host-time", seconds = format!("{:.2}", took.host.as_secs_f64())),
     }
 }
 
 /// Pixels and steps by depth.
 fn where_the_work_went(each: &[i32], divided: &Picture) {
     let all: i64 = each.iter().map(|&dwell| i64::from(dwell)).sum();
-    println!("depth      filled  pixel by pixel  steps saved");
+    println!(
+        "{:<11} {:>11} {:>15} {:>14}",
+        say!("head-depth"),
+        say!("head-filled"),
+        say!("head-pixels"),
+        say!("head-saved")
+    );
     for depth in 0..=divided.depths.iter().max().map_or(0, |deepest| deepest / 4) {
         let of = |kind: u8| divided.depths.iter().zip(each).filter(move |(it, _)| **it == 4 * depth + kind);
         let saved: i64 = of(FILLED).map(|(_, &dwell)| i64::from(dwell)).sum();
         let (filled, computed) = (of(FILLED).count(), of(BY_PIXEL).count());
-        println!("{depth:>5} {filled:>11} {computed:>15} {:>11.1}%", 100.0 * saved as f64 / all.max(1) as f64);
+        println!("{depth:<11} {filled:>11} {computed:>15} {:>13.1}%", 100.0 * saved as f64 / all.max(1) as f64);
     }
-    println!("(of {all} steps that a thread a pixel makes; the steps along borders are extra)");
+    println!("{}", say!("of-steps", all = all.to_string()));
 }
 
 /// The times of both methods, the median of five on a GPU.
 fn times(stage: &Stage, largest: u32) -> anyhow::Result<()> {
-    println!("{:>8} {:>16} {:>16} {:>8} {:>14}", "side", "a thread a pixel", "by rectangles", "ratio", "differing");
+    println!(
+        "{:>8} {:>20} {:>20} {:>8} {:>14}",
+        say!("head-side"),
+        say!("a-thread-a-pixel"),
+        say!("by-rectangles"),
+        say!("head-ratio"),
+        say!("head-differing")
+    );
     let rounds = if stage.is_gpu() { 5 } else { 1 };
     for power in 10..=largest {
         let view = View::whole(1 << power);
         let (mut pixel, mut division, mut other) = (Vec::new(), Vec::new(), 0);
         for round in 0..rounds + usize::from(stage.is_gpu()) {
-            tell(&format!("{0} x {0}, round {1} ...", view.width, round + 1));
+            tell(&say!("doing-round", width = view.width.to_string(), round = round + 1));
             let (each, pixel_time) = by_pixel(stage, &view, MAX_DWELL)?;
             let (divided, division_time) = by_division(stage, &view, Division::SLIDE, MAX_DWELL)?;
             other = each.iter().zip(&divided.dwells).filter(|(a, b)| a != b).count();
@@ -197,7 +236,7 @@ fn times(stage: &Stage, largest: u32) -> anyhow::Result<()> {
         }
         let (pixel, division) = (median(pixel), median(division));
         tell("");
-        println!("{:>8} {pixel:>13.3} ms {division:>13.3} ms {:>8.2} {other:>14}", view.width, pixel / division);
+        println!("{:>8} {pixel:>17.3} ms {division:>17.3} ms {:>8.2} {other:>14}", view.width, pixel / division);
     }
     Ok(())
 }
@@ -215,22 +254,22 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn codes(stage: &Stage) -> anyhow::Result<()> {
     let (found, _) = stage.run("launch_error_correct", children::codes)?;
     let asked = [
-        "a launch as it should be",
-        "1025 threads a block",
-        "a grid of no blocks",
-        "1 MiB of shared memory",
-        "one launch into the tail stream too many",
-        "one launch too deep",
+        say!("as-it-should"),
+        say!("too-many-threads"),
+        say!("no-blocks"),
+        say!("too-much-shared"),
+        say!("one-tail-more"),
+        say!("one-too-deep"),
     ];
     for (asked, code) in asked.iter().zip(found.codes) {
-        println!("{asked:<42} {code:>4}");
+        println!("{asked:<52} {code:>4}");
     }
-    println!("{:<42} {:>4}", "tail launches until one failed", found.tail_launches);
-    println!("{:<42} {:>4}", "nested launches that ran", found.deepest);
+    println!("{:<52} {:>4}", say!("tail-until"), found.tail_launches);
+    println!("{:<52} {:>4}", say!("nested-that-ran"), found.deepest);
     // Last: a GPU may not survive it.
     match stage.run("launch_error_correct", children::stream_code) {
-        Ok((code, _)) => println!("{:<42} {code:>4}", "a stream that has been destroyed"),
-        Err(error) => println!("{:<42} {error:#}", "a stream that has been destroyed"),
+        Ok((code, _)) => println!("{:<52} {code:>4}", say!("destroyed-stream")),
+        Err(error) => println!("{:<52} {error:#}", say!("destroyed-stream")),
     }
     Ok(())
 }

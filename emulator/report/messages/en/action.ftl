@@ -98,7 +98,10 @@ reaches = { $who } { $count ->
    *[other] reach
 } { $what }
 grid-barrier = the barrier of the grid
-barrier-number = barrier { $number }
+barrier-number = { $number ->
+    [0] the block's barrier
+   *[other] barrier { $number }
+}
 a-barrier = a barrier
 leaves-kernel = { $who } { $count ->
     [one] leaves
@@ -203,7 +206,7 @@ launches-with-pointer = launches `{ $kernel }` with a pointer to { $space } memo
 
 ## Hints
 
-active-mask-gave = gets { $mask } from `__activemask()`, while lanes { $live } have not ended
+active-mask-gave = gets { $mask } from `__activemask()`, though lanes { $live } are still running
 shuffle-gives-back = gives lanes { $lanes } their own values: the lanes that they read do not exist
 fails-to-swap = finds another value than it expects, and changes nothing{ $more ->
     [0] {""}

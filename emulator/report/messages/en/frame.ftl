@@ -36,6 +36,7 @@ fix-none-holds = { $tried ->
     [one] one small change was tried, and it is not enough
    *[other] { $tried } small changes were tried, and none is enough
 }
+label-avoid = to avoid it
 label-replay = replay
 label-smallest = smallest
 label-more = more

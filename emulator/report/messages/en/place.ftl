@@ -43,5 +43,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes before { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = shared+{ $address }, where the block has { $bytes } bytes
+outside-shared = byte { $at } of shared memory, where the block has { $bytes }
 no-memory = { $space } address { $address }, where there is no memory

@@ -98,7 +98,10 @@ reaches = { $who } { $count ->
    *[other] llegan
 } a { $what }
 grid-barrier = la barrera del grid
-barrier-number = la barrera { $number }
+barrier-number = { $number ->
+    [0] la barrera del bloque
+   *[other] la barrera { $number }
+}
 a-barrier = una barrera
 leaves-kernel = { $who } { $count ->
     [one] sale
@@ -203,7 +206,7 @@ launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space }
 
 ## Avisos
 
-active-mask-gave = recibe { $mask } de `__activemask()`, mientras que los lanes { $live } no han terminado
+active-mask-gave = recibe { $mask } de `__activemask()`, aunque los lanes { $live } siguen en ejecución
 shuffle-gives-back = da a los lanes { $lanes } sus propios valores: los lanes que leen no existen
 fails-to-swap = encuentra un valor distinto del que espera y no cambia nada{ $more ->
     [0] {""}

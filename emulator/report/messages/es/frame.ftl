@@ -36,6 +36,7 @@ fix-none-holds = { $tried ->
     [one] se probó un cambio pequeño, y no basta
    *[other] se probaron { $tried } cambios pequeños, y ninguno basta
 }
+label-avoid = para evitarlo
 label-replay = repetir
 label-smallest = más corta
 label-more = más

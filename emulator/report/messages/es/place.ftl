@@ -43,5 +43,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes antes: { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = shared+{ $address }, donde el bloque tiene { $bytes } bytes
+outside-shared = el byte { $at } de la memoria compartida, donde el bloque tiene { $bytes }
 no-memory = la dirección { $address } de memoria { $space }, donde no hay memoria

@@ -106,12 +106,16 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
 #[cfg(test)]
 mod tests {
     use super::*;
+    use machine::counters::{Counter, Ratio};
 
-    /// Each cause has its message, why and fix in both languages, and no words are left that nobody says.
+    /// Each cause has its message, why and fix in both languages, each counter its meaning, and no words are left that nobody says.
     #[test]
     fn every_key_has_words_and_all_words_a_key() {
         let of_causes =
             Cause::KEYS.iter().flat_map(|key| [key.to_string(), format!("{key}.why"), format!("{key}.fix")]);
-        words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &of_causes.collect::<Vec<String>>());
+        let counters = Counter::ALL.iter().map(|counter| counter.name());
+        let counters = counters.chain(Ratio::ALL.iter().map(|ratio| ratio.name())).map(crate::counter_key);
+        let computed: Vec<String> = of_causes.chain(counters).collect();
+        words::check::assert_fits(&WORDS, env!("CARGO_MANIFEST_DIR"), &computed);
     }
 }

@@ -129,7 +129,7 @@ fn outside(at: &Outside, reader: &Reader) -> String {
             }
         }
         Outside::Shared { address, bytes } => {
-            say!(reader, "outside-shared", address = hex(*address), bytes = *bytes)
+            say!(reader, "outside-shared", at = *address, bytes = *bytes)
         }
         Outside::Nothing { space, address } => {
             say!(reader, "no-memory", space = space.name(), address = hex(*address))

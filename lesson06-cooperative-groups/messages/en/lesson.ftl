@@ -1,0 +1,3 @@
+### What lesson 6 says itself.
+
+too-many-at-once = grid_reverse: { $refused } ({ $blocks } blocks, one more than fit on the device at once)
