@@ -37,6 +37,8 @@ pub enum Command {
         replay: Option<String>,
         #[arg(long)]
         file: Option<PathBuf>,
+        #[arg(long)]
+        fix: bool,
     },
     Reset {
         name: String,

@@ -42,6 +42,7 @@ pub mod spec;
 pub mod stage;
 pub mod stored;
 pub mod toolchain;
+pub mod tried;
 pub mod values;
 pub mod verdict;
 pub mod verify;
