@@ -14,6 +14,7 @@ use emulator::finding::{Finding, Remedy, TextEdit};
 use repair::candidates::candidates;
 use repair::patch::patched;
 use repair::search::{Searched, Shown, search};
+use repair::source::guesses::guesses;
 use repair::source::{Source, apply, text_edits};
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
@@ -43,11 +44,14 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
     let mut trial = Trial::of(exercise, task, &text, answer.clone(), workshop)?;
     let Some(wrong) = trial.wrong(&case, order)? else { return Ok(Told::default()) };
     let error = wrong.outcome.findings.iter().find(|finding| finding.is_error()).cloned();
-    let Some(finding) = error.or(trial.explained(&case, order, &wrong)?) else { return Ok(Told::default()) };
+    let finding = error.or(trial.explained(&case, order, &wrong)?);
     let mut trying = Trying { trial, workshop, text: &text, answer, case, order, compiled: None };
-    let fix = trying.fix(&finding);
-    Ok(Told { text: trying.text(&finding, &fix), edits: fix.edits().to_vec() })
+    let fix = trying.fix(finding.as_ref());
+    Ok(Told { text: trying.text(finding.as_ref(), &fix), edits: fix.edits().to_vec() })
 }
+
+/// Guesses that are tried at most: each is compiled.
+const GUESSES: usize = 40;
 
 struct Trying<'a, 'w> {
     trial: Trial<'a>,
@@ -63,32 +67,66 @@ struct Trying<'a, 'w> {
 }
 
 impl Trying<'_, '_> {
-    fn fix(&mut self, finding: &Finding) -> Fix {
-        let Searched { remedy, tried } = search(finding, &mut Of { trying: self, kernel: &finding.kernel });
-        let told = remedy.and_then(|remedy| Some((text_edits(self.text, &finding.kernel, &remedy).ok()?, remedy)));
-        match told {
-            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: self.trial.runs, is_answer_known: true },
-            None if tried == 0 => Fix::Untried,
-            None => Fix::NoneHolds { tried },
+    /// By what the finding's cause suggests, then by what beginners mistake.
+    fn fix(&mut self, finding: Option<&Finding>) -> Fix {
+        let searched = finding.map(|finding| search(finding, &mut Of { trying: self, kernel: &finding.kernel }));
+        let Searched { remedy, tried } = searched.unwrap_or(Searched { remedy: None, tried: 0 });
+        let known = finding.zip(remedy);
+        let told = known.and_then(|(of, remedy)| Some((text_edits(self.text, &of.kernel, &remedy).ok()?, remedy)));
+        if let Some((edits, remedy)) = told {
+            return Fix::Tried { remedy, edits, runs: self.trial.runs, is_answer_known: true };
         }
+        let accesses = finding.iter().flat_map(|finding| &finding.accesses);
+        let lines: Vec<u32> = accesses.filter_map(|access| Some(access.location.as_ref()?.line)).collect();
+        let guesses: Vec<Vec<TextEdit>> = guesses(self.text, &lines).into_iter().take(GUESSES).collect();
+        let tried = tried + guesses.len();
+        for edits in guesses {
+            let program = self.compiled(&edits);
+            if self.look(program) == Shown::Nothing && self.holds(&edits) {
+                return Fix::Tried { remedy: Remedy::new(), edits, runs: self.trial.runs, is_answer_known: true };
+            }
+        }
+        if tried == 0 { Fix::Untried } else { Fix::NoneHolds { tried } }
     }
 
     /// The fix, or the idea where no fix is known.
-    fn text(&self, finding: &Finding, fix: &Fix) -> String {
+    fn text(&self, finding: Option<&Finding>, fix: &Fix) -> String {
+        let language = Language::current();
         let source = |file: &str| self.trial.source(file);
-        let reader = Reader::of(finding, &source, Language::current());
+        let reader = finding.map_or(Reader::new(language), |finding| Reader::of(finding, source, language));
         let told = fix.told(self.text);
         let also = matches!(fix, Fix::NoneHolds { .. }).then_some(report::Fix::Untried);
         let line = |fix: &report::Fix| {
-            let (label, text) = labelled(fix, said(finding, &reader).fix, &reader);
-            remark(&label, &text, WIDTH, self.trial.paint()) + "\n"
+            let idea = finding.map_or(String::new(), |finding| said(finding, &reader).fix);
+            let (label, text) = labelled(fix, idea, &reader);
+            let line = remark(&label, &text, WIDTH, self.trial.paint()) + "\n";
+            if text.is_empty() { String::new() } else { line }
         };
         [Some(told), also].iter().flatten().map(line).collect()
     }
 
+    /// One run of the failing one, with another program.
+    fn look(&mut self, program: Option<Arc<Program>>) -> Shown {
+        let Some(program) = program else { return Shown::Unfit };
+        self.trial.answer = program;
+        match self.trial.wrong(&self.case, self.order) {
+            Ok(None) => Shown::Nothing,
+            Ok(Some(wrong)) => Shown::Bad(wrong.outcome.findings.into_iter().filter(Finding::is_error).collect()),
+            Err(_) => Shown::Unfit,
+        }
+    }
+
+    /// Whether the changed source is right.
+    fn holds(&mut self, edits: &[TextEdit]) -> bool {
+        let Some(program) = self.compiled(edits) else { return false };
+        self.trial.answer = program;
+        self.trial.runs = 0;
+        matches!(self.trial.first_failure(), Ok(None))
+    }
+
     /// The changed source as a program; `None` where it does not compile.
-    fn compiled(&mut self, kernel: &str, remedy: &Remedy) -> Option<Arc<Program>> {
-        let text = apply(self.text, &text_edits(self.text, kernel, remedy).ok()?);
+    fn compiled(&mut self, edits: &[TextEdit]) -> Option<Arc<Program>> {
+        let text = apply(self.text, edits);
         if let Some((known, program)) = &self.compiled
             && *known == text
         {
@@ -106,10 +144,10 @@ impl Trying<'_, '_> {
     /// The program with a remedy: in its PTX where that is possible, which takes no compiler.
     fn changed(&mut self, kernel: &str, remedy: &Remedy) -> Option<Arc<Program>> {
         // What cannot be told is not tried.
-        text_edits(self.text, kernel, remedy).ok()?;
+        let edits = text_edits(self.text, kernel, remedy).ok()?;
         let ptx = self.answer.sources().first().and_then(|ptx| patched(ptx, kernel, remedy).ok());
         let program = ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new));
-        program.or_else(|| self.compiled(kernel, remedy))
+        program.or_else(|| self.compiled(&edits))
     }
 }
 
@@ -125,21 +163,12 @@ impl repair::search::Trial for Of<'_, '_, '_> {
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {
-        let Some(program) = self.trying.changed(self.kernel, remedy) else { return Shown::Unfit };
-        let Trying { trial, case, order, .. } = &mut *self.trying;
-        trial.answer = program;
-        match trial.wrong(case, *order) {
-            Ok(None) => Shown::Nothing,
-            Ok(Some(wrong)) => Shown::Bad(wrong.outcome.findings.into_iter().filter(Finding::is_error).collect()),
-            Err(_) => Shown::Unfit,
-        }
+        let program = self.trying.changed(self.kernel, remedy);
+        self.trying.look(program)
     }
 
     fn holds(&mut self, remedy: &Remedy) -> bool {
-        let Some(program) = self.trying.compiled(self.kernel, remedy) else { return false };
-        let trial = &mut self.trying.trial;
-        trial.answer = program;
-        trial.runs = 0;
-        matches!(trial.first_failure(), Ok(None))
+        let edits = text_edits(self.trying.text, self.kernel, remedy);
+        edits.is_ok_and(|edits| self.trying.holds(&edits))
     }
 }

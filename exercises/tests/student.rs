@@ -252,6 +252,7 @@ fn the_second_failure_shows_a_fix_that_was_tried_and_the_first_does_not() {
         return;
     }
     let student = Student::new();
+    student.learn(&["list"]);
     let fix = "   = fix (tried, right in ";
     let (status, first) = student.learn(&["run", "missing_barrier"]);
     assert!(status == 1 && !first.contains(fix) && !first.contains("idea:"), "{first}");
