@@ -3,10 +3,10 @@
 
 use emulator::finding::{Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
-use repair::candidates::candidates;
-use repair::patch;
 use repair::search::{Searched, Shown, Trial, search};
+use repair::candidates::candidates;
 use repair::source::{Source, text_edits};
+use repair::patch;
 use report::{Fix, changes};
 use std::sync::Arc;
 

@@ -358,3 +358,65 @@ impl Code<'_> {
         others.map(|other| vec![(self.bytes(at..at + 1), other.to_string())]).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::apply;
+
+    /// The changed sources, the likeliest first.
+    fn guessed(source: &str) -> Vec<String> {
+        guesses(source, &[2]).iter().map(|edits| apply(source, edits)).collect()
+    }
+
+    #[test]
+    fn what_beginners_mistake_and_what_they_meant() {
+        for (written, meant) in [
+            ("int i = threadIdx.x;", "int i = blockIdx.x * blockDim.x + threadIdx.x;"),
+            ("for (; i < n; i += blockDim.x) f();", "for (; i < n; i += gridDim.x * blockDim.x) f();"),
+            ("votes = __ballot_sync(others, x < 0);", "votes = __ballot_sync(0xffffffff, x < 0) & others;"),
+            ("m = __activemask(); k = __popc(__activemask());", "m = __activemask(); k = __popc(m);"),
+            ("if (all) child<<<1, 64>>>(row);", "if (all && threadIdx.x == 0) child<<<1, 64>>>(row);"),
+            ("child<<<1, 64>>>(row);", "if (threadIdx.x == 0) child<<<1, 64>>>(row);"),
+            ("child<<<1, 64>>>(row);", "__syncthreads();\n    child<<<1, 64>>>(row);"),
+            ("get(&l[a]); get(&l[b]);", "get(&l[min(a, b)]); get(&l[max(a, b)]);"),
+            ("atomicAdd(p, 1); int at = *p - 1;", "const auto before = atomicAdd(p, 1); int at = before;"),
+            ("atomicAdd(p, 2); int at = *p;", "const auto before = atomicAdd(p, 2); int at = (before + 2);"),
+            ("x = __shfl_up_sync(~0u, y, 0);", "x = __shfl_up_sync(~0u, y, 0, 8);"),
+            ("x = __shfl_down_sync(~0u, y, 1);", "x = __shfl_xor_sync(~0u, y, 1);"),
+            ("if (first + 32 != n) f();", "if (first + 32 < n) f();"),
+            ("auto g = tiled_partition<32>(b);", "auto g = tiled_partition<8>(b);"),
+            (
+                "if (g.thread_rank() == 0) x = f();\n    use(x);",
+                "if (g.thread_rank() == 0) x = f();\n    x = g.shfl(x, 0);\n    use(x);",
+            ),
+            (
+                "sum += __shfl_up_sync(m, sum, by);",
+                "const auto other = __shfl_up_sync(m, sum, by);\n    if (threadIdx.x % 32 >= by) sum += other;",
+            ),
+        ] {
+            let source = |body: &str| format!("__global__ void k() {{ // {{\n    {body}\n}}\n");
+            let all = guessed(&source(written));
+            assert!(all.contains(&source(meant)), "{written}: {all:#?}");
+        }
+    }
+
+    #[test]
+    fn threads_that_left_early_stay_and_bring_nothing() {
+        let source =
+            "void k() {\n    if (i >= n) return;\n    s[t] = in[i];\n    __syncthreads();\n    out[i] = s[0];\n}\n";
+        let all = guessed(source);
+        let brings = "void k() {\n    s[t] = i >= n ? 0 : in[i];\n    __syncthreads();\n    out[i] = s[0];\n}\n";
+        let stays =
+            "void k() {\n    if (i < n) s[t] = in[i];\n    __syncthreads();\n    if (i < n) out[i] = s[0];\n}\n";
+        assert!(all.iter().any(|one| one == brings) && all.iter().any(|one| one == stays), "{all:#?}");
+    }
+
+    #[test]
+    fn what_is_near_a_finding_comes_first_and_what_is_unreadable_has_none() {
+        let source = "void k() {\n    a = b + 8;\n    c = d + 16;\n}\n";
+        let first = apply(source, &guesses(source, &[3])[0]);
+        assert_eq!(first, source.replace("16", "8"));
+        assert_eq!(guesses("void k() {", &[1]), Vec::<Vec<TextEdit>>::new());
+    }
+}
