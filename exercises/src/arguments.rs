@@ -38,6 +38,8 @@ pub enum Command {
         replay: Option<String>,
         #[arg(long)]
         file: Option<PathBuf>,
+        #[arg(long)]
+        fix: bool,
     },
     Reset {
         name: String,

@@ -5,12 +5,13 @@
 //! come out as lines of JSON. It is ended when an answer takes too long, and ends itself when nobody asks any more.
 
 use crate::Language;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::judge::{self, Task};
 use crate::reason::Reason;
 use crate::sandbox::{self, Cell};
 use crate::toolchain;
+use crate::tried::{self, Told};
 use crate::verdict::Verdict;
 use anyhow::{Context, Result};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
@@ -85,19 +86,12 @@ impl Running {
         Ok(Running { process, tasks, answers, scratch })
     }
 
-    /// Waits for an answer until the process has used so much of a processor. By the clock, an answer that is right would fail
-    /// on a day on which the machine has other things to do.
+    /// Waits for an answer until the process has used so much of a processor.
     fn answer(&self, time: Duration) -> Result<String, RecvTimeoutError> {
-        let (begin, before) = (Instant::now(), self.used());
+        let clock = Clock::of(self, time);
         loop {
             match self.answers.recv_timeout(LOOK) {
-                Err(RecvTimeoutError::Timeout) => {
-                    let passed = begin.elapsed();
-                    let used = self.used().zip(before).map_or(passed, |(now, before)| now.saturating_sub(before));
-                    if used >= time || passed >= time * CROWDED {
-                        return Err(RecvTimeoutError::Timeout);
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) if !clock.is_over(self) => {}
                 answer => return answer,
             }
         }
@@ -110,6 +104,27 @@ impl Running {
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
         let (own, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
         Some(Duration::from_millis((own + system) * 1000 / rustix::param::clock_ticks_per_second()))
+    }
+}
+
+/// The time of one task. By the clock alone, an answer that is right would fail on a day on which the machine has other things
+/// to do.
+struct Clock {
+    begin: Instant,
+    before: Option<Duration>,
+    time: Duration,
+}
+
+impl Clock {
+    /// Begins now.
+    fn of(running: &Running, time: Duration) -> Clock {
+        Clock { begin: Instant::now(), before: running.used(), time }
+    }
+
+    fn is_over(&self, running: &Running) -> bool {
+        let passed = self.begin.elapsed();
+        let used = running.used().zip(self.before).map_or(passed, |(now, before)| now.saturating_sub(before));
+        used >= self.time || passed >= self.time * CROWDED
     }
 }
 
@@ -177,6 +192,17 @@ impl Judge {
         Err("the judging process does not take its task".to_string())
     }
 
+    /// Begins to try what fixes a failing run, in a process of its own; returns at once.
+    pub fn try_fix(&self, task: &Task) -> Result<Trying> {
+        let mut judge = Judge::new(&self.program, self.limits);
+        let running = judge.running.insert(judge.start()?);
+        let task = Task { tries_fix: true, ..task.clone() };
+        writeln!(running.tasks, "{}", serde_json::to_string(&(task, None::<toolchain::Recipe>))?)?;
+        running.tasks.flush()?;
+        let clock = Clock::of(running, self.limits.time);
+        Ok(Trying { judge, clock })
+    }
+
     fn start(&self) -> Result<Running> {
         // Temporary files of the compiler go where they are removed, and where one who is shut in may write.
         let number = STARTED.fetch_add(1, Relaxed);
@@ -213,6 +239,34 @@ impl Drop for Judge {
     }
 }
 
+/// A fix that is being tried. Dropped, it ends at once.
+pub struct Trying {
+    judge: Judge,
+    clock: Clock,
+}
+
+impl Trying {
+    /// What is told of it, as soon as it is known. A fix that cannot be found within the limits is none.
+    pub fn told(&self, wait: Duration) -> Option<Told> {
+        let Some(running) = &self.judge.running else { return Some(Told::default()) };
+        let answer = match running.answers.recv_timeout(wait) {
+            Err(RecvTimeoutError::Timeout) if !self.clock.is_over(running) => return None,
+            answer => answer.unwrap_or_default(),
+        };
+        let told: Result<Result<Told, String>, _> = serde_json::from_str(&answer);
+        Some(told.unwrap_or_else(|error| Err(error.to_string())).unwrap_or_default())
+    }
+
+    /// Waits for it.
+    pub fn wait(&self) -> Told {
+        loop {
+            if let Some(told) = self.told(LOOK) {
+                return told;
+            }
+        }
+    }
+}
+
 /// The judging process: answers tasks until its input ends.
 pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     set_limits(memory, 256 << 20)?;
@@ -226,9 +280,12 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     for line in std::io::stdin().lock().lines() {
         let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
         workshop.recipe = recipe;
-        let answer = answer(&task, &mut workshop, &mut catalog);
+        let answer = match task.tries_fix {
+            true => serde_json::to_string(&told(&task, &mut workshop, &mut catalog)),
+            false => serde_json::to_string(&answer(&task, &mut workshop, &mut catalog)),
+        }?;
         let mut stdout = std::io::stdout().lock();
-        writeln!(stdout, "{}", serde_json::to_string(&answer)?)?;
+        writeln!(stdout, "{answer}")?;
         stdout.flush()?;
         // The answer is out. A student reads it now; a grade's next task is already there.
         if workshop.student.is_none() {
@@ -242,13 +299,20 @@ fn limited(why: &str, task: &Task) -> Verdict {
     Verdict::unsolved(&[Reason::Limit], &format!("{}\n\n", say!("error", why)), &format!("{} (limit)", task.shown), "")
 }
 
-fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
+fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
+    tried::fix(exercise(task, catalog)?, task, workshop)
+}
+
+fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
     if catalog.as_ref().is_none_or(|known| known.folder != task.catalog) {
         *catalog = Some(Catalog::read(&task.catalog).map_err(|error| format!("{error:#}"))?);
     }
     let Some(catalog) = catalog else { return Err("there is no catalogue".to_string()) };
-    let exercise = catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))?;
-    let mut verdict = judge::judge(exercise, task, workshop)?;
+    catalog.find(&task.exercise).map_err(|error| format!("{error:#}"))
+}
+
+fn answer(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Answer {
+    let mut verdict = judge::judge(exercise(task, catalog)?, task, workshop)?;
     if verdict.text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|at| verdict.text.is_char_boundary(*at)).unwrap_or(0);
         verdict.text.truncate(end);
@@ -286,6 +350,27 @@ mod tests {
         running.process.kill().unwrap();
         running.process.wait().unwrap();
         (answer, begin.elapsed())
+    }
+
+    /// A newer answer needs no fix of the last one.
+    #[test]
+    fn a_fix_is_asked_for_without_waiting_and_trying_it_ends_when_nobody_wants_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("judge");
+        std::fs::write(&program, "#!/bin/sh\nread task\nexec sleep 60\n").unwrap();
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let task: Task = serde_json::from_str(
+            r#"{"catalog":"","exercise":"","file":"","shown":"","replay":null,"colour":false,"command":"",
+                "is_built":false,"is_verbose":false}"#,
+        )
+        .unwrap();
+        assert!(!task.tries_fix, "a task that does not say is judged");
+        let trying = Judge::new(&program, Limits::default()).try_fix(&task).unwrap();
+        assert_eq!(trying.told(Duration::ZERO), None);
+        let process = format!("/proc/{}", trying.judge.running.as_ref().unwrap().process.id());
+        assert!(Path::new(&process).exists());
+        drop(trying);
+        assert!(!Path::new(&process).exists());
     }
 
     #[test]

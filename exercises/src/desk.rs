@@ -64,6 +64,7 @@ impl Desk {
         } else if own == record.handed_out || all.contains(&own) {
             put(&path, &shipped)?;
             record.handed_out = now;
+            record.failures = 0;
             laid.refreshed += 1;
         } else if !record.handed_out.is_empty() && !all.contains(&record.handed_out) {
             laid.outdated.push(exercise.name.clone());
@@ -87,6 +88,7 @@ impl Desk {
             let record = progress.record(&exercise.name);
             record.handed_out = hash(&shipped);
             record.solved = false;
+            record.failures = 0;
             Ok(kept)
         })
     }

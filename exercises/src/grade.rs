@@ -191,6 +191,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) 
         command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
         is_verbose: options.is_verbose,
+        tries_fix: false,
     }
 }
 

@@ -18,7 +18,7 @@ use common::sarif::Problem;
 use common::{Fix, Schedule, add_note};
 use emulator::finding::{Finding, Slug, explain_an_answer};
 use emulator::{Checks, Program};
-use report::{Paint, Remarks, Source, hint, render};
+use report::{Paint, Remarks, Source, render};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::fs;
@@ -44,6 +44,9 @@ pub struct Task {
     pub is_built: bool,
     /// Everything, and not only what comes first.
     pub is_verbose: bool,
+    /// What fixes the run of `replay` is wanted, and no verdict on it.
+    #[serde(default)]
+    pub tries_fix: bool,
 }
 
 /// Findings shown of one run; all of them where everything is wanted.
@@ -85,13 +88,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
             Err(verdict) => return Ok(verdict),
         }
     };
-    let check = match &spec.reference {
-        Some(reference) if !reference.is_empty() => {
-            Some((reference, workshop.program(&exercise.check_file(), &spec.compile)?))
-        }
-        _ => None,
-    };
-    let mut trial = Trial { exercise, task, text: &text, answer, check, runs: 0, notes: Vec::new() };
+    let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
     if is_puzzle && task.replay.is_none() {
         return puzzle::judge(exercise, task, &mut trial, &text);
     }
@@ -100,19 +97,12 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         let passed = || Verdict::passed(say!("replay-passed", shown = &task.shown, replay), 1);
         return Ok(trial.rejection(&case, order)?.unwrap_or_else(passed));
     }
+    match trial.first_failure()? {
+        Some(Failure::Run(case, order, wrong)) => return trial.smaller(&case, order, *wrong),
+        Some(Failure::Counted(verdict)) => return Ok(*verdict),
+        None => {}
+    }
     let (cases, special) = (Case::draw(spec), Case::special(spec));
-    for (number, case) in cases.iter().chain(&special).enumerate() {
-        let scene = trial.at(case)?;
-        let most = if number < cases.len() { usize::MAX } else { SPECIAL };
-        for order in Order::all(spec, number).into_iter().take(most) {
-            if let Some(wrong) = scene.wrong(&mut trial, order)? {
-                return trial.smaller(case, order, wrong);
-            }
-        }
-    }
-    if let Some(verdict) = trial.counted()? {
-        return Ok(verdict);
-    }
     let mut tried = say!("tried", inputs = cases.len(), schedules = 2 + spec.trial.seeds);
     if !special.is_empty() {
         tried += &say!("tried-special", count = special.len(), schedules = SPECIAL);
@@ -125,7 +115,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         say!("right-every-time", runs = trial.runs),
         say!("all-tried", tried),
         budget::kept(exercise),
-        trial.notes(&trial.notes),
+        trial.notes(&trial.notes, report::Fix::Untried),
         say!("idea", idea = exercise.idea()),
     );
     let has_notes = !trial.notes.is_empty();
@@ -138,7 +128,12 @@ fn is_counted(spec: &Spec) -> bool {
 }
 
 /// The student's program, or what the compiler says about it.
-fn compile(compiler: &Compiler, task: &Task, text: &str, spec: &Spec) -> Result<Result<Arc<Program>, Verdict>, String> {
+pub fn compile(
+    compiler: &Compiler,
+    task: &Task,
+    text: &str,
+    spec: &Spec,
+) -> Result<Result<Arc<Program>, Verdict>, String> {
     let ptx = match compiler.compile(&task.file, text, &spec.compile).map_err(|error| format!("{error:#}"))? {
         Compiled::Ptx(ptx) => ptx,
         Compiled::Refused(log) => {
@@ -177,14 +172,58 @@ struct Scene {
 }
 
 /// What is wrong with one run.
-struct Wrong {
+pub struct Wrong {
     kinds: Vec<Reason>,
-    outcome: Outcome,
+    pub outcome: Outcome,
     /// In words, where the result is wrong.
     result: Option<String>,
 }
 
+/// The first thing that an answer fails at.
+pub enum Failure {
+    Run(Case, Order, Box<Wrong>),
+    /// Too few threads, or over the budget.
+    Counted(Box<Verdict>),
+}
+
 impl<'a> Trial<'a> {
+    pub fn of(
+        exercise: &'a Exercise,
+        task: &'a Task,
+        text: &'a str,
+        answer: Arc<Program>,
+        workshop: &mut Workshop,
+    ) -> Result<Trial<'a>, String> {
+        let check = match &exercise.spec.reference {
+            Some(reference) if !reference.is_empty() => {
+                Some((reference, workshop.program(&exercise.check_file(), &exercise.spec.compile)?))
+            }
+            _ => None,
+        };
+        Ok(Trial { exercise, task, text, answer, check, runs: 0, notes: Vec::new() })
+    }
+
+    /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
+    pub fn first_failure(&mut self) -> Result<Option<Failure>, String> {
+        let spec = &self.exercise.spec;
+        let (cases, special) = (Case::draw(spec), Case::special(spec));
+        for (number, case) in cases.iter().chain(&special).enumerate() {
+            let scene = self.at(case)?;
+            let most = if number < cases.len() { usize::MAX } else { SPECIAL };
+            for order in Order::all(spec, number).into_iter().take(most) {
+                if let Some(wrong) = scene.wrong(self, order)? {
+                    return Ok(Some(Failure::Run(case.clone(), order, Box::new(wrong))));
+                }
+            }
+        }
+        Ok(self.counted()?.map(|verdict| Failure::Counted(Box::new(verdict))))
+    }
+
+    /// What is wrong with one run.
+    pub fn wrong(&mut self, case: &Case, order: Order) -> Result<Option<Wrong>, String> {
+        self.at(case)?.wrong(self, order)
+    }
+
     /// A line of the answer, from 1.
     pub fn line(&self, number: u32) -> Option<&str> {
         self.text.lines().nth((number as usize).checked_sub(1)?).map(str::trim_end)
@@ -216,20 +255,21 @@ impl<'a> Trial<'a> {
         wrong.map(|wrong| self.rejected(case, order, wrong, false, "")).transpose()
     }
 
-    fn paint(&self) -> Paint {
+    pub fn paint(&self) -> Paint {
         if self.task.colour { Paint::Ansi } else { Paint::Plain }
     }
 
     /// The answer's text, by the name that its PTX gives it.
-    fn source(&self, file: &str) -> Option<Source<'_>> {
+    pub fn source(&self, file: &str) -> Option<Source<'_>> {
         // Stored PTX names the shipped file.
         let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
         is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
     }
 
-    fn notes(&self, notes: &[Finding]) -> String {
+    fn notes(&self, notes: &[Finding], fix: report::Fix) -> String {
         let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
-        let one = |note| hint(note, |file| self.source(file), Language::current(), self.paint()) + "\n";
+        let remarks = Remarks { is_hint: true, language: Language::current(), fix, ..Remarks::default() };
+        let one = |note| render(note, |file| self.source(file), &remarks, self.paint()) + "\n";
         notes.iter().take(shown).map(one).collect()
     }
 
@@ -296,6 +336,12 @@ impl<'a> Trial<'a> {
         Ok((order, wrong))
     }
 
+    /// The first thing that may explain a wrong answer.
+    pub fn explained(&mut self, case: &Case, order: Order, wrong: &Wrong) -> Result<Option<Finding>, String> {
+        let scene = self.at(case)?;
+        Ok(self.hints(&scene, order, wrong)?.into_iter().next())
+    }
+
     /// What may explain a wrong answer that no finding explains, in a run of its own.
     fn hints(&mut self, scene: &Scene, order: Order, wrong: &Wrong) -> Result<Vec<Finding>, String> {
         if wrong.result.is_none() || wrong.outcome.buffers.is_empty() || explain_an_answer(&wrong.outcome.findings) {
@@ -330,6 +376,8 @@ impl<'a> Trial<'a> {
                 language: Language::current(),
                 is_verbose: self.task.is_verbose,
                 luck: wrong.result.is_none().then(|| scene.luck()),
+                // At the first failure the student is to think. After the next one a fix is tried.
+                fix: report::Fix::Untold,
                 replay: Some(command.clone()),
                 more: Some(format!("cargo learn explain {}", finding.slug)),
                 ..Remarks::default()
@@ -352,7 +400,7 @@ impl<'a> Trial<'a> {
             result + "\n"
         });
         let result = result.unwrap_or_default();
-        let notes = self.notes(&hints) + &self.notes(&wrong.outcome.notes);
+        let notes: String = [&hints, &wrong.outcome.notes].map(|notes| self.notes(notes, report::Fix::Untold)).concat();
         let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };

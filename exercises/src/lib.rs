@@ -1,9 +1,9 @@
 //! `cargo learn`: exercises in CUDA concurrency, judged on the emulated GPU.
 //!
 //! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them; [`judge`]
-//! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`verify`] holds
-//! the catalogue to what it promises. [`desk`] and [`progress`] are the student's side: copies that updates leave alone, and
-//! what is solved. [`grade`] judges a class. [`new`] and [`pack`] are for authors.
+//! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`tried`]
+//! looks for what fixes it; [`verify`] holds the catalogue to what it promises. [`desk`] and [`progress`] are the student's side:
+//! copies that updates leave alone, and what is solved. [`grade`] judges a class. [`new`] and [`pack`] are for authors.
 //!
 //! What people read stands in `messages/`, in English and in Spanish.
 
@@ -42,6 +42,7 @@ pub mod spec;
 pub mod stage;
 pub mod stored;
 pub mod toolchain;
+pub mod tried;
 pub mod values;
 pub mod verdict;
 pub mod verify;

@@ -103,13 +103,18 @@ fn run(arguments: Arguments) -> Result<bool> {
         }
         Some(Command::List) => print(&session.list()?),
         Some(Command::Hint { name }) => print(&session.hint(session.pick(name.as_deref())?)?),
-        Some(Command::Run { name, replay, file }) => {
+        Some(Command::Run { name, replay, file, fix }) => {
             let exercise = session.pick(name.as_deref())?.clone();
-            let verdict = match file {
-                Some(file) => session.judge_file(&exercise, &file, replay)?,
+            let is_own = file.is_none() && replay.is_none();
+            let verdict = match &file {
+                Some(file) => session.judge_file(&exercise, file, replay)?,
                 None => session.judge(&exercise.name, replay)?,
             };
             print(&verdict.painted(session.colour));
+            if fix || is_own && session.is_fix_due(&exercise.name)? {
+                let file = file.unwrap_or_else(|| session.desk.file(&exercise));
+                watch::tell_fix(&session, &exercise, &file, &verdict, fix)?;
+            }
             return Ok(verdict.passed);
         }
         Some(Command::Reset { name, yes }) => {

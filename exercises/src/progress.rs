@@ -29,7 +29,18 @@ pub struct Record {
     pub hints: usize,
     /// Answers judged.
     pub attempts: u64,
+    /// Answers in a row that were not right, since it was handed out.
+    pub failures: u64,
     pub saw_solution: bool,
+}
+
+impl Record {
+    /// Counts an answer.
+    pub fn judged(&mut self, passed: bool) {
+        self.attempts += 1;
+        self.solved |= passed;
+        self.failures = if passed { 0 } else { self.failures + 1 };
+    }
 }
 
 impl Progress {
@@ -137,6 +148,18 @@ mod tests {
         fs::write(place.path().join(FILE), [0xff, 0xfe, 0]).unwrap();
         assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
         assert!(place.path().join("progress.damaged-2.toml").exists());
+    }
+
+    #[test]
+    fn failures_count_until_it_is_solved() {
+        let mut record = Record::default();
+        let after: Vec<u64> = [false, false, true, false]
+            .map(|passed| {
+                record.judged(passed);
+                record.failures
+            })
+            .into();
+        assert_eq!((after, record.attempts, record.solved), (vec![1, 2, 0, 1], 4, true));
     }
 
     #[test]

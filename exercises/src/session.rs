@@ -1,7 +1,7 @@
 //! What all commands of a student share: the catalogue, the copies, the judge.
 
 use crate::catalog::{Catalog, Exercise};
-use crate::child::Judge;
+use crate::child::{Judge, Trying};
 use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judge::Task;
@@ -76,13 +76,23 @@ impl Session {
         let verdict = self.judge_file(&exercise, &file, replay)?;
         if !is_replay {
             Progress::change(&self.desk.folder, |progress| {
-                let record = progress.record(&exercise.name);
-                record.attempts += 1;
-                record.solved |= verdict.passed;
+                progress.record(&exercise.name).judged(verdict.passed);
                 Ok(())
             })?;
         }
         Ok(verdict)
+    }
+
+    /// Whether the student has thought before: this was not the first failure.
+    pub fn is_fix_due(&self, name: &str) -> Result<bool> {
+        Ok(self.progress()?.exercise.get(name).is_some_and(|record| record.failures > 1))
+    }
+
+    /// Begins to try what fixes the run that a verdict shows, if it shows one.
+    pub fn try_fix(&self, exercise: &Exercise, file: &Path, verdict: &Verdict) -> Result<Option<Trying>> {
+        let is_any = !verdict.passed && verdict.replay.is_some() && exercise.spec.kind.has_fixes();
+        let task = || self.task(exercise, file, verdict.replay.clone());
+        is_any.then(|| self.judge.try_fix(&task()?)).transpose()
     }
 
     /// Judges any file; nothing is written down.
@@ -91,7 +101,12 @@ impl Session {
             let command = &self.command;
             bail!("{why}\n{}", say!("obstacle-next", command));
         }
-        let task = Task {
+        let task = self.task(exercise, file, replay)?;
+        self.judge.ask(&task).map_err(Error::msg)
+    }
+
+    fn task(&self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Task> {
+        Ok(Task {
             catalog: self.catalog.folder.clone(),
             exercise: exercise.name.clone(),
             file: file.canonicalize().with_context(|| say!("cannot-open", path = file.display().to_string()))?,
@@ -101,8 +116,8 @@ impl Session {
             command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: self.is_verbose,
-        };
-        self.judge.ask(&task).map_err(Error::msg)
+            tries_fix: false,
+        })
     }
 
     /// The next hint, which counts from now on.

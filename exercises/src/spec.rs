@@ -359,6 +359,11 @@ impl Kind {
         }
     }
 
+    /// The student changes a kernel, which a small change may fix.
+    pub fn has_fixes(self) -> bool {
+        !self.is_puzzle() && self != Kind::Host
+    }
+
     /// The student writes no code: the shipped kernel runs, from stored PTX.
     pub fn is_puzzle(self) -> bool {
         matches!(self, Kind::Predict | Kind::Break)

@@ -82,6 +82,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             command: command.into(),
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: false,
+            tries_fix: false,
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
@@ -142,6 +143,7 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
         command: "cargo learn".into(),
         is_built: false,
         is_verbose: false,
+        tries_fix: false,
     };
     let verdict = judge.ask(&task);
     // A file among the system's temporary ones; what cannot be removed does no harm.

@@ -5,7 +5,10 @@
 //! through every connection.
 
 use crate::catalog::Exercise;
+use crate::child::Trying;
 use crate::session::{Session, shown};
+use crate::tried::Told;
+use crate::verdict::Verdict;
 use anyhow::Result;
 use common::say as print;
 use std::fs;
@@ -55,7 +58,27 @@ pub fn once(session: &mut Session) -> Result<bool> {
     print(&heading(session, &exercise)?);
     let verdict = session.judge(&exercise.name, None)?;
     print(&verdict.painted(session.colour));
+    if session.is_fix_due(&exercise.name)? {
+        tell_fix(session, &exercise, &session.desk.file(&exercise), &verdict, false)?;
+    }
     Ok(verdict.passed)
+}
+
+/// Tries what fixes an answer, and says so; the verdict has been shown. `is_asked`: the student wants to hear something in any case.
+pub fn tell_fix(session: &Session, exercise: &Exercise, file: &Path, verdict: &Verdict, is_asked: bool) -> Result<()> {
+    let trying = session.try_fix(exercise, file, verdict)?;
+    if !verdict.passed {
+        tell(&trying.map_or_else(Told::default, |trying| trying.wait()), is_asked);
+    }
+    Ok(())
+}
+
+fn tell(told: &Told, is_asked: bool) {
+    match &told.text {
+        text if text.is_empty() && is_asked => print(&format!("\n{}\n", say!("no-fix"))),
+        text if text.is_empty() => {}
+        text => print(&format!("\n{text}")),
+    }
 }
 
 /// The first that is not solved and can be done, after `after` if there is one.
@@ -71,7 +94,7 @@ fn next(session: &Session, after: Option<&str>) -> Result<Option<Exercise>> {
 fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> Result<End> {
     let file = session.desk.file(exercise);
     let mut seen = fs::read(&file).unwrap_or_default();
-    show(session, exercise)?;
+    let mut shown = Shown::new(session, exercise)?;
     // A closed stdin, as in a terminal's background, is no reason to stop watching.
     let mut is_open = true;
     loop {
@@ -82,10 +105,11 @@ fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> 
                 "n" => return Ok(End::Next),
                 "h" => print(&session.hint(exercise)?),
                 "l" => print(&session.list()?),
-                "r" => show(session, exercise)?,
+                "f" => shown.try_fix(session, exercise, true)?,
+                "r" => shown.again(session, exercise)?,
                 "v" => {
                     session.is_verbose = !session.is_verbose;
-                    show(session, exercise)?;
+                    shown.again(session, exercise)?;
                 }
                 _ => print(&format!("{}\n", say!("keys"))),
             },
@@ -95,7 +119,54 @@ fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> 
         }
         if let Some(now) = saved(&file, &seen) {
             seen = now;
-            show(session, exercise)?;
+            shown.again(session, exercise)?;
+        }
+        shown.look();
+    }
+}
+
+/// What is on the screen of one exercise, and what is still to come.
+struct Shown {
+    /// `None` where the answer could not be judged.
+    verdict: Option<Verdict>,
+    trying: Option<Trying>,
+    is_asked: bool,
+}
+
+impl Shown {
+    fn new(session: &mut Session, exercise: &Exercise) -> Result<Shown> {
+        let mut shown = Shown { verdict: None, trying: None, is_asked: false };
+        shown.again(session, exercise)?;
+        Ok(shown)
+    }
+
+    /// The verdict first. What was tried for the last one is of no use any more, and ends.
+    fn again(&mut self, session: &mut Session, exercise: &Exercise) -> Result<()> {
+        self.trying = None;
+        self.verdict = show(session, exercise)?;
+        if session.is_fix_due(&exercise.name)? {
+            self.try_fix(session, exercise, false)?;
+        }
+        Ok(())
+    }
+
+    /// In the background.
+    fn try_fix(&mut self, session: &Session, exercise: &Exercise, is_asked: bool) -> Result<()> {
+        self.is_asked = is_asked;
+        if let (None, Some(verdict)) = (&self.trying, &self.verdict) {
+            self.trying = session.try_fix(exercise, &session.desk.file(exercise), verdict)?;
+        }
+        if self.trying.is_none() && is_asked {
+            tell(&Told::default(), true);
+        }
+        Ok(())
+    }
+
+    /// Shows what has come.
+    fn look(&mut self) {
+        if let Some(told) = self.trying.as_ref().and_then(|trying| trying.told(Duration::ZERO)) {
+            tell(&told, self.is_asked);
+            self.trying = None;
         }
     }
 }
@@ -111,11 +182,13 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
     (again == now && !now.is_empty()).then_some(now)
 }
 
-fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
+/// The verdict, if there is one.
+fn show(session: &mut Session, exercise: &Exercise) -> Result<Option<Verdict>> {
     let heading = heading(session, exercise)?;
     // Clears the screen; what was above stays in the terminal's history.
     print(&format!("\x1b[2J\x1b[H{heading}"));
-    match session.judge(&exercise.name, None) {
+    let verdict = session.judge(&exercise.name, None);
+    match &verdict {
         Ok(verdict) => {
             print(&verdict.painted(session.colour));
             if verdict.passed {
@@ -125,7 +198,7 @@ fn show(session: &mut Session, exercise: &Exercise) -> Result<()> {
         Err(error) => print(&format!("{}\n", say!("error", why = format!("{error:#}")))),
     }
     print(&format!("\n{}\n", say!("keys")));
-    Ok(())
+    Ok(verdict.ok())
 }
 
 fn heading(session: &Session, exercise: &Exercise) -> Result<String> {

@@ -24,6 +24,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         command: "cargo learn".into(),
         is_built: false,
         is_verbose: false,
+        tries_fix: false,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
 }

@@ -61,6 +61,7 @@ impl Student {
             command: "cargo learn".into(),
             is_built: file.ends_with(".rs"),
             is_verbose: false,
+            tries_fix: false,
         };
         self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
     }

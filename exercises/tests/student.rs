@@ -136,6 +136,14 @@ fn saving_the_file_gives_a_verdict_until_it_is_solved() {
     assert!(first.contains("edit mine/02_sync/missing_barrier.cu"), "{first}");
     assert!(first.contains("race-shared") && first.contains("not solved yet"), "{first}");
 
+    assert!(!first.contains("fix (tried") && !first.contains("idea:"), "{first}");
+    terminal.types("f");
+    terminal.sees("fix (tried, right in");
+    // The second failure; the verdict comes first.
+    terminal.types("r");
+    let second = terminal.sees("fix (tried, right in");
+    assert!(second.find("not solved yet") < second.find("fix (tried"), "{second}");
+
     terminal.types("h");
     let hint = terminal.sees("hint 1 of 3");
     assert!(!hint.contains("hint 2"), "{hint}");
@@ -236,6 +244,37 @@ fn in_a_pipe_the_next_exercise_is_judged_once_and_nothing_waits() {
     assert_eq!(student.learn(&["run", "missing_barrier"]).0, 0);
     let (status, text) = student.learn(&["run", "missing_barrier", "--replay", "n=33/2/reverse"]);
     assert_eq!(status, 0, "{text}");
+}
+
+#[test]
+fn the_second_failure_shows_a_fix_that_was_tried_and_the_first_does_not() {
+    if has_no_compiler() {
+        return;
+    }
+    let student = Student::new();
+    student.learn(&["list"]);
+    let fix = "   = fix (tried, right in ";
+    let (status, first) = student.learn(&["run", "missing_barrier"]);
+    assert!(status == 1 && !first.contains(fix) && !first.contains("idea:"), "{first}");
+    let (status, second) = student.learn(&["run", "missing_barrier"]);
+    assert!(status == 1 && second.starts_with(&first), "the verdict is the same, and comes first: {second}");
+    let told = &second[first.len()..];
+    assert!(told.contains(fix) && told.contains("`__syncthreads();` before line "), "{second}");
+    // One that is right begins a new count.
+    fs::copy(shipped("solution.cu"), student.file()).unwrap();
+    assert_eq!(student.learn(&["run", "missing_barrier"]).0, 0);
+    fs::copy(shipped("missing_barrier.cu"), student.file()).unwrap();
+    assert!(!student.learn(&["run", "missing_barrier"]).1.contains(fix));
+    // So does a new copy, and who asks need not fail twice.
+    student.learn(&["reset", "missing_barrier", "--yes"]);
+    let asked = student.learn(&["run", "missing_barrier", "--fix"]).1;
+    assert!(asked.contains(fix), "{asked}");
+    assert!(student.learn(&["run", "missing_barrier"]).1.contains(fix));
+    // A file without a kernel has nothing to try.
+    let empty = student.0.path().join("empty.cu");
+    fs::write(&empty, "int nonsense").unwrap();
+    let (_, none) = student.learn(&["run", "missing_barrier", "--fix", "--file", empty.to_str().unwrap()]);
+    assert!(none.ends_with("No small change to try here. `h` shows a hint.\n"), "{none}");
 }
 
 #[test]

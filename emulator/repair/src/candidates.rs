@@ -98,6 +98,7 @@ impl<P: Places> Near<'_, P> {
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
                 self.lines().iter().flat_map(|at| self.bounds(at)).map(|edit| vec![edit]).collect()
             }
+            Cause::NeverWritten(_) => self.waiting(),
             Cause::AbsentLane(_) | Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => self.collectives(),
             Cause::BarrierDivergence { .. }
             | Cause::WarpsAtDifferentBarriers { .. }
@@ -142,6 +143,13 @@ impl<P: Places> Near<'_, P> {
             places.iter().map(move |at| vec![Edit::InsertBarrier { barrier, at: at.clone() }])
         };
         kinds.iter().flat_map(insert).collect()
+    }
+
+    /// A barrier before the lines: another thread may write what is read there, later.
+    fn waiting(&self) -> Vec<Remedy> {
+        let barrier = BarrierKind::Block;
+        let before = |at: SourceLocation| vec![Edit::InsertBarrier { barrier, at: Position::Before { at } }];
+        self.lines().into_iter().map(before).collect()
     }
 
     /// Each line as one atomic operation.

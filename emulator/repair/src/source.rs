@@ -8,6 +8,7 @@ mod bound;
 mod change;
 mod collective;
 mod expression;
+pub mod guesses;
 mod lines;
 mod scan;
 mod scope;

@@ -10,6 +10,8 @@ pub enum Fix {
     /// What the cause suggests.
     #[default]
     Untried,
+    /// Nothing is said: the reader is to think first.
+    Untold,
     /// With these changes nothing was found in so many runs, and where the right answer is known all answers were right.
     Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
     /// What fixes the first finding fixes this one.
@@ -35,6 +37,7 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (St
     match fix {
         Fix::Untried if !is_error => (say!(reader, "label-avoid"), idea),
         Fix::Untried => (say!(reader, "label-idea"), idea),
+        Fix::Untold => (String::new(), String::new()),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
             let change = |change: &Change| {

@@ -25,7 +25,7 @@ pub use phrase::place::allocation;
 pub use phrase::threads::threads;
 pub use phrase::value::written;
 pub use reader::Reader;
-pub use render::{Paint, Remarks, Source, deed_of, hint, render};
+pub use render::{Paint, Remarks, Source, deed_of, hint, remark, render};
 pub use words::Language;
 
 pub(crate) static WORDS: words::Catalogue = words::catalogue![

@@ -132,11 +132,16 @@ pub fn render<'a>(
     ];
     for (label, text) in lines {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
-            let equals = paint.with(BLUE, &format!("{:>width$} =", ""));
-            put(&mut out, format_args!("{equals} {} {text}", paint.with(BOLD, &format!("{label}:"))));
+            put(&mut out, format_args!("{}", remark(&label, &text, width, paint)));
         }
     }
     out
+}
+
+/// A line after those of the source, whose numbers are `width` wide: ` = label: text`.
+pub fn remark(label: &str, text: &str, width: usize, paint: Paint) -> String {
+    let equals = paint.with(BLUE, &format!("{:>width$} =", ""));
+    format!("{equals} {} {text}", paint.with(BOLD, &format!("{label}:")))
 }
 
 /// What was done at one end, and by whom, as a report has it.

@@ -19,6 +19,7 @@ help-run = Judge an exercise once
 help-arg-run-name = The exercise; the next one if you name none
 help-arg-run-replay = Only the run of this token
 help-arg-run-file = Judge this file instead of your copy
+help-arg-run-fix = Then try what fixes it, even at the first failure
 help-reset = Start an exercise again. Your edited file is kept beside it
 help-arg-reset-name = The exercise
 help-arg-reset-yes = Do not ask

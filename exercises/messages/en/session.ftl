@@ -1,12 +1,13 @@
 ### The student's side: copies, progress, hints, the watch.
 
-keys = save the file to try again; h hint, n next, l list, r run, v verbose, q quit (then Enter)
+keys = save the file to try again; h hint, f fix, n next, l list, r run, v verbose, q quit (then Enter)
 edit = edit { $file }
 standing = { $solved } of { $of } solved
 solved-next = { $standing }. n and Enter: the next one.
 all-solved = All exercises are solved. `{ $command } list` lists them; `{ $command } reset NAME` starts one again.
 all-solved-without-compiler = All exercises that need no compiler are solved. For the others: { $why }
 hint = hint { $number } of { $of }: { $hint }
+no-fix = No small change to try here. `h` shows a hint.
 hint-last = That was the last hint; `{ $command } solution { $name }` shows an answer that works.
 hints-taken = { $count ->
     [one] { $count } hint

@@ -19,6 +19,7 @@ help-run = Evalúa un ejercicio una vez
 help-arg-run-name = El ejercicio; el siguiente si no indicas ninguno
 help-arg-run-replay = Solo la ejecución de este token
 help-arg-run-file = Evalúa este archivo en lugar de tu copia
+help-arg-run-fix = Después prueba qué lo arregla, también en el primer fallo
 help-reset = Empieza de nuevo un ejercicio. Tu archivo editado se guarda al lado
 help-arg-reset-name = El ejercicio
 help-arg-reset-yes = No preguntes

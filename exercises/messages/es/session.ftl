@@ -1,12 +1,13 @@
 ### The student's side: copies, progress, hints, the watch.
 
-keys = guarda el archivo para probar otra vez; h pista, n siguiente, l lista, r ejecutar, v detalles, q salir (y Enter)
+keys = guarda el archivo para probar otra vez; h pista, f arreglo, n siguiente, l lista, r ejecutar, v detalles, q salir (y Enter)
 edit = edita { $file }
 standing = { $solved } de { $of } resueltos
 solved-next = { $standing }. n y Enter: el siguiente.
 all-solved = Todos los ejercicios están resueltos. `{ $command } list` los lista; `{ $command } reset NAME` empieza uno de nuevo.
 all-solved-without-compiler = Están resueltos todos los ejercicios que no necesitan compilador. Para los demás: { $why }
 hint = pista { $number } de { $of }: { $hint }
+no-fix = Aquí no hay ningún cambio pequeño que probar. `h` muestra una pista.
 hint-last = Esa fue la última pista; `{ $command } solution { $name }` muestra una respuesta que funciona.
 hints-taken = { $count ->
     [one] { $count } pista

@@ -1,0 +1,174 @@
+//! A fix that is tried before it is told: the answer is changed near what its failing run shows, and judged again in full.
+//!
+//! Most changes are tried in the PTX, on the failing run alone, which is quick. What helps there is made in the source, compiled,
+//! and must then hold against everything that an answer must hold against: inputs, schedules, threads and budget.
+
+use crate::Language;
+use crate::case::{Case, Order, parse_token};
+use crate::catalog::Exercise;
+use crate::compile::{Compiled, Workshop};
+use crate::judge::{Task, Trial, compile};
+use common::Fix;
+use emulator::Program;
+use emulator::finding::{Finding, Remedy, TextEdit};
+use repair::candidates::candidates;
+use repair::patch::patched;
+use repair::search::{Searched, Shown, search};
+use repair::source::guesses::guesses;
+use repair::source::{Source, apply, text_edits};
+use report::{Reader, labelled, remark, said};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::sync::Arc;
+
+/// What is told of a fix.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Lines as a report has them; empty where there is nothing to say.
+    pub text: String,
+    /// How the file changes, where a change holds.
+    pub edits: Vec<TextEdit>,
+}
+
+/// As wide as the numbers of lines in most files.
+const WIDTH: usize = 2;
+
+/// Looks for what fixes the run of the task's token. `Err` is the exercise's fault or the machine's.
+pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Told, String> {
+    let spec = &exercise.spec;
+    let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(Told::default()) };
+    let text = fs::read_to_string(&task.file)
+        .map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let Ok(answer) = compile(workshop.compiler()?, task, &text, spec)? else { return Ok(Told::default()) };
+    let (case, order) = parse_token(replay, spec)?;
+    let mut trial = Trial::of(exercise, task, &text, answer.clone(), workshop)?;
+    let Some(wrong) = trial.wrong(&case, order)? else { return Ok(Told::default()) };
+    let error = wrong.outcome.findings.iter().find(|finding| finding.is_error()).cloned();
+    let finding = error.or(trial.explained(&case, order, &wrong)?);
+    let mut trying = Trying { trial, workshop, text: &text, answer, case, order, compiled: None };
+    let fix = trying.fix(finding.as_ref());
+    Ok(Told { text: trying.text(finding.as_ref(), &fix), edits: fix.edits().to_vec() })
+}
+
+/// Guesses that are tried at most: each is compiled.
+const GUESSES: usize = 40;
+
+struct Trying<'a, 'w> {
+    trial: Trial<'a>,
+    workshop: &'w mut Workshop,
+    /// The answer as it is: source and program.
+    text: &'a str,
+    answer: Arc<Program>,
+    /// The run that fails.
+    case: Case,
+    order: Order,
+    /// The last source that was compiled.
+    compiled: Option<(String, Option<Arc<Program>>)>,
+}
+
+impl Trying<'_, '_> {
+    /// By what the finding's cause suggests, then by what beginners mistake.
+    fn fix(&mut self, finding: Option<&Finding>) -> Fix {
+        let searched = finding.map(|finding| search(finding, &mut Of { trying: self, kernel: &finding.kernel }));
+        let Searched { remedy, tried } = searched.unwrap_or(Searched { remedy: None, tried: 0 });
+        let known = finding.zip(remedy);
+        let told = known.and_then(|(of, remedy)| Some((text_edits(self.text, &of.kernel, &remedy).ok()?, remedy)));
+        if let Some((edits, remedy)) = told {
+            return Fix::Tried { remedy, edits, runs: self.trial.runs, is_answer_known: true };
+        }
+        let accesses = finding.iter().flat_map(|finding| &finding.accesses);
+        let lines: Vec<u32> = accesses.filter_map(|access| Some(access.location.as_ref()?.line)).collect();
+        let guesses: Vec<Vec<TextEdit>> = guesses(self.text, &lines).into_iter().take(GUESSES).collect();
+        let tried = tried + guesses.len();
+        for edits in guesses {
+            let program = self.compiled(&edits);
+            if self.look(program) == Shown::Nothing && self.holds(&edits) {
+                return Fix::Tried { remedy: Remedy::new(), edits, runs: self.trial.runs, is_answer_known: true };
+            }
+        }
+        if tried == 0 { Fix::Untried } else { Fix::NoneHolds { tried } }
+    }
+
+    /// The fix, or the idea where no fix is known.
+    fn text(&self, finding: Option<&Finding>, fix: &Fix) -> String {
+        let language = Language::current();
+        let source = |file: &str| self.trial.source(file);
+        let reader = finding.map_or(Reader::new(language), |finding| Reader::of(finding, source, language));
+        let told = fix.told(self.text);
+        let also = matches!(fix, Fix::NoneHolds { .. }).then_some(report::Fix::Untried);
+        let line = |fix: &report::Fix| {
+            let idea = finding.map_or(String::new(), |finding| said(finding, &reader).fix);
+            let (label, text) = labelled(fix, idea, true, &reader);
+            let line = remark(&label, &text, WIDTH, self.trial.paint()) + "\n";
+            if text.is_empty() { String::new() } else { line }
+        };
+        [Some(told), also].iter().flatten().map(line).collect()
+    }
+
+    /// One run of the failing one, with another program.
+    fn look(&mut self, program: Option<Arc<Program>>) -> Shown {
+        let Some(program) = program else { return Shown::Unfit };
+        self.trial.answer = program;
+        match self.trial.wrong(&self.case, self.order) {
+            Ok(None) => Shown::Nothing,
+            Ok(Some(wrong)) => Shown::Bad(wrong.outcome.findings.into_iter().filter(Finding::is_error).collect()),
+            Err(_) => Shown::Unfit,
+        }
+    }
+
+    /// Whether the changed source is right.
+    fn holds(&mut self, edits: &[TextEdit]) -> bool {
+        let Some(program) = self.compiled(edits) else { return false };
+        self.trial.answer = program;
+        self.trial.runs = 0;
+        matches!(self.trial.first_failure(), Ok(None))
+    }
+
+    /// The changed source as a program; `None` where it does not compile.
+    fn compiled(&mut self, edits: &[TextEdit]) -> Option<Arc<Program>> {
+        let text = apply(self.text, edits);
+        if let Some((known, program)) = &self.compiled
+            && *known == text
+        {
+            return program.clone();
+        }
+        let (task, spec) = (self.trial.task, &self.trial.exercise.spec);
+        let program = match self.workshop.compiler().ok()?.compile(&task.file, &text, &spec.compile).ok()? {
+            Compiled::Ptx(ptx) => Program::from_ptx(&[&ptx]).ok().map(Arc::new),
+            Compiled::Refused(_) => None,
+        };
+        self.compiled = Some((text, program.clone()));
+        program
+    }
+
+    /// The program with a remedy: in its PTX where that is possible, which takes no compiler.
+    fn changed(&mut self, kernel: &str, remedy: &Remedy) -> Option<Arc<Program>> {
+        // What cannot be told is not tried.
+        let edits = text_edits(self.text, kernel, remedy).ok()?;
+        let ptx = self.answer.sources().first().and_then(|ptx| patched(ptx, kernel, remedy).ok());
+        let program = ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new));
+        program.or_else(|| self.compiled(&edits))
+    }
+}
+
+/// A search for what fixes one kernel.
+struct Of<'a, 'b, 'w> {
+    trying: &'a mut Trying<'b, 'w>,
+    kernel: &'a str,
+}
+
+impl repair::search::Trial for Of<'_, '_, '_> {
+    fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
+        Source::parse(self.trying.text).map_or(Vec::new(), |source| candidates(finding, &source, self.kernel))
+    }
+
+    fn look(&mut self, remedy: &Remedy) -> Shown {
+        let program = self.trying.changed(self.kernel, remedy);
+        self.trying.look(program)
+    }
+
+    fn holds(&mut self, remedy: &Remedy) -> bool {
+        let edits = text_edits(self.trying.text, self.kernel, remedy);
+        edits.is_ok_and(|edits| self.trying.holds(&edits))
+    }
+}
