@@ -4,7 +4,10 @@
 //! source's statements.
 
 use crate::source::{Source, location};
-use finding::{AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation};
+use finding::{
+    AbsentLane, AccessKind, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy,
+    Scope, SourceLocation, Unwritten,
+};
 
 /// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
 pub trait Places {
@@ -16,6 +19,33 @@ pub trait Places {
     fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation>;
     /// Which of the kernel's parameters may be a number of elements.
     fn counts(&self, kernel: &str) -> Vec<usize>;
+
+    // What is written as C++: there is none where nothing but PTX is at hand.
+
+    /// The line's statement only where a name in one of its indices is smaller than a parameter.
+    fn guards(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// What the line reads only where its index is smaller than a parameter.
+    fn bounded_reads(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// `<` for `<=` in what is around the line.
+    fn strict(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// A wait for the asynchronous copies that the line starts.
+    fn waits(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// The loop around the line from half of these lanes on.
+    fn halved(&self, _: &SourceLocation, _lanes: u32) -> Option<Edit> {
+        None
+    }
+    /// Threads that would leave before the barrier in the line stay, and do nothing up to it.
+    fn staying(&self, _: &SourceLocation) -> Vec<Remedy> {
+        Vec::new()
+    }
 }
 
 impl Places for Source {
@@ -37,6 +67,30 @@ impl Places for Source {
         let parameters = self.parameters(kernel).unwrap_or_default().into_iter().enumerate();
         let counts = parameters.filter(|(_, parameter)| !parameter.ty.contains(['*', '&', '<', '[']));
         counts.map(|(number, _)| number).collect()
+    }
+
+    fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::guards(self, at)
+    }
+
+    fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::bounded_reads(self, at)
+    }
+
+    fn strict(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::strict(self, at)
+    }
+
+    fn waits(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::waits(self, at)
+    }
+
+    fn halved(&self, at: &SourceLocation, lanes: u32) -> Option<Edit> {
+        Source::halved(self, at, lanes)
+    }
+
+    fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
+        Source::staying(self, at)
     }
 }
 
@@ -92,17 +146,49 @@ impl<P: Places> Near<'_, P> {
                 Relation::Launches | Relation::ParentAndChild { .. } | Relation::Grids { .. } => Vec::new(),
                 _ => {
                     let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
-                    self.barriers(widest).into_iter().chain(self.atomics()).collect()
+                    let mut all = self.waits();
+                    all.extend(self.split_updates(widest));
+                    all.extend(self.flags(&race.relation));
+                    all.extend(self.barriers(widest));
+                    all.extend(self.atomics());
+                    all
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
-                self.lines().iter().flat_map(|at| self.bounds(at)).map(|edit| vec![edit]).collect()
+                let lines = self.lines();
+                let places = self.places;
+                let mut all: Vec<Edit> = lines.iter().flat_map(|at| self.bounds(at)).collect();
+                all.extend(lines.iter().flat_map(|at| places.guards(at)));
+                all.extend(lines.iter().flat_map(|at| places.strict(at)));
+                all.extend(lines.iter().flat_map(|at| places.bounded_reads(at)));
+                all.into_iter().map(|edit| vec![edit]).collect()
             }
-            Cause::AbsentLane(_) | Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => self.collectives(),
+            Cause::NeverWritten(unwritten) => match &unwritten.from {
+                // Its first access is the load.
+                Unwritten::Loaded { .. } => {
+                    let load = self.finding.accesses.first().and_then(|access| access.location.as_ref());
+                    load.map_or(Vec::new(), |at| self.places.bounded_reads(at))
+                        .into_iter()
+                        .map(|edit| vec![edit])
+                        .collect()
+                }
+                Unwritten::Unknown { .. } | Unwritten::Copied { .. } => Vec::new(),
+            },
+            Cause::AbsentLane(absence) => {
+                let lanes = match absence.absent {
+                    AbsentLane::NoThread { threads } => self.fewer_lanes(threads),
+                    AbsentLane::Exited | AbsentLane::NotNamed { .. } => Vec::new(),
+                };
+                lanes.into_iter().chain(self.collectives()).collect()
+            }
+            Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => self.collectives(),
             Cause::BarrierDivergence { .. }
             | Cause::WarpsAtDifferentBarriers { .. }
             | Cause::OpensWithout
-            | Cause::Deadlock { .. } => self.moved_barriers().into_iter().chain(self.collectives()).collect(),
+            | Cause::Deadlock { .. } => {
+                let staying = self.lines().into_iter().flat_map(|at| self.places.staying(&at));
+                staying.chain(self.moved_barriers()).chain(self.collectives()).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -142,6 +228,66 @@ impl<P: Places> Near<'_, P> {
             places.iter().map(move |at| vec![Edit::InsertBarrier { barrier, at: at.clone() }])
         };
         kinds.iter().flat_map(insert).collect()
+    }
+
+    /// The copies that the lines start are waited for, by each thread and, where that is not enough, by the block.
+    fn waits(&self) -> Vec<Remedy> {
+        let waits = self.lines().into_iter().flat_map(|at| self.places.waits(&at));
+        let with_barrier = |wait: Edit| {
+            let Edit::Insert { at, .. } = &wait else { return vec![vec![wait]] };
+            let barrier = Edit::InsertBarrier { barrier: BarrierKind::Block, at: at.clone() };
+            vec![vec![wait.clone()], vec![wait, barrier]]
+        };
+        waits.flat_map(with_barrier).collect()
+    }
+
+    /// The line races with itself: all have read before one writes, and all have written before one goes on.
+    fn split_updates(&self, widest: Distance) -> Vec<Remedy> {
+        let [at] = &self.lines()[..] else { return Vec::new() };
+        let barrier = match widest {
+            Distance::Warp => BarrierKind::Warp { mask: u32::MAX },
+            Distance::Block => BarrierKind::Block,
+            Distance::Grid => return Vec::new(),
+        };
+        let split = Edit::SplitUpdate { at: at.clone(), barrier };
+        let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
+        vec![vec![split.clone()], vec![split, after]]
+    }
+
+    /// What one thread waits for and another sets is a flag: both atomically, with fences around what it tells of.
+    fn flags(&self, relation: &Relation) -> Vec<Remedy> {
+        let Relation::Threads(between) = relation else { return Vec::new() };
+        if between.polled.is_none() {
+            return Vec::new();
+        }
+        let (mut atomic, mut fences) = (Vec::new(), Vec::new());
+        for access in &self.finding.accesses {
+            let (Some(at), Some(memory)) = (access.location.clone(), &access.memory) else { return Vec::new() };
+            let (access, position) = match memory.kind {
+                AccessKind::Load => (AtomicAccess::Load, Position::After { at: at.clone() }),
+                AccessKind::Store => (AtomicAccess::Store, Position::Before { at: at.clone() }),
+                _ => continue,
+            };
+            atomic.push(Edit::MakeAtomic { at, access });
+            fences.push(Edit::InsertFence { scope: Scope::Device, at: position });
+        }
+        vec![atomic.clone(), atomic.into_iter().chain(fences).collect()]
+    }
+
+    /// The warp has so many threads only.
+    fn fewer_lanes(&self, threads: u32) -> Vec<Remedy> {
+        if !threads.is_power_of_two() || threads < 2 {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for at in self.lines() {
+            let width = Edit::ChangeWidth { at: at.clone(), width: threads };
+            let halved = self.places.halved(&at, threads);
+            all.extend(halved.clone().map(|halved| vec![halved, width.clone()]));
+            all.extend(halved.map(|halved| vec![halved]));
+            all.push(vec![width]);
+        }
+        all
     }
 
     /// Each line as one atomic operation.

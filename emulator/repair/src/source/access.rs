@@ -81,7 +81,7 @@ impl Source {
         let reads =
             self.reads(at).into_iter().filter(|read| is_target(read)).map(|read| (read.clone(), read)).collect();
         let read = self.pick(reads, at)?;
-        let reader = self.statements_at(at).into_iter().find(|user| self.own_tokens(*user).contains(&read.start));
+        let reader = self.statements_at(at).into_iter().find(|user| self.own_tokens(*user).any(|at| at == read.start));
         if self.tree.lists[list].braces.is_none() || !reader.is_some_and(user_list) {
             return Err(Unfit::OtherThing { line: at.line });
         }

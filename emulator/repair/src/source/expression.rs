@@ -171,6 +171,8 @@ impl Source {
         for id in self.statements_at(at) {
             let statement = self.statement(id);
             match statement.kind {
+                // Its lambdas' statements have theirs.
+                Kind::Simple | Kind::Jump if self.lambdas(id).next().is_some() => {}
                 Kind::Simple => expressions.push((id, statement.first..statement.last)),
                 Kind::Jump => expressions.push((id, statement.first + 1..statement.last)),
                 Kind::Label | Kind::Block => {}
