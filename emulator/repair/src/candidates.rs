@@ -46,6 +46,18 @@ pub trait Places {
     fn staying(&self, _: &SourceLocation) -> Vec<Remedy> {
         Vec::new()
     }
+    /// The barrier in the line further down.
+    fn later_barriers(&self, _: &SourceLocation) -> Vec<Remedy> {
+        Vec::new()
+    }
+    /// Two elements that the lines take, the lower one first.
+    fn in_order(&self, _first: &SourceLocation, _second: &SourceLocation) -> Option<Remedy> {
+        None
+    }
+    /// What the line computes for one lane is given to all.
+    fn broadcasts(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
 }
 
 impl Places for Source {
@@ -91,6 +103,18 @@ impl Places for Source {
 
     fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
         Source::staying(self, at)
+    }
+
+    fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
+        Source::later_barriers(self, at)
+    }
+
+    fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
+        Source::in_order(self, first, second)
+    }
+
+    fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::broadcasts(self, at)
     }
 }
 
@@ -151,6 +175,7 @@ impl<P: Places> Near<'_, P> {
                     all.extend(self.flags(&race.relation));
                     all.extend(self.barriers(widest));
                     all.extend(self.atomics());
+                    all.extend(race.lost_update.iter().flat_map(|_| self.barriers_and_splits(widest)));
                     all
                 }
             },
@@ -172,7 +197,10 @@ impl<P: Places> Near<'_, P> {
                         .map(|edit| vec![edit])
                         .collect()
                 }
-                Unwritten::Unknown { .. } | Unwritten::Copied { .. } => Vec::new(),
+                Unwritten::Unknown { writers } => {
+                    writers.iter().flat_map(|at| self.places.broadcasts(at)).map(|edit| vec![edit]).collect()
+                }
+                Unwritten::Copied { .. } => Vec::new(),
             },
             Cause::AbsentLane(absence) => {
                 let lanes = match absence.absent {
@@ -188,6 +216,12 @@ impl<P: Places> Near<'_, P> {
             | Cause::Deadlock { .. } => {
                 let staying = self.lines().into_iter().flat_map(|at| self.places.staying(&at));
                 staying.chain(self.moved_barriers()).chain(self.collectives()).collect()
+            }
+            Cause::Livelock(_) => {
+                let lines = self.lines();
+                let mut all: Vec<Remedy> = lines.iter().flat_map(|at| self.places.later_barriers(at)).collect();
+                all.extend(lines.windows(2).filter_map(|pair| self.places.in_order(&pair[0], &pair[1])));
+                all
             }
             _ => Vec::new(),
         }
@@ -243,15 +277,28 @@ impl<P: Places> Near<'_, P> {
 
     /// The line races with itself: all have read before one writes, and all have written before one goes on.
     fn split_updates(&self, widest: Distance) -> Vec<Remedy> {
-        let [at] = &self.lines()[..] else { return Vec::new() };
-        let barrier = match widest {
-            Distance::Warp => BarrierKind::Warp { mask: u32::MAX },
-            Distance::Block => BarrierKind::Block,
-            Distance::Grid => return Vec::new(),
-        };
+        let ([at], Some(barrier)) = (&self.lines()[..], own_barrier(widest)) else { return Vec::new() };
         let split = Edit::SplitUpdate { at: at.clone(), barrier };
         let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
         vec![vec![split.clone()], vec![split, after]]
+    }
+
+    /// The same of one of two lines, and a barrier between them.
+    fn barriers_and_splits(&self, widest: Distance) -> Vec<Remedy> {
+        let lines = self.lines();
+        let ([first, last], Some(barrier)) = (&lines[..], own_barrier(widest)) else { return Vec::new() };
+        let mut all = Vec::new();
+        for at in [last, first] {
+            for place in self.between(first, last) {
+                let between = Edit::InsertBarrier { barrier, at: place };
+                let split = Edit::SplitUpdate { at: at.clone(), barrier };
+                let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
+                if between != after {
+                    all.push(vec![between, split, after]);
+                }
+            }
+        }
+        all
     }
 
     /// What one thread waits for and another sets is a flag: both atomically, with fences around what it tells of.
@@ -334,5 +381,14 @@ impl<P: Places> Near<'_, P> {
             }
         }
         all
+    }
+}
+
+/// What holds threads so far from one another, in any launch.
+fn own_barrier(widest: Distance) -> Option<BarrierKind> {
+    match widest {
+        Distance::Warp => Some(BarrierKind::Warp { mask: u32::MAX }),
+        Distance::Block => Some(BarrierKind::Block),
+        Distance::Grid => None,
     }
 }

@@ -85,7 +85,7 @@ impl Source {
         if self.tree.lists[list].braces.is_none() || !reader.is_some_and(user_list) {
             return Err(Unfit::OtherThing { line: at.line });
         }
-        let name = self.new_name("before", &mut changes.names);
+        let name = self.new_name("before", read.start, &mut changes.names);
         let statement = self.statement(id);
         changes.insert(
             self.byte(statement.first),

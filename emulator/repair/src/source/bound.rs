@@ -7,6 +7,14 @@ use crate::Unfit;
 use finding::SourceLocation;
 use std::ops::Range;
 
+/// `x[i]`
+pub(super) struct Subscript {
+    /// All of it.
+    pub element: Range<usize>,
+    pub statement: usize,
+    pub index: Range<usize>,
+}
+
 impl Source {
     pub(super) fn bound_index(
         &self,
@@ -23,17 +31,18 @@ impl Source {
             bound.map(|parameter| parameter.name.as_str()).filter(|name| !name.is_empty()).ok_or(unfit.clone())?;
 
         let mut indices = self.subscripts(at);
-        indices.retain(|(element, _)| (function.body.0..function.body.1).contains(&element.start));
+        indices.retain(|it| (function.body.0..function.body.1).contains(&it.element.start));
         if indices.is_empty() {
             return Err(Unfit::NothingThere { line: at.line });
         }
         // The same index twice is one.
         let all_same =
-            indices.iter().all(|(_, (id, index))| *id == indices[0].1.0 && self.same(index, &indices[0].1.1));
+            indices.iter().all(|it| it.statement == indices[0].statement && self.same(&it.index, &indices[0].index));
         if all_same {
             indices.truncate(1);
         }
-        let (id, index) = self.pick(indices, at)?;
+        let things = indices.into_iter().map(|it| (it.element, (it.statement, it.index)));
+        let (id, index) = self.pick(things.collect(), at)?;
         if self.has_effects(index.clone()) {
             return Err(unfit);
         }
@@ -64,8 +73,8 @@ impl Source {
         ids.iter().find(uses).or(ids.first()).copied()
     }
 
-    /// The elements that a line names: all of each, its statement and its index.
-    pub(super) fn subscripts(&self, at: &SourceLocation) -> Vec<(Range<usize>, (usize, Range<usize>))> {
+    /// The elements that a line names.
+    pub(super) fn subscripts(&self, at: &SourceLocation) -> Vec<Subscript> {
         let mut indices = Vec::new();
         for (id, expression) in self.expressions_at(at) {
             for open in expression.clone().skip(1).filter(|open| self.token(*open) == "[") {
@@ -75,7 +84,7 @@ impl Source {
                 };
                 let declared = self.is_declaration(id) && self.declarator(&expression).end == open;
                 if !index.is_empty() && !declared {
-                    indices.push((start..index.end + 1, (id, index)));
+                    indices.push(Subscript { element: start..index.end + 1, statement: id, index });
                 }
             }
         }

@@ -96,7 +96,7 @@ impl Source {
         if self.depends_on(&whole, id, branch) {
             return Err(unfit);
         }
-        let name = self.new_name(name, &mut changes.names);
+        let name = self.new_name(name, start, &mut changes.names);
         let bytes = self.bytes(whole);
         let line =
             vec![Piece::New(format!("const auto {name} = ")), Piece::Moved(bytes.clone()), Piece::New(";".into())];

@@ -40,7 +40,7 @@ impl Source {
             "*" => "product",
             _ => "updated",
         };
-        let name = self.new_name(name, &mut changes.names);
+        let name = self.new_name(name, sign, &mut changes.names);
         if bare {
             self.add_braces(id, changes);
         }

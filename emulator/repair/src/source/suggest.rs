@@ -1,8 +1,10 @@
 //! Changes written as C++ that may help near a line, by the names and numbers that stand there.
 
+use super::bound::Subscript;
 use super::statements::{Function, Kind, Role};
 use super::{Parameter, Source, location};
-use finding::{Edit, Position, SourceLocation};
+use finding::{BarrierKind, Edit, Position, Remedy, SourceLocation};
+use std::ops::Range;
 
 /// Of one kind near one line, at most: each is compiled.
 const MOST: usize = 4;
@@ -12,7 +14,7 @@ impl Source {
     /// compared with `width`, and `x` is.
     pub(crate) fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut ranked: Vec<(usize, String)> = Vec::new();
-        for (element, (_, index)) in self.subscripts(at) {
+        for Subscript { element, index, .. } in self.subscripts(at) {
             let Some(function) = self.function_of(element.start) else { continue };
             let counts = self.integers(function);
             let is_count = |name: &str| counts.iter().any(|count| count == name);
@@ -53,7 +55,7 @@ impl Source {
     /// What is read only where its index is smaller than a parameter, else 0.
     pub(crate) fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut edits = Vec::new();
-        for (element, (_, index)) in self.subscripts(at) {
+        for Subscript { element, index, .. } in self.subscripts(at) {
             let Some(function) = self.function_of(element.start) else { continue };
             let next = self.token(element.end);
             let before = self.token(element.start.wrapping_sub(1));
@@ -138,7 +140,7 @@ impl Source {
     }
 
     /// Where threads leave by `if (c) break;` before the barrier in this line: they stay, and do not do what is between.
-    pub(crate) fn staying(&self, at: &SourceLocation) -> Vec<Vec<Edit>> {
+    pub(crate) fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
         let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
         let mut all = Vec::new();
         for barrier in here {
@@ -165,6 +167,69 @@ impl Source {
         all
     }
 
+    /// The barrier in this line behind one of the statements that follow it.
+    pub(crate) fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
+        let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
+        let mut all = Vec::new();
+        for id in here {
+            let barrier = match &self.text[self.bytes(self.statement(id).first..self.statement(id).last)] {
+                "__syncwarp()" => BarrierKind::Warp { mask: u32::MAX },
+                "__syncthreads()" => BarrierKind::Block,
+                _ => continue,
+            };
+            let ids = &self.tree.lists[self.statement(id).list].statements;
+            let behind = ids.iter().copied().filter(|other| *other > id);
+            let kinds = |id: &usize| !matches!(self.statement(*id).kind, Kind::Jump | Kind::Label);
+            all.extend(behind.take_while(kinds).map(|other| {
+                let place = location(self.at(self.byte(self.statement(other).first)), &at.file);
+                let insert = Edit::InsertBarrier { barrier, at: Position::After { at: place } };
+                vec![Edit::RemoveBarrier { at: at.clone() }, insert]
+            }));
+        }
+        all
+    }
+
+    /// Two elements of one array that the lines take one after the other, the one with the lower index first.
+    pub(crate) fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
+        let [one] = &self.subscripts(first)[..] else { return None };
+        let [other] = &self.subscripts(second)[..] else { return None };
+        let array = |it: &Subscript| it.element.start..it.index.start;
+        if !self.same(&array(one), &array(other)) || self.same(&one.index, &other.index) {
+            return None;
+        }
+        let text = |range: Range<usize>| &self.text[self.bytes(range)];
+        let rewrite = |at: &SourceLocation, it: &Subscript, choice: &str| {
+            let both = format!("{choice}({}, {})", text(one.index.clone()), text(other.index.clone()));
+            let new = format!("{}{both}]", text(array(it)));
+            Edit::Rewrite { at: at.clone(), old: text(it.element.clone()).to_string(), new }
+        };
+        Some(vec![rewrite(first, one, "min"), rewrite(second, other, "max")])
+    }
+
+    /// What only one lane has, by `if (lane == 0) x = ...;` in this line, is given to all.
+    pub(crate) fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for id in self.statements_at(at).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple) {
+            let statement = self.statement(id);
+            let list = &self.tree.lists[statement.list];
+            let Some(branch) = list.owner.filter(|_| list.role == Role::Then) else { continue };
+            let header = self.statement(branch).header.clone();
+            let one_lane = header.len() > 2 && self.token(header.end - 2) == "==" && self.token(header.end - 1) == "0";
+            let name = self.token(statement.first);
+            if !one_lane || !self.is_variable(statement.first) || self.token(statement.first + 1) != "=" {
+                continue;
+            }
+            let lane: String = header.clone().map(|at| self.token(at)).collect();
+            let call = match lane.strip_suffix(".thread_rank()==0") {
+                Some(group) => format!("{group}.shfl({name}, 0)"),
+                None => format!("__shfl_sync(0xffffffff, {name}, 0)"),
+            };
+            let at = location(self.at(self.byte(self.statement(branch).first)), &at.file);
+            edits.push(Edit::Insert { statement: format!("{name} = {call};"), at: Position::After { at } });
+        }
+        edits
+    }
+
     /// Of `if (a < b) break;` or `return;` what holds for those who stay: `a >= b`.
     fn leaving(&self, id: usize) -> Option<String> {
         let list = &self.tree.lists[self.body(id, Role::Then)?];
@@ -186,7 +251,7 @@ impl Source {
         Some(format!("{} {} {}", &self.text[left], opposite(self.token(sign))?, &self.text[right]))
     }
 
-    fn function_of(&self, token: usize) -> Option<&Function> {
+    pub(super) fn function_of(&self, token: usize) -> Option<&Function> {
         self.tree.functions.iter().find(|function| (function.body.0..function.body.1).contains(&token))
     }
 
