@@ -1,6 +1,6 @@
 //! Remedies written as C++, and what a line's own words suggest: before and after.
 
-use finding::{BarrierKind, Edit, Position, SourceLocation};
+use finding::{BarrierKind, Edit, Position, Remedy, SourceLocation};
 use repair::Unfit;
 use repair::candidates::Places;
 use repair::source::{Source, apply, text_edits};
@@ -217,4 +217,43 @@ fn threads_stay_instead_of_leaving() {
     becomes(body, &remedies[0], want);
     assert!(Places::staying(&source(&body.replace("d[i] = 1", "int x = 1")), &at(5)).is_empty());
     assert!(Places::staying(&source(&body.replace("i >= n", "i >= n && m")), &at(5)).is_empty());
+}
+
+#[test]
+fn a_barrier_moves_down_its_list() {
+    let body = "    f();\n    __syncwarp();\n    if (n) {\n        g();\n    }\n    h();\n    return;";
+    let remedies = source(body).later_barriers(&at(3));
+    assert_eq!(remedies.len(), 2);
+    becomes(
+        body,
+        &remedies[0],
+        "    f();\n    if (n) {\n        g();\n    }\n    __syncwarp();\n    h();\n    return;",
+    );
+    becomes(
+        body,
+        &remedies[1],
+        "    f();\n    if (n) {\n        g();\n    }\n    h();\n    __syncwarp();\n    return;",
+    );
+    assert_eq!(source(&body.replace("__syncwarp()", "__syncwarp(n)")).later_barriers(&at(3)), Vec::<Remedy>::new());
+}
+
+#[test]
+fn the_lower_element_comes_first() {
+    let body = "    take(&d[from]);\n    take(&d[n - 1]);";
+    let remedy = source(body).in_order(&at(2), &at(3)).unwrap();
+    becomes(body, &remedy, "    take(&d[min(from, n - 1)]);\n    take(&d[max(from, n - 1)]);");
+    assert_eq!(source("    take(&d[n]);\n    take(&p[m]);").in_order(&at(2), &at(3)), None);
+    assert_eq!(source("    take(&d[n]);\n    give(&d[n]);").in_order(&at(2), &at(3)), None);
+}
+
+#[test]
+fn one_lanes_value_is_given_to_all() {
+    let broadcasts = |body: &str| texts(source(body).broadcasts(&at(2)));
+    assert_eq!(broadcasts("    if (tile.thread_rank() == 0) x = f();"), ["x = tile.shfl(x, 0); after 2"]);
+    assert_eq!(broadcasts("    if (lane == 0) x = f();"), ["x = __shfl_sync(0xffffffff, x, 0); after 2"]);
+    assert_eq!(broadcasts("    if (lane == n) x = f();"), [""; 0]);
+    assert_eq!(broadcasts("    if (lane == 0) d[0] = f();"), [""; 0]);
+    let body = "    unsigned x;\n    if (lane == 0) x = f();\n    g(x);";
+    let edits = source(body).broadcasts(&at(3));
+    becomes(body, &edits, &body.replace("f();", "f();\n    x = __shfl_sync(0xffffffff, x, 0);"));
 }
