@@ -1,7 +1,7 @@
 //! Fixes for a program that takes no reports: a launch is made again, on a copy of the memory from before it, with the kernel's PTX
 //! changed. The program's own answer is not known here; what is told is that nothing was found.
 
-use emulator::finding::{Finding, Remedy};
+use emulator::finding::{Edit, Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
 use repair::candidates::candidates;
 use repair::patch;

@@ -3,42 +3,14 @@
 //! Cheap guesses: each is tried before it is told, so none needs to be likely. No analysis stands behind them but the
 //! source's statements.
 
-use crate::source::{Source, location};
-use finding::{AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy, SourceLocation};
+mod places;
 
-/// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
-pub trait Places {
-    /// Each place for a statement between two lines of a file, from the top.
-    fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position>;
-    /// Each place in the innermost loop around a line, its end first: there a round is over.
-    fn in_loop(&self, at: &SourceLocation) -> Vec<Position>;
-    /// Where the branches around a line begin, the innermost first.
-    fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation>;
-    /// Which of the kernel's parameters may be a number of elements.
-    fn counts(&self, kernel: &str) -> Vec<usize>;
-}
+pub use places::Places;
 
-impl Places for Source {
-    fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position> {
-        self.boundaries(upper, lower).iter().flat_map(|gap| gap.positions(file)).collect()
-    }
-
-    fn in_loop(&self, at: &SourceLocation) -> Vec<Position> {
-        let Some(around) = self.loops(at.line).into_iter().next() else { return Vec::new() };
-        let gaps = self.boundaries(around.at.line, around.last_line);
-        gaps.iter().rev().flat_map(|gap| gap.positions(&at.file)).collect()
-    }
-
-    fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation> {
-        Source::branches(self, at.line).iter().map(|branch| location(branch.at, &at.file)).collect()
-    }
-
-    fn counts(&self, kernel: &str) -> Vec<usize> {
-        let parameters = self.parameters(kernel).unwrap_or_default().into_iter().enumerate();
-        let counts = parameters.filter(|(_, parameter)| !parameter.ty.contains(['*', '&', '<', '[']));
-        counts.map(|(number, _)| number).collect()
-    }
-}
+use finding::{
+    AbsentLane, AccessKind, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy,
+    Scope, SourceLocation, Unwritten,
+};
 
 /// Of a finding of `kernel`; each remedy names one place for each of its edits.
 pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<Remedy> {
@@ -92,18 +64,57 @@ impl<P: Places> Near<'_, P> {
                 Relation::Launches | Relation::ParentAndChild { .. } | Relation::Grids { .. } => Vec::new(),
                 _ => {
                     let widest = race.others.iter().fold(race.distance, |widest, other| widest.max(*other));
-                    self.barriers(widest).into_iter().chain(self.atomics()).collect()
+                    let mut all = self.waits();
+                    all.extend(self.split_updates(widest));
+                    all.extend(self.flags(&race.relation));
+                    all.extend(self.barriers(widest));
+                    all.extend(self.atomics());
+                    all.extend(race.lost_update.iter().flat_map(|_| self.barriers_and_splits(widest)));
+                    all
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
-                self.lines().iter().flat_map(|at| self.bounds(at)).map(|edit| vec![edit]).collect()
+                let lines = self.lines();
+                let places = self.places;
+                let mut all: Vec<Edit> = lines.iter().flat_map(|at| self.bounds(at)).collect();
+                all.extend(lines.iter().flat_map(|at| places.guards(at)));
+                all.extend(lines.iter().flat_map(|at| places.strict(at)));
+                all.extend(lines.iter().flat_map(|at| places.bounded_reads(at)));
+                all.into_iter().map(|edit| vec![edit]).collect()
             }
-            Cause::NeverWritten(_) => self.waiting(),
-            Cause::AbsentLane(_) | Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => self.collectives(),
+            Cause::NeverWritten(unwritten) => match &unwritten.from {
+                // Its first access is the load.
+                Unwritten::Loaded { .. } => {
+                    let load = self.finding.accesses.first().and_then(|access| access.location.as_ref());
+                    let bounded = load.map_or(Vec::new(), |at| self.places.bounded_reads(at));
+                    bounded.into_iter().map(|edit| vec![edit]).chain(self.waiting()).collect()
+                }
+                Unwritten::Unknown { writers } => {
+                    writers.iter().flat_map(|at| self.places.broadcasts(at)).map(|edit| vec![edit]).collect()
+                }
+                Unwritten::Copied { .. } => Vec::new(),
+            },
+            Cause::AbsentLane(absence) => {
+                let lanes = match absence.absent {
+                    AbsentLane::NoThread { threads } => self.fewer_lanes(threads),
+                    AbsentLane::Exited | AbsentLane::NotNamed { .. } => Vec::new(),
+                };
+                lanes.into_iter().chain(self.collectives()).collect()
+            }
+            Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => self.collectives(),
             Cause::BarrierDivergence { .. }
             | Cause::WarpsAtDifferentBarriers { .. }
             | Cause::OpensWithout
-            | Cause::Deadlock { .. } => self.moved_barriers().into_iter().chain(self.collectives()).collect(),
+            | Cause::Deadlock { .. } => {
+                let staying = self.lines().into_iter().flat_map(|at| self.places.staying(&at));
+                staying.chain(self.moved_barriers()).chain(self.collectives()).collect()
+            }
+            Cause::Livelock(_) => {
+                let lines = self.lines();
+                let mut all: Vec<Remedy> = lines.iter().flat_map(|at| self.places.later_barriers(at)).collect();
+                all.extend(lines.windows(2).filter_map(|pair| self.places.in_order(&pair[0], &pair[1])));
+                all
+            }
             _ => Vec::new(),
         }
     }
@@ -152,6 +163,79 @@ impl<P: Places> Near<'_, P> {
         self.lines().into_iter().map(before).collect()
     }
 
+    /// The copies that the lines start are waited for, by each thread and, where that is not enough, by the block.
+    fn waits(&self) -> Vec<Remedy> {
+        let waits = self.lines().into_iter().flat_map(|at| self.places.waits(&at));
+        let with_barrier = |wait: Edit| {
+            let Edit::Insert { at, .. } = &wait else { return vec![vec![wait]] };
+            let barrier = Edit::InsertBarrier { barrier: BarrierKind::Block, at: at.clone() };
+            vec![vec![wait.clone()], vec![wait, barrier]]
+        };
+        waits.flat_map(with_barrier).collect()
+    }
+
+    /// The line races with itself: all have read before one writes, and all have written before one goes on.
+    fn split_updates(&self, widest: Distance) -> Vec<Remedy> {
+        let ([at], Some(barrier)) = (&self.lines()[..], own_barrier(widest)) else { return Vec::new() };
+        let split = Edit::SplitUpdate { at: at.clone(), barrier };
+        let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
+        vec![vec![split.clone()], vec![split, after]]
+    }
+
+    /// The same of one of two lines, and a barrier between them.
+    fn barriers_and_splits(&self, widest: Distance) -> Vec<Remedy> {
+        let lines = self.lines();
+        let ([first, last], Some(barrier)) = (&lines[..], own_barrier(widest)) else { return Vec::new() };
+        let mut all = Vec::new();
+        for at in [last, first] {
+            for place in self.between(first, last) {
+                let between = Edit::InsertBarrier { barrier, at: place };
+                let split = Edit::SplitUpdate { at: at.clone(), barrier };
+                let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
+                if between != after {
+                    all.push(vec![between, split, after]);
+                }
+            }
+        }
+        all
+    }
+
+    /// What one thread waits for and another sets is a flag: both atomically, with fences around what it tells of.
+    fn flags(&self, relation: &Relation) -> Vec<Remedy> {
+        let Relation::Threads(between) = relation else { return Vec::new() };
+        if between.polled.is_none() {
+            return Vec::new();
+        }
+        let (mut atomic, mut fences) = (Vec::new(), Vec::new());
+        for access in &self.finding.accesses {
+            let (Some(at), Some(memory)) = (access.location.clone(), &access.memory) else { return Vec::new() };
+            let (access, position) = match memory.kind {
+                AccessKind::Load => (AtomicAccess::Load, Position::After { at: at.clone() }),
+                AccessKind::Store => (AtomicAccess::Store, Position::Before { at: at.clone() }),
+                _ => continue,
+            };
+            atomic.push(Edit::MakeAtomic { at, access });
+            fences.push(Edit::InsertFence { scope: Scope::Device, at: position });
+        }
+        vec![atomic.clone(), atomic.into_iter().chain(fences).collect()]
+    }
+
+    /// The warp has so many threads only.
+    fn fewer_lanes(&self, threads: u32) -> Vec<Remedy> {
+        if !threads.is_power_of_two() || threads < 2 {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for at in self.lines() {
+            let width = Edit::ChangeWidth { at: at.clone(), width: threads };
+            let halved = self.places.halved(&at, threads);
+            all.extend(halved.clone().map(|halved| vec![halved, width.clone()]));
+            all.extend(halved.map(|halved| vec![halved]));
+            all.push(vec![width]);
+        }
+        all
+    }
+
     /// Each line as one atomic operation.
     fn atomics(&self) -> Vec<Remedy> {
         let update = AtomicAccess::Update { operation: None };
@@ -196,5 +280,14 @@ impl<P: Places> Near<'_, P> {
             }
         }
         all
+    }
+}
+
+/// What holds threads so far from one another, in any launch.
+fn own_barrier(widest: Distance) -> Option<BarrierKind> {
+    match widest {
+        Distance::Warp => Some(BarrierKind::Warp { mask: u32::MAX }),
+        Distance::Block => Some(BarrierKind::Block),
+        Distance::Grid => None,
     }
 }

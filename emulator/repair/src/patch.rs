@@ -83,8 +83,9 @@ fn apply(code: &Code, text: &mut Text, edit: &Edit) -> Result<bool, Unfit> {
         Edit::ChangeWidth { at, width } => lanes::change_width(code, text, at, *width),
         Edit::Hoist { at, above } => lanes::hoist(code, text, at, above),
         Edit::BoundIndex { at, below } => bound::bound(code, text, at, *below),
+        Edit::SplitUpdate { at, barrier } => insert::split(code, text, at, &barrier_text(*barrier, at)?),
         // C++, for a compiler.
-        Edit::Guard { .. } | Edit::Rewrite { .. } | Edit::Insert { .. } | Edit::SplitUpdate { .. } => {
+        Edit::Guard { .. } | Edit::Rewrite { .. } | Edit::Insert { .. } => {
             Err(Unfit::OtherThing { line: edit.locations()[0].line })
         }
     }

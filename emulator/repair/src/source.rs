@@ -10,9 +10,12 @@ mod collective;
 mod expression;
 pub mod guesses;
 mod lines;
+mod rewrite;
 mod scan;
 mod scope;
+mod split;
 mod statements;
+mod suggest;
 mod update;
 
 use crate::Unfit;
@@ -148,10 +151,10 @@ impl Source {
             Edit::ChangeWidth { at, width } => self.change_width(at, *width, changes),
             Edit::Hoist { at, above } => self.hoist(at, above, changes),
             Edit::BoundIndex { at, below } => self.bound_index(kernel, at, *below, changes),
-            Edit::Guard { at, .. } | Edit::Rewrite { at, .. } | Edit::SplitUpdate { at, .. } => {
-                Err(Unfit::OtherThing { line: at.line })
-            }
-            Edit::Insert { .. } => Err(Unfit::Unreadable),
+            Edit::Guard { at, condition } => self.guard(at, condition, changes),
+            Edit::Rewrite { at, old, new } => self.rewrite(at, old, new, changes),
+            Edit::Insert { statement, at } => self.insert_statement(statement, at, changes),
+            Edit::SplitUpdate { at, barrier } => self.split_update(at, *barrier, changes),
         }
     }
 
@@ -198,7 +201,10 @@ impl Source {
 
     /// What `kernel` is called with; `None` if it is not here once.
     pub fn parameters(&self, kernel: &str) -> Option<Vec<Parameter>> {
-        let function = self.kernel(kernel)?;
+        Some(self.parameters_of(self.kernel(kernel)?))
+    }
+
+    fn parameters_of(&self, function: &Function) -> Vec<Parameter> {
         let mut parts: Vec<Range<usize>> = Vec::new();
         for part in self.split(function.parameters.clone(), ",") {
             // `pair<int, int> x` is one; `>>` closes two.
@@ -227,7 +233,7 @@ impl Source {
                 .replace(" >", ">");
             Parameter { name: name.map(|at| self.token(at).to_string()).unwrap_or_default(), ty }
         });
-        Some(parameters.collect())
+        parameters.collect()
     }
 
     /// The `if`s whose then or else holds what the line does, the innermost first.
@@ -264,7 +270,7 @@ impl Source {
         while let Some((id, role)) = next {
             around.push((id, role));
             let list = &self.tree.lists[self.statement(id).list];
-            next = list.owner.map(|owner| (owner, Some(list.role)));
+            next = list.owner.filter(|_| list.role != Role::Lambda).map(|owner| (owner, Some(list.role)));
         }
         around
     }
@@ -275,7 +281,20 @@ impl Source {
     }
 
     /// A statement's tokens without its bodies'.
-    fn own_tokens(&self, id: usize) -> Range<usize> {
+    fn own_tokens(&self, id: usize) -> impl Iterator<Item = usize> {
+        let lists = self.lambdas(id).map(|list| list.0..list.1 + 1);
+        let lambdas: Vec<Range<usize>> = lists.collect();
+        self.extent(id).filter(move |at| !lambdas.iter().any(|lambda| lambda.contains(at)))
+    }
+
+    /// The braces of the lambdas in a statement.
+    fn lambdas(&self, id: usize) -> impl Iterator<Item = (usize, usize)> {
+        let own = self.tree.lists.iter().filter(move |list| list.owner == Some(id) && list.role == Role::Lambda);
+        own.filter_map(|list| list.braces)
+    }
+
+    /// A simple statement's tokens, or those before and behind another one's bodies.
+    fn extent(&self, id: usize) -> Range<usize> {
         let statement = self.statement(id);
         match statement.kind {
             Kind::Simple | Kind::Jump | Kind::Label => statement.first..statement.last + 1,

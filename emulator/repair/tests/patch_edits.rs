@@ -299,3 +299,19 @@ fn two_edits_of_one_statement_are_composed_or_refused() {
     assert_eq!(patched(body, &both).expect("edits that fit"), expected);
     assert_eq!(patch::patched("no PTX", "k", &both), Err(Unfit::Unreadable));
 }
+
+#[test]
+fn an_update_is_split_by_a_barrier() {
+    let edit = || Edit::SplitUpdate { at: at(3), barrier: BarrierKind::Block };
+    let round =
+        |offset| format!("ld.shared.u32 %r1, [%rd1];\nld.shared.u32 %r2, [%rd1+{offset}];\nadd.s32 %r3, %r1, %r2;\n");
+    let store = "st.shared.u32 [%rd1], %r3;\n";
+    // Unrolled.
+    let body = format!(".loc 1 3 1\n{}{store}{}{store}", round(8), round(4));
+    fits(&body, edit(), &format!("{}bar.sync 0;\n{store}{}bar.sync 0;\n{store}", round(8), round(4)));
+    // Something else in between may not reach the barrier.
+    let parted = format!(".loc 1 3 1\n{}@%p1 bra L2;\n{store}L2:", round(8));
+    refused(&parted, edit(), 3);
+    refused(&format!(".loc 1 3 1\n{store}"), edit(), 3);
+    refused(".loc 1 3 1\natom.add.u32 %r1, [%rd1], 1;", edit(), 3);
+}

@@ -40,6 +40,28 @@ pub(super) fn insert(code: &Code, text: &mut Text, position: &Position, inserted
     Ok(!gaps.is_empty())
 }
 
+/// Between what each copy of the line loads and what it stores.
+pub(super) fn split(code: &Code, text: &mut Text, at: &SourceLocation, inserted: &str) -> Result<bool, Unfit> {
+    let mut is_done = false;
+    for group in code.effects(at) {
+        let mut last_load = None;
+        for index in group {
+            match code.body.instructions[index].opcode.as_str() {
+                "ld" => last_load = Some(index),
+                "st" => {
+                    let load = last_load.take().filter(|load| code.block(*load) == code.block(index));
+                    load.ok_or(code.other_thing(at))?;
+                    text.insert_before(code.body, index, inserted)?;
+                    is_done = true;
+                }
+                "bra" => {}
+                _ => return Err(code.other_thing(at)),
+            }
+        }
+    }
+    Ok(is_done)
+}
+
 fn gaps(code: &Code, position: &Position) -> Result<Vec<Gap>, Unfit> {
     match position {
         Position::Before { at } => copies(code, at).iter().map(|copy| before(code, at, copy)).collect(),

@@ -81,11 +81,11 @@ impl Source {
         let reads =
             self.reads(at).into_iter().filter(|read| is_target(read)).map(|read| (read.clone(), read)).collect();
         let read = self.pick(reads, at)?;
-        let reader = self.statements_at(at).into_iter().find(|user| self.own_tokens(*user).contains(&read.start));
+        let reader = self.statements_at(at).into_iter().find(|user| self.own_tokens(*user).any(|at| at == read.start));
         if self.tree.lists[list].braces.is_none() || !reader.is_some_and(user_list) {
             return Err(Unfit::OtherThing { line: at.line });
         }
-        let name = self.new_name("before", &mut changes.names);
+        let name = self.new_name("before", read.start, &mut changes.names);
         let statement = self.statement(id);
         changes.insert(
             self.byte(statement.first),

@@ -7,6 +7,14 @@ use crate::Unfit;
 use finding::SourceLocation;
 use std::ops::Range;
 
+/// `x[i]`
+pub(super) struct Subscript {
+    /// All of it.
+    pub element: Range<usize>,
+    pub statement: usize,
+    pub index: Range<usize>,
+}
+
 impl Source {
     pub(super) fn bound_index(
         &self,
@@ -22,32 +30,19 @@ impl Source {
         let bound =
             bound.map(|parameter| parameter.name.as_str()).filter(|name| !name.is_empty()).ok_or(unfit.clone())?;
 
-        let mut indices = Vec::new();
-        for (id, expression) in self.expressions_at(at) {
-            if !(function.body.0..function.body.1).contains(&expression.start) {
-                continue;
-            }
-            for open in expression.clone().skip(1).filter(|open| self.token(*open) == "[") {
-                let index = open + 1..self.pair(open);
-                let Some(start) = self.chain_start(open - 1).filter(|start| *start >= expression.start) else {
-                    continue;
-                };
-                let declared = self.is_declaration(id) && self.declarator(&expression).end == open;
-                if !index.is_empty() && !declared {
-                    indices.push((start..index.end + 1, (id, index)));
-                }
-            }
-        }
+        let mut indices = self.subscripts(at);
+        indices.retain(|it| (function.body.0..function.body.1).contains(&it.element.start));
         if indices.is_empty() {
             return Err(Unfit::NothingThere { line: at.line });
         }
         // The same index twice is one.
         let all_same =
-            indices.iter().all(|(_, (id, index))| *id == indices[0].1.0 && self.same(index, &indices[0].1.1));
+            indices.iter().all(|it| it.statement == indices[0].statement && self.same(&it.index, &indices[0].index));
         if all_same {
             indices.truncate(1);
         }
-        let (id, index) = self.pick(indices, at)?;
+        let things = indices.into_iter().map(|it| (it.element, (it.statement, it.index)));
+        let (id, index) = self.pick(things.collect(), at)?;
         if self.has_effects(index.clone()) {
             return Err(unfit);
         }
@@ -57,7 +52,52 @@ impl Source {
             changes.replace(self.bytes(sign..sign + 1), vec![Piece::New(strict.to_string())]);
             return Ok(());
         }
-        self.guard(id, &index, bound, changes).ok_or(unfit)
+        self.add_condition(id, &self.below(&index, bound), changes).ok_or(unfit)
+    }
+
+    /// The statement is executed only where the condition holds.
+    pub(super) fn guard(&self, at: &SourceLocation, condition: &str, changes: &mut Changes) -> Result<(), Unfit> {
+        let id = self.guarded(at, condition).ok_or(Unfit::NothingThere { line: at.line })?;
+        self.add_condition(id, condition, changes).ok_or(Unfit::OtherThing { line: at.line })
+    }
+
+    /// The innermost statement in the line that uses what the condition is about; any, where none does.
+    pub(super) fn guarded(&self, at: &SourceLocation, condition: &str) -> Option<usize> {
+        // Inner ones come later.
+        let mut ids = self.statements_at(at);
+        ids.retain(|id| self.own_tokens(*id).any(|own| self.line(own) == at.line));
+        ids.reverse();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let words = || condition.split(|c| !is_word(c)).filter(|word| word.starts_with(|c: char| !c.is_ascii_digit()));
+        let uses = |id: &&usize| words().any(|word| self.own_tokens(**id).any(|own| self.token(own) == word));
+        ids.iter().find(uses).or(ids.first()).copied()
+    }
+
+    /// The elements that a line names.
+    pub(super) fn subscripts(&self, at: &SourceLocation) -> Vec<Subscript> {
+        let mut indices = Vec::new();
+        for (id, expression) in self.expressions_at(at) {
+            for open in expression.clone().skip(1).filter(|open| self.token(*open) == "[") {
+                let index = open + 1..self.pair(open);
+                let Some(start) = self.chain_start(open - 1).filter(|start| *start >= expression.start) else {
+                    continue;
+                };
+                let declared = self.is_declaration(id) && self.declarator(&expression).end == open;
+                if !index.is_empty() && !declared {
+                    indices.push(Subscript { element: start..index.end + 1, statement: id, index });
+                }
+            }
+        }
+        indices
+    }
+
+    /// `index < bound`
+    pub(super) fn below(&self, index: &Range<usize>, bound: &str) -> String {
+        let loose = self
+            .outside_brackets(index.clone())
+            .any(|at| ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"].contains(&self.token(at)));
+        let text = &self.text[self.bytes(index.clone())];
+        if loose { format!("({text}) < {bound}") } else { format!("{text} < {bound}") }
     }
 
     /// The `<=` in a header around the statement that lets the index be the bound itself.
@@ -98,20 +138,15 @@ impl Source {
         None
     }
 
-    fn guard(&self, id: usize, index: &Range<usize>, bound: &str, changes: &mut Changes) -> Option<()> {
+    fn add_condition(&self, id: usize, condition: &str, changes: &mut Changes) -> Option<()> {
         let statement = self.statement(id);
-        let loose = self
-            .outside_brackets(index.clone())
-            .any(|at| ["?", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"].contains(&self.token(at)));
-        let text = &self.text[self.bytes(index.clone())];
-        let condition = if loose { format!("({text}) < {bound}") } else { format!("{text} < {bound}") };
         let list = &self.tree.lists[statement.list];
         match statement.kind {
             Kind::Simple if self.is_declaration(id) => return None,
             Kind::Simple => match (list.braces, list.role, list.owner) {
                 // In `if (c) x;` the condition gets one more part.
                 (None, Role::Then, Some(owner)) if self.body(owner, Role::Else).is_none() => {
-                    self.and(owner, &condition, false, changes)?;
+                    self.and(owner, condition, false, changes)?;
                 }
                 // An `else` would belong to the new `if`.
                 (None, ..) if self.before_else(id) => return None,
@@ -121,8 +156,8 @@ impl Source {
                     vec![Piece::New(format!("if ({condition}) "))],
                 ),
             },
-            Kind::If if self.body(id, Role::Else).is_none() => self.and(id, &condition, true, changes)?,
-            Kind::While => self.and(id, &condition, true, changes)?,
+            Kind::If if self.body(id, Role::Else).is_none() => self.and(id, condition, true, changes)?,
+            Kind::While => self.and(id, condition, true, changes)?,
             _ => return None,
         }
         Some(())

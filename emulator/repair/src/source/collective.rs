@@ -96,7 +96,7 @@ impl Source {
         if self.depends_on(&whole, id, branch) {
             return Err(unfit);
         }
-        let name = self.new_name(name, &mut changes.names);
+        let name = self.new_name(name, start, &mut changes.names);
         let bytes = self.bytes(whole);
         let line =
             vec![Piece::New(format!("const auto {name} = ")), Piece::Moved(bytes.clone()), Piece::New(";".into())];
@@ -107,7 +107,7 @@ impl Source {
 
     /// Whether something from the branch to the call, which is in the statement `id`, declares or changes what the call uses.
     fn depends_on(&self, call: &Range<usize>, id: usize, branch: usize) -> bool {
-        let own = self.own_tokens(id);
+        let own = self.extent(id);
         // `x += call(x)` changes x later.
         let later = |at: usize| self.outside_brackets(own.clone()).any(|own| own == at) && self.is_assignment(at);
         let used = |name: &str| {

@@ -171,6 +171,8 @@ impl Source {
         for id in self.statements_at(at) {
             let statement = self.statement(id);
             match statement.kind {
+                // Its lambdas' statements have theirs.
+                Kind::Simple | Kind::Jump if self.lambdas(id).next().is_some() => {}
                 Kind::Simple => expressions.push((id, statement.first..statement.last)),
                 Kind::Jump => expressions.push((id, statement.first + 1..statement.last)),
                 Kind::Label | Kind::Block => {}
@@ -217,9 +219,10 @@ impl Source {
         }
     }
 
-    /// A name that the file does not have.
-    pub(super) fn new_name(&self, name: &str, taken: &mut Vec<String>) -> String {
-        let all = 0..self.scan.tokens.len();
+    /// A name that the function around a token does not have.
+    pub(super) fn new_name(&self, name: &str, near: usize, taken: &mut Vec<String>) -> String {
+        let around = self.function_of(near).map(|function| function.parameters.start..function.body.1);
+        let all = around.unwrap_or(0..self.scan.tokens.len());
         let exists = |name: &String, taken: &[String]| {
             self.has_word(&all, name)
                 || taken.contains(name)

@@ -14,11 +14,19 @@ impl Source {
         at: &Position,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        let call = match barrier {
-            BarrierKind::Grid => format!("{}::this_grid().sync()", self.cooperative_groups(changes)),
-            BarrierKind::Warp { .. } | BarrierKind::Block => barrier.to_string(),
-        };
-        self.insert_at(at, vec![Piece::New(call + ";")], changes)
+        let text = self.barrier_text(barrier, changes);
+        self.insert_at(at, vec![Piece::New(text)], changes)
+    }
+
+    pub(super) fn barrier_text(&self, barrier: BarrierKind, changes: &mut Changes) -> String {
+        match barrier {
+            BarrierKind::Grid => format!("{}::this_grid().sync();", self.cooperative_groups(changes)),
+            BarrierKind::Warp { .. } | BarrierKind::Block => format!("{barrier};"),
+        }
+    }
+
+    pub(super) fn insert_statement(&self, text: &str, at: &Position, changes: &mut Changes) -> Result<(), Unfit> {
+        self.insert_at(at, vec![Piece::New(text.to_string())], changes)
     }
 
     pub(super) fn insert_fence(&self, scope: Scope, at: &Position, changes: &mut Changes) -> Result<(), Unfit> {
@@ -84,7 +92,7 @@ impl Source {
     }
 
     /// Braces around the only statement of a body.
-    fn add_braces(&self, id: usize, changes: &mut Changes) {
+    pub(super) fn add_braces(&self, id: usize, changes: &mut Changes) {
         let statement = self.statement(id);
         let depth = statement.depth;
         let new = |text: String| vec![Piece::New(text)];
@@ -132,7 +140,7 @@ impl Source {
     }
 
     /// `__syncthreads();`, `__syncwarp(mask);`, `block.sync();`, `cg::sync(block);`
-    fn is_barrier(&self, id: usize) -> bool {
+    pub(super) fn is_barrier(&self, id: usize) -> bool {
         let statement = self.statement(id);
         let close = statement.last.wrapping_sub(1);
         if statement.kind != Kind::Simple || close <= statement.first || self.token(close) != ")" {
@@ -147,7 +155,7 @@ impl Source {
     }
 
     /// The bytes, and their line if nothing else stands in it, but a comment behind them.
-    fn with_its_line(&self, bytes: Range<usize>) -> Range<usize> {
+    pub(super) fn with_its_line(&self, bytes: Range<usize>) -> Range<usize> {
         match self.next_line(bytes.end) {
             Some(next) if self.leads_its_line(bytes.start) => self.line_start(bytes.start)..next,
             _ => {
@@ -187,23 +195,23 @@ impl Source {
     }
 
     /// The line break of the line that holds `byte`.
-    fn line_end(&self, byte: usize) -> &'static str {
+    pub(super) fn line_end(&self, byte: usize) -> &'static str {
         let rest = &self.text[byte..];
         let line = rest.find('\n').map_or("", |end| &rest[..end]);
         if line.ends_with('\r') { "\r\n" } else { "\n" }
     }
 
-    fn leads_its_line(&self, byte: usize) -> bool {
+    pub(super) fn leads_its_line(&self, byte: usize) -> bool {
         self.text[self.line_start(byte)..byte].trim().is_empty()
     }
 
-    fn indentation(&self, token: usize) -> &str {
+    pub(super) fn indentation(&self, token: usize) -> &str {
         let line = &self.text[self.line_start(self.byte(token))..];
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
     /// Where the next line starts, if nothing but a comment stands from `byte` to the end of the line.
-    fn next_line(&self, byte: usize) -> Option<usize> {
+    pub(super) fn next_line(&self, byte: usize) -> Option<usize> {
         let next = byte + self.text[byte..].find('\n')? + 1;
         let clear = !self.scan.tokens.iter().any(|token| (byte..next).contains(&token.bytes.start));
         // A comment that goes on in the next line has no line break outside of it here.

@@ -40,6 +40,8 @@ pub(super) enum Role {
     Then,
     Else,
     Body,
+    /// Of a lambda in a statement: what it does is done where it is called.
+    Lambda,
 }
 
 #[derive(Debug)]
@@ -241,7 +243,11 @@ impl Parser<'_> {
         self.tree.statements.push(Statement { kind, first, last: first, header: first..first, list, start, depth });
         self.tree.lists[list].statements.push(id);
         let next = match kind {
-            Kind::Simple | Kind::Jump => self.through(first, end, ";")?,
+            Kind::Simple | Kind::Jump => {
+                let next = self.through(first, end, ";")?;
+                self.lambdas(first, next, id, depth);
+                next
+            }
             Kind::Label => self.through(first, end, ":")?,
             Kind::Block => self.braced(first, Role::Body, Some(id), depth + 1)?,
             Kind::Do => {
@@ -270,6 +276,47 @@ impl Parser<'_> {
         };
         self.tree.statements[id].last = next - 1;
         Some(next)
+    }
+
+    /// The bodies of the lambdas in a statement; one that cannot be read stays a part of it.
+    fn lambdas(&mut self, first: usize, end: usize, owner: usize, depth: usize) {
+        let mut at = first;
+        while at < end {
+            let Some(open) = self.lambda_body(at, end) else {
+                at += 1;
+                continue;
+            };
+            let kept = (self.tree.lists.len(), self.tree.statements.len());
+            if self.braced(open, Role::Lambda, Some(owner), depth + 1).is_none() {
+                self.tree.lists.truncate(kept.0);
+                self.tree.statements.truncate(kept.1);
+            }
+            at = self.token(open).pair + 1;
+        }
+    }
+
+    /// The brace behind `[captures] (parameters) -> type`, if that begins at `at`.
+    fn lambda_body(&self, at: usize, end: usize) -> Option<usize> {
+        // Behind what has elements, `[` is an index.
+        let is_index = at.checked_sub(1).is_some_and(|before| {
+            let is_word = self.token(before).kind == TokenKind::Word && self.text(before) != "return";
+            is_word || [")", "]", "}"].contains(&self.text(before))
+        });
+        let is_attribute = self.text(at + 1) == "[";
+        if self.text(at) != "[" || is_index || is_attribute {
+            return None;
+        }
+        let mut next = self.token(at).pair + 1;
+        if self.text(next) == "(" {
+            next = self.token(next).pair + 1;
+        }
+        let is_part = |at: usize| {
+            self.token(at).kind == TokenKind::Word || ["->", "::", "*", "&", "<", ">"].contains(&self.text(at))
+        };
+        while next < end && is_part(next) {
+            next += 1;
+        }
+        (next < end && self.text(next) == "{").then_some(next)
     }
 
     /// The token after the next `sign` outside of brackets.

@@ -1,0 +1,113 @@
+//! What a finding's candidates ask of the kernel around its lines.
+
+use crate::source::{Source, location};
+use finding::{Edit, Position, Remedy, SourceLocation};
+
+/// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
+pub trait Places {
+    /// Each place for a statement between two lines of a file, from the top.
+    fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position>;
+    /// Each place in the innermost loop around a line, its end first: there a round is over.
+    fn in_loop(&self, at: &SourceLocation) -> Vec<Position>;
+    /// Where the branches around a line begin, the innermost first.
+    fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation>;
+    /// Which of the kernel's parameters may be a number of elements.
+    fn counts(&self, kernel: &str) -> Vec<usize>;
+
+    // What is written as C++: there is none where nothing but PTX is at hand.
+
+    /// The line's statement only where a name in one of its indices is smaller than a parameter.
+    fn guards(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// What the line reads only where its index is smaller than a parameter.
+    fn bounded_reads(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// `<` for `<=` in what is around the line.
+    fn strict(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// A wait for the asynchronous copies that the line starts.
+    fn waits(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+    /// The loop around the line from half of these lanes on.
+    fn halved(&self, _: &SourceLocation, _lanes: u32) -> Option<Edit> {
+        None
+    }
+    /// Threads that would leave before the barrier in the line stay, and do nothing up to it.
+    fn staying(&self, _: &SourceLocation) -> Vec<Remedy> {
+        Vec::new()
+    }
+    /// The barrier in the line further down.
+    fn later_barriers(&self, _: &SourceLocation) -> Vec<Remedy> {
+        Vec::new()
+    }
+    /// Two elements that the lines take, the lower one first.
+    fn in_order(&self, _first: &SourceLocation, _second: &SourceLocation) -> Option<Remedy> {
+        None
+    }
+    /// What the line computes for one lane is given to all.
+    fn broadcasts(&self, _: &SourceLocation) -> Vec<Edit> {
+        Vec::new()
+    }
+}
+
+impl Places for Source {
+    fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position> {
+        self.boundaries(upper, lower).iter().flat_map(|gap| gap.positions(file)).collect()
+    }
+
+    fn in_loop(&self, at: &SourceLocation) -> Vec<Position> {
+        let Some(around) = self.loops(at.line).into_iter().next() else { return Vec::new() };
+        let gaps = self.boundaries(around.at.line, around.last_line);
+        gaps.iter().rev().flat_map(|gap| gap.positions(&at.file)).collect()
+    }
+
+    fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation> {
+        Source::branches(self, at.line).iter().map(|branch| location(branch.at, &at.file)).collect()
+    }
+
+    fn counts(&self, kernel: &str) -> Vec<usize> {
+        let parameters = self.parameters(kernel).unwrap_or_default().into_iter().enumerate();
+        let counts = parameters.filter(|(_, parameter)| !parameter.ty.contains(['*', '&', '<', '[']));
+        counts.map(|(number, _)| number).collect()
+    }
+
+    fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::guards(self, at)
+    }
+
+    fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::bounded_reads(self, at)
+    }
+
+    fn strict(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::strict(self, at)
+    }
+
+    fn waits(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::waits(self, at)
+    }
+
+    fn halved(&self, at: &SourceLocation, lanes: u32) -> Option<Edit> {
+        Source::halved(self, at, lanes)
+    }
+
+    fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
+        Source::staying(self, at)
+    }
+
+    fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
+        Source::later_barriers(self, at)
+    }
+
+    fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
+        Source::in_order(self, first, second)
+    }
+
+    fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
+        Source::broadcasts(self, at)
+    }
+}

@@ -1,0 +1,44 @@
+//! A few words of a line that become others.
+
+use super::Source;
+use super::change::{Changes, Piece};
+use super::scan::scan;
+use crate::Unfit;
+use finding::SourceLocation;
+use std::ops::Range;
+
+impl Source {
+    /// `old` stands once in the code of the line, however it is spaced.
+    pub(super) fn rewrite(
+        &self,
+        at: &SourceLocation,
+        old: &str,
+        new: &str,
+        changes: &mut Changes,
+    ) -> Result<(), Unfit> {
+        let [here] = &self.places_of(at.line, old)[..] else { return Err(Unfit::NothingThere { line: at.line }) };
+        if old == new {
+            return Err(Unfit::OtherThing { line: at.line });
+        }
+        let bytes = self.bytes(here.clone());
+        if new.is_empty() {
+            changes.replace(self.with_its_line(bytes), Vec::new());
+        } else {
+            changes.replace(bytes, vec![Piece::New(new.to_string())]);
+        }
+        Ok(())
+    }
+
+    /// Where these tokens begin in the line.
+    pub(super) fn places_of(&self, line: u32, old: &str) -> Vec<Range<usize>> {
+        let words = words(old);
+        let starts = (0..self.scan.tokens.len()).filter(|at| self.line(*at) == line && !words.is_empty());
+        let is_there = |start: &usize| words.iter().zip(*start..).all(|(word, at)| self.token(at) == *word);
+        starts.filter(is_there).map(|start| start..start + words.len()).collect()
+    }
+}
+
+/// The tokens of some text; none where it cannot be read.
+fn words(text: &str) -> Vec<&str> {
+    scan(text).map_or(Vec::new(), |scan| scan.tokens.into_iter().map(|token| &text[token.bytes]).collect())
+}

@@ -1,0 +1,301 @@
+//! Changes written as C++ that may help near a line, by the names and numbers that stand there.
+
+use super::bound::Subscript;
+use super::statements::{Function, Kind, Role};
+use super::{Parameter, Source, location};
+use finding::{BarrierKind, Edit, Position, Remedy, SourceLocation};
+use std::ops::Range;
+
+/// Of one kind near one line, at most: each is compiled.
+const MOST: usize = 4;
+
+impl Source {
+    /// The statement only where a name in one of its indices is smaller than a parameter: in `d[y * width + x]` `y` is not
+    /// compared with `width`, and `x` is.
+    pub(crate) fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
+        let mut ranked: Vec<(usize, String)> = Vec::new();
+        for Subscript { element, index, .. } in self.subscripts(at) {
+            let Some(function) = self.function_of(element.start) else { continue };
+            let counts = self.integers(function);
+            let is_count = |name: &str| counts.iter().any(|count| count == name);
+            let widths: Vec<&str> = index.clone().map(|at| self.token(at)).filter(|name| is_count(name)).collect();
+            for name in index.clone().filter(|at| self.is_variable(*at) && !is_count(self.token(*at))) {
+                let beside = [name.wrapping_sub(2), name + 2];
+                let times =
+                    [name.wrapping_sub(1), name + 1].into_iter().any(|at| index.contains(&at) && self.token(at) == "*");
+                let is_own_width =
+                    |count: &str| times && beside.into_iter().any(|at| index.contains(&at) && self.token(at) == count);
+                for count in &counts {
+                    let rank = match times {
+                        _ if is_own_width(count) => continue,
+                        true => 0,
+                        false if widths.is_empty() => 2,
+                        false if widths.contains(&count.as_str()) => 1,
+                        false => continue,
+                    };
+                    let name = self.token(name);
+                    if !self.is_compared(function, name, count) {
+                        ranked.push((rank, format!("{name} < {count}")));
+                    }
+                }
+            }
+        }
+        ranked.sort_by_key(|(rank, _)| *rank);
+        let mut edits = Vec::new();
+        for (_, condition) in ranked {
+            let edit = Edit::Guard { at: at.clone(), condition };
+            if !edits.contains(&edit) {
+                edits.push(edit);
+            }
+        }
+        edits.truncate(MOST);
+        edits
+    }
+
+    /// What is read only where its index is smaller than a parameter, else 0.
+    pub(crate) fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for Subscript { element, index, .. } in self.subscripts(at) {
+            let Some(function) = self.function_of(element.start) else { continue };
+            let next = self.token(element.end);
+            let before = self.token(element.start.wrapping_sub(1));
+            let written = self.is_assignment(element.end) || ["++", "--"].contains(&next);
+            if written || ["&", "++", "--"].contains(&before) || self.has_effects(index.clone()) {
+                continue;
+            }
+            let is_whole = ["(", ",", "=", "return"].contains(&before) && [")", ",", ";"].contains(&next);
+            let (open, close) = if is_whole { ("", "") } else { ("(", ")") };
+            let old = self.text[self.bytes(element)].to_string();
+            for count in self.integers(function) {
+                let new = format!("{open}{} ? {old} : 0{close}", self.below(&index, &count));
+                edits.push(Edit::Rewrite { at: at.clone(), old: old.clone(), new });
+            }
+        }
+        edits.truncate(MOST);
+        edits
+    }
+
+    /// `<=` becomes `<` where an `if` or a loop around the line lets one too many in.
+    pub(crate) fn strict(&self, at: &SourceLocation) -> Vec<Edit> {
+        let around = self.around(at.line).into_iter().map(|(id, _)| self.statement(id));
+        let signs = around.filter(|outer| outer.kind != Kind::Do).flat_map(|outer| {
+            self.outside_brackets(outer.header.clone()).filter(|sign| self.token(*sign) == "<=").collect::<Vec<_>>()
+        });
+        let edit = |sign: usize| {
+            let compared = self.text[self.bytes(sign - 1..sign + 2)].to_string();
+            let at = location(self.at(self.byte(sign - 1)), &at.file);
+            Edit::Rewrite { at, new: compared.replacen("<=", "<", 1), old: compared }
+        };
+        signs.map(edit).take(MOST).collect()
+    }
+
+    /// A wait behind what starts an asynchronous copy.
+    pub(crate) fn waits(&self, at: &SourceLocation) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for id in self.statements_at(at).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple) {
+            let statement = self.statement(id);
+            let expression = statement.first..statement.last;
+            let insert = |text: String, behind: usize| {
+                let at = location(self.at(self.byte(self.statement(behind).first)), &at.file);
+                Edit::Insert { statement: text, at: Position::After { at } }
+            };
+            for call in self.calls(expression.clone(), |name| name == "memcpy_async") {
+                let prefix: String = (statement.first..call.name).map(|at| self.token(at)).collect();
+                if let Some(group) = call.arguments.first().filter(|_| prefix != "cuda::") {
+                    edits.push(insert(format!("{prefix}wait({});", &self.text[self.bytes(group.clone())]), id));
+                }
+            }
+            let starts = self.calls(expression, |name| name.starts_with("__pipeline_")).into_iter().next();
+            if starts.is_some() {
+                // One commit takes in all that were started before it.
+                let function =
+                    self.function_of(statement.first).map_or(0..0, |function| function.body.0..function.body.1);
+                let commits = |id: &usize| {
+                    let own = self.statement(*id).first..self.statement(*id).last;
+                    own.start >= statement.first
+                        && function.contains(&own.start)
+                        && self.statement(*id).kind == Kind::Simple
+                        && self.token(own.start) == "__pipeline_commit"
+                };
+                let commit = (0..self.tree.statements.len()).find(commits);
+                edits.extend(commit.map(|commit| insert("__pipeline_wait_prior(0);".into(), commit)));
+            }
+        }
+        edits
+    }
+
+    /// The loop around the line begins at half of these lanes.
+    pub(crate) fn halved(&self, at: &SourceLocation, lanes: u32) -> Option<Edit> {
+        let around = self.around(at.line).into_iter().map(|(id, _)| self.statement(id));
+        let header = around.filter(|outer| outer.kind == Kind::For).map(|outer| outer.header.clone()).next()?;
+        let start = self.split(header, ";").into_iter().next()?;
+        let sign = self.outside_brackets(start.clone()).find(|at| self.token(*at) == "=")?;
+        let comma = self.outside_brackets(start.clone()).any(|at| self.token(at) == ",");
+        if comma || sign == start.start {
+            return None;
+        }
+        let old = self.text[self.bytes(sign - 1..start.end)].to_string();
+        let new = format!("{} = {}", self.token(sign - 1), lanes / 2);
+        (old != new).then(|| Edit::Rewrite { at: location(self.at(self.byte(sign - 1)), &at.file), old, new })
+    }
+
+    /// Where threads leave by `if (c) break;` before the barrier in this line: they stay, and do not do what is between.
+    pub(crate) fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
+        let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
+        let mut all = Vec::new();
+        for barrier in here {
+            let ids = &self.tree.lists[self.statement(barrier).list].statements;
+            let before = ids.iter().copied().take_while(|id| *id != barrier).collect::<Vec<_>>();
+            let Some((leave, condition)) = before.iter().rev().find_map(|id| Some((*id, self.leaving(*id)?))) else {
+                continue;
+            };
+            let between = before
+                .iter()
+                .copied()
+                .filter(|id| *id > leave && self.statement(*id).list == self.statement(leave).list);
+            let between: Vec<usize> = between.collect();
+            let place = |id: usize| location(self.at(self.byte(self.statement(id).first)), &at.file);
+            let all_of_it = self.statement(leave).first..self.statement(leave).last + 1;
+            let old = self.text[self.bytes(all_of_it)].to_string();
+            let mut edits = vec![Edit::Rewrite { at: place(leave), old, new: String::new() }];
+            edits.extend(between.iter().map(|id| Edit::Guard { at: place(*id), condition: condition.clone() }));
+            // What is declared there would be known in a body only.
+            if between.len() <= MOST && !between.is_empty() && !between.iter().any(|id| self.is_declaration(*id)) {
+                all.push(edits);
+            }
+        }
+        all
+    }
+
+    /// The barrier in this line behind one of the statements that follow it.
+    pub(crate) fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
+        let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
+        let mut all = Vec::new();
+        for id in here {
+            let barrier = match &self.text[self.bytes(self.statement(id).first..self.statement(id).last)] {
+                "__syncwarp()" => BarrierKind::Warp { mask: u32::MAX },
+                "__syncthreads()" => BarrierKind::Block,
+                _ => continue,
+            };
+            let ids = &self.tree.lists[self.statement(id).list].statements;
+            let behind = ids.iter().copied().filter(|other| *other > id);
+            let kinds = |id: &usize| !matches!(self.statement(*id).kind, Kind::Jump | Kind::Label);
+            all.extend(behind.take_while(kinds).map(|other| {
+                let place = location(self.at(self.byte(self.statement(other).first)), &at.file);
+                let insert = Edit::InsertBarrier { barrier, at: Position::After { at: place } };
+                vec![Edit::RemoveBarrier { at: at.clone() }, insert]
+            }));
+        }
+        all
+    }
+
+    /// Two elements of one array that the lines take one after the other, the one with the lower index first.
+    pub(crate) fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
+        let [one] = &self.subscripts(first)[..] else { return None };
+        let [other] = &self.subscripts(second)[..] else { return None };
+        let array = |it: &Subscript| it.element.start..it.index.start;
+        if !self.same(&array(one), &array(other)) || self.same(&one.index, &other.index) {
+            return None;
+        }
+        let text = |range: Range<usize>| &self.text[self.bytes(range)];
+        let rewrite = |at: &SourceLocation, it: &Subscript, choice: &str| {
+            let both = format!("{choice}({}, {})", text(one.index.clone()), text(other.index.clone()));
+            let new = format!("{}{both}]", text(array(it)));
+            Edit::Rewrite { at: at.clone(), old: text(it.element.clone()).to_string(), new }
+        };
+        Some(vec![rewrite(first, one, "min"), rewrite(second, other, "max")])
+    }
+
+    /// What only one lane has, by `if (lane == 0) x = ...;` in this line, is given to all.
+    pub(crate) fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for id in self.statements_at(at).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple) {
+            let statement = self.statement(id);
+            let list = &self.tree.lists[statement.list];
+            let Some(branch) = list.owner.filter(|_| list.role == Role::Then) else { continue };
+            let header = self.statement(branch).header.clone();
+            let one_lane = header.len() > 2 && self.token(header.end - 2) == "==" && self.token(header.end - 1) == "0";
+            let name = self.token(statement.first);
+            if !one_lane || !self.is_variable(statement.first) || self.token(statement.first + 1) != "=" {
+                continue;
+            }
+            let lane: String = header.clone().map(|at| self.token(at)).collect();
+            let call = match lane.strip_suffix(".thread_rank()==0") {
+                Some(group) => format!("{group}.shfl({name}, 0)"),
+                None => format!("__shfl_sync(0xffffffff, {name}, 0)"),
+            };
+            let at = location(self.at(self.byte(self.statement(branch).first)), &at.file);
+            edits.push(Edit::Insert { statement: format!("{name} = {call};"), at: Position::After { at } });
+        }
+        edits
+    }
+
+    /// Of `if (a < b) break;` or `return;` what holds for those who stay: `a >= b`.
+    fn leaving(&self, id: usize) -> Option<String> {
+        let list = &self.tree.lists[self.body(id, Role::Then)?];
+        let [only] = list.statements[..] else { return None };
+        let jump = self.statement(only);
+        let plain = jump.kind == Kind::Jump && jump.last == jump.first + 1 && self.token(jump.first) != "goto";
+        if !plain || self.body(id, Role::Else).is_some() {
+            return None;
+        }
+        let header = self.statement(id).header.clone();
+        let mut signs = self.outside_brackets(header.clone());
+        let sign = signs.find(|at| opposite(self.token(*at)).is_some())?;
+        let other = |at: usize| ["&&", "||", "?", ",", ";", "=", "&", "|", "^"].contains(&self.token(at));
+        if self.outside_brackets(header.clone()).any(|at| other(at) || at != sign && opposite(self.token(at)).is_some())
+        {
+            return None;
+        }
+        let (left, right) = (self.bytes(header.start..sign), self.bytes(sign + 1..header.end));
+        Some(format!("{} {} {}", &self.text[left], opposite(self.token(sign))?, &self.text[right]))
+    }
+
+    pub(super) fn function_of(&self, token: usize) -> Option<&Function> {
+        self.tree.functions.iter().find(|function| (function.body.0..function.body.1).contains(&token))
+    }
+
+    /// The names of a function's integers.
+    fn integers(&self, function: &Function) -> Vec<String> {
+        const TYPES: [&str; 11] = [
+            "const", "int", "unsigned", "signed", "long", "short", "size_t", "int32_t", "uint32_t", "int64_t",
+            "uint64_t",
+        ];
+        let is_integer = |parameter: &Parameter| {
+            let ty = parameter.ty.replace("std::", "");
+            !ty.is_empty() && ty.split(' ').all(|word| TYPES.contains(&word)) && !parameter.name.is_empty()
+        };
+        self.parameters_of(function).into_iter().filter(is_integer).map(|parameter| parameter.name).collect()
+    }
+
+    /// A name by itself, which is no constant's and no type's.
+    fn is_variable(&self, at: usize) -> bool {
+        let apart = |at: usize| [".", "->", "::"].contains(&self.token(at));
+        let name = self.token(at);
+        self.is_word(at)
+            && !apart(at.wrapping_sub(1))
+            && !apart(at + 1)
+            && !["(", "["].contains(&self.token(at + 1))
+            && name.contains(|c: char| c.is_lowercase())
+            && !["int", "unsigned", "sizeof", "long", "size_t"].contains(&name)
+    }
+
+    fn is_compared(&self, function: &Function, name: &str, bound: &str) -> bool {
+        let is = |at: usize| {
+            self.token(at) == name && ["<", ">="].contains(&self.token(at + 1)) && self.token(at + 2) == bound
+        };
+        (function.body.0..function.body.1).any(is)
+    }
+}
+
+fn opposite(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "<" => ">=",
+        ">=" => "<",
+        ">" => "<=",
+        "<=" => ">",
+        "==" => "!=",
+        "!=" => "==",
+        _ => return None,
+    })
+}
