@@ -93,7 +93,14 @@ impl Trying<'_> {
 
 impl Trial for Trying<'_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        Source::parse(self.source).map_or(Vec::new(), |source| candidates(finding, &source, &finding.kernel))
+        let Ok(source) = Source::parse(self.source) else { return Vec::new() };
+        let mut all = candidates(finding, &source, &finding.kernel);
+        // A bound that is too small hides a bad access as well, and with it good ones, which only the right answer would tell.
+        let is_bound = |remedy: &Remedy| remedy.iter().any(|edit| matches!(edit, Edit::BoundIndex { .. }));
+        if all.iter().filter(|remedy| is_bound(remedy)).count() > 1 {
+            all.retain(|remedy| !is_bound(remedy));
+        }
+        all
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {
