@@ -67,7 +67,7 @@ pub fn changes(edits: &[TextEdit], source: &str) -> Vec<Change> {
         if is_new(edit) {
             // An insertion at the end of a line comes before the next.
             let line = start.line + u32::from(text.starts_with(['\n', '\r']));
-            changes.push(Change { line, code: text.trim().to_string(), is_new: true });
+            changes.push(Change { line, code: in_a_line(text), is_new: true });
         } else if changes.last().is_none_or(|last| last.is_new || last.line != start.line) {
             let of_line = edits.iter().filter(|one| !is_new(one) && one.start.line == start.line);
             changes.push(Change { line: start.line, code: changed_line(of_line, start.line, source), is_new: false });
@@ -90,7 +90,13 @@ fn changed_line<'a>(edits: impl Iterator<Item = &'a TextEdit>, number: u32, sour
         at = if end.line == number { end.column } else { u32::MAX };
     }
     code += &part(at, u32::MAX);
-    code.split("//").next().unwrap_or_default().trim().to_string()
+    in_a_line(&code)
+}
+
+/// Without comments, and with one space where there are many.
+fn in_a_line(code: &str) -> String {
+    let words = code.lines().flat_map(|line| line.split("//").next().unwrap_or_default().split_whitespace());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
