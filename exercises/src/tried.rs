@@ -7,7 +7,7 @@ use crate::Language;
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Workshop};
-use crate::judge::{Task, Trial, compile};
+use crate::judge::{Failure, Task, Trial, Wrong, compile};
 use common::Fix;
 use emulator::Program;
 use emulator::finding::{Finding, Remedy, TextEdit};
@@ -45,7 +45,8 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
     let Some(wrong) = trial.wrong(&case, order)? else { return Ok(Told::default()) };
     let error = wrong.outcome.findings.iter().find(|finding| finding.is_error()).cloned();
     let finding = error.or(trial.explained(&case, order, &wrong)?);
-    let mut trying = Trying { trial, workshop, text: &text, answer, case, order, compiled: None };
+    let runs = vec![(case, order)];
+    let mut trying = Trying { trial, workshop, text: &text, answer, runs, left: Vec::new(), compiled: None };
     let fix = trying.fix(finding.as_ref());
     Ok(Told { text: trying.text(finding.as_ref(), &fix), edits: fix.edits().to_vec() })
 }
@@ -59,9 +60,10 @@ struct Trying<'a, 'w> {
     /// The answer as it is: source and program.
     text: &'a str,
     answer: Arc<Program>,
-    /// The run that fails.
-    case: Case,
-    order: Order,
+    /// The run that fails, and runs at which a change failed that helped there.
+    runs: Vec<(Case, Order)>,
+    /// What the last of these has shown.
+    left: Vec<Finding>,
     /// The last source that was compiled.
     compiled: Option<(String, Option<Arc<Program>>)>,
 }
@@ -105,15 +107,18 @@ impl Trying<'_, '_> {
         [Some(told), also].iter().flatten().map(line).collect()
     }
 
-    /// One run of the failing one, with another program.
+    /// The runs that fail, with another program.
     fn look(&mut self, program: Option<Arc<Program>>) -> Shown {
         let Some(program) = program else { return Shown::Unfit };
         self.trial.answer = program;
-        match self.trial.wrong(&self.case, self.order) {
-            Ok(None) => Shown::Nothing,
-            Ok(Some(wrong)) => Shown::Bad(wrong.outcome.findings.into_iter().filter(Finding::is_error).collect()),
-            Err(_) => Shown::Unfit,
+        for (case, order) in &self.runs {
+            match self.trial.wrong(case, *order) {
+                Ok(None) => {}
+                Ok(Some(wrong)) => return Shown::Bad(errors(wrong)),
+                Err(_) => return Shown::Unfit,
+            }
         }
+        Shown::Nothing
     }
 
     /// Whether the changed source is right.
@@ -121,7 +126,16 @@ impl Trying<'_, '_> {
         let Some(program) = self.compiled(edits) else { return false };
         self.trial.answer = program;
         self.trial.runs = 0;
-        matches!(self.trial.first_failure(), Ok(None))
+        self.left.clear();
+        match self.trial.first_failure() {
+            Ok(None) => true,
+            Ok(Some(Failure::Run(case, order, wrong))) => {
+                self.runs.push((case, order));
+                self.left = errors(*wrong);
+                false
+            }
+            _ => false,
+        }
     }
 
     /// The changed source as a program; `None` where it does not compile.
@@ -151,6 +165,10 @@ impl Trying<'_, '_> {
     }
 }
 
+fn errors(wrong: Wrong) -> Vec<Finding> {
+    wrong.outcome.findings.into_iter().filter(Finding::is_error).collect()
+}
+
 /// A search for what fixes one kernel.
 struct Of<'a, 'b, 'w> {
     trying: &'a mut Trying<'b, 'w>,
@@ -170,5 +188,9 @@ impl repair::search::Trial for Of<'_, '_, '_> {
     fn holds(&mut self, remedy: &Remedy) -> bool {
         let edits = text_edits(self.trying.text, self.kernel, remedy);
         edits.is_ok_and(|edits| self.trying.holds(&edits))
+    }
+
+    fn shown_last(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.trying.left)
     }
 }

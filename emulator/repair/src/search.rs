@@ -22,6 +22,10 @@ pub trait Trial {
     fn look(&mut self, remedy: &Remedy) -> Shown;
     /// All runs, and the changed source where it can be compiled: true if nothing is left.
     fn holds(&mut self, remedy: &Remedy) -> bool;
+    /// What the last trial that did not hold has shown, where that is known.
+    fn shown_last(&mut self) -> Vec<Finding> {
+        Vec::new()
+    }
 }
 
 /// What came of a search.
@@ -45,39 +49,36 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
     let mut known: Vec<Remedy> = queue.iter().map(|(remedy, _)| remedy.clone()).collect();
     let (mut tried, mut whole) = (0, 0);
     while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < TRIES && whole < WHOLE) {
-        match trial.look(&remedy) {
-            Shown::Unfit => {}
+        let left = match trial.look(&remedy) {
+            Shown::Unfit => continue,
             Shown::Nothing => {
-                (tried, whole) = (tried + 1, whole + 1);
+                whole += 1;
                 if trial.holds(&remedy) {
-                    return Searched { remedy: Some(remedy), tried };
+                    return Searched { remedy: Some(remedy), tried: tried + 1 };
                 }
+                trial.shown_last()
             }
-            Shown::Bad(left) => {
-                tried += 1;
-                // What it was for is gone, or has another cause now: the rest may be cured too.
-                let Some(next) = left.first().filter(|next| joined < JOINED && !is_same(next, finding)) else {
-                    continue;
-                };
-                for more in trial.candidates(next) {
-                    let both: Remedy = remedy.iter().chain(&more).cloned().collect();
-                    if !more.iter().any(|edit| remedy.contains(edit)) && !known.contains(&both) {
-                        known.push(both.clone());
-                        queue.push_back((both, joined + 1));
-                    }
-                }
+            Shown::Bad(left) => left,
+        };
+        tried += 1;
+        // What it was for is gone, or has another cause now: the rest may be cured too.
+        let Some(next) = left.first().filter(|next| joined < JOINED && !is_same(next, finding)) else { continue };
+        for more in trial.candidates(next) {
+            let both: Remedy = remedy.iter().chain(&more).cloned().collect();
+            if !more.iter().any(|edit| remedy.contains(edit)) && !known.contains(&both) {
+                known.push(both.clone());
+                queue.push_back((both, joined + 1));
             }
         }
     }
     Searched { remedy: None, tried }
 }
 
-/// The same cause in the same lines.
+/// The same cause in the same lines, in the order of the run: after a barrier between a write and a read, the read and the next
+/// iteration's write are another.
 fn is_same(one: &Finding, other: &Finding) -> bool {
-    let lines = |finding: &Finding| {
-        let mut lines: Vec<_> = finding.accesses.iter().filter_map(|access| access.location.clone()).collect();
-        lines.sort();
-        lines
+    let lines = |finding: &Finding| -> Vec<_> {
+        finding.accesses.iter().filter_map(|access| access.location.clone()).collect()
     };
     (one.slug, one.cause.key(), lines(one)) == (other.slug, other.cause.key(), lines(other))
 }
@@ -140,6 +141,10 @@ mod tests {
         fn holds(&mut self, remedy: &Remedy) -> bool {
             self.left(remedy).is_empty()
         }
+
+        fn shown_last(&mut self) -> Vec<Finding> {
+            vec![finding(Slug::Deadlock)]
+        }
     }
 
     fn found(needed: &[u32], lucky: Option<u32>) -> Searched {
@@ -157,6 +162,9 @@ mod tests {
     #[test]
     fn luck_in_a_few_runs_is_not_enough() {
         assert_eq!(found(&[4], Some(1)).remedy, Some(barrier(4)));
+        // What the whole trial has shown is cured too.
+        let both = found(&[2, 5], Some(2)).remedy.expect("two barriers");
+        assert_eq!(both, [barrier(2), barrier(5)].concat());
     }
 
     #[test]
