@@ -133,7 +133,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
         }
         self.left = self.left.checked_sub(1)?;
         let KernelFile { source, source_path, .. } = self.scene.kernel.file;
-        let text = source::apply(source, &text_edits(source, &self.scene.kernel.name, remedy).ok()?);
+        let text = source::apply_keeping_lines(source, &text_edits(source, &self.scene.kernel.name, remedy).ok()?);
         let root = kernel_build::repository_root(Path::new(".")).ok()?;
         let ptx = kernel_build::changed_ptx(nvcc()?, &root, source_path, &text).ok();
         self.compiled = Some((remedy.clone(), ptx.clone()));

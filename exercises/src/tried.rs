@@ -15,7 +15,7 @@ use repair::candidates::candidates;
 use repair::patch::patched;
 use repair::search::{Searched, Shown, search};
 use repair::source::guesses::guesses;
-use repair::source::{Source, apply, text_edits};
+use repair::source::{Source, apply_keeping_lines, text_edits};
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -140,7 +140,7 @@ impl Trying<'_, '_> {
 
     /// The changed source as a program; `None` where it does not compile.
     fn compiled(&mut self, edits: &[TextEdit]) -> Option<Arc<Program>> {
-        let text = apply(self.text, edits);
+        let text = apply_keeping_lines(self.text, edits);
         if let Some((known, program)) = &self.compiled
             && *known == text
         {

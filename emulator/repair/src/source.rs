@@ -50,6 +50,32 @@ pub fn apply(source: &str, edits: &[TextEdit]) -> String {
     result + &source[done..]
 }
 
+/// The same for a compiler: with `#line`, so that what is found in it has the lines of the source as it is.
+pub fn apply_keeping_lines(source: &str, edits: &[TextEdit]) -> String {
+    let mut marked: Vec<TextEdit> = Vec::new();
+    let breaks = |text: &str| text.matches('\n').count();
+    for (edit, next) in edits.iter().zip(edits.iter().skip(1).map(Some).chain([None])) {
+        marked.push(edit.clone());
+        let (TextPosition { line, column }, text) = (edit.end, &edit.text);
+        if breaks(text) == (line - edit.start.line) as usize {
+            continue;
+        }
+        // Before the next line that is whole.
+        let is_whole = column == 1 && (text.is_empty() || text.ends_with('\n'));
+        let line = if is_whole { line } else { line + 1 };
+        let here = TextPosition { line, column: 1 };
+        if line as usize > source.lines().count() || next.is_some_and(|next| next.start < here) {
+            continue;
+        }
+        let mark = format!("#line {line}\n");
+        match marked.last_mut().filter(|_| is_whole) {
+            Some(last) => last.text += &mark,
+            None => marked.push(TextEdit { start: here, end: here, text: mark }),
+        }
+    }
+    apply(source, &marked)
+}
+
 /// A place between two statements, or at an end of a list of them, named by the statements beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {

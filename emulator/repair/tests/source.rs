@@ -1,4 +1,6 @@
 //! Remedies applied to source text: before and after.
+//!
+//! It is long because every kind of edit has its traps.
 
 use finding::{AtomicAccess, AtomicOperation, BarrierKind, Edit, Position, Scope, SourceLocation};
 use repair::Unfit;
