@@ -186,9 +186,10 @@ impl Bench {
 
     /// What a lesson's own run of a broken kernel tells as its fix.
     fn fix(&self, kernel: &Kernel) -> anyhow::Result<Option<Vec<TextEdit>>> {
-        let request = Request { n: None, input: None, schedule: None, seeds: None, is_one_seed: false };
-        let plan = plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)?;
         let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
+        let input = sample.as_ref().map(|sample| sample.bytes.len());
+        let request = Request { n: None, input, schedule: None, seeds: None, is_one_seed: false };
+        let plan = plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)?;
         let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
         let mut outcome = trial::run(&scene, &plan, &mut None, &job)?;
         outcome.sort(kernel.variant.expect());
