@@ -2,6 +2,7 @@
 //! lesson says about loads, rounds and sectors, by counting them. On the emulator; the first part on a GPU with
 //! `LESSON_DEVICE=gpu`.
 
+mod fixes;
 mod properties;
 mod table;
 

@@ -1,6 +1,7 @@
 //! Everything that the lesson says, held to it: every broken kernel under every seed, and every correct one against its
 //! reference on drawn sizes, values and schedules. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
+mod fixes;
 mod properties;
 mod table;
 

@@ -2,6 +2,7 @@
 //! catalogue, with one cell for all threads and with one for each. On the emulator; on a GPU with `LESSON_DEVICE=gpu`.
 
 mod counters;
+mod fixes;
 mod properties;
 mod table;
 

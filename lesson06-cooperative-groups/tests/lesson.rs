@@ -2,6 +2,7 @@
 //! on a GPU with `LESSON_DEVICE=gpu`.
 
 mod counters;
+mod fixes;
 mod properties;
 mod table;
 

@@ -215,6 +215,10 @@ fn threads_stay_instead_of_leaving() {
     let want = "    for (;;) {\n        if (i < n) d[i] = 1;\n        __syncwarp();\n    }";
     assert_eq!(remedies.len(), 1);
     becomes(body, &remedies[0], want);
+    // What all do together on the way all still do.
+    let two = body.replace("__syncwarp", "__syncwarp();\n        __syncthreads");
+    let want = want.replace("__syncwarp", "__syncwarp();\n        __syncthreads");
+    becomes(&two, &Places::staying(&source(&two), &at(6))[0], &want);
     assert!(Places::staying(&source(&body.replace("d[i] = 1", "int x = 1")), &at(5)).is_empty());
     assert!(Places::staying(&source(&body.replace("i >= n", "i >= n && m")), &at(5)).is_empty());
 }

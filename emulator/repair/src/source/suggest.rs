@@ -145,15 +145,10 @@ impl Source {
         let mut all = Vec::new();
         for barrier in here {
             let ids = &self.tree.lists[self.statement(barrier).list].statements;
-            let before = ids.iter().copied().take_while(|id| *id != barrier).collect::<Vec<_>>();
-            let Some((leave, condition)) = before.iter().rev().find_map(|id| Some((*id, self.leaving(*id)?))) else {
-                continue;
-            };
-            let between = before
-                .iter()
-                .copied()
-                .filter(|id| *id > leave && self.statement(*id).list == self.statement(leave).list);
-            let between: Vec<usize> = between.collect();
+            let before: Vec<usize> = ids.iter().copied().take_while(|id| *id != barrier).collect();
+            let leaves = before.iter().enumerate().rev().find_map(|(at, id)| Some((at, *id, self.leaving(*id)?)));
+            let Some((number, leave, condition)) = leaves else { continue };
+            let between: Vec<usize> = before[number + 1..].iter().copied().filter(|id| !self.is_barrier(*id)).collect();
             let place = |id: usize| location(self.at(self.byte(self.statement(id).first)), &at.file);
             let all_of_it = self.statement(leave).first..self.statement(leave).last + 1;
             let old = self.text[self.bytes(all_of_it)].to_string();

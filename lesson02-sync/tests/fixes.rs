@@ -1,0 +1,11 @@
+//! Every fix that the lesson tells of a broken kernel holds in that kernel's source. Needs nvcc.
+
+use common::testing::Bench;
+use lesson02_sync::{KERNELS, ROWS};
+
+#[test]
+fn every_fix_that_is_told_holds() {
+    let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
+    let without = [("globalreverse_broken", "only a second launch orders blocks")];
+    bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), &without);
+}
