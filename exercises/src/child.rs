@@ -357,8 +357,9 @@ mod tests {
     fn a_fix_is_asked_for_without_waiting_and_trying_it_ends_when_nobody_wants_it() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("judge");
-        std::fs::write(&program, "#!/bin/sh\nread task\nexec sleep 60\n").unwrap();
-        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        // Written by another process: what this one holds open, as long as another test's child does too, cannot be run.
+        let script = "printf '#!/bin/sh\\nread task\\nexec sleep 60\\n' > \"$0\" && chmod +x \"$0\"";
+        assert!(Command::new("sh").args(["-c", script]).arg(&program).status().unwrap().success());
         let task: Task = serde_json::from_str(
             r#"{"catalog":"","exercise":"","file":"","shown":"","replay":null,"colour":false,"command":"",
                 "is_built":false,"is_verbose":false}"#,

@@ -142,7 +142,7 @@ impl Compiler {
                     Err(refused) => Compiled::Refused(refused.log),
                 })
             }
-            Compiler::Nvcc(nvcc) => run_nvcc(&nvcc.path, path, how),
+            Compiler::Nvcc(nvcc) => run_nvcc(&nvcc.path, path, text, how),
         }
     }
 
@@ -166,12 +166,21 @@ fn options(folders: &[PathBuf], arch: &str, flags: &[String]) -> Vec<String> {
     options
 }
 
-fn run_nvcc(nvcc: &Path, source: &Path, how: &CompileSpec) -> Result<Compiled> {
+fn run_nvcc(nvcc: &Path, path: &Path, text: &str, how: &CompileSpec) -> Result<Compiled> {
     let target = env::temp_dir().join(format!("learn-{}.ptx", std::process::id()));
+    // A change that is tried stands in no file yet.
+    let changed = (fs::read_to_string(path).ok().as_deref() != Some(text)).then(|| target.with_extension("cu"));
+    if let Some(changed) = &changed {
+        fs::write(changed, format!("#line 1 \"{}\"\n{text}", path.display()))
+            .with_context(|| say!("cannot-create", path = changed.display().to_string()))?;
+    }
+    let source = changed.as_deref().unwrap_or(path);
     let output = Command::new(nvcc)
         .args(["-ptx", "-O3", "-lineinfo", "-std=c++17"])
         .arg(format!("-arch={}", how.arch))
         .args(&how.flags)
+        .arg("-I")
+        .arg(path.parent().unwrap_or(path))
         .arg(source)
         .arg("-o")
         .arg(&target)

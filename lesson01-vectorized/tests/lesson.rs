@@ -133,21 +133,3 @@ fn a_slides_tail_is_never_met_under_a_capped_grid() {
         assert_eq!(outcome.summary.wrong_runs, 1, "{name} {n}");
     }
 }
-
-/// No small change fixes these, and why.
-const WITHOUT_FIX: &[(&str, &str)] = &[
-    ("int2_tail_broken", "elements at the end that no thread copies: code that is not there"),
-    ("int2_tail_slide", "the same"),
-    ("int4_tail_broken", "the same"),
-    (
-        "int4_offset_broken",
-        "an address that is no multiple of 16: elements at the beginning that are copied one by one",
-    ),
-];
-
-#[test]
-fn every_fix_that_is_told_holds_in_the_source() {
-    if let Some(bench) = DRAWN.bench() {
-        bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), WITHOUT_FIX);
-    }
-}

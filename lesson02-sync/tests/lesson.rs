@@ -10,13 +10,3 @@ use lesson02_sync::{KERNELS, ROWS};
 
 static DRAWN: Drawn = Drawn::on(|| Some(Bench::open(KERNELS, ROWS).expect("a device opens")));
 const CASES: u32 = 24;
-
-/// No small change fixes these, and why.
-const WITHOUT_FIX: &[(&str, &str)] = &[("globalreverse_broken", "a second launch, by the host")];
-
-#[test]
-fn every_fix_that_is_told_holds_in_the_source() {
-    if let Some(bench) = DRAWN.bench() {
-        bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), WITHOUT_FIX);
-    }
-}

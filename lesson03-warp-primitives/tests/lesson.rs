@@ -115,19 +115,3 @@ fn rows_that_say_so_run_in_a_process_of_their_own_on_a_gpu() {
     let isolated: Vec<&str> = ROWS.iter().filter(|row| row.is_isolated).map(|row: &Row| row.name).collect();
     assert_eq!(isolated, ["vote"]);
 }
-
-/// No small change fixes these, and why.
-const WITHOUT_FIX: &[(&str, &str)] = &[
-    ("exchange_broken", "another lane to read from"),
-    ("vote_broken", "another question to the warp, with a mask for all"),
-    ("all_reduce_broken", "no finding: another shuffle"),
-    ("ballot_sum_broken", "a mask of the lanes that are there, worked out anew in each round"),
-    ("block_reduce_tail_broken", "no finding: another number of warps"),
-];
-
-#[test]
-fn every_fix_that_is_told_holds_in_the_source() {
-    if let Some(bench) = DRAWN.bench() {
-        bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), WITHOUT_FIX);
-    }
-}

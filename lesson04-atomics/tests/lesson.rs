@@ -21,16 +21,3 @@ fn the_whole_catalogue_with_one_cell_for_all_and_one_for_each() {
         }
     }
 }
-
-/// No small change fixes these, and why.
-const WITHOUT_FIX: &[(&str, &str)] = &[
-    ("atomic_inc_broken", "no finding: another argument"),
-    ("filter_activemask_broken", "no finding: a mask that names all who ask"),
-];
-
-#[test]
-fn every_fix_that_is_told_holds_in_the_source() {
-    if let Some(bench) = DRAWN.bench() {
-        bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), WITHOUT_FIX);
-    }
-}

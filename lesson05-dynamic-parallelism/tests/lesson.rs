@@ -59,17 +59,3 @@ fn each_way_to_fail_has_its_code() {
     let outcome = bench().run(&kernel, 1, Schedule::InOrder, 0..1, job).unwrap();
     assert_eq!(bench().judge(&kernel, &outcome), Ok(()));
 }
-
-/// No small change fixes these, and why.
-const WITHOUT_FIX: &[(&str, &str)] = &[
-    ("child_result_broken", "the parent's end, or a launch in the tail stream"),
-    ("child_pointer_broken", "memory of the host's, and a parameter for it"),
-    ("launch_error_broken", "a smaller launch, and a look at its error"),
-];
-
-#[test]
-fn every_fix_that_is_told_holds_in_the_source() {
-    if let Some(bench) = DRAWN.bench() {
-        bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), WITHOUT_FIX);
-    }
-}

@@ -37,17 +37,3 @@ fn one_block_more_than_can_be_there_is_refused() {
     // Eight multiprocessors with 2048 threads each.
     assert!(bench().device() == DeviceKind::Gpu || blocks == 8 * 2048 / 256 + 1, "{blocks}");
 }
-
-/// No small change fixes these, and why.
-const WITHOUT_FIX: &[(&str, &str)] = &[
-    ("reduce_sum_halving", "no finding: another loop"),
-    ("sum_kernel_block_bytes", "another size of shared memory, from the host"),
-    ("grid_reverse_ordinary", "a cooperative launch, by the host"),
-];
-
-#[test]
-fn every_fix_that_is_told_holds_in_the_source() {
-    if let Some(bench) = DRAWN.bench() {
-        bench.assert_fixes_hold(env!("CARGO_MANIFEST_DIR"), WITHOUT_FIX);
-    }
-}

@@ -109,8 +109,9 @@ fn learn(root: &Path) -> Result<Vec<u8>> {
             bail!("{} has no line {last:?}", file.display());
         }
         fs::write(&file, text.replace(&last, line))?;
-        // A wrong answer's report shows its line; a right one needs none.
-        let shows = |screen: &Screen| is_solved || screen.contents().contains(line.trim());
+        // A wrong answer's report shows its line, and the second one a fix; a right one needs none.
+        let has = |screen: &Screen, text: &str| screen.contents().contains(text);
+        let shows = |screen: &Screen| is_solved || has(screen, line.trim()) && has(screen, "fix (tried");
         terminal.until(PATIENCE, |screen| verdict(screen, FILE) == Some(is_solved) && shows(screen))?;
         take(&terminal, &format!("saved in the editor: {}", line.trim()), seconds);
         last = line.to_string();
