@@ -147,7 +147,8 @@ impl<P: Places> Near<'_, P> {
         let kinds: &[BarrierKind] = match widest {
             Distance::Warp => &[BarrierKind::Warp { mask: u32::MAX }, BarrierKind::Block],
             Distance::Block => &[BarrierKind::Block],
-            Distance::Grid => &[BarrierKind::Grid],
+            Distance::Grid if self.places.knows_grids() => &[BarrierKind::Grid],
+            Distance::Grid => &[],
         };
         let insert = |barrier: &BarrierKind| {
             let barrier = *barrier;

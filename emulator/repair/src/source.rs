@@ -225,6 +225,11 @@ impl Source {
         gaps.into_iter().map(|(_, gap)| gap).collect()
     }
 
+    /// Whether this stands anywhere in the text.
+    pub fn mentions(&self, what: &str) -> bool {
+        self.text.contains(what)
+    }
+
     /// What `kernel` is called with; `None` if it is not here once.
     pub fn parameters(&self, kernel: &str) -> Option<Vec<Parameter>> {
         Some(self.parameters_of(self.kernel(kernel)?))

@@ -14,6 +14,11 @@ pub trait Places {
     /// Which of the kernel's parameters may be a number of elements.
     fn counts(&self, kernel: &str) -> Vec<usize>;
 
+    /// Whether the kernel may know a barrier of its grid: only a cooperative launch has one.
+    fn knows_grids(&self) -> bool {
+        false
+    }
+
     // What is written as C++: there is none where nothing but PTX is at hand.
 
     /// The line's statement only where a name in one of its indices is smaller than a parameter.
@@ -73,6 +78,10 @@ impl Places for Source {
         let parameters = self.parameters(kernel).unwrap_or_default().into_iter().enumerate();
         let counts = parameters.filter(|(_, parameter)| !parameter.ty.contains(['*', '&', '<', '[']));
         counts.map(|(number, _)| number).collect()
+    }
+
+    fn knows_grids(&self) -> bool {
+        self.mentions("cooperative_groups")
     }
 
     fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
