@@ -83,7 +83,7 @@ impl Problem {
         Problem {
             rule: finding.slug.as_str().to_string(),
             level: if finding.severity == Severity::Error { Level::Error } else { Level::Note },
-            message: format!("{message}. {why} {}: {text}.", capital(&label)),
+            message: format!("{message}. {why} {}: {}.", capital(&label), text.replace('\n', "; ")),
             at: main.map(|(_, at)| place(at)),
             related,
             kernel: finding.kernel.clone(),

@@ -5,7 +5,7 @@
 // Correct   atomicAdd() gives out each index once.
 // Contract  n <= 2^31; at least n threads; src and dst have n ints; kept is one unsigned that starts at 0.
 // Expect    broken: race-global. correct: no findings; kept is the number of positive
-//           elements, and dst[0 .. kept] holds them in some order.
+//           elements, and dst[0 .. kept-1] holds them in some order.
 // PTX       filter_broken: ld.global; setp; ld.global; add; st.global; st.global; never atom|red
 // PTX       filter_correct: ld.global; atom.global.add; st.global
 

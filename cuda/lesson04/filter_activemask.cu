@@ -10,7 +10,7 @@
 //           The indices are recorded, not used. Two stores to one element would race too,
 //           and this pair is about an answer that is wrong although no rule is broken.
 // Expect    broken: wrong-result as soon as two lanes of a warp keep. correct: no findings; the
-//           places written are 0 .. kept, each once.
+//           places written are 0 .. kept-1, each once.
 // PTX       filter_activemask_broken: activemask; activemask; popc; atom.global.add; shfl.sync.idx
 // PTX       filter_activemask_correct: activemask; not activemask; popc; not activemask; atom.global.add; shfl.sync.idx
 

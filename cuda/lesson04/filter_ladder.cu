@@ -11,7 +11,7 @@
 //           threads, blocks a multiple of 32. For scan: three launches on one stream, tiles of 256 elements.
 //           Both scan_count and scan have a grid of tiles = ceil(n / 256) blocks of 256 threads. Kernel
 //           scan_offsets has one block of 1024. The array tile has tiles elements. With tiles = 0 only scan_offsets is launched.
-// Expect    no findings; kept is the number of positive elements, and dst[0 .. kept] holds
+// Expect    no findings; kept is the number of positive elements, and dst[0 .. kept-1] holds
 //           them. After scan they are in the order of src, otherwise in any order.
 // PTX       filter_shared: bar.sync; atom.shared.add; bar.sync; atom.global.add; st.global
 // PTX       filter_warp: vote.sync.ballot; popc; atom.global.add; shfl.sync.idx; st.global

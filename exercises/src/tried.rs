@@ -97,14 +97,10 @@ impl Trying<'_, '_> {
         let source = |file: &str| self.trial.source(file);
         let reader = finding.map_or(Reader::new(language), |finding| Reader::of(finding, source, language));
         let told = fix.told(self.text);
-        let also = matches!(fix, Fix::NoneHolds { .. }).then_some(report::Fix::Untried);
-        let line = |fix: &report::Fix| {
-            let idea = finding.map_or(String::new(), |finding| said(finding, &reader).fix);
-            let (label, text) = labelled(fix, idea, true, &reader);
-            let line = remark(&label, &text, WIDTH, self.trial.paint()) + "\n";
-            if text.is_empty() { String::new() } else { line }
-        };
-        [Some(told), also].iter().flatten().map(line).collect()
+        let idea = finding.map_or(String::new(), |finding| said(finding, &reader).fix);
+        let (label, text) = labelled(&told, idea, true, &reader);
+        let line = remark(&label, &text, WIDTH, self.trial.paint()) + "\n";
+        if text.is_empty() { String::new() } else { line }
     }
 
     /// The runs that fail, with another program.

@@ -259,7 +259,7 @@ fn the_second_failure_shows_a_fix_that_was_tried_and_the_first_does_not() {
     let (status, second) = student.learn(&["run", "missing_barrier"]);
     assert!(status == 1 && second.starts_with(&first), "the verdict is the same, and comes first: {second}");
     let told = &second[first.len()..];
-    assert!(told.contains(fix) && told.contains("`__syncthreads();` before line "), "{second}");
+    assert!(told.contains(fix) && told.contains("add `__syncthreads();` before line "), "{second}");
     // One that is right begins a new count.
     fs::copy(shipped("solution.cu"), student.file()).unwrap();
     assert_eq!(student.learn(&["run", "missing_barrier"]).0, 0);

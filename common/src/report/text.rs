@@ -108,7 +108,8 @@ fn about_the_answer(setting: &Setting, reported: &Reported) -> String {
         let _ = writeln!(out, "   = {}", say!("wanted", text));
     }
     // A GPU may have shown a race.
-    if is_said || setting.device.kind == DeviceKind::Emulator {
+    let is_silent = reported.outcome.findings.is_empty();
+    if is_silent && (is_said || setting.device.kind == DeviceKind::Emulator) {
         let _ = writeln!(out, "   = {}", say!("why-wrong"));
     }
     if is_said {

@@ -1,7 +1,6 @@
 //! What a report says of a fix: the lines as they would be.
 
 use crate::Reader;
-use crate::phrase::listed;
 use finding::TextEdit;
 
 /// What is known of a fix.
@@ -31,12 +30,13 @@ pub struct Change {
     pub is_new: bool,
 }
 
-/// What is said of a fix, and what stands before it; `idea` is what the cause suggests; of
+/// What stands before a fix, and what is said of it, a line for each change; `idea` is what the cause suggests; of
 /// what is no error it asks for no change.
 pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (String, String) {
     match fix {
         Fix::Untried if !is_error => (say!(reader, "label-avoid"), idea),
-        Fix::Untried => (say!(reader, "label-idea"), idea),
+        // What was tried in vain is no fix, whatever it was.
+        Fix::Untried | Fix::NoneHolds { .. } => (say!(reader, "label-idea"), idea),
         Fix::Untold => (String::new(), String::new()),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
@@ -51,10 +51,9 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (St
                 };
                 say!(reader, "change", kind, code, line = *line)
             };
-            (label, listed(&changes.iter().map(change).collect::<Vec<_>>(), reader))
+            (label, changes.iter().map(change).collect::<Vec<_>>().join("\n"))
         }
         Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
-        Fix::NoneHolds { tried } => (say!(reader, "label-fix"), say!(reader, "fix-none-holds", tried = *tried)),
     }
 }
 

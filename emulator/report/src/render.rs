@@ -138,9 +138,11 @@ pub fn render<'a>(
     out
 }
 
-/// A line after those of the source, whose numbers are `width` wide: ` = label: text`.
+/// What stands after the lines of the source, whose numbers are `width` wide: ` = label: text`.
 pub fn remark(label: &str, text: &str, width: usize, paint: Paint) -> String {
     let equals = paint.with(BLUE, &format!("{:>width$} =", ""));
+    // Code is not broken: what does not begin in the first line has one of its own.
+    let text = text.replace('\n', &format!("\n{:>1$}", "", width + 7));
     format!("{equals} {} {text}", paint.with(BOLD, &format!("{label}:")))
 }
 

@@ -249,7 +249,9 @@ fn a_fix_says_what_came_of_trying() {
     let race = finding(stored_and_loaded());
     let told = |fix: Fix, language| {
         let text = render(&race, |_| None, &Remarks { language, fix, ..Remarks::default() }, Paint::Plain);
-        text.lines().last().unwrap_or_default().to_string()
+        // From the last label on.
+        let at = text.rfind("\n   = ").expect("it has a label") + 1;
+        text[at..].trim_end().to_string()
     };
     let tried = |is_answer_known| Fix::Tried {
         changes: vec![
@@ -263,22 +265,24 @@ fn a_fix_says_what_came_of_trying() {
     let english = [
         (
             tried(true),
-            "fix (tried, right in 73 of 73 runs): `__syncthreads();` before line 4, `atomicAdd(n, 1);` in line 9 and without line 12",
+            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4\n         change line 9 to `atomicAdd(n, 1);`\n         delete line 12",
         ),
         (
             tried(false),
-            "fix (tried, no finding in 73 runs): `__syncthreads();` before line 4, `atomicAdd(n, 1);` in line 9 and without line 12",
+            "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4\n         change line 9 to `atomicAdd(n, 1);`\n         delete line 12",
         ),
         (Fix::WithFirst, "fix: the fix of the first finding, above, also fixes this one"),
-        (Fix::NoneHolds { tried: 1 }, "fix: one small change was tried, and it is not enough"),
-        (Fix::NoneHolds { tried: 9 }, "fix: 9 small changes were tried, and none is enough"),
+        (
+            Fix::NoneHolds { tried: 9 },
+            "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block",
+        ),
         (Fix::Untried, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
     ];
     for (fix, words) in english {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
     }
-    let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): `__syncthreads();` antes de la línea 4, \
-                   `atomicAdd(n, 1);` en la línea 9 y sin la línea 12";
+    let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4\n         \
+                   cambia la línea 9 por `atomicAdd(n, 1);`\n         borra la línea 12";
     assert_eq!(told(tried(true), Language::Spanish), spanish);
 }
 

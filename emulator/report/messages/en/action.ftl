@@ -181,7 +181,7 @@ reads-again-and-again = { $who } { $count ->
     [one] reads
    *[other] read
 } here again and again: { $what }
-waits-for = { $does }, for { $whom } at { $places }
+waits-for = { $does }, for those at { $places }
 memory-there = memory
 finds-value = { $place } is { $value }
 finds-missing = { $count ->

@@ -27,15 +27,11 @@ label-fix-tried = fix (tried, { $is_answer_known ->
     }
 })
 change = { $kind ->
-    [new] `{ $code }` before line { $line }
-    [removed] without line { $line }
-   *[changed] `{ $code }` in line { $line }
+    [new] add `{ $code }` before line { $line }
+    [removed] delete line { $line }
+   *[changed] change line { $line } to `{ $code }`
 }
 fix-with-first = the fix of the first finding, above, also fixes this one
-fix-none-holds = { $tried ->
-    [one] one small change was tried, and it is not enough
-   *[other] { $tried } small changes were tried, and none is enough
-}
 label-avoid = to avoid it
 label-replay = replay
 label-smallest = smallest

@@ -83,7 +83,7 @@ copy-not-waited-for = the thread has not waited for its asynchronous copy
        *[false] The copy can read its source at any time until its thread has waited for it.
     }
     .fix = wait for the copy { $between }: `cg::wait()`, `pipe.consumer_wait()` or `__pipeline_wait_prior()`
-copy-not-handed-on = no wait and barrier after another thread's asynchronous copy
+copy-not-handed-on = no wait for another thread's asynchronous copy before a barrier
     .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
     .fix = let the thread of (1) wait for its copy, then `__syncthreads()`, then (2)
 

@@ -181,7 +181,7 @@ reads-again-and-again = { $who } { $count ->
     [one] lee
    *[other] leen
 } aquí una y otra vez: { $what }
-waits-for = { $does }; faltan en { $places }: { $whom }
+waits-for = { $does }, a los que están en { $places }
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->

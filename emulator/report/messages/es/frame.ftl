@@ -27,15 +27,11 @@ label-fix-tried = arreglo (probado, { $is_answer_known ->
     }
 })
 change = { $kind ->
-    [new] `{ $code }` antes de la línea { $line }
-    [removed] sin la línea { $line }
-   *[changed] `{ $code }` en la línea { $line }
+    [new] añade `{ $code }` antes de la línea { $line }
+    [removed] borra la línea { $line }
+   *[changed] cambia la línea { $line } por `{ $code }`
 }
 fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
-fix-none-holds = { $tried ->
-    [one] se probó un cambio pequeño, y no basta
-   *[other] se probaron { $tried } cambios pequeños, y ninguno basta
-}
 label-avoid = para evitarlo
 label-replay = repetir
 label-smallest = más corta

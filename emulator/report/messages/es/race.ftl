@@ -80,7 +80,7 @@ copy-not-waited-for = el thread no ha esperado a su copia asíncrona
        *[false] La copia puede leer su origen en cualquier momento hasta que su thread la haya esperado.
     }
     .fix = espera a la copia { $between }: `cg::wait()`, `pipe.consumer_wait()` o `__pipeline_wait_prior()`
-copy-not-handed-on = sin espera ni barrera tras la copia asíncrona de otro thread
+copy-not-handed-on = nadie espera la copia asíncrona de otro thread antes de una barrera
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
     .fix = haz que el thread de (1) espere a su copia, luego `__syncthreads()`, y luego (2)
 

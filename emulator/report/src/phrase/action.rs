@@ -236,8 +236,7 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
         return does;
     }
     let places: Vec<String> = missing_at.iter().map(|number| format!("({number})")).collect();
-    let (whom, missing_count) = (threads(missing, reader), missing.count());
-    say!(reader, "waits-for", does, whom, missing_count, places = places.join(", "))
+    say!(reader, "waits-for", does, places = places.join(", "))
 }
 
 fn found(look: &Look, reader: &Reader) -> String {
