@@ -82,8 +82,8 @@ fn again(merged: &Merged) -> Vec<Batch> {
     attempts.into_iter().map(batch).collect()
 }
 
-/// Changes of one finding that are compiled, at most: a compiler takes as long as many runs.
-const COMPILED: usize = 6;
+/// Changes of one finding that are compiled, at most: a compiler takes as long as a whole trial.
+const COMPILED: usize = 2;
 
 struct Trying<'a, J> {
     scene: &'a Scene<'a>,
