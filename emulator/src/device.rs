@@ -75,6 +75,11 @@ impl Device {
         Some(fork)
     }
 
+    /// All that its allocations hold, one after the other.
+    pub fn contents(&self) -> Vec<u8> {
+        self.memory.contents()
+    }
+
     pub fn profile(&self) -> &Profile {
         &self.profile
     }

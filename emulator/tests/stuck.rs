@@ -41,8 +41,8 @@ fn a_deadlock_lists_who_waits_and_for_whom() {
         assert_eq!(
             said(&found[0]),
             [
-                "threads 0 to 39 wait at `__syncthreads()`, for threads 48 to 63 at (2)",
-                "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff, for threads 32 to 39 at (1)",
+                "threads 0 to 39 wait at `__syncthreads()`, for those at (2)",
+                "threads 48 to 63 wait at `__syncwarp()` with mask 0xffffffff, for those at (1)",
             ]
         );
         assert!(
@@ -83,7 +83,7 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
         said(&found[0]),
         [
             "threads 1 to 31 read here again and again: `lock` is 1",
-            "thread 0 waits at `__syncthreads()`, for threads 1 to 31 at (1)",
+            "thread 0 waits at `__syncthreads()`, for those at (1)",
             "sets `lock` to 1, and is at (2) now",
         ]
     );

@@ -54,7 +54,7 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
             Shown::Nothing => {
                 whole += 1;
                 if trial.holds(&remedy) {
-                    return Searched { remedy: Some(remedy), tried: tried + 1 };
+                    return Searched { remedy: Some(least(remedy, trial)), tried: tried + 1 };
                 }
                 trial.shown_last()
             }
@@ -72,6 +72,20 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
         }
     }
     Searched { remedy: None, tried }
+}
+
+/// Without the edits that it holds without.
+fn least(mut remedy: Remedy, trial: &mut impl Trial) -> Remedy {
+    let mut at = 0;
+    while at < remedy.len() && remedy.len() > 1 {
+        let mut fewer = remedy.clone();
+        fewer.remove(at);
+        match trial.look(&fewer) == Shown::Nothing && trial.holds(&fewer) {
+            true => remedy = fewer,
+            false => at += 1,
+        }
+    }
+    remedy
 }
 
 /// The same cause in the same lines, in the order of the run: after a barrier between a write and a read, the read and the next

@@ -131,6 +131,17 @@ impl Memory {
         })
     }
 
+    /// The bytes of all live allocations.
+    pub fn contents(&self) -> Vec<u8> {
+        let mut all = Vec::new();
+        for Live { region, .. } in self.live.iter().filter(|live| live.region.bytes() > 0) {
+            let from = all.len();
+            all.resize(from + region.bytes() as usize, 0);
+            region.read_bytes(region.base(), &mut all[from..]);
+        }
+        all
+    }
+
     /// A launch is over: what it freed on the heap goes back to the host, and is remembered as freed.
     pub fn sweep(&mut self) -> Vec<Allocation> {
         let freed = self.heap.sweep();

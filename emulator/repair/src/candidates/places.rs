@@ -1,6 +1,6 @@
 //! What a finding's candidates ask of the kernel around its lines.
 
-use crate::source::{Source, location};
+use crate::source::{Gap, Source, location};
 use finding::{Edit, Position, Remedy, SourceLocation};
 
 /// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
@@ -59,15 +59,34 @@ pub trait Places {
     }
 }
 
+/// Those that are in no branch which does not hold all `lines`: not every thread gets there. The outermost come first.
+fn outside_branches(source: &Source, gaps: Vec<Gap>, lines: &[u32]) -> Vec<Gap> {
+    let branches = |line: u32| Source::branches(source, line).into_iter().map(|branch| (branch.at, branch.in_else));
+    let depth = |gap: &Gap| {
+        let beside = gap.after.or(gap.before)?;
+        // A branch that is the statement beside the gap does not hold it.
+        let around: Vec<_> = branches(beside.line).filter(|(at, _)| *at < beside).collect();
+        let is_of_all = around.iter().all(|own| lines.iter().all(|line| branches(*line).any(|other| other == *own)));
+        is_of_all.then(|| around.len() + source.loops(beside.line).len())
+    };
+    let mut kept: Vec<(usize, Gap)> = gaps.into_iter().filter_map(|gap| Some((depth(&gap)?, gap))).collect();
+    kept.sort_by_key(|(depth, _)| *depth);
+    kept.into_iter().map(|(_, gap)| gap).collect()
+}
+
+fn gaps_of(gaps: Vec<Gap>, file: &str) -> Vec<Position> {
+    gaps.iter().flat_map(|gap| gap.positions(file)).collect()
+}
+
 impl Places for Source {
     fn between(&self, file: &str, upper: u32, lower: u32) -> Vec<Position> {
-        self.boundaries(upper, lower).iter().flat_map(|gap| gap.positions(file)).collect()
+        gaps_of(outside_branches(self, self.boundaries(upper, lower), &[upper, lower]), file)
     }
 
     fn in_loop(&self, at: &SourceLocation) -> Vec<Position> {
         let Some(around) = self.loops(at.line).into_iter().next() else { return Vec::new() };
-        let gaps = self.boundaries(around.at.line, around.last_line);
-        gaps.iter().rev().flat_map(|gap| gap.positions(&at.file)).collect()
+        let gaps = self.boundaries(around.at.line, around.last_line).into_iter().rev().collect();
+        gaps_of(outside_branches(self, gaps, &[at.line]), &at.file)
     }
 
     fn branches(&self, at: &SourceLocation) -> Vec<SourceLocation> {

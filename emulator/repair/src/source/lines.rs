@@ -47,6 +47,10 @@ impl Source {
             Position::Between { first, .. } => return Err(Unfit::OtherThing { line: first.line }),
         };
         let id = self.named(at.line, side).ok_or(Unfit::NothingThere { line: at.line })?;
+        // Nothing gets there.
+        if side == Side::After && self.statement(id).kind == Kind::Jump {
+            return Err(Unfit::OtherThing { line: at.line });
+        }
         self.insert_beside(id, side, what, changes)
     }
 
