@@ -6,6 +6,7 @@
 //! | texts of `exercise.toml`, comments of the file that is handed out | `exercise.es.toml` |
 //! | the title in `topic.toml` | `topic.es.toml` |
 //! | a message in `messages/en/*.ftl` | the one of that name in `messages/es/*.ftl` |
+//! | what a kernel's file says in its `Expect` paragraph | the message of that name in `common/messages/es/wanted.ftl` |
 
 use crate::fluent;
 use anyhow::{Context, Result, bail};
@@ -44,7 +45,27 @@ pub fn read(root: &Path) -> Result<Pairs> {
             }
         }
     }
+    for (name, pair) in pairs.iter_mut().filter(|(_, pair)| pair.english.is_none()) {
+        if let Some(kernel) = name.strip_prefix("common/messages/") {
+            pair.english = expected(root, kernel)?;
+        }
+    }
     Ok(pairs)
+}
+
+/// The `Expect` paragraph at the head of `cuda/LESSON/KERNEL.cu`.
+fn expected(root: &Path, kernel: &str) -> Result<Option<String>> {
+    let Ok(lessons) = fs::read_dir(root.join("cuda")) else { return Ok(None) };
+    for lesson in lessons {
+        let path = lesson?.path().join(format!("{kernel}.cu"));
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let head = text.lines().map_while(|line| line.strip_prefix("//"));
+        let mut paragraph = head.skip_while(|line| !line.starts_with(" Expect"));
+        let first = paragraph.next().map(str::to_string);
+        let rest = paragraph.take_while(|line| line.starts_with("   "));
+        return Ok(first.map(|first| rest.fold(first, |all, line| all + "\n" + line)));
+    }
+    Ok(None)
 }
 
 fn read_file(root: &Path, path: &Path, pairs: &mut Pairs) -> Result<()> {
@@ -137,6 +158,16 @@ fn shipped(description: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_kernel_should_give_stands_in_its_file() {
+        let kernel = "// a.cu: one\n//\n// Idea      none\n// Expect    broken: race. correct: the sum\n//           of all\n// PTX       x\n";
+        let files = [("cuda/lesson09/a.cu", kernel), ("common/messages/es/wanted.ftl", "a = la suma\nb = nada\n")];
+        let pairs = read_files(&files).unwrap();
+        let expected = " Expect    broken: race. correct: the sum\n           of all";
+        assert_eq!(pairs["common/messages/a"].english.as_deref(), Some(expected));
+        assert_eq!(pairs["common/messages/b"].english, None);
+    }
 
     /// The pairs in a folder of these files.
     fn read_files(files: &[(&str, &str)]) -> Result<Pairs> {
