@@ -96,3 +96,20 @@ fn an_address_out_of_bounds_gets_a_bound() {
     let found = report(1, 1, Policy::InOrder, ".loc 1 5 1\n st.global.u32 [%a+4096], 1;").findings;
     assert_eq!(found[0].remedies, [[Edit::BoundIndex { at: at(5), below: None }]]);
 }
+
+#[test]
+fn a_loop_that_ends_by_a_count_waits_for_nothing() {
+    let body = |until: &str| {
+        format!(
+            "mov.u32 %s, tile; mov.u32 %i, 0; setp.eq.u32 %p, %t, 32;\n .loc 1 1 1\n @%p st.shared.u32 [%s], 7;\n again:\n .loc 1 2 1\n \
+             ld.shared.u32 %r, [%s];\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, {until};\n @%p bra again;"
+        )
+    };
+    let cause = |until: &str| {
+        let found = report(1, 64, Policy::Reverse, &body(until)).findings;
+        let race = found.iter().find(|finding| lines(finding) == [1, 2] || lines(finding) == [2, 1]);
+        race.unwrap_or_else(|| panic!("no race: {found:#?}")).cause.key()
+    };
+    assert_eq!(cause("%i, 4"), "no-barrier");
+    assert_eq!(cause("%r, 7"), "plain-flag");
+}

@@ -23,15 +23,21 @@ impl Reading<'_> {
     }
 
     pub fn polled(&self, load: u32) -> Option<Polled> {
-        if is_polled(self.code, load) {
+        // A loop that ends by a count only adds up what it loads.
+        let asking = || self.quiet_jumps(load + 1).filter(|(pc, _)| self.asks_for(*pc, load));
+        if is_polled(self.code, load) && asking().any(|(_, target)| target <= load) {
             return Some(Polled::Again);
         }
-        let mut loops = self.quiet_jumps(load + 1).filter_map(|(pc, target)| {
-            let (Guard::If(pred) | Guard::Unless(pred)) = self.instr(pc).guard else { return None };
-            let made = self.made_of(pc, Reg { index: pred, width: Width::Pred })?;
-            [target, pc + 1].into_iter().find(|start| made.writers().any(|it| it == load) && self.is_endless(*start))
-        });
+        let mut loops =
+            asking().filter_map(|(pc, target)| [target, pc + 1].into_iter().find(|start| self.is_endless(*start)));
         loops.next().map(Polled::Once)
+    }
+
+    /// True if what was loaded decides whether the instruction is executed.
+    fn asks_for(&self, pc: u32, load: u32) -> bool {
+        let (Guard::If(pred) | Guard::Unless(pred)) = self.instr(pc).guard else { return false };
+        let made = self.made_of(pc, Reg { index: pred, width: Width::Pred });
+        made.is_some_and(|made| made.writers().any(|it| it == load))
     }
 
     /// True for a loop that does nothing that other threads could see, and that nothing leaves.
