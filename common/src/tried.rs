@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::report::text::SHOWN;
 use crate::shrink::{Attempt, Smallest};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
-use driver::emulator::finding::{Finding, Remedy};
+use driver::emulator::finding::{Edit, Finding, Remedy};
 use kernel_build::Nvcc;
 use repair::candidates::candidates;
 use repair::search::{Searched, Shown, Trial, search};
@@ -158,7 +158,11 @@ fn nvcc() -> Option<&'static Nvcc> {
 impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         let kernel = self.scene.kernel;
-        Source::parse(kernel.file.source).map_or(Vec::new(), |source| candidates(finding, &source, &kernel.name))
+        let Ok(source) = Source::parse(kernel.file.source) else { return Vec::new() };
+        let mut all = candidates(finding, &source, &kernel.name);
+        // A header is another text.
+        all.retain(|remedy| remedy.iter().flat_map(Edit::locations).all(|at| kernel.file.is_at(&at.file)));
+        all
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

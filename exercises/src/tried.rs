@@ -10,7 +10,7 @@ use crate::compile::{Compiled, Workshop};
 use crate::judge::{Failure, Task, Trial, Wrong, compile};
 use common::Fix;
 use emulator::Program;
-use emulator::finding::{Finding, Remedy, TextEdit};
+use emulator::finding::{Edit, Finding, Remedy, TextEdit};
 use repair::candidates::candidates;
 use repair::patch::patched;
 use repair::search::{Searched, Shown, search};
@@ -173,7 +173,14 @@ struct Of<'a, 'b, 'w> {
 
 impl repair::search::Trial for Of<'_, '_, '_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        Source::parse(self.trying.text).map_or(Vec::new(), |source| candidates(finding, &source, self.kernel))
+        let Ok(source) = Source::parse(self.trying.text) else { return Vec::new() };
+        let mut all = candidates(finding, &source, self.kernel);
+        // A header is another text.
+        let is_here = |remedy: &Remedy| {
+            remedy.iter().flat_map(Edit::locations).all(|at| self.trying.trial.source(&at.file).is_some())
+        };
+        all.retain(is_here);
+        all
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

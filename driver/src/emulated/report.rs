@@ -162,12 +162,15 @@ impl Reports {
                 let (path, text) = sources.get_key_value(file)?;
                 Some(Source { path, text: text.as_deref()? })
             };
-            let text = finding.accesses.iter().find_map(|access| Some(source(&access.location.as_ref()?.file)?.text));
+            // Where lines of two files are concerned, words that name a line say too little.
+            let mut files = finding.accesses.iter().filter_map(|access| Some(access.location.as_ref()?.file.as_str()));
+            let file = files.next().filter(|first| files.all(|other| other == *first));
+            let text = file.and_then(|file| Some((file, source(file)?.text)));
             let fix = match before.filter(|_| finding.is_error() && !is_hint).zip(text) {
                 None => Fix::Untried,
                 Some((before, _)) if fixed.iter().any(|known| Arc::ptr_eq(known, &before)) => Fix::WithFirst,
-                Some((before, text)) => {
-                    let fix = before.fix(&finding, text);
+                Some((before, (file, text))) => {
+                    let fix = before.fix(&finding, file, text);
                     fixed.extend(Some(before).filter(|_| matches!(fix, Fix::Tried { .. })));
                     fix
                 }

@@ -42,9 +42,9 @@ impl Before {
         Some(Before { device: device.fork(MOST)?, loaded, index, config, parameters })
     }
 
-    /// What fixes `finding`, whose file has the text `source`.
-    pub(crate) fn fix(&self, finding: &Finding, source: &str) -> Fix {
-        let Searched { remedy, tried } = search(finding, &mut Trying { before: self, source });
+    /// What fixes `finding`, whose lines are in `file`, with the text `source`.
+    pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
+        let Searched { remedy, tried } = search(finding, &mut Trying { before: self, file, source });
         let told = remedy.and_then(|remedy| text_edits(source, &finding.kernel, &remedy).ok());
         match told {
             Some(edits) => {
@@ -64,6 +64,7 @@ fn policies() -> impl Iterator<Item = Policy> {
 
 struct Trying<'a> {
     before: &'a Before,
+    file: &'a str,
     source: &'a str,
 }
 
@@ -109,7 +110,11 @@ fn only_orders(remedy: &Remedy) -> bool {
 impl Trial for Trying<'_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         let Ok(source) = Source::parse(self.source) else { return Vec::new() };
-        candidates(finding, &source, &finding.kernel).into_iter().filter(only_orders).collect()
+        let mut all = candidates(finding, &source, &finding.kernel);
+        // A header is another text.
+        let is_here = |remedy: &Remedy| remedy.iter().flat_map(Edit::locations).all(|at| at.file == self.file);
+        all.retain(|remedy| only_orders(remedy) && is_here(remedy));
+        all
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

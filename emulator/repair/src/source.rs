@@ -285,6 +285,13 @@ impl Source {
         branches
     }
 
+    /// Where the `switch`es that hold what the line does begin, the innermost first.
+    pub fn switches(&self, line: u32) -> Vec<TextPosition> {
+        let around = self.around(line).into_iter().map(|(id, _)| self.statement(id));
+        let switches = around.filter(|statement| statement.kind == Kind::Switch);
+        switches.map(|statement| self.at(self.byte(statement.first))).collect()
+    }
+
     /// The loops that repeat what the line does, the innermost first.
     pub fn loops(&self, line: u32) -> Vec<Loop> {
         let around = self.around(line).into_iter().map(|(id, _)| self.statement(id));

@@ -61,7 +61,10 @@ pub trait Places {
 
 /// Those that are in no branch which does not hold all `lines`: not every thread gets there. The outermost come first.
 fn outside_branches(source: &Source, gaps: Vec<Gap>, lines: &[u32]) -> Vec<Gap> {
-    let branches = |line: u32| Source::branches(source, line).into_iter().map(|branch| (branch.at, branch.in_else));
+    let branches = |line: u32| {
+        let ifs = Source::branches(source, line).into_iter().map(|branch| (branch.at, branch.in_else));
+        ifs.chain(source.switches(line).into_iter().map(|at| (at, false)))
+    };
     let depth = |gap: &Gap| {
         let beside = gap.after.or(gap.before)?;
         // A branch that is the statement beside the gap does not hold it.
