@@ -217,7 +217,7 @@ pub enum Away {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Livelock {
     /// Every thread comes back to where it was while nothing changes: no schedule ends it. Else its fuel was used up.

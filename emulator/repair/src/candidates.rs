@@ -7,6 +7,7 @@ mod places;
 
 pub use places::Places;
 
+use crate::source::Source;
 use finding::{
     AbsentLane, AccessKind, AtomicAccess, BarrierKind, Cause, Distance, Edit, Finding, Position, Relation, Remedy,
     Scope, SourceLocation, Unwritten,
@@ -22,6 +23,15 @@ pub fn candidates(finding: &Finding, places: &impl Places, kernel: &str) -> Vec<
             all.push(remedy);
         }
     }
+    all
+}
+
+/// The same by the source's `text`. `is_here` tells its own name from its headers', which are other texts: what changes one of those
+/// is left out. None where the text cannot be read.
+pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Finding, kernel: &str) -> Vec<Remedy> {
+    let Ok(source) = Source::parse(text) else { return Vec::new() };
+    let mut all = candidates(finding, &source, kernel);
+    all.retain(|remedy| remedy.iter().flat_map(Edit::locations).all(|at| is_here(&at.file)));
     all
 }
 

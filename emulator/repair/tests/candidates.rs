@@ -174,14 +174,7 @@ fn half_a_warp_begins_at_a_quarter() {
 
 #[test]
 fn who_waits_may_wait_elsewhere() {
-    let livelock = Cause::Livelock(Box::new(Livelock {
-        proven: true,
-        instructions: 1,
-        fuel: 1,
-        more_blocks: 0,
-        not_begun: 0,
-        reason: None,
-    }));
+    let livelock = Cause::Livelock(Box::new(Livelock { proven: true, ..Livelock::default() }));
     let body = "    while (atomicCAS(d, 0, 1)) {}\n    __syncwarp();\n    atomicExch(d, 0);";
     let accesses = vec![access(2, AccessKind::Atomic), access(3, AccessKind::Load)];
     let want = "    while (atomicCAS(d, 0, 1)) {}\n    atomicExch(d, 0);\n    __syncwarp();";

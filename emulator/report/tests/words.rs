@@ -132,14 +132,7 @@ fn arguments_are_named_wherever_their_places_stand() {
         )
     };
     let buffer = |number| Where::Byte { offset: 4, buffer: Buffer { bytes: 8, of: BufferName::Argument { number } } };
-    let cause = Cause::Livelock(Box::new(Livelock {
-        proven: true,
-        instructions: 1,
-        fuel: 1,
-        more_blocks: 0,
-        not_begun: 0,
-        reason: None,
-    }));
+    let cause = Cause::Livelock(Box::new(Livelock { proven: true, ..Livelock::default() }));
     let text = "__global__ void kernel(int* locks, int* b, int* c) {}";
     let source = |_: &str| Some(Source { path: "a.cu", text });
     let mut finding =

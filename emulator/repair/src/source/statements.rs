@@ -347,18 +347,6 @@ impl Parser<'_> {
 mod tests {
     use super::*;
     use crate::source::scan::scan;
-    use std::path::{Path, PathBuf};
-
-    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                sources(&path, found);
-            } else if path.extension().is_some_and(|end| end == "cu" || end == "cuh") {
-                found.push(path);
-            }
-        }
-    }
 
     /// Every token of a body belongs to one statement, which ends as statements do.
     fn check(text: &str, scan: &Scan, tree: &Tree) {
@@ -382,14 +370,13 @@ mod tests {
 
     #[test]
     fn all_kernels_of_the_repository_are_read() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut files = Vec::new();
-        for folder in ["cuda", "exercises", "emulator/tests"] {
-            sources(&root.join(folder), &mut files);
-        }
-        let mut kernels = 0;
-        for path in &files {
-            let text = std::fs::read_to_string(path).unwrap();
+        let all = |folder| {
+            let pattern = format!("{}/../../{folder}/**/*.cu*", env!("CARGO_MANIFEST_DIR"));
+            glob::glob(&pattern).expect("a pattern").map(|path| path.expect("a folder that can be read"))
+        };
+        let (mut files, mut kernels) = (0, 0);
+        for path in ["cuda", "exercises", "emulator/tests"].into_iter().flat_map(all) {
+            let text = std::fs::read_to_string(&path).unwrap();
             let scan = scan(&text).unwrap_or_else(|_| panic!("{}", path.display()));
             let tree = parse(&text, &scan);
             check(&text, &scan, &tree);
@@ -406,7 +393,8 @@ mod tests {
                 assert!(text.contains(&format!("{name}(")), "{}: {name}", path.display());
             }
             kernels += found.len();
+            files += 1;
         }
-        assert!(files.len() > 100 && kernels > 100, "{} files, {kernels} kernels", files.len());
+        assert!(files > 100 && kernels > 100, "{files} files, {kernels} kernels");
     }
 }
