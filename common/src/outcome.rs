@@ -83,7 +83,7 @@ pub enum Fix {
     #[default]
     Untried,
     /// With these changes no run shows a finding, and all answers are right.
-    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, is_answer_known: bool },
+    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64 },
     /// What fixes the kernel's first finding leaves nothing of this one.
     WithFirst,
     /// So many changes were tried, and none is enough.
@@ -102,14 +102,12 @@ impl Fix {
     /// What a report says of it; `source` is the text that the changes are of.
     pub fn told(&self, source: &str) -> report::Fix {
         match self {
-            Fix::Untried => report::Fix::Untried,
-            Fix::Tried { edits, runs, is_answer_known, .. } => report::Fix::Tried {
-                changes: report::changes(edits, source),
-                runs: *runs,
-                is_answer_known: *is_answer_known,
-            },
+            // What was tried in vain is no fix.
+            Fix::Untried | Fix::NoneHolds { .. } => report::Fix::Idea,
+            Fix::Tried { edits, runs, .. } => {
+                report::Fix::Tried { changes: report::changes(edits, source), runs: *runs, is_answer_known: true }
+            }
             Fix::WithFirst => report::Fix::WithFirst,
-            Fix::NoneHolds { tried } => report::Fix::NoneHolds { tried: *tried },
         }
     }
 }

@@ -14,11 +14,11 @@ use crate::progress::Progress;
 use crate::report::text::SHOWN;
 use crate::shrink::{Attempt, Smallest};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
-use driver::emulator::finding::{Edit, Finding, Remedy};
+use driver::emulator::finding::{Finding, Remedy};
 use kernel_build::Nvcc;
-use repair::candidates::candidates;
+use repair::candidates::candidates_in;
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::{Source, text_edits};
+use repair::source::text_edits;
 use repair::{patch, source};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -104,7 +104,7 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
         let told =
             remedy.and_then(|remedy| Some((text_edits(kernel.file.source, &kernel.name, &remedy).ok()?, remedy)));
         match told {
-            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: runs(self.plan), is_answer_known: true },
+            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: runs(self.plan) },
             None if tried == 0 => Fix::Untried,
             None => Fix::NoneHolds { tried },
         }
@@ -158,11 +158,7 @@ fn nvcc() -> Option<&'static Nvcc> {
 impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         let kernel = self.scene.kernel;
-        let Ok(source) = Source::parse(kernel.file.source) else { return Vec::new() };
-        let mut all = candidates(finding, &source, &kernel.name);
-        // A header is another text.
-        all.retain(|remedy| remedy.iter().flat_map(Edit::locations).all(|at| kernel.file.is_at(&at.file)));
-        all
+        candidates_in(kernel.file.source, |file| kernel.file.is_at(file), finding, &kernel.name)
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

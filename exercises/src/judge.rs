@@ -115,7 +115,7 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         say!("right-every-time", runs = trial.runs),
         say!("all-tried", tried),
         budget::kept(exercise),
-        trial.notes(&trial.notes, report::Fix::Untried),
+        trial.notes(&trial.notes, report::Fix::Idea),
         say!("idea", idea = exercise.idea()),
     );
     let has_notes = !trial.notes.is_empty();

@@ -10,12 +10,12 @@ use crate::compile::{Compiled, Workshop};
 use crate::judge::{Failure, Task, Trial, Wrong, compile};
 use common::Fix;
 use emulator::Program;
-use emulator::finding::{Edit, Finding, Remedy, TextEdit};
-use repair::candidates::candidates;
+use emulator::finding::{Finding, Remedy, TextEdit};
+use repair::candidates::candidates_in;
 use repair::patch::patched;
 use repair::search::{Searched, Shown, search};
 use repair::source::guesses::guesses;
-use repair::source::{Source, apply_keeping_lines, text_edits};
+use repair::source::{apply_keeping_lines, text_edits};
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -76,7 +76,7 @@ impl Trying<'_, '_> {
         let known = finding.zip(remedy);
         let told = known.and_then(|(of, remedy)| Some((text_edits(self.text, &of.kernel, &remedy).ok()?, remedy)));
         if let Some((edits, remedy)) = told {
-            return Fix::Tried { remedy, edits, runs: self.trial.runs, is_answer_known: true };
+            return Fix::Tried { remedy, edits, runs: self.trial.runs };
         }
         let accesses = finding.iter().flat_map(|finding| &finding.accesses);
         let lines: Vec<u32> = accesses.filter_map(|access| Some(access.location.as_ref()?.line)).collect();
@@ -85,7 +85,7 @@ impl Trying<'_, '_> {
         for edits in guesses {
             let program = self.compiled(&edits);
             if self.look(program) == Shown::Nothing && self.holds(&edits) {
-                return Fix::Tried { remedy: Remedy::new(), edits, runs: self.trial.runs, is_answer_known: true };
+                return Fix::Tried { remedy: Remedy::new(), edits, runs: self.trial.runs };
             }
         }
         if tried == 0 { Fix::Untried } else { Fix::NoneHolds { tried } }
@@ -173,14 +173,8 @@ struct Of<'a, 'b, 'w> {
 
 impl repair::search::Trial for Of<'_, '_, '_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        let Ok(source) = Source::parse(self.trying.text) else { return Vec::new() };
-        let mut all = candidates(finding, &source, self.kernel);
-        // A header is another text.
-        let is_here = |remedy: &Remedy| {
-            remedy.iter().flat_map(Edit::locations).all(|at| self.trying.trial.source(&at.file).is_some())
-        };
-        all.retain(is_here);
-        all
+        let is_here = |file: &str| self.trying.trial.source(file).is_some();
+        candidates_in(self.trying.text, is_here, finding, self.kernel)
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

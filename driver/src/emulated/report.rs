@@ -167,7 +167,7 @@ impl Reports {
             let file = files.next().filter(|first| files.all(|other| other == *first));
             let text = file.and_then(|file| Some((file, source(file)?.text)));
             let fix = match before.filter(|_| finding.is_error() && !is_hint).zip(text) {
-                None => Fix::Untried,
+                None => Fix::Idea,
                 Some((before, _)) if fixed.iter().any(|known| Arc::ptr_eq(known, &before)) => Fix::WithFirst,
                 Some((before, (file, text))) => {
                     let fix = before.fix(&finding, file, text);

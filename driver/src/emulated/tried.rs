@@ -4,10 +4,10 @@
 
 use emulator::finding::{AtomicAccess, Edit, Finding, Remedy};
 use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy, Program};
-use repair::candidates::candidates;
+use repair::candidates::candidates_in;
 use repair::patch;
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::{Source, text_edits};
+use repair::source::text_edits;
 use report::{Fix, changes};
 use std::sync::Arc;
 
@@ -44,14 +44,13 @@ impl Before {
 
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
-        let Searched { remedy, tried } = search(finding, &mut Trying { before: self, file, source });
+        let Searched { remedy, .. } = search(finding, &mut Trying { before: self, file, source });
         let told = remedy.and_then(|remedy| text_edits(source, &finding.kernel, &remedy).ok());
         match told {
             Some(edits) => {
                 Fix::Tried { changes: changes(&edits, source), runs: policies().count() as u64, is_answer_known: false }
             }
-            None if tried == 0 => Fix::Untried,
-            None => Fix::NoneHolds { tried },
+            None => Fix::Idea,
         }
     }
 }
@@ -109,11 +108,8 @@ fn only_orders(remedy: &Remedy) -> bool {
 
 impl Trial for Trying<'_> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
-        let Ok(source) = Source::parse(self.source) else { return Vec::new() };
-        let mut all = candidates(finding, &source, &finding.kernel);
-        // A header is another text.
-        let is_here = |remedy: &Remedy| remedy.iter().flat_map(Edit::locations).all(|at| at.file == self.file);
-        all.retain(|remedy| only_orders(remedy) && is_here(remedy));
+        let mut all = candidates_in(self.source, |file| file == self.file, finding, &finding.kernel);
+        all.retain(only_orders);
         all
     }
 

@@ -6,17 +6,15 @@ use finding::TextEdit;
 /// What is known of a fix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fix {
-    /// What the cause suggests.
+    /// What the cause suggests: nothing was tried, or nothing that was tried is enough.
     #[default]
-    Untried,
+    Idea,
     /// Nothing is said: the reader is to think first.
     Untold,
     /// With these changes nothing was found in so many runs, and where the right answer is known all answers were right.
     Tried { changes: Vec<Change>, runs: u64, is_answer_known: bool },
     /// What fixes the first finding fixes this one.
     WithFirst,
-    /// So many changes were tried, and none is enough.
-    NoneHolds { tried: usize },
 }
 
 /// A changed line of the source.
@@ -30,13 +28,12 @@ pub struct Change {
     pub is_new: bool,
 }
 
-/// What stands before a fix, and what is said of it, a line for each change; `idea` is what the cause suggests; of
-/// what is no error it asks for no change.
+/// The label of a fix, and its text, with a line for each change. `idea` is what the cause suggests. A finding that is no error asks
+/// for no change, so its idea is called what avoids it.
 pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (String, String) {
     match fix {
-        Fix::Untried if !is_error => (say!(reader, "label-avoid"), idea),
-        // What was tried in vain is no fix, whatever it was.
-        Fix::Untried | Fix::NoneHolds { .. } => (say!(reader, "label-idea"), idea),
+        Fix::Idea if is_error => (say!(reader, "label-idea"), idea),
+        Fix::Idea => (say!(reader, "label-avoid"), idea),
         Fix::Untold => (String::new(), String::new()),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);

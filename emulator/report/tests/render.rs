@@ -272,11 +272,7 @@ fn a_fix_says_what_came_of_trying() {
             "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4\n         change line 9 to `atomicAdd(n, 1);`\n         delete line 12",
         ),
         (Fix::WithFirst, "fix: the fix of the first finding, above, also fixes this one"),
-        (
-            Fix::NoneHolds { tried: 9 },
-            "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block",
-        ),
-        (Fix::Untried, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
+        (Fix::Idea, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
     ];
     for (fix, words) in english {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
