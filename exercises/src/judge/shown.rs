@@ -1,0 +1,165 @@
+//! What a verdict shows: the report of one run, cut to what fits a screen.
+
+use super::{Scene, Trial, Wrong};
+use crate::Language;
+use crate::case::{Case, Order, token};
+use crate::reason::{Reason, listed};
+use crate::verdict::Verdict;
+use common::Fix;
+use common::sarif::Problem;
+use emulator::finding::Finding;
+use report::{Paint, Remarks, Source, render};
+use std::fmt::Write;
+
+/// Findings shown of one run; all of them where everything is wanted.
+const SHOWN: usize = 1;
+
+/// Lines shown of what a compiler or a program says, as they stand on a screen of this width.
+const SAID: usize = 14;
+const WIDTH: usize = 100;
+
+/// Rows of such a screen that a verdict may take.
+const ROWS: usize = 24;
+
+impl Trial<'_> {
+    /// A line of the answer, from 1.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        self.text.lines().nth((number as usize).checked_sub(1)?).map(str::trim_end)
+    }
+
+    pub fn paint(&self) -> Paint {
+        if self.task.colour { Paint::Ansi } else { Paint::Plain }
+    }
+
+    /// The answer's text, by the name that its PTX gives it.
+    pub fn source(&self, file: &str) -> Option<Source<'_>> {
+        // Stored PTX names the shipped file.
+        let is_it = file == self.task.file.to_string_lossy() || file.ends_with(&self.exercise.file_name());
+        is_it.then_some(Source { path: self.task.shown.as_str(), text: self.text })
+    }
+
+    pub(super) fn notes(&self, notes: &[Finding], fix: report::Fix) -> String {
+        let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
+        let remarks = Remarks { is_hint: true, language: Language::current(), fix, ..Remarks::default() };
+        let one = |note| render(note, |file| self.source(file), &remarks, self.paint()) + "\n";
+        notes.iter().take(shown).map(one).collect()
+    }
+
+    /// `is_found`: by looking for a small one. `also` is what is said last.
+    pub(super) fn rejected(
+        &mut self,
+        case: &Case,
+        order: Order,
+        wrong: Wrong,
+        is_found: bool,
+        also: &str,
+    ) -> Result<Verdict, String> {
+        let scene = self.at(case)?;
+        let hints = self.hints(&scene, order, &wrong)?;
+        let has_notes = !(hints.is_empty() && wrong.outcome.notes.is_empty());
+        let replay = token(case, order);
+        let command = format!("{} run {} --replay {replay}", self.task.command, self.exercise.short());
+        let text = self.findings(&wrong, &scene, &command);
+        let result = wrong.result.as_ref().map_or(String::new(), |result| with_remarks(result, &wrong, &command));
+        let notes: String = [&hints, &wrong.outcome.notes].map(|notes| self.notes(notes, report::Fix::Untold)).concat();
+        let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
+        let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
+        let more = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
+        let with = |result: &str, notes: &str| {
+            Verdict::unsolved(&wrong.kinds, &format!("{text}{result}{notes}"), &line, &format!("{more}{also}"))
+        };
+        // What the buffers hold says least, and then a note beside a finding.
+        let brief = result.lines().next().map_or(String::new(), |first| format!("{first}\n\n"));
+        let shorter = [with(&result, &notes), with(&brief, &notes)];
+        let fits = |verdict: &Verdict| self.task.is_verbose || text.is_empty() || rows(&verdict.text) <= ROWS;
+        let verdict = shorter.into_iter().find(fits).unwrap_or_else(|| with(&brief, ""));
+        let problem = |finding| Problem::of(finding, &Fix::Untried, |file| self.source(file), Language::current());
+        let problems = wrong.outcome.findings.iter().map(problem).collect();
+        Ok(Verdict { runs: self.runs, has_notes, replay: Some(replay), problems, ..verdict })
+    }
+
+    /// The report of each finding that is shown, and how many more there are.
+    fn findings(&self, wrong: &Wrong, scene: &Scene, command: &str) -> String {
+        let findings = &wrong.outcome.findings;
+        let shown = if self.task.is_verbose { usize::MAX } else { SHOWN };
+        // Without a result nothing is known about it.
+        let is_right = wrong.result.is_none() && wrong.outcome.fault.is_none();
+        let mut text = String::new();
+        for finding in findings.iter().take(shown) {
+            let remarks = Remarks {
+                language: Language::current(),
+                is_verbose: self.task.is_verbose,
+                luck: is_right.then(|| scene.luck()),
+                // At the first failure the student is to think. After the next one a fix is tried.
+                fix: report::Fix::Untold,
+                replay: Some(command.to_string()),
+                more: Some(format!("cargo learn explain {}", finding.slug)),
+                ..Remarks::default()
+            };
+            let _ = writeln!(text, "{}", render(finding, |file| self.source(file), &remarks, self.paint()));
+        }
+        if findings.len() > shown {
+            let _ = writeln!(text, "{}\n", say!("more-findings", count = findings.len() - shown));
+        }
+        text
+    }
+}
+
+impl Scene {
+    /// Of a run whose result was right beside a finding.
+    fn luck(&self) -> String {
+        match self.inputs.iter().flatten().all(|byte| *byte == 0) {
+            true => say!("luck-zeros"),
+            false => say!("luck-right"),
+        }
+    }
+}
+
+/// A wrong result, and where no finding explains it how to see it again.
+fn with_remarks(result: &str, wrong: &Wrong, command: &str) -> String {
+    let mut text = result.to_string();
+    if wrong.outcome.findings.is_empty() {
+        let _ = writeln!(text, "   = {}", say!("replay", command));
+        if wrong.kinds == [Reason::Answer] {
+            let _ = writeln!(text, "   = {}", say!("more-about-answers"));
+        }
+    }
+    text + "\n"
+}
+
+/// Rows that a text takes on a screen.
+fn rows(text: &str) -> usize {
+    text.lines().map(|line| line.chars().count().div_ceil(WIDTH).max(1)).sum()
+}
+
+/// The beginning of what a compiler or a program says, and how many lines more it said.
+pub fn folded(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut room = SAID;
+    let fits = |line: &&&str| {
+        let left = room.checked_sub(rows(line).max(1));
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let shown = lines.iter().take_while(fits).count().max(1).min(lines.len());
+    let mut out = lines[..shown].join("\n");
+    if shown < lines.len() {
+        out += &format!("\n{}", say!("more-lines", count = lines.len() - shown));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_compiler_says_is_cut_where_it_grows_too_long_for_a_screen() {
+        assert_eq!(folded("one\ntwo"), "one\ntwo");
+        let long = ["line"; 20].join("\n");
+        assert_eq!(folded(&long), ["line"; SAID].join("\n") + "\n6 more lines: --verbose");
+        let wide = ["x".repeat(WIDTH * SAID), "y".into()].join("\n");
+        assert_eq!(folded(&wide), "x".repeat(WIDTH * SAID) + "\n1 more line: --verbose");
+    }
+}

@@ -1,0 +1,75 @@
+//! The first run that fails, made smaller before it is shown.
+
+use super::{Trial, Wrong};
+use crate::case::{Case, Order, token};
+use crate::reason::Reason;
+use crate::spec::Spec;
+use crate::verdict::Verdict;
+use common::Schedule;
+use emulator::finding::Slug;
+
+/// Runs that making a failure smaller may take.
+const SMALLER: u32 = 60;
+
+/// The same for runs that end when their fuel is spent.
+const SMALLER_ENDLESS: u32 = 4;
+
+impl<'a> Trial<'a> {
+    /// A smaller run that goes wrong in the same way, and the verdict about it. An answer that was wrong stays wrong, since a
+    /// finding beside a right one looks harmless.
+    pub(super) fn smaller(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<Verdict, String> {
+        let endless = wrong.kinds[0] == Reason::Finding(Slug::Livelock);
+        let runs = self.runs;
+        let spec: &'a Spec = &self.exercise.spec;
+        let (order, wrong) = self.told_by_its_answer(case, order, wrong)?;
+        let first = case.clone();
+        let mut again = |case: &Case| -> Result<Option<Wrong>, String> {
+            let again = self.at(case)?.wrong(self, order)?;
+            Ok(again
+                .filter(|again| again.kinds[0] == wrong.kinds[0] && again.result.is_some() >= wrong.result.is_some()))
+        };
+        let most = if endless { SMALLER_ENDLESS } else { SMALLER };
+        let case = case.shrink(spec, |case| matches!(again(case), Ok(Some(_))), most);
+        for case in case.plainer() {
+            if let Some(wrong) = again(&case)? {
+                let also = if endless { String::new() } else { self.also(first, order, &wrong)? };
+                self.runs = runs;
+                return self.rejected(&case, order, wrong, true, &also);
+            }
+        }
+        Err(say!("run-not-the-same"))
+    }
+
+    /// What goes wrong elsewhere and not in the run that is shown: in the first that failed, at the largest sizes, with special values.
+    fn also(&mut self, first: Case, order: Order, shown: &Wrong) -> Result<String, String> {
+        let (spec, in_order) = (&self.exercise.spec, Order { schedule: Schedule::InOrder, seed: 0 });
+        let others = [Case::largest(spec)].into_iter().chain(Case::special(spec)).map(|case| (case, in_order));
+        for (case, order) in [(first, order)].into_iter().chain(others) {
+            let other = self.at(&case)?.wrong(self, order)?;
+            let is_new = |kind: &&Reason| **kind != Reason::Answer && !shown.kinds.contains(kind);
+            if let Some(kind) = other.iter().flat_map(|other| &other.kinds).find(is_new) {
+                let (command, name) = (&self.task.command, self.exercise.short());
+                let replay = format!("{command} run {name} --replay {}", token(&case, order));
+                return Ok(say!("another-run-shows", kind = kind.as_str(), replay) + "\n");
+            }
+        }
+        Ok(String::new())
+    }
+
+    /// The same with a wrong answer, under another schedule, if there is one.
+    fn told_by_its_answer(&mut self, case: &Case, order: Order, wrong: Wrong) -> Result<(Order, Wrong), String> {
+        if wrong.result.is_some() || wrong.outcome.fault.is_some() {
+            return Ok((order, wrong));
+        }
+        let scene = self.at(case)?;
+        for order in Order::all(&self.exercise.spec, 0) {
+            if let Some(other) = scene.wrong(self, order)?
+                && other.result.is_some()
+                && other.kinds[0] == wrong.kinds[0]
+            {
+                return Ok((order, other));
+            }
+        }
+        Ok((order, wrong))
+    }
+}
