@@ -122,7 +122,10 @@ impl<P: Places> Near<'_, P> {
             Cause::Livelock(_) => {
                 let lines = self.lines();
                 let mut all: Vec<Remedy> = lines.iter().flat_map(|at| self.places.later_barriers(at)).collect();
-                all.extend(lines.windows(2).filter_map(|pair| self.places.in_order(&pair[0], &pair[1])));
+                // A lock is often taken in a function.
+                for lines in [lines, self.calls()] {
+                    all.extend(lines.windows(2).filter_map(|pair| self.places.in_order(&pair[0], &pair[1])));
+                }
                 all
             }
             _ => Vec::new(),
@@ -131,10 +134,12 @@ impl<P: Places> Near<'_, P> {
 
     /// The lines of the accesses, each once, from the top.
     fn lines(&self) -> Vec<SourceLocation> {
-        let mut all: Vec<_> = self.finding.accesses.iter().filter_map(|access| access.location.clone()).collect();
-        all.sort();
-        all.dedup_by_key(|at| (at.file.clone(), at.line));
-        all
+        from_the_top(self.finding.accesses.iter().filter_map(|access| access.location.clone()))
+    }
+
+    /// The lines from which the functions with the accesses are called, likewise.
+    fn calls(&self) -> Vec<SourceLocation> {
+        from_the_top(self.finding.accesses.iter().flat_map(|access| access.called_from.clone()))
     }
 
     /// Each place for a statement between two lines.
@@ -301,4 +306,11 @@ fn own_barrier(widest: Distance) -> Option<BarrierKind> {
         Distance::Block => Some(BarrierKind::Block),
         Distance::Grid => None,
     }
+}
+
+fn from_the_top(places: impl Iterator<Item = SourceLocation>) -> Vec<SourceLocation> {
+    let mut all: Vec<_> = places.collect();
+    all.sort();
+    all.dedup_by_key(|at| (at.file.clone(), at.line));
+    all
 }

@@ -55,9 +55,7 @@ impl Code<'_> {
             self.mask_again(at),
             self.launch_by_all(at),
             self.launch_unready(at),
-            self.locks(at),
             self.count_read_again(at),
-            self.leader_alone(at),
         ];
         let guess = |rank| move |edits| Guess { rank, line: self.tokens[at].line, edits };
         let mistakes = mistakes.into_iter().flatten().map(guess(Rank::Mistake));
@@ -222,26 +220,6 @@ impl Code<'_> {
         Some(vec![self.line_before(begin, "__syncthreads();")])
     }
 
-    /// `lock(&locks[a]); lock(&locks[b]);` in an order that is not everybody's.
-    fn locks(&self, at: usize) -> Option<Vec<Replacement>> {
-        let is_call = |at: usize| {
-            self.are(at + 1, &["(", "&"])
-                && self.text(at + 4) == "["
-                && self.are(at + 6, &["]", ")", ";"])
-                && self.is_word(at + 5)
-        };
-        let next = at + 9;
-        let is_same = || {
-            [0, 3].iter().all(|offset| self.is_word(at + offset) && self.text(at + offset) == self.text(next + offset))
-        };
-        if !self.begins(at) || !is_call(at) || !is_call(next) || !is_same() {
-            return None;
-        }
-        let (a, b) = (self.text(at + 5), self.text(next + 5));
-        let least = (self.bytes(at + 5..at + 6), format!("min({a}, {b})"));
-        Some(vec![least, (self.bytes(next + 5..next + 6), format!("max({a}, {b})"))])
-    }
-
     /// `atomicAdd(count, 1);`, and then `*count`.
     fn count_read_again(&self, at: usize) -> Option<Vec<Replacement>> {
         if !self.begins(at) || !self.are(at, &["atomicAdd", "("]) {
@@ -259,18 +237,6 @@ impl Code<'_> {
         let (end, value) = if is_old { (read + 4, "before".into()) } else { (read + 2, format!("(before + {added})")) };
         let start = self.tokens[at].bytes.start;
         Some(vec![(start..start, "const auto before = ".into()), (self.bytes(read..end), value)])
-    }
-
-    /// `if (group.thread_rank() == 0) first = ...;`: the others do not know it.
-    fn leader_alone(&self, at: usize) -> Option<Vec<Replacement>> {
-        let group = at + 2;
-        let is_it = self.are(at, &["if", "("])
-            && self.are(group + 1, &[".", "thread_rank", "(", ")", "==", "0", ")"])
-            && self.is_word(group + 8)
-            && self.text(group + 9) == "=";
-        let next = self.end(group + 8).filter(|_| is_it && self.is_word(group))? + 1;
-        let (name, group) = (self.text(group + 8), self.text(group));
-        (next < self.tokens.len()).then(|| vec![self.line_before(next, &format!("{name} = {group}.shfl({name}, 0);"))])
     }
 
     /// `if (none) return;` before something that all threads must do: they bring a 0, or do nothing else.
@@ -379,17 +345,12 @@ mod tests {
             ("if (all) child<<<1, 64>>>(row);", "if (all && threadIdx.x == 0) child<<<1, 64>>>(row);"),
             ("child<<<1, 64>>>(row);", "if (threadIdx.x == 0) child<<<1, 64>>>(row);"),
             ("child<<<1, 64>>>(row);", "__syncthreads();\n    child<<<1, 64>>>(row);"),
-            ("get(&l[a]); get(&l[b]);", "get(&l[min(a, b)]); get(&l[max(a, b)]);"),
             ("atomicAdd(p, 1); int at = *p - 1;", "const auto before = atomicAdd(p, 1); int at = before;"),
             ("atomicAdd(p, 2); int at = *p;", "const auto before = atomicAdd(p, 2); int at = (before + 2);"),
             ("x = __shfl_up_sync(~0u, y, 0);", "x = __shfl_up_sync(~0u, y, 0, 8);"),
             ("x = __shfl_down_sync(~0u, y, 1);", "x = __shfl_xor_sync(~0u, y, 1);"),
             ("if (first + 32 != n) f();", "if (first + 32 < n) f();"),
             ("auto g = tiled_partition<32>(b);", "auto g = tiled_partition<8>(b);"),
-            (
-                "if (g.thread_rank() == 0) x = f();\n    use(x);",
-                "if (g.thread_rank() == 0) x = f();\n    x = g.shfl(x, 0);\n    use(x);",
-            ),
             (
                 "sum += __shfl_up_sync(m, sum, by);",
                 "const auto other = __shfl_up_sync(m, sum, by);\n    if (threadIdx.x % 32 >= by) sum += other;",
