@@ -9,7 +9,6 @@
 //! This is one of the emulator's two modules with `unsafe` (the other holds device memory).
 
 use crate::registers::{Mask, Reg, Registers, Value, WARP};
-use std::sync::LazyLock;
 
 /// Operands of a lane-by-lane instruction. What each means is up to its [`Kernel`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,23 +59,19 @@ impl std::fmt::Debug for Kernel {
 }
 
 /// True where the faster form may run.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx2() -> bool {
-    static HAS: LazyLock<bool> = LazyLock::new(detect);
+    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("f16c")
+    });
     *HAS
-}
-
-fn detect() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("f16c");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
 }
 
 /// A value of a type that has no fields: the closure itself, which a function pointer cannot carry.

@@ -168,7 +168,7 @@ pub struct RegisterOrigins {
 }
 
 /// Predicates are numbered apart from slots.
-const PREDICATES: usize = 1 << 40;
+const PREDICATES: usize = 1 << (usize::BITS - 1);
 
 /// A number for each register of a warp's window.
 pub fn place(regs: &Registers, reg: Reg) -> usize {
