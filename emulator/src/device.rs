@@ -1,12 +1,13 @@
 //! The emulated device: memory, loaded modules, launches.
 
+use crate::recording::{Bytes, Command, Recorder, Recording};
 use checker::{Range, Record, State};
 use finding::{Finding, HostMemory, HostOperation, MemoryFor, ShapeError};
 use machine::code::function_address;
 use machine::limits::check_shape;
 use machine::memory::{Memory, Missing, Region};
 use machine::profile::Profile;
-use machine::program::{Program, Target};
+use machine::program::{GlobalVariable, Program, Target};
 use machine::run::grid_barrier::GRID_SYNC_BYTES;
 use machine::run::grids::Identity;
 use machine::run::launch::{Launch, Tree};
@@ -29,6 +30,14 @@ pub struct LoadedModule {
 }
 
 impl LoadedModule {
+    /// A program whose variables lie at these addresses; `None` if it has not as many.
+    pub(crate) fn at(program: Arc<Program>, addresses: Vec<u64>) -> Option<LoadedModule> {
+        let variables = program.globals();
+        let global = |(variable, address): (&GlobalVariable, &u64)| (variable.name.clone(), *address, variable.bytes);
+        let globals = variables.iter().zip(&addresses).map(global).collect();
+        (variables.len() == addresses.len()).then(|| LoadedModule { program, globals, addresses })
+    }
+
     /// Another program with the same variables, where these lie: a kernel that was changed. `None` if its variables are others.
     pub fn with(&self, program: Program) -> Option<LoadedModule> {
         let variables = |program: &Program| -> Vec<_> {
@@ -50,6 +59,8 @@ pub struct Device {
     state: State,
     /// Where a trace is wanted.
     tracer: Option<Box<Tracer>>,
+    /// Where a recording is wanted.
+    recorder: Option<Box<Recorder>>,
 }
 
 impl Device {
@@ -62,6 +73,7 @@ impl Device {
             pending_launches: PENDING_LAUNCHES,
             state: State::default(),
             tracer: None,
+            recorder: None,
         }
     }
 
@@ -76,6 +88,7 @@ impl Device {
             pending_launches: self.pending_launches,
             state: State::default(),
             tracer: None,
+            recorder: None,
         };
         Some(fork)
     }
@@ -127,6 +140,29 @@ impl Device {
         self.tracer.take().map(|tracer| tracer.into_trace())
     }
 
+    /// From now on what is asked of the device is recorded. What is in its memory now counts as written. A recording that was begun
+    /// before is dropped.
+    pub fn record(&mut self) {
+        let mut recorder = Recorder::default();
+        recorder.recording.next = self.memory.next();
+        for (region, place) in self.memory.allocations() {
+            let (address, bytes) = (region.base(), region.bytes());
+            recorder.note(Command::Allocate { address, bytes, place, contents: Some(contents_of(region)) });
+        }
+        self.recorder = Some(Box::new(recorder));
+    }
+
+    /// What has been recorded since [`Device::record`], which ends; `None` if nothing was to be.
+    pub fn take_recording(&mut self) -> Option<Recording> {
+        self.recorder.take().map(|recorder| recorder.recording)
+    }
+
+    fn note(&mut self, command: impl FnOnce() -> Command) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note(command());
+        }
+    }
+
     /// How many words of memory accesses have raced for so far, with whatever there was, each time counted.
     pub fn racing_accesses(&self) -> u64 {
         self.state.racing_accesses()
@@ -139,10 +175,47 @@ impl Device {
 
     /// Fresh memory reads as undefined under [`Checks::Full`]. Aligned to 512 bytes.
     pub fn allocate(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
+        let address = self.provide(bytes, place)?;
+        self.note(|| Command::Allocate { address, bytes, place, contents: None });
+        Ok(address)
+    }
+
+    /// The same for the device's own use.
+    fn provide(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
         let address = self.memory.allocate(bytes, place)?;
         // Host memory may hold what the host wrote without telling.
         self.state.add_memory(address, bytes, place == HostMemory::Device);
         Ok(address)
+    }
+
+    /// Memory at an address of a recording, with its contents if it has any.
+    pub(crate) fn place(
+        &mut self,
+        address: u64,
+        bytes: u64,
+        place: HostMemory,
+        contents: Option<&[u8]>,
+    ) -> Result<(), MemoryError> {
+        self.memory.place(address, bytes, place)?;
+        self.state.add_memory(address, bytes, place == HostMemory::Device && contents.is_none());
+        contents.map_or(Ok(()), |contents| self.set_host(address, contents))
+    }
+
+    /// What the host writes to its own memory.
+    pub(crate) fn set_host(&mut self, address: u64, contents: &[u8]) -> Result<(), MemoryError> {
+        if !contents.is_empty() {
+            self.memory.range(address, contents.len() as u64)?.write_bytes(address, contents);
+        }
+        Ok(())
+    }
+
+    /// Whether that is allocated.
+    pub(crate) fn has(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        self.memory.range(address, bytes).map(|_| ())
+    }
+
+    pub(crate) fn skip_to(&mut self, next: u64) {
+        self.memory.skip_to(next);
     }
 
     /// # Safety
@@ -151,11 +224,18 @@ impl Device {
         // SAFETY: passed on to the caller.
         unsafe { self.memory.register(address, bytes) }?;
         self.state.add_memory(address, bytes, false);
+        self.note(|| Command::Allocate { address, bytes, place: HostMemory::Registered, contents: None });
         Ok(())
     }
 
     /// `address` must be the start of a live allocation. The address range is never handed out again.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
+        self.release(address)?;
+        self.note(|| Command::Free { address });
+        Ok(())
+    }
+
+    fn release(&mut self, address: u64) -> Result<(), MemoryError> {
         self.memory.free(address)?;
         self.state.forget_memory(address);
         Ok(())
@@ -177,6 +257,7 @@ impl Device {
     /// Bytes that kernels may allocate, all blocks together. 8 MiB where nothing is said.
     pub fn limit_heap(&mut self, bytes: u64) {
         self.memory.heap.set_limit(bytes);
+        self.note(|| Command::LimitHeap { bytes });
     }
 
     /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
@@ -189,7 +270,9 @@ impl Device {
             findings.extend(self.state.host_operation(range, false, order, HostOperation::CopyToHost));
             findings.extend(self.state.undefined_read(range));
         }
-        self.trace_host(HostOperation::CopyToHost, false, (address, to.len() as u64), &findings);
+        let bytes = to.len() as u64;
+        self.trace_host(HostOperation::CopyToHost, false, (address, bytes), &findings);
+        self.note(|| Command::Read { address, bytes, order: order.clone() });
         Ok(findings)
     }
 
@@ -200,6 +283,7 @@ impl Device {
         let range = Range { region, address, bytes: from.len() as u64 };
         let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::CopyFromHost);
         self.trace_host(HostOperation::CopyFromHost, true, (address, from.len() as u64), &findings);
+        self.note(|| Command::Write { address, contents: Bytes(from.to_vec()), order: order.clone() });
         Ok(findings)
     }
 
@@ -224,6 +308,7 @@ impl Device {
         let range = Range { region, address, bytes };
         let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::Fill);
         self.trace_host(HostOperation::Fill, true, (address, bytes), &findings);
+        self.note(|| Command::Fill { address, pattern: Bytes(pattern.to_vec()), count, order: order.clone() });
         Ok(findings)
     }
 
@@ -245,6 +330,7 @@ impl Device {
         self.state.copy(to, from);
         self.trace_host(operation, false, read, &findings);
         self.trace_host(operation, true, written, &of_write);
+        self.note(|| Command::Copy { to: written.0, from: read.0, bytes, order: order.clone() });
         findings.extend(of_write);
         Ok(findings)
     }
@@ -253,6 +339,7 @@ impl Device {
     pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let region = self.memory.range(address, bytes)?;
         self.state.fill(Range { region, address, bytes }, true);
+        self.note(|| Command::MarkUndefined { address, bytes });
         Ok(())
     }
 
@@ -261,7 +348,7 @@ impl Device {
         let mut module = LoadedModule { program: program.clone(), globals: Vec::new(), addresses: Vec::new() };
         for variable in program.globals() {
             let place = if variable.managed { HostMemory::Unified } else { HostMemory::Device };
-            match self.allocate(variable.bytes, place) {
+            match self.provide(variable.bytes, place) {
                 Ok(address) => module.addresses.push(address),
                 Err(error) => {
                     self.unload(module);
@@ -292,7 +379,18 @@ impl Device {
             // What has no initial value is zero (PTX ISA, "Initializers").
             self.state.fill(Range { region, address, bytes: variable.bytes }, false);
         }
+        self.note_variables(&module);
         Ok(module)
+    }
+
+    /// A recording has a module's variables as memory with contents.
+    fn note_variables(&mut self, module: &LoadedModule) {
+        let Some(recorder) = &mut self.recorder else { return };
+        let own = self.memory.allocations().filter(|(region, _)| module.addresses.contains(&region.base()));
+        for (region, place) in own {
+            let (address, bytes) = (region.base(), region.bytes());
+            recorder.note(Command::Allocate { address, bytes, place, contents: Some(contents_of(region)) });
+        }
     }
 
     pub fn unload(&mut self, module: LoadedModule) {
@@ -319,6 +417,7 @@ impl Device {
             .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters }))?;
         let given = parameters.len().min(description.parameter_bytes as usize);
         params.write_bytes(0, &parameters[..given]);
+        self.note_launch(module, kernel, config, parameters, order);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
         self.launches += 1;
         let layout = code.launches.then(|| Layout::new(module.program.kernels(), self.pending_launches));
@@ -390,13 +489,13 @@ impl Device {
         drop((runtime, launch));
         report.printed = tree.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(buffers) = buffers {
-            self.free(buffers).expect("placed for this launch");
+            self.release(buffers).expect("placed for this launch");
         }
         for freed in self.memory.sweep() {
             self.state.forget_memory(freed.base);
         }
         if config.cooperative {
-            self.free(grid_sync).expect("placed for this launch");
+            self.release(grid_sync).expect("placed for this launch");
         }
         Ok(report)
     }
@@ -407,10 +506,28 @@ impl Device {
         }
     }
 
+    /// With what memory of the host holds, which is written without a call.
+    fn note_launch(
+        &mut self,
+        module: &LoadedModule,
+        kernel: usize,
+        config: &LaunchConfig,
+        parameters: &[u8],
+        order: &Order,
+    ) {
+        let Some(recorder) = &mut self.recorder else { return };
+        for (region, _) in self.memory.allocations().filter(|(_, place)| *place != HostMemory::Device) {
+            recorder.note(Command::Host { address: region.base(), contents: contents_of(region) });
+        }
+        let module = recorder.module(&module.program, &module.addresses);
+        let (config, parameters, order) = (config.clone(), Bytes(parameters.to_vec()), order.clone());
+        recorder.note(Command::Launch { module, kernel, config, parameters, order });
+    }
+
     /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
     fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Launches });
-        let address = self.allocate(layout.bytes(), HostMemory::Device).map_err(no_memory)?;
+        let address = self.provide(layout.bytes(), HostMemory::Device).map_err(no_memory)?;
         let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
         let (offset, texts) = layout.texts();
         region.write_bytes(address + offset, texts);
@@ -421,6 +538,7 @@ impl Device {
     /// The number of launches by kernels that may be pending (`cudaLimitDevRuntimePendingLaunchCount`).
     pub fn set_pending_launches(&mut self, most: usize) {
         self.pending_launches = most;
+        self.note(|| Command::SetPendingLaunches { most });
     }
 
     pub fn pending_launches(&self) -> usize {
@@ -430,12 +548,20 @@ impl Device {
     /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
     fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
         let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::GridBarrier });
-        let address = self.allocate(GRID_SYNC_BYTES, HostMemory::Device).map_err(no_memory)?;
+        let address = self.provide(GRID_SYNC_BYTES, HostMemory::Device).map_err(no_memory)?;
         let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
         region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);
         self.state.fill(Range { region, address, bytes: GRID_SYNC_BYTES }, false);
         Ok(address)
     }
+}
+
+fn contents_of(region: &Region) -> Bytes {
+    let mut bytes = vec![0; region.bytes() as usize];
+    if !bytes.is_empty() {
+        region.read_bytes(region.base(), &mut bytes);
+    }
+    Bytes(bytes)
 }
 
 /// The host has written a range: it is defined now, and may race.

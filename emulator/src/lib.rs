@@ -11,8 +11,10 @@
 //!   [`LaunchError`], a [`MemoryError`], or [`Unsupported`] here.
 //! - [`finding`] is what was found, as data; [`counters`] what was counted; [`trace`] what happened, in order, where it is asked
 //!   for ([`Device::trace`]); [`ptx`] the tree of a source.
+//! - A [`Recording`] is what was asked of a device ([`Command`]s), to be asked again ([`Replayed`], [`ReplayError`]).
 
 mod device;
+mod recording;
 
 pub use device::{Device, LoadedModule};
 pub use finding;
@@ -26,4 +28,5 @@ pub use machine::types::{
     LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
 };
 pub use ptx;
+pub use recording::{Bytes, Command, Recording, ReplayError, Replayed};
 pub use trace;

@@ -150,7 +150,7 @@ pub enum Side {
 
 /// Memory that the host allocates, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum HostMemory {
     Device,

@@ -72,6 +72,7 @@ impl Default for Config {
 /// agents (0 is the host thread that owns the context, then one per stream).
 /// Operation `a` is ordered before `b` iff `b.clock[a.agent] >= a.clock[a.agent]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Order {
     pub agent: u32,
     pub clock: Vec<u32>,
@@ -79,6 +80,7 @@ pub struct Order {
 
 /// Grid and block shape of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct LaunchConfig {
     pub grid: [u32; 3],
     pub block: [u32; 3],
@@ -191,7 +193,7 @@ pub enum MemoryError {
 }
 
 /// What one launch did.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LaunchReport {
     pub findings: Vec<Finding>,
     /// What PTX allows and the CUDA programming guide does not: to be shown as notes, and nothing fails by them.

@@ -9,7 +9,8 @@
 
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::{
-    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program,
+    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Order,
+    Policy, Profile, Program, Recording,
 };
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;
@@ -39,9 +40,20 @@ pub struct Emulated<'a> {
     /// What each run leaves a trace up to, where one is wanted.
     pub traced: Option<trace::Bound>,
     pub traces: Vec<trace::Trace>,
+    /// What each run asked of its device, and what came of it, where that is wanted.
+    pub records: bool,
+    pub recorded: Vec<Recorded>,
     pub findings: Vec<Finding>,
     pub notes: Vec<Finding>,
     pub hints: Vec<Finding>,
+}
+
+/// A run to be made again.
+pub struct Recorded {
+    pub recording: Recording,
+    pub launches: Vec<LaunchReport>,
+    pub of_host: Vec<Finding>,
+    pub reads: Vec<Vec<u8>>,
 }
 
 impl Emulated<'_> {
@@ -53,8 +65,13 @@ impl Emulated<'_> {
     }
 
     pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
-        let (traced, traces, findings, notes, hints) = Default::default();
-        Emulated { loaded, config, name: "emulator", looks_for_hints: false, traced, traces, findings, notes, hints }
+        let (traced, traces, recorded, findings, notes, hints) = Default::default();
+        let (name, looks_for_hints, records) = ("emulator", false, false);
+        Emulated { loaded, config, name, looks_for_hints, traced, traces, records, recorded, findings, notes, hints }
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// What is not as the file's lines say.
@@ -114,6 +131,9 @@ impl Machine for Emulated<'_> {
         if let Some(bound) = self.traced {
             device.trace(bound);
         }
+        if self.records {
+            device.record();
+        }
         let program = match &self.loaded.program {
             Ok(program) => program,
             Err(error) => return Ok(Outcome::Refused(error.clone())),
@@ -158,6 +178,7 @@ impl Machine for Emulated<'_> {
         let shape =
             LaunchConfig { grid: job.grid, block: job.block, dynamic_shared: job.shared, cooperative: job.cooperative };
         let (mut findings, mut notes, mut printed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut launches, mut of_host, mut read) = (Vec::new(), Vec::new(), Vec::new());
         let mut fault = None;
         let mut freed = Vec::new();
         for step in steps(job.ptx) {
@@ -176,6 +197,7 @@ impl Machine for Emulated<'_> {
                         }
                         Err(other) => return Err(said(other)),
                     };
+                    launches.push(report.clone());
                     findings.extend(report.findings);
                     notes.extend(report.notes);
                     printed.extend(report.printed);
@@ -194,11 +216,11 @@ impl Machine for Emulated<'_> {
                 }
                 ["memset", name, ..] => {
                     let (address, bytes) = &buffers[name];
-                    findings.extend(device.fill(*address, &[0], bytes.len() as u64, &order).map_err(said)?);
+                    of_host.extend(device.fill(*address, &[0], bytes.len() as u64, &order).map_err(said)?);
                 }
                 ["copy", from, "to", to, ..] => {
                     let bytes = buffers[from].1.len() as u64;
-                    findings.extend(device.copy(buffers[to].0, buffers[from].0, bytes, &order).map_err(said)?);
+                    of_host.extend(device.copy(buffers[to].0, buffers[from].0, bytes, &order).map_err(said)?);
                 }
                 other => return Err(format!("`{}` is no step", other.join(" "))),
             }
@@ -208,9 +230,13 @@ impl Machine for Emulated<'_> {
             for range in ranges.iter().filter(|_| !freed.contains(name)) {
                 let order = host(&mut clocks);
                 let found = device.read(*address + range.start as u64, &mut bytes[range.clone()], &order);
-                findings.extend(found.map_err(said)?);
+                of_host.extend(found.map_err(said)?);
+                read.push(bytes[range.clone()].to_vec());
             }
         }
+        findings.extend(of_host.iter().cloned());
+        let recording = device.take_recording();
+        self.recorded.extend(recording.map(|recording| Recorded { recording, launches, of_host, reads: read }));
         // Whether stores that race come with one value besides is the schedule's luck.
         let races = findings.iter().any(|finding| finding.is_error());
         let names = findings.iter().filter(|finding| !races || finding.is_error()).map(finding_name);

@@ -14,6 +14,7 @@ mod machine;
 mod many_schedules;
 mod operations;
 mod pairs;
+mod recorded;
 mod schedules;
 mod traced;
 mod tried;
@@ -35,6 +36,7 @@ fn main() {
         causes::trials(),
         tried::trials(),
         traced::trials(),
+        recorded::trials(),
     ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }

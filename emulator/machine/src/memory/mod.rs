@@ -70,6 +70,42 @@ impl Memory {
         Ok(self.insert(region, place))
     }
 
+    /// An allocation at an address that a device like this one has given before. Those to come lie above it.
+    pub fn place(&mut self, address: u64, bytes: u64, place: HostMemory) -> Result<(), MemoryError> {
+        let rounded = bytes.max(1).checked_next_multiple_of(GRANULE).ok_or(MemoryError::OutOfMemory)?;
+        let end = address.checked_add(rounded + GRANULE).ok_or(MemoryError::InvalidAddress)?;
+        let is_taken = |live: &Live| {
+            live.region.base() < address + bytes.max(1) && address < live.region.base() + live.region.bytes().max(1)
+        };
+        if self.live.iter().any(is_taken) {
+            return Err(MemoryError::InvalidAddress);
+        }
+        if place == HostMemory::Device {
+            if rounded > self.free_bytes() || end > space::DEVICE_END {
+                return Err(MemoryError::OutOfMemory);
+            }
+            self.next = self.next.max(end);
+            self.used += rounded;
+        }
+        self.insert(Region::owned(Some(address), bytes).ok_or(MemoryError::OutOfMemory)?, place);
+        Ok(())
+    }
+
+    /// Where the next allocation on the device would lie.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The next allocation on the device lies here, or above.
+    pub fn skip_to(&mut self, next: u64) {
+        self.next = self.next.max(next.next_multiple_of(GRANULE));
+    }
+
+    /// All live allocations but the heap's, from the lowest address.
+    pub fn allocations(&self) -> impl Iterator<Item = (&Region, HostMemory)> {
+        self.live.iter().map(|live| (&live.region, live.place))
+    }
+
     /// # Safety
     /// See [`Region::borrowed`].
     pub unsafe fn register(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {

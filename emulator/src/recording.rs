@@ -1,0 +1,235 @@
+//! What a program has asked of a device, so that it can be asked again: under another schedule, or on another machine.
+
+use crate::device::{Device, LoadedModule};
+use finding::{Finding, HostMemory};
+use machine::program::Program;
+use machine::types::{LaunchConfig, LaunchError, LaunchReport, LoadError, MemoryError, Order};
+use std::sync::Arc;
+
+/// A part of a program's work, from [`Device::record`] to [`Device::take_recording`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+pub struct Recording {
+    /// The PTX of each program.
+    pub programs: Vec<Vec<String>>,
+    /// Where the next allocation on the device would have been when it began.
+    pub next: u64,
+    pub commands: Vec<Command>,
+}
+
+/// What the host asks for. Nothing is left to chance: an allocation says at which address it is.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(tag = "do", rename_all = "kebab-case"))]
+pub enum Command {
+    /// Memory that holds `contents`, or that nothing has written yet.
+    Allocate {
+        address: u64,
+        bytes: u64,
+        place: HostMemory,
+        #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
+        contents: Option<Bytes>,
+    },
+    Free {
+        address: u64,
+    },
+    LimitHeap {
+        bytes: u64,
+    },
+    SetPendingLaunches {
+        most: usize,
+    },
+    Write {
+        address: u64,
+        contents: Bytes,
+        order: Order,
+    },
+    /// What memory of the host holds now: it is written without a call.
+    Host {
+        address: u64,
+        contents: Bytes,
+    },
+    Fill {
+        address: u64,
+        pattern: Bytes,
+        count: u64,
+        order: Order,
+    },
+    Copy {
+        to: u64,
+        from: u64,
+        bytes: u64,
+        order: Order,
+    },
+    MarkUndefined {
+        address: u64,
+        bytes: u64,
+    },
+    Read {
+        address: u64,
+        bytes: u64,
+        order: Order,
+    },
+    /// From now on there is one more module: a program whose variables lie at these addresses.
+    Module {
+        program: usize,
+        addresses: Vec<u64>,
+    },
+    /// A kernel of the module with this number, from 0.
+    Launch {
+        module: usize,
+        kernel: usize,
+        config: LaunchConfig,
+        parameters: Bytes,
+        order: Order,
+    },
+}
+
+/// Bytes, which JSON has as base64 text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
+/// What came of doing it all again.
+#[derive(Clone, Debug, Default)]
+pub struct Replayed {
+    /// Of each launch. Where one ends with a fault, nothing comes after it.
+    pub launches: Vec<LaunchReport>,
+    /// Of what the host did: races with launches, undefined bytes that it read.
+    pub of_host: Vec<Finding>,
+    /// What the host read.
+    pub reads: Vec<Vec<u8>>,
+}
+
+/// Why a recording cannot be replayed.
+#[derive(Clone, Debug)]
+pub enum ReplayError {
+    Load(LoadError),
+    Memory(MemoryError),
+    Launch(LaunchError),
+    /// A command names a program, a module or a kernel that there is not.
+    Unknown,
+}
+
+impl From<MemoryError> for ReplayError {
+    fn from(error: MemoryError) -> ReplayError {
+        ReplayError::Memory(error)
+    }
+}
+
+impl Recording {
+    /// Asks all of it again of a fresh device, which says under which schedule and with which checks.
+    pub fn replay(&self, device: &mut Device) -> Result<Replayed, ReplayError> {
+        let programs = self.programs.iter().map(|sources| {
+            let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+            Program::from_ptx(&sources).map(Arc::new).map_err(ReplayError::Load)
+        });
+        let programs = programs.collect::<Result<Vec<_>, _>>()?;
+        let mut done = Replayed::default();
+        let mut modules = Vec::new();
+        device.skip_to(self.next);
+        for command in &self.commands {
+            if let Command::Module { program, addresses } = command {
+                let program = programs.get(*program).ok_or(ReplayError::Unknown)?;
+                modules.push(LoadedModule::at(program.clone(), addresses.clone()).ok_or(ReplayError::Unknown)?);
+                continue;
+            }
+            done.one(device, &modules, command)?;
+            if done.launches.last().is_some_and(|launch| launch.fault.is_some()) {
+                break;
+            }
+        }
+        Ok(done)
+    }
+}
+
+impl Replayed {
+    fn one(&mut self, device: &mut Device, modules: &[LoadedModule], command: &Command) -> Result<(), ReplayError> {
+        match command {
+            Command::Allocate { address, bytes, place, contents } => {
+                device.place(*address, *bytes, *place, contents.as_ref().map(|contents| &contents.0[..]))?;
+            }
+            Command::Free { address } => device.free(*address)?,
+            Command::LimitHeap { bytes } => device.limit_heap(*bytes),
+            Command::SetPendingLaunches { most } => device.set_pending_launches(*most),
+            Command::Write { address, contents, order } => {
+                self.of_host.extend(device.write(*address, &contents.0, order)?);
+            }
+            Command::Host { address, contents } => device.set_host(*address, &contents.0)?,
+            Command::Fill { address, pattern, count, order } => {
+                self.of_host.extend(device.fill(*address, &pattern.0, *count, order)?);
+            }
+            Command::Copy { to, from, bytes, order } => {
+                self.of_host.extend(device.copy(*to, *from, *bytes, order)?);
+            }
+            Command::MarkUndefined { address, bytes } => device.mark_undefined(*address, *bytes)?,
+            Command::Read { address, bytes, order } => {
+                // Before there is room for it: a recording may come from anywhere.
+                device.has(*address, *bytes)?;
+                let mut read = vec![0; *bytes as usize];
+                self.of_host.extend(device.read(*address, &mut read, order)?);
+                self.reads.push(read);
+            }
+            // Made by the caller, who keeps them.
+            Command::Module { .. } => {}
+            Command::Launch { module, kernel, config, parameters, order } => {
+                let module = modules.get(*module).ok_or(ReplayError::Unknown)?;
+                module.program.kernels().get(*kernel).ok_or(ReplayError::Unknown)?;
+                let report = device.launch(module, *kernel, config, &parameters.0, order);
+                self.launches.push(report.map_err(ReplayError::Launch)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A recording in progress.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    pub(crate) recording: Recording,
+    /// Programs and modules by their numbers.
+    programs: Vec<Arc<Program>>,
+    modules: Vec<(usize, Vec<u64>)>,
+}
+
+impl Recorder {
+    pub(crate) fn note(&mut self, command: Command) {
+        self.recording.commands.push(command);
+    }
+
+    /// The number of a module.
+    pub(crate) fn module(&mut self, program: &Arc<Program>, addresses: &[u64]) -> usize {
+        let known = self.programs.iter().position(|known| Arc::ptr_eq(known, program));
+        let program = known.unwrap_or_else(|| {
+            self.programs.push(program.clone());
+            self.recording.programs.push(program.sources().to_vec());
+            self.programs.len() - 1
+        });
+        let is_it = |known: &(usize, Vec<u64>)| known.0 == program && known.1 == addresses;
+        self.modules.iter().position(is_it).unwrap_or_else(|| {
+            self.modules.push((program, addresses.to_vec()));
+            self.note(Command::Module { program, addresses: addresses.to_vec() });
+            self.modules.len() - 1
+        })
+    }
+}
+
+#[cfg(feature = "json")]
+mod json {
+    use super::Bytes;
+    use base64::prelude::{BASE64_STANDARD, Engine};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    impl Serialize for Bytes {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(&BASE64_STANDARD.encode(&self.0))
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Bytes {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+            let text = String::deserialize(deserializer)?;
+            BASE64_STANDARD.decode(text).map(Bytes).map_err(D::Error::custom)
+        }
+    }
+}

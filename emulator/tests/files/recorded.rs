@@ -1,0 +1,46 @@
+//! What a host asks of a device, recorded and asked again: of every program of the tests, by way of its JSON.
+
+use crate::lessons::{machine, programs};
+use crate::machine::{Loaded, Recorded};
+use crate::schedules::under_each;
+use crate::trial;
+use emulator::{Config, Device, Policy, Profile, Recording};
+use libtest_mimic::Trial;
+
+/// Seeds of each schedule that has one.
+const SEEDS: u64 = 1;
+
+fn judged(text: &str) -> Result<(), String> {
+    let loaded = Loaded::new(text.to_string());
+    under_each(SEEDS, |policy| {
+        let mut first = machine(&loaded, policy.clone());
+        first.records = true;
+        let mut said = first.check();
+        said.extend(first.recorded.iter().filter_map(|recorded| unlike(recorded, first.config(), &policy)));
+        said
+    })
+}
+
+/// What is not the same when it is asked again.
+fn unlike(recorded: &Recorded, config: &Config, policy: &Policy) -> Option<String> {
+    let json = serde_json::to_string(&recorded.recording).expect("plain data has a JSON form");
+    let again: Recording = serde_json::from_str(&json).expect("it was written so");
+    if again != recorded.recording {
+        return Some("another recording by way of its JSON".to_string());
+    }
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { policy: policy.clone(), ..config.clone() });
+    let replayed = match again.replay(&mut device) {
+        Ok(replayed) => replayed,
+        Err(error) => return Some(format!("{error:?}")),
+    };
+    let is_same = replayed.launches == recorded.launches
+        && replayed.of_host == recorded.of_host
+        && replayed.reads == recorded.reads;
+    (!is_same).then(|| "another outcome when it is asked again".to_string())
+}
+
+pub fn trials() -> Vec<Trial> {
+    let programs = programs().into_iter().flat_map(|(_, programs)| programs);
+    programs.map(|program| trial(format!("recorded/{}", program.name), move || judged(&program.text))).collect()
+}
