@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency | wasm`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod drawings;
@@ -19,6 +19,7 @@ mod syllabus;
 mod terminal;
 mod tidy;
 mod translations;
+mod wasm;
 
 use lessons::Lessons;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 still right (or `all`)
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
+       cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
+       cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -93,6 +96,8 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["wasm"] => wasm::build(&root),
+        ["wasm", "--check"] => wasm::check(&root),
         ["latency", ref rest @ ..] => match latency::options(rest) {
             Some(options) => latency::run(&root, &options),
             None => {

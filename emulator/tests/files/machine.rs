@@ -9,8 +9,8 @@
 
 use conformance::{Job, Machine, Outcome, Parameter};
 use emulator::{
-    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Order,
-    Policy, Profile, Program, Recording,
+    Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Order, Policy,
+    Profile, Program, Recording,
 };
 use finding::{Access, Action, Cause, Finding, Severity, Slug, Where};
 use std::collections::BTreeMap;

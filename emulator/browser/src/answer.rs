@@ -1,0 +1,91 @@
+//! What a page is told.
+
+use emulator::finding::Finding;
+use emulator::{Bytes, Fault, Replayed};
+use report::{Language, Paint, Remarks, Source, render};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use trace::Trace;
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Answer {
+    Loaded,
+    Ran(Box<Ran>),
+    Error { error: String },
+}
+
+/// What came of a run.
+#[derive(Serialize)]
+pub struct Ran {
+    launches: Vec<Launch>,
+    /// Errors and notes that no launch has by itself: races of the host, undefined bytes that it read.
+    of_host: Vec<Told>,
+    /// What the host read, in order.
+    reads: Vec<Bytes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Trace>,
+}
+
+#[derive(Serialize)]
+struct Launch {
+    findings: Vec<Told>,
+    notes: Vec<Told>,
+    /// What `printf` wrote.
+    printed: String,
+    /// What ended the kernel, if something did.
+    fault: Option<String>,
+    warp_instructions: u64,
+    thread_instructions: u64,
+}
+
+/// A finding, as data and in words.
+#[derive(Serialize)]
+struct Told {
+    english: String,
+    spanish: String,
+    finding: Finding,
+}
+
+impl Answer {
+    pub fn ran(replayed: Replayed, trace: Option<Trace>, sources: &BTreeMap<String, String>) -> Answer {
+        let told = |findings: Vec<Finding>| findings.into_iter().map(|finding| told(finding, sources)).collect();
+        let launch = |report: emulator::LaunchReport| Launch {
+            findings: told(report.findings),
+            notes: told(report.notes),
+            printed: String::from_utf8_lossy(&report.printed).into_owned(),
+            fault: report.fault.as_ref().map(name),
+            warp_instructions: report.counters.warp_instructions,
+            thread_instructions: report.counters.thread_instructions,
+        };
+        Answer::Ran(Box::new(Ran {
+            launches: replayed.launches.into_iter().map(launch).collect(),
+            of_host: told(replayed.of_host),
+            reads: replayed.reads.into_iter().map(Bytes).collect(),
+            trace,
+        }))
+    }
+}
+
+fn told(finding: Finding, sources: &BTreeMap<String, String>) -> Told {
+    let source = |file: &str| {
+        let (path, text) = sources.get_key_value(file)?;
+        Some(Source { path, text })
+    };
+    let text = |language| render(&finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain);
+    Told { english: text(Language::English), spanish: text(Language::Spanish), finding }
+}
+
+fn name(fault: &Fault) -> String {
+    match fault {
+        Fault::IllegalAddress => "illegal-address",
+        Fault::MisalignedAddress => "misaligned-address",
+        Fault::IllegalInstruction => "illegal-instruction",
+        Fault::Assert => "assert",
+        Fault::LaunchFailed => "launch-failed",
+        Fault::Timeout => "timeout",
+        Fault::StackOverflow => "stack-overflow",
+        Fault::Internal(why) => return format!("internal: {why}"),
+    }
+    .to_string()
+}

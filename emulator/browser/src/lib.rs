@@ -1,0 +1,52 @@
+//! The emulator for a web page. A request is a JSON text and so is its answer; how they get in and out of WebAssembly is in `wasm`.
+//!
+//! A page loads a [`Recording`] of what a program asked of its device, and has it run under one schedule after the other. Nothing
+//! is decided here: findings, counters and traces are what the emulator gives anywhere else, which `cargo xtask wasm --check`
+//! compares byte by byte.
+
+mod answer;
+mod request;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+pub use request::{Request, Run};
+
+use answer::Answer;
+use emulator::{Checks, Config, Device, Profile, Recording};
+use std::collections::BTreeMap;
+
+/// What a page has loaded.
+#[derive(Default)]
+pub struct Player {
+    recording: Recording,
+    /// Texts of the files that reports quote, by the names that the PTX gives them.
+    sources: BTreeMap<String, String>,
+}
+
+impl Player {
+    /// Answers one request. What cannot be done is answered with `error`.
+    pub fn answer(&mut self, request: &str) -> String {
+        let answer = match serde_json::from_str(request) {
+            Ok(Request::Load { recording, sources }) => {
+                *self = Player { recording: *recording, sources };
+                Answer::Loaded
+            }
+            Ok(Request::Run(run)) => self.run(&run),
+            Err(error) => Answer::Error { error: format!("no such request: {error}") },
+        };
+        serde_json::to_string(&answer).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    }
+
+    fn run(&self, run: &Run) -> Answer {
+        let mut device = Device::new(Profile::default());
+        let policy = run.policy.clone().into();
+        device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: run.fuel });
+        if let Some(bound) = &run.trace {
+            device.trace(bound.clone().into());
+        }
+        match self.recording.replay(&mut device) {
+            Ok(replayed) => Answer::ran(replayed, device.take_trace(), &self.sources),
+            Err(error) => Answer::Error { error: format!("{error:?}") },
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What a page may ask.
+
+use emulator::{Policy, Recording};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Thread instructions that a launch may take, where a page does not say: some seconds in a browser.
+const FUEL: u64 = 1 << 24;
+
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// From now on this is what runs. `sources` has the texts of its files, by the names that the PTX gives them.
+    Load {
+        recording: Box<Recording>,
+        #[serde(default)]
+        sources: BTreeMap<String, String>,
+    },
+    Run(Run),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Run {
+    pub policy: Schedule,
+    /// Thread instructions that a launch may take while no thread of it ends.
+    #[serde(default = "fuel")]
+    pub fuel: u64,
+    /// A trace up to this bound, where one is wanted.
+    pub trace: Option<Bound>,
+}
+
+fn fuel() -> u64 {
+    FUEL
+}
+
+/// Which thread goes next ([`Policy`]).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Schedule {
+    InOrder,
+    Reverse,
+    Random { seed: u64 },
+    Pct { seed: u64, depth: u32 },
+    Adversarial { seed: u64 },
+}
+
+impl From<Schedule> for Policy {
+    fn from(schedule: Schedule) -> Policy {
+        match schedule {
+            Schedule::InOrder => Policy::InOrder,
+            Schedule::Reverse => Policy::Reverse,
+            Schedule::Random { seed } => Policy::Random { seed },
+            Schedule::Pct { seed, depth } => Policy::Pct { seed, depth },
+            Schedule::Adversarial { seed } => Policy::Adversarial { seed },
+        }
+    }
+}
+
+/// How much a trace keeps ([`trace::Bound`]).
+#[derive(Clone, Debug, Deserialize)]
+pub struct Bound {
+    pub events: usize,
+    pub bytes: usize,
+}
+
+impl From<Bound> for trace::Bound {
+    fn from(Bound { events, bytes }: Bound) -> trace::Bound {
+        trace::Bound { events, bytes }
+    }
+}

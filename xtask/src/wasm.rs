@@ -1,0 +1,39 @@
+//! `cargo xtask wasm`: the emulator as WebAssembly, and whether it says there what it says here.
+
+mod compiler;
+mod verdicts;
+
+use anyhow::{Context, Result, ensure};
+use compiler::Compiler;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Builds the module.
+pub fn build(root: &Path) -> Result<String> {
+    let (module, compiler) = module(root)?;
+    let bytes = std::fs::metadata(&module).with_context(|| format!("cannot read {}", module.display()))?.len();
+    Ok(format!("{} has {bytes} bytes (by {compiler})", module.display()))
+}
+
+/// Builds it and compares its answers with those of the same code for this machine.
+pub fn check(root: &Path) -> Result<String> {
+    let (module, compiler) = module(root)?;
+    let runs = verdicts::compare(root, &module)?;
+    Ok(format!("{runs} runs have the same findings, counters, values and traces in WebAssembly (by {compiler})"))
+}
+
+/// The module's file, and who compiled it.
+fn module(root: &Path) -> Result<(PathBuf, String)> {
+    let compiler = Compiler::find(root)?;
+    let folder = root.join("target/wasm");
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(root).args(["build", "--quiet", "--profile", "web", "--package", "browser", "--lib"]);
+    cargo.args(["--target", TARGET, "--target-dir"]).arg(&folder);
+    compiler.choose(&mut cargo);
+    // Lanes are computed side by side where the processor can; every browser of today can.
+    cargo.env("RUSTFLAGS", "-Ctarget-feature=+simd128");
+    ensure!(cargo.status().context("cannot run cargo")?.success(), "the emulator does not build for {TARGET}");
+    Ok((folder.join(TARGET).join("web/browser.wasm"), compiler.to_string()))
+}
