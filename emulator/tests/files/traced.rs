@@ -4,6 +4,7 @@ use crate::lessons::{machine, programs};
 use crate::machine::Loaded;
 use crate::schedules::under_each;
 use crate::trial;
+use finding::Cause;
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ use trace::{Bound, Timeline, Trace, What};
 /// Seeds of each schedule that has one.
 const SEEDS: u64 = 1;
 /// Enough to show how a trace is cut.
-const BOUND: Bound = Bound { events: 1500, bytes: 1 << 20 };
+const BOUND: Bound = Bound { events: 5000, bytes: 1 << 20 };
 
 fn judged(text: &str) -> Result<(), String> {
     let loaded = Loaded::new(text.to_string());
@@ -61,6 +62,9 @@ fn faults(trace: &Trace) -> Vec<String> {
     let steps: Vec<_> = steps.collect();
     holds("steps follow each other", steps.windows(2).all(|pair| pair[0].1 <= pair[1].0));
     if trace.left_out == 0 {
+        let are_there = |found: &trace::Found| found.at.is_some() && found.accesses.iter().all(Option::is_some);
+        let mut races = trace.findings.iter().filter(|found| matches!(found.finding.cause, Cause::Unordered(_)));
+        holds("races are in the trace", races.all(|race| are_there(race) && race.accesses.is_sorted()));
         let whole = steps.iter().map(|(from, to)| to - from).sum::<u64>();
         holds("steps are all instructions", whole == trace.time);
     }
