@@ -35,7 +35,7 @@ impl LoadedModule {
         let variables = program.globals();
         let global = |(variable, address): (&GlobalVariable, &u64)| (variable.name.clone(), *address, variable.bytes);
         let globals = variables.iter().zip(&addresses).map(global).collect();
-        (variables.len() == addresses.len()).then(|| LoadedModule { program, globals, addresses })
+        (variables.len() == addresses.len()).then_some(LoadedModule { program, globals, addresses })
     }
 
     /// Another program with the same variables, where these lie: a kernel that was changed. `None` if its variables are others.
