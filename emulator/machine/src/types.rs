@@ -41,7 +41,8 @@ pub enum Policy {
     /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
     Replay { of: Box<Policy>, keep: Arc<[u64]> },
     /// These choices, then another policy's, which also decides all that is no choice. All choices are recorded
-    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and is about whose turn it is.
+    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and is about whose turn it is. Not for use inside
+    /// `Replay`, which makes other choices than are asked for.
     Follow { choices: Arc<[Choice]>, then: Box<Policy>, stops: bool },
 }
 
@@ -222,7 +223,7 @@ pub struct LaunchReport {
     pub printed: Vec<u8>,
     pub counters: Counters,
     pub fault: Option<Fault>,
-    /// Under [`Policy::Follow`]: all choices that were made, in order.
+    /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after the other.
     pub choices: Vec<Choice>,
     /// Under [`Policy::Follow`]: why the launch is not at its end. Memory has what was written up to there.
     pub stop: Option<Stop>,

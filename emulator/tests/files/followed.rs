@@ -7,7 +7,7 @@ use crate::trial;
 use emulator::Policy;
 use emulator::choices::{Choice, Stop};
 use libtest_mimic::Trial;
-use trace::Bound;
+use trace::{Bound, Launch, Trace};
 
 /// Seeds of each schedule that has one.
 const SEEDS: u64 = 1;
@@ -34,12 +34,19 @@ fn run(loaded: &Loaded, policy: Policy, is_in_order: bool) -> (Emulated<'_>, Str
     (machine, trace)
 }
 
+/// The launches of `part`, of which the last may have stopped, are those of `whole` as far as they go.
+fn begins_as(part: &Trace, whole: &Trace) -> bool {
+    let events = |trace: &Trace, launch: &Launch| trace.events[launch.first..launch.end].to_vec();
+    let mut launches = part.launches.iter().zip(&whole.launches);
+    launches.all(|(stopped, full)| events(whole, full).starts_with(&events(part, stopped)))
+}
+
 fn judged(loaded: &Loaded, policy: Policy) -> Vec<String> {
     let is_in_order = policy == Policy::InOrder;
     let run = |policy| run(loaded, policy, is_in_order);
     let (_, bare) = run(policy.clone());
     let (recorded, of_record) = run(policy.clone().recorded());
-    let record = recorded.choices;
+    let record = recorded.choices.clone();
     let mut said = Vec::new();
     let mut holds = |what: &str, is_so: bool| {
         if !is_so {
@@ -51,6 +58,7 @@ fn judged(loaded: &Loaded, policy: Policy) -> Vec<String> {
     holds("the record makes the run again", of_again == bare && again.choices == record && again.stop.is_none());
     for length in (0..=record.len()).step_by((record.len() / PREFIXES).max(1)) {
         let (asked, _) = run(policy.clone().asking_after(&record[..length]));
+        holds("what came before is the same", asked.traces.iter().zip(&recorded.traces).all(|(a, b)| begins_as(a, b)));
         let made = asked.choices;
         holds("what was made is the record's", made.len() >= length && record.starts_with(&made));
         let Some(next) = record.get(made.len()) else {
