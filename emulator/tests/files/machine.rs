@@ -8,6 +8,7 @@
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 
 use conformance::{Job, Machine, Outcome, Parameter};
+use emulator::choices::{Choice, Stop};
 use emulator::{
     Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LaunchReport, Order, Policy,
     Profile, Program, Recording,
@@ -43,6 +44,9 @@ pub struct Emulated<'a> {
     /// What each run asked of its device, and what came of it, where that is wanted.
     pub records: bool,
     pub recorded: Vec<Recorded>,
+    /// Under a policy that follows choices: all that were made, and the first stop.
+    pub choices: Vec<Choice>,
+    pub stop: Option<Stop>,
     pub findings: Vec<Finding>,
     pub notes: Vec<Finding>,
     pub hints: Vec<Finding>,
@@ -65,9 +69,21 @@ impl Emulated<'_> {
     }
 
     pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
-        let (traced, traces, recorded, findings, notes, hints) = Default::default();
-        let (name, looks_for_hints, records) = ("emulator", false, false);
-        Emulated { loaded, config, name, looks_for_hints, traced, traces, records, recorded, findings, notes, hints }
+        Emulated {
+            loaded,
+            config,
+            name: "emulator",
+            looks_for_hints: false,
+            traced: None,
+            traces: vec![],
+            records: false,
+            recorded: vec![],
+            choices: vec![],
+            stop: None,
+            findings: vec![],
+            notes: vec![],
+            hints: vec![],
+        }
     }
 
     pub fn config(&self) -> &Config {
@@ -202,6 +218,8 @@ impl Machine for Emulated<'_> {
                     notes.extend(report.notes);
                     printed.extend(report.printed);
                     fault = fault.or(report.fault);
+                    self.choices.extend(report.choices);
+                    self.stop = self.stop.take().or(report.stop);
                 }
                 ["free", name] => {
                     let address = buffers[name].0;

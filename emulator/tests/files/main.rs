@@ -6,6 +6,7 @@
 
 mod causes;
 mod cuda;
+mod followed;
 mod header;
 mod lessons;
 mod litmus;
@@ -37,6 +38,7 @@ fn main() {
         tried::trials(),
         traced::trials(),
         recorded::trials(),
+        followed::trials(),
     ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }
