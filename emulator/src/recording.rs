@@ -92,7 +92,7 @@ pub struct Bytes(pub Vec<u8>);
 /// What came of doing it all again.
 #[derive(Clone, Debug, Default)]
 pub struct Replayed {
-    /// Of each launch. Where one ends with a fault, nothing comes after it.
+    /// Of each launch. Where one ends with a fault or stops for a choice, nothing comes after it.
     pub launches: Vec<LaunchReport>,
     /// Of what the host did: races with launches, undefined bytes that it read.
     pub of_host: Vec<Finding>,
@@ -134,7 +134,7 @@ impl Recording {
                 continue;
             }
             done.one(device, &modules, command)?;
-            if done.launches.last().is_some_and(|launch| launch.fault.is_some()) {
+            if done.launches.last().is_some_and(|launch| launch.fault.is_some() || launch.stop.is_some()) {
                 break;
             }
         }

@@ -1,5 +1,6 @@
 //! What a page is told.
 
+use emulator::choices::{Choice, Stop};
 use emulator::finding::Finding;
 use emulator::{Bytes, Fault, Replayed};
 use report::{Language, Paint, Remarks, Source, render};
@@ -23,6 +24,10 @@ pub struct Ran {
     of_host: Vec<Told>,
     /// What the host read, in order.
     reads: Vec<Bytes>,
+    /// All choices that were made.
+    choices: Vec<Choice>,
+    /// Why the run is not at its end: what there is to choose from, or which choice does not fit.
+    stop: Option<Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Trace>,
 }
@@ -50,6 +55,8 @@ struct Told {
 impl Answer {
     pub fn ran(replayed: Replayed, trace: Option<Trace>, sources: &BTreeMap<String, String>) -> Answer {
         let told = |findings: Vec<Finding>| findings.into_iter().map(|finding| told(finding, sources)).collect();
+        let choices = replayed.launches.iter().flat_map(|launch| launch.choices.iter().copied()).collect();
+        let stop = replayed.launches.last().and_then(|launch| launch.stop.clone());
         let launch = |report: emulator::LaunchReport| Launch {
             findings: told(report.findings),
             notes: told(report.notes),
@@ -62,6 +69,8 @@ impl Answer {
             launches: replayed.launches.into_iter().map(launch).collect(),
             of_host: told(replayed.of_host),
             reads: replayed.reads.into_iter().map(Bytes).collect(),
+            choices,
+            stop,
             trace,
         }))
     }

@@ -12,7 +12,7 @@ mod wasm;
 pub use request::{Request, Run};
 
 use answer::Answer;
-use emulator::{Checks, Config, Device, Profile, Recording};
+use emulator::{Checks, Config, Device, Policy, Profile, Recording};
 use std::collections::BTreeMap;
 
 /// What a page has loaded.
@@ -39,7 +39,8 @@ impl Player {
 
     fn run(&self, run: &Run) -> Answer {
         let mut device = Device::new(Profile::default());
-        let policy = run.policy.clone().into();
+        let policy = Policy::from(run.policy.clone());
+        let policy = if run.asks { policy.asking_after(&run.choices) } else { policy.after(&run.choices) };
         device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: run.fuel });
         if let Some(bound) = &run.trace {
             device.trace(bound.clone().into());

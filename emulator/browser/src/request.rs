@@ -1,5 +1,6 @@
 //! What a page may ask.
 
+use emulator::choices::Choice;
 use emulator::{Policy, Recording};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -25,6 +26,12 @@ pub struct Run {
     /// Thread instructions that a launch may take while no thread of it ends.
     #[serde(default = "fuel")]
     pub fuel: u64,
+    /// Choices that are made first, in order.
+    #[serde(default)]
+    pub choices: Vec<Choice>,
+    /// Whether the run stops at the first choice about whose turn it is that is not given.
+    #[serde(default)]
+    pub asks: bool,
     /// A trace up to this bound, where one is wanted.
     pub trace: Option<Bound>,
 }

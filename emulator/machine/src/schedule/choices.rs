@@ -8,6 +8,8 @@ use finding::SourceLocation;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
 pub enum Kind {
     /// [`Question`]s, by its names.
     Block,
@@ -54,6 +56,7 @@ impl Kind {
 
 /// One answer of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Choice {
     /// The launch, as the device counts them since it was configured.
     pub launch: u32,
@@ -74,6 +77,8 @@ pub struct Followed {
 
 /// Why a launch is not at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(tag = "why", rename_all = "kebab-case"))]
 pub enum Stop {
     /// The next choice is somebody's: one of these. Its kind and number of answers go with them; [`Choice::pick`] counts them.
     Unanswered(Box<Options>),
@@ -82,6 +87,7 @@ pub enum Stop {
 
 /// A given choice that does not fit what was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Misfit {
     /// Its place in the given list, from 0.
     pub place: usize,
@@ -92,8 +98,10 @@ pub struct Misfit {
 
 /// What there is to choose from, in the order of the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(tag = "of", rename_all = "kebab-case"))]
 pub enum Options {
-    Blocks(Vec<BlockOption>),
+    Blocks { blocks: Vec<BlockOption> },
     Warps { block: BlockOption, warps: Vec<WarpOption> },
     Groups { block: BlockOption, warp: u32, groups: Vec<GroupOption> },
 }
@@ -102,7 +110,7 @@ impl Options {
     /// Of the choice that is to be made.
     pub fn kind(&self) -> Kind {
         match self {
-            Options::Blocks(_) => Kind::Block,
+            Options::Blocks { .. } => Kind::Block,
             Options::Warps { .. } => Kind::Warp,
             Options::Groups { .. } => Kind::Group,
         }
@@ -111,7 +119,7 @@ impl Options {
     /// How many there are.
     pub fn answers(&self) -> u32 {
         match self {
-            Options::Blocks(blocks) => blocks.len() as u32,
+            Options::Blocks { blocks } => blocks.len() as u32,
             Options::Warps { warps, .. } => warps.len() as u32,
             Options::Groups { groups, .. } => groups.len() as u32,
         }
@@ -124,6 +132,7 @@ impl Options {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct BlockOption {
     /// Counted through all grids of the launch.
     pub number: u64,
@@ -133,6 +142,7 @@ pub struct BlockOption {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct WarpOption {
     pub warp: u32,
     /// Its groups that can go on.
@@ -141,6 +151,7 @@ pub struct WarpOption {
 
 /// Lanes that stand at one instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct GroupOption {
     /// A bit each.
     pub lanes: u32,

@@ -6,7 +6,7 @@ use crate::schedule::choices::{BlockOption, GroupOption, Options, WarpOption};
 use crate::watch::Watch;
 
 pub(super) fn blocks<W: Watch>(resident: &[Block<W>]) -> Options {
-    Options::Blocks(resident.iter().map(block).collect())
+    Options::Blocks { blocks: resident.iter().map(block).collect() }
 }
 
 /// `ready` holds indices of warps.

@@ -1,0 +1,168 @@
+//! Launches.
+
+use super::{Device, LoadedModule, contents_of};
+use crate::recording::{Bytes, Command};
+use checker::{Range, Record};
+use finding::{HostMemory, MemoryFor, ShapeError};
+use machine::limits::check_shape;
+use machine::memory::Region;
+use machine::run::grid_barrier::GRID_SYNC_BYTES;
+use machine::run::grids::Identity;
+use machine::run::launch::{Launch, Tree};
+use machine::run::runtime::{Layout, Runtime};
+use machine::run::unwatched;
+use machine::schedule;
+use machine::types::{Checks, LaunchConfig, LaunchError, LaunchReport, Order};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError};
+
+impl Device {
+    /// Runs kernel number `kernel` of `module.program.kernels()` to its end.
+    /// `parameters` is the packed parameter block, `Kernel::parameter_bytes` long.
+    pub fn launch(
+        &mut self,
+        module: &LoadedModule,
+        kernel: usize,
+        config: &LaunchConfig,
+        parameters: &[u8],
+        order: &Order,
+    ) -> Result<LaunchReport, LaunchError> {
+        let description = &module.program.kernels()[kernel];
+        let code = module.program.code(kernel).as_ref().map_err(|what| LaunchError::Unsupported(what.clone()))?;
+        let resident = check_shape(&self.profile, description, config, self.profile.shared_per_block_optin)?;
+        let params = Region::owned(Some(0), u64::from(description.parameter_bytes))
+            .ok_or(LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Parameters }))?;
+        let given = parameters.len().min(description.parameter_bytes as usize);
+        params.write_bytes(0, &parameters[..given]);
+        self.note_launch(module, kernel, config, parameters, order);
+        let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
+        self.launches += 1;
+        let layout = code.launches.then(|| Layout::new(module.program.kernels(), self.pending_launches));
+        let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
+        let tree = Tree::new(self.config.fuel, self.launches + 1);
+        let part = &code.parts[0];
+        let identity = Identity { part: 0, grid: config.grid, block: config.block, first_block: 0, origin: None };
+        let identity = Arc::new(identity);
+        tree.grids.add(&identity);
+        let launch = Arc::new(Launch {
+            tree: &tree,
+            code,
+            memory: &self.memory,
+            globals: &module.addresses,
+            names: module.program.globals(),
+            parameters: &description.parameters,
+            params,
+            profile: &self.profile,
+            kernel: &description.name,
+            part,
+            grid: config.grid,
+            block: config.block,
+            dynamic_shared: config.dynamic_shared,
+            grid_id: self.launches,
+            resident,
+            cooperative: config.cooperative,
+            grid_sync,
+            next_block: AtomicU64::new(0),
+            number: 0,
+            node: 0,
+            depth: 0,
+            identity,
+        });
+        let runtime = layout.as_ref().zip(buffers);
+        let runtime =
+            runtime.map(|(layout, base)| Arc::new(Runtime::new(&launch, module.program.kernels(), layout, base)));
+        let mut report = match self.config.checks {
+            Checks::Fast => {
+                self.state.forget_undefined();
+                diagnose::unwatched(unwatched::run(&launch, runtime.as_ref(), &self.config, self.launches), &launch)
+            }
+            Checks::Counters => {
+                self.state.forget_undefined();
+                let schedule = schedule::make(&self.config.policy, self.launches, 0);
+                let (ran, counted) = checker::count(&launch, runtime.as_ref(), schedule);
+                let mut report = diagnose::unwatched(ran, &launch);
+                report.counters.counted = Some(counted);
+                report
+            }
+            Checks::Full => {
+                let record = Record::launch(order.clone(), description.name.clone(), module.program.clone(), kernel);
+                let number = self.state.begin(record);
+                let schedule = schedule::make(&self.config.policy, self.launches, 0);
+                let (runtime, state) = (runtime.as_ref(), &mut self.state);
+                let checked = match &mut self.tracer {
+                    None => checker::check(&launch, runtime, state, number, schedule),
+                    Some(tracer) => trace::check(&launch, runtime, state, number, schedule, tracer),
+                };
+                diagnose::finish(checked, &launch)
+            }
+        };
+        self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);
+        report.fault = tree.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match &mut self.tracer {
+            Some(tracer) if self.config.checks == Checks::Full => tracer.finish(&report),
+            Some(tracer) => tracer.skip(&launch, &report),
+            None => {}
+        }
+        drop((runtime, launch));
+        report.printed = tree.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(buffers) = buffers {
+            self.release(buffers).expect("placed for this launch");
+        }
+        for freed in self.memory.sweep() {
+            self.state.forget_memory(freed.base);
+        }
+        if config.cooperative {
+            self.release(grid_sync).expect("placed for this launch");
+        }
+        Ok(report)
+    }
+
+    /// With what memory of the host holds, which is written without a call.
+    fn note_launch(
+        &mut self,
+        module: &LoadedModule,
+        kernel: usize,
+        config: &LaunchConfig,
+        parameters: &[u8],
+        order: &Order,
+    ) {
+        let Some(recorder) = &mut self.recorder else { return };
+        for (region, _) in self.memory.allocations().filter(|(_, place)| *place != HostMemory::Device) {
+            recorder.note(Command::Host { address: region.base(), contents: contents_of(region) });
+        }
+        let module = recorder.module(&module.program, &module.addresses);
+        let (config, parameters, order) = (config.clone(), Bytes(parameters.to_vec()), order.clone());
+        recorder.note(Command::Launch { module, kernel, config, parameters, order });
+    }
+
+    /// Buffers in which kernels write the arguments of their launches, and the texts of errors.
+    fn place_runtime(&mut self, layout: &Layout) -> Result<u64, LaunchError> {
+        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::Launches });
+        let address = self.provide(layout.bytes(), HostMemory::Device).map_err(no_memory)?;
+        let region = self.memory.range(address, layout.bytes()).map_err(no_memory)?;
+        let (offset, texts) = layout.texts();
+        region.write_bytes(address + offset, texts);
+        self.state.fill(Range { region, address: address + offset, bytes: texts.len() as u64 }, false);
+        Ok(address)
+    }
+
+    /// The number of launches by kernels that may be pending (`cudaLimitDevRuntimePendingLaunchCount`).
+    pub fn set_pending_launches(&mut self, most: usize) {
+        self.pending_launches = most;
+        self.note(|| Command::SetPendingLaunches { most });
+    }
+
+    pub fn pending_launches(&self) -> usize {
+        self.pending_launches
+    }
+
+    /// What the driver gives a cooperative launch: two words of zero, the second for the barrier of the grid.
+    fn place_grid_sync(&mut self) -> Result<u64, LaunchError> {
+        let no_memory = |_| LaunchError::OutOfResources(ShapeError::NoMemory { needed_for: MemoryFor::GridBarrier });
+        let address = self.provide(GRID_SYNC_BYTES, HostMemory::Device).map_err(no_memory)?;
+        let region = self.memory.range(address, GRID_SYNC_BYTES).map_err(no_memory)?;
+        region.write_bytes(address, &[0; GRID_SYNC_BYTES as usize]);
+        self.state.fill(Range { region, address, bytes: GRID_SYNC_BYTES }, false);
+        Ok(address)
+    }
+}

@@ -1,0 +1,206 @@
+//! The device's memory as the host sees it: allocations, copies, fills.
+
+use super::Device;
+use crate::recording::{Bytes, Command};
+use checker::{Range, State};
+use finding::{Finding, HostMemory, HostOperation};
+use machine::memory::Missing;
+use machine::types::{Allocation, Checks, MemoryError, Order};
+
+impl Device {
+    /// Bytes not yet allocated.
+    pub fn free_memory(&self) -> u64 {
+        self.memory.free_bytes()
+    }
+
+    /// Fresh memory reads as undefined under [`Checks::Full`]. Aligned to 512 bytes.
+    pub fn allocate(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
+        let address = self.provide(bytes, place)?;
+        self.note(|| Command::Allocate { address, bytes, place, contents: None });
+        Ok(address)
+    }
+
+    /// The same for the device's own use.
+    pub(super) fn provide(&mut self, bytes: u64, place: HostMemory) -> Result<u64, MemoryError> {
+        let address = self.memory.allocate(bytes, place)?;
+        // Host memory may hold what the host wrote without telling.
+        self.state.add_memory(address, bytes, place == HostMemory::Device);
+        Ok(address)
+    }
+
+    /// Memory at an address of a recording, with its contents if it has any.
+    pub(crate) fn place(
+        &mut self,
+        address: u64,
+        bytes: u64,
+        place: HostMemory,
+        contents: Option<&[u8]>,
+    ) -> Result<(), MemoryError> {
+        self.memory.place(address, bytes, place)?;
+        self.state.add_memory(address, bytes, place == HostMemory::Device && contents.is_none());
+        contents.map_or(Ok(()), |contents| self.set_host(address, contents))
+    }
+
+    /// What the host writes to its own memory.
+    pub(crate) fn set_host(&mut self, address: u64, contents: &[u8]) -> Result<(), MemoryError> {
+        if !contents.is_empty() {
+            self.memory.range(address, contents.len() as u64)?.write_bytes(address, contents);
+        }
+        Ok(())
+    }
+
+    /// Whether that is allocated.
+    pub(crate) fn has(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        self.memory.range(address, bytes).map(|_| ())
+    }
+
+    pub(crate) fn skip_to(&mut self, next: u64) {
+        self.memory.skip_to(next);
+    }
+
+    /// # Safety
+    /// `address .. address + bytes` is readable and writable host memory until `free`d.
+    pub unsafe fn register_host(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.memory.register(address, bytes) }?;
+        self.state.add_memory(address, bytes, false);
+        self.note(|| Command::Allocate { address, bytes, place: HostMemory::Registered, contents: None });
+        Ok(())
+    }
+
+    /// `address` must be the start of a live allocation. The address range is never handed out again.
+    pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
+        self.release(address)?;
+        self.note(|| Command::Free { address });
+        Ok(())
+    }
+
+    pub(super) fn release(&mut self, address: u64) -> Result<(), MemoryError> {
+        self.memory.free(address)?;
+        self.state.forget_memory(address);
+        Ok(())
+    }
+
+    /// The allocation that began at `address` and has been freed.
+    pub fn freed(&self, address: u64) -> Option<Allocation> {
+        match self.memory.missing(address) {
+            Missing::Freed(old) if old.base == address => Some(old),
+            _ => None,
+        }
+    }
+
+    /// The live allocation that holds `address`; what kernels allocate is not the host's.
+    pub fn allocation(&self, address: u64) -> Option<Allocation> {
+        self.memory.allocation(address).filter(|allocation| allocation.place != HostMemory::Heap)
+    }
+
+    /// Bytes that kernels may allocate, all blocks together. 8 MiB where nothing is said.
+    pub fn limit_heap(&mut self, bytes: u64) {
+        self.memory.heap.set_limit(bytes);
+        self.note(|| Command::LimitHeap { bytes });
+    }
+
+    /// Device to host. Findings: a race with an unordered launch, undefined bytes reaching the host.
+    pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        let region = self.memory.range(address, to.len() as u64)?;
+        region.read_bytes(address, to);
+        let mut findings = Vec::new();
+        if self.config.checks == Checks::Full {
+            let range = Range { region, address, bytes: to.len() as u64 };
+            findings.extend(self.state.host_operation(range, false, order, HostOperation::CopyToHost));
+            findings.extend(self.state.undefined_read(range));
+        }
+        let bytes = to.len() as u64;
+        self.trace_host(HostOperation::CopyToHost, false, (address, bytes), &findings);
+        self.note(|| Command::Read { address, bytes, order: order.clone() });
+        Ok(findings)
+    }
+
+    /// Host to device.
+    pub fn write(&mut self, address: u64, from: &[u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        let region = self.memory.range(address, from.len() as u64)?;
+        region.write_bytes(address, from);
+        let range = Range { region, address, bytes: from.len() as u64 };
+        let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::CopyFromHost);
+        self.trace_host(HostOperation::CopyFromHost, true, (address, from.len() as u64), &findings);
+        self.note(|| Command::Write { address, contents: Bytes(from.to_vec()), order: order.clone() });
+        Ok(findings)
+    }
+
+    /// Repeats `pattern` `count` times.
+    pub fn fill(
+        &mut self,
+        address: u64,
+        pattern: &[u8],
+        count: u64,
+        order: &Order,
+    ) -> Result<Vec<Finding>, MemoryError> {
+        let bytes = count.checked_mul(pattern.len() as u64).ok_or(MemoryError::InvalidAddress)?;
+        let region = self.memory.range(address, bytes)?;
+        // Whole patterns at a time, some 64 KiB each.
+        let chunk = pattern.repeat((65536 / pattern.len().max(1)).max(1));
+        let mut at = 0;
+        while at < bytes {
+            let step = (bytes - at).min(chunk.len() as u64);
+            region.write_bytes(address + at, &chunk[..step as usize]);
+            at += step;
+        }
+        let range = Range { region, address, bytes };
+        let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::Fill);
+        self.trace_host(HostOperation::Fill, true, (address, bytes), &findings);
+        self.note(|| Command::Fill { address, pattern: Bytes(pattern.to_vec()), count, order: order.clone() });
+        Ok(findings)
+    }
+
+    /// Between two places of this device (overlap allowed).
+    pub fn copy(&mut self, to: u64, from: u64, bytes: u64, order: &Order) -> Result<Vec<Finding>, MemoryError> {
+        let source = self.memory.range(from, bytes)?;
+        let target = self.memory.range(to, bytes)?;
+        target.copy_bytes(to, source, from, bytes);
+        let (read, written) = ((from, bytes), (to, bytes));
+        let from = Range { region: source, address: from, bytes };
+        let to = Range { region: target, address: to, bytes };
+        let operation = HostOperation::CopyOnDevice;
+        let mut findings = Vec::new();
+        if self.config.checks == Checks::Full {
+            findings.extend(self.state.host_operation(from, false, order, operation));
+        }
+        let of_write = host_write(&mut self.state, self.config.checks, to, order, operation);
+        // After the write, which defined all of it: an undefined source stays undefined.
+        self.state.copy(to, from);
+        self.trace_host(operation, false, read, &findings);
+        self.trace_host(operation, true, written, &of_write);
+        self.note(|| Command::Copy { to: written.0, from: read.0, bytes, order: order.clone() });
+        findings.extend(of_write);
+        Ok(findings)
+    }
+
+    /// From here on these bytes count as never written (poison before a launch).
+    pub fn mark_undefined(&mut self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        let region = self.memory.range(address, bytes)?;
+        self.state.fill(Range { region, address, bytes }, true);
+        self.note(|| Command::MarkUndefined { address, bytes });
+        Ok(())
+    }
+
+    fn trace_host(&mut self, operation: HostOperation, writes: bool, (at, bytes): (u64, u64), findings: &[Finding]) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.host(operation, writes, at, bytes, findings);
+        }
+    }
+}
+
+/// The host has written a range: it is defined now, and may race.
+fn host_write(
+    state: &mut State,
+    checks: Checks,
+    range: Range,
+    order: &Order,
+    operation: HostOperation,
+) -> Vec<Finding> {
+    state.fill(range, false);
+    match checks {
+        Checks::Fast | Checks::Counters => Vec::new(),
+        Checks::Full => state.host_operation(range, true, order, operation).into_iter().collect(),
+    }
+}
