@@ -16,6 +16,7 @@ use machine::schedule;
 use machine::types::{Allocation, Checks, Config, LaunchConfig, LaunchError, LaunchReport, MemoryError, Order};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
+use trace::{Trace, Tracer};
 
 /// A program's variables placed in one device's memory.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct Device {
     launches: u64,
     pending_launches: usize,
     state: State,
+    /// Where a trace is wanted.
+    tracer: Option<Box<Tracer>>,
 }
 
 impl Device {
@@ -58,6 +61,7 @@ impl Device {
             launches: 0,
             pending_launches: PENDING_LAUNCHES,
             state: State::default(),
+            tracer: None,
         }
     }
 
@@ -71,6 +75,7 @@ impl Device {
             launches: 0,
             pending_launches: self.pending_launches,
             state: State::default(),
+            tracer: None,
         };
         Some(fork)
     }
@@ -109,6 +114,17 @@ impl Device {
     /// What was seen so far. No findings: to be shown as notes, without a slug.
     pub fn take_hints(&mut self) -> Vec<Finding> {
         self.state.take_hints()
+    }
+
+    /// From now on what happens is recorded: launches with full checks, and what the host reads and writes. Slower; findings and
+    /// counters are the same. A trace that was begun before is dropped.
+    pub fn trace(&mut self, bound: trace::Bound) {
+        self.tracer = Some(Box::new(Tracer::new(bound)));
+    }
+
+    /// What has been recorded since [`Device::trace`], which ends; `None` if nothing was to be.
+    pub fn take_trace(&mut self) -> Option<Trace> {
+        self.tracer.take().map(|tracer| tracer.into_trace())
     }
 
     /// How many words of memory accesses have raced for so far, with whatever there was, each time counted.
@@ -167,12 +183,14 @@ impl Device {
     pub fn read(&mut self, address: u64, to: &mut [u8], order: &Order) -> Result<Vec<Finding>, MemoryError> {
         let region = self.memory.range(address, to.len() as u64)?;
         region.read_bytes(address, to);
-        if self.config.checks != Checks::Full {
-            return Ok(Vec::new());
+        let mut findings = Vec::new();
+        if self.config.checks == Checks::Full {
+            let range = Range { region, address, bytes: to.len() as u64 };
+            findings.extend(self.state.host_operation(range, false, order, HostOperation::CopyToHost));
+            findings.extend(self.state.undefined_read(range));
         }
-        let range = Range { region, address, bytes: to.len() as u64 };
-        let race = self.state.host_operation(range, false, order, HostOperation::CopyToHost);
-        Ok(race.into_iter().chain(self.state.undefined_read(range)).collect())
+        self.trace_host(HostOperation::CopyToHost, false, (address, to.len() as u64), &findings);
+        Ok(findings)
     }
 
     /// Host to device.
@@ -180,7 +198,9 @@ impl Device {
         let region = self.memory.range(address, from.len() as u64)?;
         region.write_bytes(address, from);
         let range = Range { region, address, bytes: from.len() as u64 };
-        Ok(host_write(&mut self.state, self.config.checks, range, order, HostOperation::CopyFromHost))
+        let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::CopyFromHost);
+        self.trace_host(HostOperation::CopyFromHost, true, (address, from.len() as u64), &findings);
+        Ok(findings)
     }
 
     /// Repeats `pattern` `count` times.
@@ -202,7 +222,9 @@ impl Device {
             at += step;
         }
         let range = Range { region, address, bytes };
-        Ok(host_write(&mut self.state, self.config.checks, range, order, HostOperation::Fill))
+        let findings = host_write(&mut self.state, self.config.checks, range, order, HostOperation::Fill);
+        self.trace_host(HostOperation::Fill, true, (address, bytes), &findings);
+        Ok(findings)
     }
 
     /// Between two places of this device (overlap allowed).
@@ -210,15 +232,20 @@ impl Device {
         let source = self.memory.range(from, bytes)?;
         let target = self.memory.range(to, bytes)?;
         target.copy_bytes(to, source, from, bytes);
+        let (read, written) = ((from, bytes), (to, bytes));
         let from = Range { region: source, address: from, bytes };
         let to = Range { region: target, address: to, bytes };
+        let operation = HostOperation::CopyOnDevice;
         let mut findings = Vec::new();
         if self.config.checks == Checks::Full {
-            findings.extend(self.state.host_operation(from, false, order, HostOperation::CopyOnDevice));
+            findings.extend(self.state.host_operation(from, false, order, operation));
         }
-        findings.extend(host_write(&mut self.state, self.config.checks, to, order, HostOperation::CopyOnDevice));
+        let of_write = host_write(&mut self.state, self.config.checks, to, order, operation);
         // After the write, which defined all of it: an undefined source stays undefined.
         self.state.copy(to, from);
+        self.trace_host(operation, false, read, &findings);
+        self.trace_host(operation, true, written, &of_write);
+        findings.extend(of_write);
         Ok(findings)
     }
 
@@ -345,13 +372,22 @@ impl Device {
                 let record = Record::launch(order.clone(), description.name.clone(), module.program.clone(), kernel);
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
-                let checked = checker::check(&launch, runtime.as_ref(), &mut self.state, number, schedule);
+                let (runtime, state) = (runtime.as_ref(), &mut self.state);
+                let checked = match &mut self.tracer {
+                    None => checker::check(&launch, runtime, state, number, schedule),
+                    Some(tracer) => trace::check(&launch, runtime, state, number, schedule, tracer),
+                };
                 diagnose::finish(checked, &launch)
             }
         };
         self.launches = (tree.grid_ids.load(Relaxed) - 1).max(self.launches);
+        report.fault = tree.fault.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match &mut self.tracer {
+            Some(tracer) if self.config.checks == Checks::Full => tracer.finish(&report),
+            Some(tracer) => tracer.skip(&launch, &report),
+            None => {}
+        }
         drop((runtime, launch));
-        report.fault = tree.fault.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.printed = tree.printed.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(buffers) = buffers {
             self.free(buffers).expect("placed for this launch");
@@ -363,6 +399,12 @@ impl Device {
             self.free(grid_sync).expect("placed for this launch");
         }
         Ok(report)
+    }
+
+    fn trace_host(&mut self, operation: HostOperation, writes: bool, (at, bytes): (u64, u64), findings: &[Finding]) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.host(operation, writes, at, bytes, findings);
+        }
     }
 
     /// Buffers in which kernels write the arguments of their launches, and the texts of errors.

@@ -9,7 +9,8 @@
 //!   those who draw likewise).
 //! - A [`LaunchReport`] has findings, [`Counters`] and perhaps a [`Fault`]; what is refused is a [`LoadError`], a
 //!   [`LaunchError`], a [`MemoryError`], or [`Unsupported`] here.
-//! - [`finding`] is what was found, as data; [`counters`] what was counted; [`ptx`] the tree of a source.
+//! - [`finding`] is what was found, as data; [`counters`] what was counted; [`trace`] what happened, in order, where it is asked
+//!   for ([`Device::trace`]); [`ptx`] the tree of a source.
 
 mod device;
 
@@ -25,3 +26,4 @@ pub use machine::types::{
     LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,
 };
 pub use ptx;
+pub use trace;

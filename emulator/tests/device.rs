@@ -17,6 +17,7 @@ mod races;
 mod remedies;
 mod spin;
 mod stuck;
+mod trace;
 mod whole;
 #[path = "support/words.rs"]
 mod words;

@@ -36,6 +36,9 @@ pub struct Emulated<'a> {
     /// As `// run(name):` names it.
     pub name: &'static str,
     pub looks_for_hints: bool,
+    /// What each run leaves a trace up to, where one is wanted.
+    pub traced: Option<trace::Bound>,
+    pub traces: Vec<trace::Trace>,
     pub findings: Vec<Finding>,
     pub notes: Vec<Finding>,
     pub hints: Vec<Finding>,
@@ -50,8 +53,8 @@ impl Emulated<'_> {
     }
 
     pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
-        let (findings, notes, hints) = Default::default();
-        Emulated { loaded, config, name: "emulator", looks_for_hints: false, findings, notes, hints }
+        let (traced, traces, findings, notes, hints) = Default::default();
+        Emulated { loaded, config, name: "emulator", looks_for_hints: false, traced, traces, findings, notes, hints }
     }
 
     /// What is not as the file's lines say.
@@ -107,6 +110,9 @@ impl Machine for Emulated<'_> {
         device.configure(self.config.clone());
         if self.looks_for_hints {
             device.look_for_hints();
+        }
+        if let Some(bound) = self.traced {
+            device.trace(bound);
         }
         let program = match &self.loaded.program {
             Ok(program) => program,
@@ -214,6 +220,7 @@ impl Machine for Emulated<'_> {
         self.findings.extend(findings);
         self.notes.extend(notes);
         self.hints.extend(device.take_hints());
+        self.traces.extend(device.take_trace());
         Ok(Outcome::Ran {
             buffers: reads.iter().map(|(name, _)| buffers[name].1.clone()).collect(),
             printed: Some(String::from_utf8_lossy(&printed).into_owned()),

@@ -15,6 +15,7 @@ mod many_schedules;
 mod operations;
 mod pairs;
 mod schedules;
+mod traced;
 mod tried;
 mod words;
 
@@ -33,6 +34,7 @@ fn main() {
         operations::trials(),
         causes::trials(),
         tried::trials(),
+        traced::trials(),
     ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }

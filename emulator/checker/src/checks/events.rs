@@ -159,7 +159,7 @@ impl Events for Checker<'_> {
         block.undefined.settle();
     }
 
-    fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, mask: Mask) {
+    fn release(&mut self, id: usize, block: &mut BlockState, warp: &mut WarpState, _: u32, mask: Mask) {
         block.order.release(id, &mut warp.order, mask);
         block.trace.release(&mut warp.trace, mask);
     }

@@ -104,6 +104,16 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Grows whenever there is something new in [`Checker::found`].
+    pub fn changes(&self) -> u64 {
+        self.findings.changes()
+    }
+
+    /// What has been found so far, in the order in which it was found. Causes may be completed later.
+    pub fn found(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.so_far()
+    }
+
     /// What the launch has shown, once it is over.
     pub fn into_parts(self) -> Parts<'a> {
         let Checker { state, number, mut findings, notes, trace, .. } = self;

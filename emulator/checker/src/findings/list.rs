@@ -84,6 +84,8 @@ pub struct Findings {
     numbers: FxHashMap<u32, u32>,
     /// Races of asynchronous copies.
     copies: FxHashSet<Key>,
+    /// How often the list has got something new.
+    changes: u64,
 }
 
 impl Findings {
@@ -121,6 +123,7 @@ impl Findings {
         clue: Option<Clue>,
         is_first: bool,
     ) {
+        self.changes += 1;
         if let Some(&at) = self.known.get(&key) {
             let entry = &mut self.list[at];
             finding.count = entry.finding.count;
@@ -156,6 +159,25 @@ impl Findings {
         };
         let is_open = !is_certain && entry.rank == rank && entry.finding.count <= TRIES;
         (is_open && entry.finding.severity != Severity::Note).then_some(entry)
+    }
+
+    /// Keeps another pair like the one of `key`.
+    pub fn add_alternative(&mut self, key: Key, finding: Finding, clue: RaceClue) {
+        self.changes += 1;
+        self.list[self.known[&key]].alternatives.push((finding, clue));
+    }
+
+    /// Grows whenever the list gets something new.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// What has been found so far, in the order in which it was found, each with the other pairs of its lines that are kept.
+    pub fn so_far(&self) -> impl Iterator<Item = &Finding> {
+        self.list.iter().flat_map(|entry| {
+            let others = entry.alternatives.iter().map(|(finding, _)| finding);
+            std::iter::once(&entry.finding).chain(others)
+        })
     }
 
     /// Leaves out races of loads that compare-and-swaps have checked. To be called before anything looks at the list.

@@ -92,7 +92,7 @@ impl Findings {
             let mut kept = first.into_iter().chain(entry.alternatives.iter().map(|(_, clue)| clue));
             if !shown.is_nothing() && !kept.any(|clue| clue.shows_as(&shown, ends)) {
                 let pair = pair(between);
-                entry.alternatives.push((pair.finding(), pair.clue()));
+                self.add_alternative(key, pair.finding(), pair.clue());
             }
         }
     }

@@ -191,7 +191,7 @@ pub(super) fn settle<W: Watch>(watch: &mut W, block: &mut Block<W>, id: usize) {
                 }
             }
             if W::ON {
-                watch.release(id, block_watch, &mut warp.watch, group.mask);
+                watch.release(id, block_watch, &mut warp.watch, warp.index, group.mask);
             }
             warp.groups[at].wait = Wait::Ready;
             warp.groups[at].pc += 1;

@@ -179,6 +179,8 @@ pub trait Events: Keeps {
     fn begin_block(&mut self, launch: &Launch, linear: u64, block: &mut Self::Block) {}
     /// A warp starts; `exists` are the lanes that have a thread.
     fn begin_warp(&mut self, warp: &mut Self::Warp, regs: &Registers, kernel: &Function, exists: Mask) {}
+    /// A group of lanes gets its turn, at the instruction at `at`.
+    fn turn(&mut self, at: &At, mask: Mask) {}
     /// A group of lanes runs an instruction: `mask` are all of them, `exec` those that its guard lets.
     fn executed(&mut self, at: &At, regs: &Registers, instr: &Instr, mask: Mask, exec: Mask) {}
     /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
@@ -225,9 +227,9 @@ pub trait Events: Keeps {
     fn arrive(&mut self, at: &At, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
     /// Lanes arrive at their cluster's barrier, for which they will wait later.
     fn cluster_arrive(&mut self, at: &At, releases: bool, warp: &mut Self::Warp, mask: Mask) {}
-    /// A block barrier completes; called once, then [`Events::release`] for each warp's waiting lanes.
+    /// A block barrier completes; called once, then [`Events::release`] for the waiting lanes of each warp, which has number `index`.
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut Self::Block) {}
-    fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
+    fn release(&mut self, id: usize, block: &mut Self::Block, warp: &mut Self::Warp, index: u32, mask: Mask) {}
     fn exit(&mut self, at: &At, block: &mut Self::Block, warp: &mut Self::Warp, mask: Mask) {}
 }
 

@@ -159,6 +159,17 @@ impl<'a, W: Watch> Worker<'a, W> {
             let limit = self.limit(warp, at);
             let turn = self.schedule.slice(Of::Group).min(left);
             self.looks = false;
+            if W::ON {
+                let group = warp.groups[at];
+                let here = At {
+                    launch: &block.launch,
+                    block: block.linear,
+                    warp: warp.index,
+                    pc: group.pc,
+                    frame: group.frame,
+                };
+                self.watch.turn(&here, group.mask);
+            }
             let (unused, why) = self.run_group(block, which, at, turn, limit);
             left -= turn - unused;
             self.schedule.hears(Event::Ran(turn - unused));

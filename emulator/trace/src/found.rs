@@ -1,0 +1,131 @@
+//! Where the trace shows a finding: noted when it is found, since causes are completed only when the launch is over.
+
+use crate::bits::Lanes;
+use crate::data::{Found, Launch, Site};
+use crate::event::{Access, Event, LaneAccess, What, Who};
+use checker::is_race;
+use finding::{Finding, Slug, ThreadName};
+use rustc_hash::FxHashMap;
+
+/// What makes two findings of one launch the same: by which threads, at which lines of the PTX.
+type Key = (Slug, Vec<(u32, Option<ThreadName>)>);
+
+fn key(finding: &Finding) -> Key {
+    (finding.slug, finding.accesses.iter().map(|access| (access.ptx_line, access.thread)).collect())
+}
+
+/// What has been found in the launch under way: at which event, and the positions of the accesses.
+#[derive(Debug, Default)]
+pub(crate) struct Finds {
+    /// How often the checker's list had changed when it was last looked at.
+    pub seen: u64,
+    known: FxHashMap<Key, (Option<usize>, Vec<Option<usize>>)>,
+}
+
+impl Finds {
+    /// Notes what is new: found at the event at `at`, if that is kept.
+    pub fn note<'f>(&mut self, findings: impl Iterator<Item = &'f Finding>, at: Option<usize>, so_far: &SoFar) {
+        for finding in findings {
+            let known = self.known.entry(key(finding));
+            known.or_insert_with(|| (at, at.map_or(vec![None; finding.accesses.len()], |at| so_far.ends(finding, at))));
+        }
+    }
+
+    /// A finding of the launch, complete.
+    pub fn locate(&self, finding: Finding, so_far: &SoFar) -> Found {
+        match self.known.get(&key(&finding)) {
+            Some((at, accesses)) => Found { at: *at, accesses: accesses.clone(), finding },
+            None => so_far.found(finding, None),
+        }
+    }
+}
+
+/// The trace up to here.
+pub(crate) struct SoFar<'t> {
+    pub events: &'t [Event],
+    pub sites: &'t [Site],
+    pub launches: &'t [Launch],
+}
+
+impl SoFar<'_> {
+    /// A finding whose accesses are looked for at its event and before, or everywhere.
+    pub fn found(&self, finding: Finding, at: Option<usize>) -> Found {
+        let accesses = match at.or(self.events.len().checked_sub(1)) {
+            Some(last) => self.ends(&finding, last),
+            None => vec![None; finding.accesses.len()],
+        };
+        Found { at, accesses, finding }
+    }
+
+    fn ends(&self, finding: &Finding, last: usize) -> Vec<Option<usize>> {
+        let end = |of: &finding::Access, bytes| self.end(of, last, bytes);
+        let mut ends: Vec<_> = finding.accesses.iter().map(|access| end(access, None)).collect();
+        // Two that race touch the same bytes.
+        if let (true, [first, second], [_, Some(at)]) = (is_race(finding.slug), &finding.accesses[..], &ends[..])
+            && let Some(bytes) = second.thread.and_then(|thread| touched(&self.events[*at], thread))
+        {
+            ends[0] = end(first, Some(bytes));
+        }
+        ends
+    }
+
+    /// The last event up to `last` that is this access; one that the machine has refused is its thread's step there.
+    fn end(&self, access: &finding::Access, last: usize, bytes: Option<(u64, u64)>) -> Option<usize> {
+        if access.ptx_line == 0 {
+            // The host's own.
+            return Some(last).filter(|&last| matches!(self.events[last].what, What::Host { .. }));
+        }
+        let is_there = |who: &Who| {
+            let site = &self.sites[who.site];
+            site.location == access.location && site.ptx_line == access.ptx_line
+        };
+        let is_in_line = |who: &Who| access.location.is_some() && self.sites[who.site].location == access.location;
+        let by = |at: usize| match (access.thread, &self.events[at].who) {
+            (Some(thread), Some(who)) => self.is_by(at, who, thread),
+            (None, Some(_)) => true,
+            (_, None) => false,
+        };
+        let find = |is_it: &dyn Fn(usize, &Event, &Who) -> bool| {
+            (0..=last).rev().find(|&at| {
+                let event = &self.events[at];
+                event.who.as_ref().is_some_and(|who| is_it(at, event, who) && by(at))
+            })
+        };
+        let touches = |event: &Event| match (&event.what, access.thread, bytes) {
+            (What::Access(of), Some(thread), Some((first, end))) => {
+                let overlaps = |lane: &LaneAccess| lane.address < end && first < lane.address + size(of);
+                of.by_lane.iter().any(|lane| u32::from(lane.lane) == thread.linear % 32 && overlaps(lane))
+            }
+            (What::Access(_), ..) => true,
+            _ => false,
+        };
+        if access.memory.is_some()
+            && let Some(at) = find(&|_, event, who| is_there(who) && touches(event))
+        {
+            return Some(at);
+        }
+        if bytes.is_some() {
+            return None;
+        }
+        let is_other = |event: &Event| !matches!(event.what, What::Turn | What::Step { .. });
+        find(&|_, event, who| is_there(who) && is_other(event))
+            .or_else(|| find(&|_, event, who| is_in_line(who) && matches!(event.what, What::Step { .. })))
+    }
+
+    fn is_by(&self, at: usize, Who { block, warp, lanes: Lanes(mask), .. }: &Who, thread: ThreadName) -> bool {
+        let launch = self.launches.iter().rev().find(|launch| launch.first <= at);
+        let index = launch.and_then(|launch| launch.block(*block)).map(|(_, index)| index);
+        *warp == thread.linear / 32 && mask >> (thread.linear % 32) & 1 != 0 && index == Some(thread.block)
+    }
+}
+
+fn size(access: &Access) -> u64 {
+    u64::from(access.bytes * access.elements)
+}
+
+/// The bytes that a thread touches in an event.
+fn touched(event: &Event, thread: ThreadName) -> Option<(u64, u64)> {
+    let What::Access(access) = &event.what else { return None };
+    let lane = access.by_lane.iter().find(|lane| u32::from(lane.lane) == thread.linear % 32)?;
+    Some((lane.address, lane.address + size(access)))
+}

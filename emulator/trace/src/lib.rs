@@ -1,0 +1,56 @@
+//! A trace: what happened in a run, in order, as data ([`Trace`]).
+//!
+//! [`check`] runs a launch as [`checker::check`] does, with an observer beside the checker: verdict, findings and counters
+//! are the same. A trace is bounded ([`Bound`]): the first events are kept and the others counted. Who asks for no trace
+//! runs none of this, since the machine is generic over its watcher.
+//!
+//! What is left out altogether: parameters, local memory and registers, each thread's own; and what `printf` wrote.
+
+mod access;
+mod bits;
+mod data;
+mod event;
+mod found;
+mod log;
+mod recorder;
+mod tables;
+#[cfg(feature = "json")]
+mod timeline;
+mod tracer;
+mod warps;
+mod watch;
+
+pub use bits::{Bits, Lanes};
+pub use data::{Array, ArrayName, Bound, Found, Grid, Launch, Site, Trace, VERSION};
+pub use event::{Access, Does, Event, Exchange, LaneAccess, Place, Released, What, Who};
+#[cfg(feature = "json")]
+pub use timeline::Timeline;
+pub use tracer::Tracer;
+
+use checker::{Checked, Checker, State};
+use machine::run;
+use machine::run::runtime::Runtime;
+use machine::run::worker::{Ran, Worker};
+use machine::schedule::Schedule;
+use recorder::Recorder;
+use std::sync::Arc;
+use watch::Both;
+
+/// Runs launch `number` of `state` to its end with all checks, and traces it. [`Tracer::finish`] takes its report.
+pub fn check<'a, 's>(
+    launch: &Arc<run::launch::Launch<'a>>,
+    runtime: Option<&Arc<Runtime<'a>>>,
+    state: &'s mut State,
+    number: u32,
+    schedule: Box<dyn Schedule>,
+    tracer: &mut Tracer,
+) -> Checked<'s> {
+    let checker = Checker::new(state, launch, number, schedule.manner().is_adverse);
+    let both = Both { checker, record: Recorder::new(tracer, launch) };
+    let mut worker = Worker::new(launch, runtime, both, schedule);
+    worker.run();
+    let (ran, Both { checker, record }) = Ran::of(worker);
+    let finds = record.finds;
+    tracer.finds = finds;
+    Checked { ran, checker }
+}
