@@ -1,5 +1,10 @@
-//! Prints the JSON Schema of what a lesson gives with `--format json`; `cargo xtask schema` stores it.
+//! Prints the JSON Schema of what a lesson gives with `--format json`, or with `trace` that of what it writes with `--trace`;
+//! `cargo xtask schema` stores both.
 
 fn main() {
-    print!("{}", common::schema());
+    let schema = match std::env::args().nth(1).as_deref() {
+        Some("trace") => common::trace_schema(),
+        _ => common::schema(),
+    };
+    print!("{schema}");
 }

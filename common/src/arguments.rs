@@ -1,7 +1,8 @@
 //! The command line, checked against the lesson's rows.
 
-use crate::cli::{self, DeviceChoice, Options};
+use crate::cli::{self, ChecksChoice, DeviceChoice, Options};
 use crate::row::Row;
+use crate::trial::FULL_CHECKS_UP_TO;
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ErrorKind};
 use std::error::Error as _;
@@ -53,6 +54,9 @@ pub fn arguments(
             return Err(own(text));
         }
     }
+    if let Some(why) = not_traced(&options) {
+        return Err(own(why));
+    }
     if let Some(why) = without_effect(&options, rows) {
         return Err(own(why));
     }
@@ -86,6 +90,11 @@ impl Refusal {
             Some(text) => Refusal::Own { text, usage },
             None => Refusal::Clap(error),
         }
+    }
+
+    /// A trace that cannot be made.
+    pub(crate) fn of_trace(text: String) -> Refusal {
+        Refusal::Own { text, usage: String::new() }
     }
 
     /// Says it, and ends the process: with 0 after help, else with 2.
@@ -137,6 +146,19 @@ fn in_words(error: &clap::Error) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Why there can be no trace, where one is asked for.
+fn not_traced(options: &Options) -> Option<String> {
+    options.trace.as_ref()?;
+    let size = options.replay.as_ref().map_or(0, |token| token.size);
+    if options.device == DeviceChoice::Gpu {
+        return Some(say!("trace-on-gpu"));
+    }
+    if options.checks == Some(ChecksChoice::Fast) {
+        return Some(say!("trace-unchecked"));
+    }
+    (size > FULL_CHECKS_UP_TO).then(|| say!("trace-too-large", size, most = FULL_CHECKS_UP_TO))
 }
 
 /// An option that would change nothing in this run: better refused than overlooked.
@@ -193,6 +215,9 @@ mod tests {
             (&["--schedule", "in-order", "--seed", "3"], "takes no seed"),
             (&["--input", "a.bin"], "no selected row reads a file"),
             (&["--plot", "a.svg"], "no selected row has a figure"),
+            (&["--trace", "a.json", "--device", "gpu"], "needs the emulator"),
+            (&["--trace", "a.json", "--checks", "fast"], "needs all checks"),
+            (&["--trace", "a.json", "--replay", "counter/broken/in-order/0/2000000"], "up to 1048576 elements"),
         ] {
             let error = parse(given).unwrap_err();
             assert!(matches!(error, Refusal::Own { .. }) && error.to_string().contains(part), "{given:?}: {error}");

@@ -3,6 +3,7 @@
 use crate::explain;
 use crate::figure;
 use crate::token::{Schedule, Token};
+use crate::traced;
 use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
 use driver::emulator::Checks;
 use std::ffi::OsStr;
@@ -96,6 +97,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE", value_parser = figure_file, conflicts_with_all = ["replay"])]
     pub plot: Option<PathBuf>,
 
+    #[arg(long, value_name = "FILE", value_parser = trace_file)]
+    pub trace: Option<PathBuf>,
+
     #[arg(long)]
     pub leaks: bool,
 
@@ -158,6 +162,7 @@ fn help(option: &str) -> Option<String> {
         "input" => say!("option-input"),
         "counters" => say!("option-counters"),
         "plot" => say!("option-plot"),
+        "trace" => say!("option-trace"),
         "leaks" => say!("option-leaks"),
         "no_try" => say!("option-no-try"),
         "format" => say!("option-format"),
@@ -196,6 +201,11 @@ impl Options {
 fn figure_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if figure::can_write(&path) { Ok(path) } else { Err(say!("figure-ending")) }
+}
+
+fn trace_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if traced::has_form(&path) { Ok(path) } else { Err(say!("trace-ending")) }
 }
 
 fn language(code: &str) -> Result<Language, String> {
@@ -297,6 +307,7 @@ mod tests {
             &["--seed", "1", "--seeds", "0..2"],
             &["--surprise"],
             &["--plot", "figure.pdf"],
+            &["--trace", "trace.txt"],
             &["--explain", "race"],
             &["--lang", "de"],
         ] {

@@ -1,6 +1,6 @@
 //! One lesson from its first line to its exit status.
 
-use crate::arguments::{arguments, program_name};
+use crate::arguments::{Refusal, arguments, program_name};
 use crate::child;
 use crate::cli::{self, DeviceChoice, Format, Options};
 use crate::context::{DeviceKind, OpenDevice, Session};
@@ -15,6 +15,7 @@ use crate::progress::Progress;
 use crate::report::{self, Reported, Setting};
 use crate::row::{Row, Variant};
 use crate::timing;
+use crate::traced::{self, Traced};
 use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
@@ -40,6 +41,8 @@ pub struct Lesson {
     pub(crate) reported: RefCell<Vec<Reported>>,
     skipped: RefCell<Vec<String>>,
     copy_gb_per_s: OnceCell<f64>,
+    /// For `--trace`.
+    pub(crate) traced: RefCell<Option<Traced>>,
 }
 
 impl Lesson {
@@ -66,6 +69,12 @@ impl Lesson {
             // Programs read it, whoever runs them.
             Language::English.speak();
         }
+        if let Some(path) = &options.trace
+            && let Err(why) = traced::try_file(path)
+        {
+            let path = path.display().to_string();
+            Refusal::of_trace(say!("trace-unwritable-why", path, why = why.to_string())).exit();
+        }
         driver::emulated::say_leaks(options.leaks);
         let library = Library::new(files);
         check_rows(&library, rows)?;
@@ -90,7 +99,11 @@ impl Lesson {
             reported: RefCell::default(),
             skipped: RefCell::default(),
             copy_gb_per_s: OnceCell::new(),
+            traced: RefCell::default(),
         };
+        if lesson.cannot_trace() {
+            Refusal::of_trace(say!("trace-on-gpu")).exit();
+        }
         if lesson.is_talking() {
             let unchanged = if lesson.options.n.is_some() { lesson.fixed_rows() } else { Vec::new() };
             report::say(&report::text::opening(&lesson.setting(), lesson.input.as_ref(), &unchanged));
@@ -169,6 +182,7 @@ impl Lesson {
                 outcome.sort(kernel.variant.expect());
                 self.look_for_smaller(kernel, &mut outcome, &job);
                 self.look_for_hints(kernel, &mut outcome, &job);
+                self.trace(kernel, &plan, &outcome, &job)?;
                 self.try_fixes(kernel, &plan, &mut outcome, &job);
                 outcome.shipped = self.findings_as_shipped(kernel, &plan, &job);
                 if self.wants_counts(kernel, &outcome) {
@@ -232,6 +246,7 @@ impl Lesson {
             is_extra: false,
             hints: false,
             patch: None,
+            trace: None,
         }
     }
 
@@ -278,6 +293,7 @@ impl Lesson {
 
     /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
     pub fn finish(self) -> Result<(), Failure> {
+        self.write_trace()?;
         Ok(self.report()?)
     }
 

@@ -61,6 +61,7 @@ impl Stage {
             is_extra: false,
             hints: false,
             patch: None,
+            trace: None,
             captures_output: false,
             progress: Progress::none(),
         };

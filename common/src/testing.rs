@@ -285,6 +285,7 @@ impl Bench {
             is_extra: true,
             hints: false,
             patch: None,
+            trace: None,
         }
     }
 

@@ -19,6 +19,7 @@ use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
 use driver::emulator::finding::Finding;
+use driver::emulator::trace::{Bound, Trace};
 use driver::emulator::{Checks, Config, Policy};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -57,6 +58,8 @@ pub struct Scene<'a> {
     pub hints: bool,
     /// Other PTX in place of a file's own.
     pub patch: Option<&'a Patch>,
+    /// On the emulator: where a trace of the last run goes.
+    pub trace: Option<&'a Mutex<Option<Trace>>>,
 }
 
 /// PTX to run in place of what a file of the library has; its kernels take the same parameters.
@@ -173,6 +176,10 @@ impl Run<'_> {
                         .map_err(|code| anyhow::anyhow!("the emulator gives no hints: {code:?}"))?;
                 }
                 reports()?; // Nothing from before belongs to this run.
+                if self.scene.trace.is_some() {
+                    emulated::trace(Bound::default())
+                        .map_err(|code| anyhow::anyhow!("the emulator gives no trace: {code:?}"))?;
+                }
             }
             let result = job();
             let (wrong, is_faulted) = match result {
@@ -190,6 +197,11 @@ impl Run<'_> {
             if self.scene.hints && self.scene.device == DeviceKind::Emulator {
                 let hints = emulated::take_hints();
                 notes.extend(hints.map_err(|code| anyhow::anyhow!("the emulator gives no hints: {code:?}"))?);
+            }
+            if let (Some(place), DeviceKind::Emulator) = (self.scene.trace, self.scene.device) {
+                let trace = emulated::take_trace();
+                *place.lock().expect("no worker panics while it holds this") =
+                    trace.map_err(|code| anyhow::anyhow!("the emulator gives no trace: {code:?}"))?;
             }
             let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };

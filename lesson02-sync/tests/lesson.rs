@@ -4,6 +4,7 @@
 mod fixes;
 mod properties;
 mod table;
+mod trace;
 
 use common::testing::{Bench, Drawn};
 use lesson02_sync::{KERNELS, ROWS};

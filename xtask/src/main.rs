@@ -30,7 +30,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask ptxas        pass every stored PTX through NVIDIA's own assembler
        cargo xtask tidy         check what no compiler does: names in the documents, heads of kernels, tests that run, lengths
        cargo xtask plain        check what people read: no long sentences, no words that stand in the way
-       cargo xtask schema       write docs/output.schema.json, the JSON Schema of what a lesson gives with `--format json`
+       cargo xtask schema       write docs/output.schema.json and docs/trace.schema.json: the JSON Schemas of `--format json` and `--trace`
        cargo xtask schema --check
                                 make it again and fail where the stored one differs
        cargo xtask sarif        run the lessons with `--format sarif` and hold their logs to the standard's schema

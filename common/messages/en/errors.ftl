@@ -41,6 +41,14 @@ nothing-to-plot = there is nothing to plot: no kernel of the figure was run
 figure-unwritable = cannot write the figure to { $path }
 figure-is-in = The figure is in { $path }.
 
+nothing-to-trace = there is nothing to trace: no kernel was run
+while-tracing = while tracing `{ $kernel }`
+trace-unwritable = cannot write the trace to { $path }
+trace-is-in = The trace of the run { $run } is in { $path }: { $kept } events.{ $is_cut ->
+    [true] {" "}The run has { $left_out } more.
+   *[false] {""}
+}
+
 argument-count = `{ $kernel }` takes { $takes } { $takes ->
     [one] argument
    *[other] arguments

@@ -47,6 +47,14 @@ nothing-to-plot = no hay nada que dibujar: no se ejecutó ningún kernel de la f
 figure-unwritable = no se puede escribir la figura en { $path }
 figure-is-in = La figura está en { $path }.
 
+nothing-to-trace = no hay nada que registrar: no se ejecutó ningún kernel
+while-tracing = al registrar `{ $kernel }`
+trace-unwritable = no se puede escribir la traza en { $path }
+trace-is-in = La traza de la ejecución { $run } está en { $path }: { $kept } eventos.{ $is_cut ->
+    [true] {" "}La ejecución tiene { $left_out } más.
+   *[false] {""}
+}
+
 argument-count = `{ $kernel }` espera { $takes } { $takes ->
     [one] argumento
    *[other] argumentos

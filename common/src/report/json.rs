@@ -414,7 +414,7 @@ fn told<'a>(kernel: &'a Kernel, finding: &'a Finding) -> ToldObject<'a> {
 }
 
 /// As JSON, with the name of each file as `name` has it.
-fn with_files_named(data: impl Serialize, name: &impl Fn(&str) -> String) -> Value {
+pub(crate) fn with_files_named(data: impl Serialize, name: &impl Fn(&str) -> String) -> Value {
     let mut value = serde_json::to_value(data).expect("plain data has a JSON form");
     name_files(&mut value, name);
     value

@@ -88,6 +88,20 @@ pub fn take_hints() -> Result<Vec<emulator::finding::Finding>, CUresult> {
     Ok(context.finish(context.lock_faulted()).device.take_hints())
 }
 
+/// From here on what happens in the current context is recorded ([`emulator::Device::trace`]). Waits for the work already
+/// submitted.
+pub fn trace(bound: emulator::trace::Bound) -> Result<(), CUresult> {
+    let context = state::current()?;
+    context.drain(context.lock()?)?.device.trace(bound);
+    Ok(())
+}
+
+/// What has been recorded, which ends. Waits for the work already submitted.
+pub fn take_trace() -> Result<Option<emulator::trace::Trace>, CUresult> {
+    let context = state::current()?;
+    Ok(context.finish(context.lock_faulted()).device.take_trace())
+}
+
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.
 /// A fault does not hide the reports: they say why it happened.
 pub fn take_reports() -> Result<Vec<Report>, CUresult> {

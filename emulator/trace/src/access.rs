@@ -8,7 +8,7 @@ use machine::Type;
 use machine::exec::atomic::{Atomic, apply};
 use machine::exec::memory::{Load, Store};
 use machine::registers::{Registers, WARP, lanes};
-use machine::watch::{Late, Touch};
+use machine::watch::{Late, Older, Touch};
 use rustc_hash::FxHashMap;
 
 /// What a lane's access has beside its place: values, what was there, how far back.
@@ -31,8 +31,8 @@ impl Recorder<'_> {
             Bits(older.unwrap_or_else(latest))
         };
         let back = |lane: usize| {
-            let back = |older: &Box<machine::watch::Older>| older.back.iter().map(|back| back[lane]).max();
-            older.as_ref().and_then(back).unwrap_or(0)
+            let back = |older: &Older| older.back.iter().map(|back| back[lane]).max();
+            older.as_deref().and_then(back).unwrap_or(0)
         };
         let all = |lane| ((0..touch.elements).map(|element| value(lane, element)).collect(), Vec::new(), back(lane));
         self.access(touch, Does::Load, None, load.ty, all);

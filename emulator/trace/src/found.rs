@@ -1,10 +1,10 @@
 //! Where the trace shows a finding: noted when it is found, since causes are completed only when the launch is over.
 
-use crate::bits::Lanes;
+use crate::bits::{Bits, Lanes};
 use crate::data::{Found, Launch, Site};
 use crate::event::{Access, Event, LaneAccess, What, Who};
 use checker::is_race;
-use finding::{Finding, Slug, ThreadName};
+use finding::{Action, Finding, Slug, ThreadName};
 use rustc_hash::FxHashMap;
 
 /// What makes two findings of one launch the same: by which threads, at which lines of the PTX.
@@ -72,8 +72,7 @@ impl SoFar<'_> {
     /// The last event up to `last` that is this access; one that the machine has refused is its thread's step there.
     fn end(&self, access: &finding::Access, last: usize, bytes: Option<(u64, u64)>) -> Option<usize> {
         if access.ptx_line == 0 {
-            // The host's own.
-            return Some(last).filter(|&last| matches!(self.events[last].what, What::Host { .. }));
+            return self.of_host(&access.action, last, bytes);
         }
         let is_there = |who: &Who| {
             let site = &self.sites[who.site];
@@ -112,6 +111,20 @@ impl SoFar<'_> {
             .or_else(|| find(&|_, event, who| is_in_line(who) && matches!(event.what, What::Step { .. })))
     }
 
+    /// What the host has done: now, or before the second access of a race, which touches `bytes`.
+    fn of_host(&self, action: &Action, last: usize, bytes: Option<(u64, u64)>) -> Option<usize> {
+        let Action::EarlierHost { operation: earlier } = action else {
+            return Some(last).filter(|&last| bytes_of_host(&self.events[last]).is_some());
+        };
+        let (first, end) = bytes.or_else(|| bytes_of_host(&self.events[last]))?;
+        (0..last).rev().find(|&at| match &self.events[at].what {
+            What::Host { operation, address: Bits(address), bytes, .. } => {
+                operation == earlier && *address < end && first < address + bytes
+            }
+            _ => false,
+        })
+    }
+
     fn is_by(&self, at: usize, Who { block, warp, lanes: Lanes(mask), .. }: &Who, thread: ThreadName) -> bool {
         let launch = self.launches.iter().rev().find(|launch| launch.first <= at);
         let index = launch.and_then(|launch| launch.block(*block)).map(|(_, index)| index);
@@ -121,6 +134,13 @@ impl SoFar<'_> {
 
 fn size(access: &Access) -> u64 {
     u64::from(access.bytes * access.elements)
+}
+
+fn bytes_of_host(event: &Event) -> Option<(u64, u64)> {
+    match event.what {
+        What::Host { address: Bits(address), bytes, .. } => Some((address, address + bytes)),
+        _ => None,
+    }
 }
 
 /// The bytes that a thread touches in an event.

@@ -4,7 +4,7 @@ use super::{Arg, Args};
 use crate::bits::{Bits, Lanes};
 use crate::data::{ArrayName, Launch, Trace};
 use crate::event::{Access, Does, Event, Exchange, LaneAccess, Place, What};
-use finding::{AtomicOperation, HostOperation};
+use finding::{AtomicOperation, HostOperation, ValueType};
 
 pub struct Labels<'a>(pub &'a Trace);
 
@@ -115,7 +115,10 @@ impl Labels<'_> {
     fn access(&self, access: &Access, args: &mut Args) -> String {
         let told = |lane: &LaneAccess| {
             let mut text = format!("{}: {}", lane.lane, self.place(&lane.place));
-            let list = |values: &[Bits]| values.iter().copied().map(hex).collect::<Vec<_>>().join(" ");
+            let list = |values: &[Bits]| {
+                let values = values.iter().map(|&bits| value(bits, access.ty));
+                values.collect::<Vec<_>>().join(" ")
+            };
             match (access.does, lane.values.is_empty()) {
                 (_, true) => {}
                 (Does::Load, _) => text += &format!(" is {}", list(&lane.values)),
@@ -161,6 +164,20 @@ impl Labels<'_> {
 
 fn hex(Bits(bits): Bits) -> String {
     format!("{bits:#x}")
+}
+
+/// A number where the type says one.
+fn value(Bits(bits): Bits, ty: ValueType) -> String {
+    match ty {
+        ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => bits.to_string(),
+        ValueType::S8 => (bits as i8).to_string(),
+        ValueType::S16 => (bits as i16).to_string(),
+        ValueType::S32 => (bits as i32).to_string(),
+        ValueType::S64 => (bits as i64).to_string(),
+        ValueType::F32 => f32::from_bits(bits as u32).to_string(),
+        ValueType::F64 => f64::from_bits(bits).to_string(),
+        _ => hex(Bits(bits)),
+    }
 }
 
 /// `0-15, 17`.

@@ -1,0 +1,202 @@
+//! `--trace FILE`: the trace of one run, in our own JSON (docs/trace.md) or in the Trace Event Format.
+//!
+//! Which run: the one that `--replay` names; else that which the first report names for a replay; else, where nothing is wrong,
+//! the first kernel's first run. It is made once more, beside the trial, so the trial is what it is without the option.
+
+use crate::context::DeviceKind;
+use crate::kernel_file::KernelFile;
+use crate::lesson::Lesson;
+use crate::module::Kernel;
+use crate::outcome::{FirstWrong, Outcome};
+use crate::plan::Batch;
+use crate::progress::Progress;
+use crate::report::{self, json};
+use crate::shrink::Attempt;
+use crate::token::Token;
+use crate::trial::{self, FULL_CHECKS_UP_TO, Run, Scene};
+use anyhow::Context as _;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use trace::{Timeline, Trace};
+
+/// A traced run.
+pub struct Traced {
+    kernel: Kernel,
+    token: Token,
+    trace: Trace,
+    /// It shows a finding or a wrong answer.
+    fails: bool,
+}
+
+/// What `--trace FILE.json` writes.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Trace")]
+struct Object<'a> {
+    lesson: &'a str,
+    kernel: &'a str,
+    /// The kernel's file.
+    file: &'a str,
+    /// The token for `--replay` of the run.
+    replay: String,
+    #[serde(flatten)]
+    trace: &'a Trace,
+}
+
+/// The JSON Schema of [`Object`], as `docs/trace.schema.json` has it.
+pub fn schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let schema = settings.into_generator().into_root_schema_for::<Object>();
+    serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Own,
+    TraceEvents,
+}
+
+/// By the file's ending.
+fn form_of(path: &Path) -> Option<Form> {
+    let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+    match (name.ends_with(".perfetto.json"), name.ends_with(".json")) {
+        (true, _) => Some(Form::TraceEvents),
+        (false, true) => Some(Form::Own),
+        (false, false) => None,
+    }
+}
+
+/// For the command line: whether a trace can have this name.
+pub fn has_form(path: &Path) -> bool {
+    form_of(path).is_some()
+}
+
+/// Before the work: whether the file can be written. What it holds stays until there is something to write.
+pub fn try_file(path: &Path) -> io::Result<()> {
+    File::options().write(true).create(true).truncate(false).open(path).map(drop)
+}
+
+impl Lesson {
+    /// Traces the run of this kernel that is to be shown, if `--trace` asks for one and none that fails has been traced.
+    pub(crate) fn trace(
+        &self,
+        kernel: &Kernel,
+        plan: &[Batch],
+        outcome: &Outcome,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> anyhow::Result<()> {
+        if self.options.trace.is_none() {
+            return Ok(());
+        }
+        let failing = failing(outcome);
+        let fails = failing.is_some();
+        if self.traced.borrow().as_ref().is_some_and(|traced| traced.fails || !fails) {
+            return Ok(());
+        }
+        let attempt = match (&self.options.replay, failing) {
+            (None, Some(attempt)) => attempt,
+            _ => {
+                let Batch { size, schedule, seeds, keep, .. } = plan[0].clone();
+                let size = if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
+                Attempt { schedule, seed: seeds.start, size, keep }
+            }
+        };
+        let Attempt { schedule, seed, size, keep } = attempt;
+        let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep: keep.clone() };
+        let place = Mutex::new(None);
+        let scene = Scene { is_extra: true, trace: Some(&place), ..self.scene(kernel, true, Progress::none()) };
+        trial::run(&scene, &[batch], &mut None, job).with_context(|| say!("while-tracing", kernel = &kernel.name))?;
+        let trace = place.into_inner().expect("no worker panics while it holds this");
+        let token = Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) };
+        let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails });
+        self.traced.replace(traced);
+        Ok(())
+    }
+
+    /// Writes what has been traced to the file that `--trace` names, if it names one.
+    pub(crate) fn write_trace(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.options.trace else { return Ok(()) };
+        let traced = self.traced.borrow();
+        let traced = traced.as_ref().with_context(|| say!("nothing-to-trace"))?;
+        let shown = || path.display().to_string();
+        traced.write(self.name, path).with_context(|| say!("trace-unwritable", path = shown()))?;
+        if self.is_talking() {
+            let Trace { events, left_out, .. } = &traced.trace;
+            let (kept, left_out) = (events.len(), left_out.to_string());
+            let is_cut = traced.trace.left_out > 0;
+            let said = say!("trace-is-in", path = shown(), run = traced.token.to_string(), kept, left_out, is_cut);
+            report::say(&format!("{said}\n"));
+        }
+        Ok(())
+    }
+
+    /// On a GPU nothing is traced.
+    pub(crate) fn cannot_trace(&self) -> bool {
+        self.options.trace.is_some() && self.device.kind == DeviceKind::Gpu
+    }
+}
+
+/// The run to replay: of the first finding, else of the first wrong answer. The smallest one that was found.
+fn failing(outcome: &Outcome) -> Option<Attempt> {
+    if let Some(merged) = outcome.findings.iter().find(|merged| merged.finding.is_error()) {
+        let first =
+            Attempt { schedule: merged.schedule, seed: merged.seed, size: merged.size, keep: merged.keep.clone() };
+        return Some(merged.smallest.as_ref().map_or(first, |smallest| smallest.attempt.clone()));
+    }
+    let FirstWrong { schedule, seed, size, .. } = *outcome.summary.first_wrong.as_ref()?;
+    let first = Attempt { schedule, seed, size, keep: None };
+    Some(outcome.smallest.as_ref().map_or(first, |smallest| smallest.attempt.clone()))
+}
+
+impl Traced {
+    fn write(&self, lesson: &str, path: &Path) -> anyhow::Result<()> {
+        let KernelFile { source_path, .. } = self.kernel.file;
+        let named = |file: &str| if self.kernel.file.is_at(file) { source_path } else { file }.to_string();
+        let value = match form_of(path) {
+            Some(Form::TraceEvents) => json::with_files_named(Timeline(&self.trace), &named),
+            _ => json::with_files_named(self.object(lesson), &named),
+        };
+        let mut file = BufWriter::new(File::create(path)?);
+        serde_json::to_writer(&mut file, &value)?;
+        Ok(file.flush()?)
+    }
+
+    fn object<'a>(&'a self, lesson: &'a str) -> Object<'a> {
+        Object {
+            lesson,
+            kernel: &self.kernel.name,
+            file: self.kernel.file.source_path,
+            replay: self.token.to_string(),
+            trace: &self.trace,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_schema_is_the_one_of_the_types() {
+        let stored = include_str!("../../docs/trace.schema.json");
+        assert!(stored == schema(), "docs/trace.schema.json is not up to date: cargo xtask schema");
+    }
+
+    #[test]
+    fn the_name_says_the_form() {
+        for (name, form) in [
+            ("a.json", Some(Form::Own)),
+            ("dir/A.JSON", Some(Form::Own)),
+            ("a.perfetto.json", Some(Form::TraceEvents)),
+            ("a.perfetto", None),
+            ("json", None),
+            ("..", None),
+        ] {
+            assert_eq!(form_of(Path::new(name)), form, "{name}");
+        }
+    }
+}
