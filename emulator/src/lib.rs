@@ -5,6 +5,7 @@
 //! - [`Program`] is made of PTX; a [`Device`] with a [`Profile`] loads it ([`LoadedModule`]), has memory ([`Allocation`],
 //!   [`HostMemory`]) and launches its kernels ([`Kernel`], [`Parameter`], [`LaunchConfig`]). [`Order`] says what a launch or a copy
 //!   comes after.
+//! - [`choices`] are a run's choices as data: [`Policy::Follow`] records them, makes given ones, and stops where one is missing.
 //! - [`Config`] says what is looked for ([`Checks`]) and which thread goes next ([`Policy`]; [`choice`] and [`split_mix`] for
 //!   those who draw likewise).
 //! - A [`LaunchReport`] has findings, [`Counters`] and perhaps a [`Fault`]; what is refused is a [`LoadError`], a
@@ -20,7 +21,7 @@ pub use finding::HostMemory;
 pub use machine::counters;
 pub use machine::profile::Profile;
 pub use machine::program::Program;
-pub use machine::schedule::split_mix;
+pub use machine::schedule::{choices, split_mix};
 pub use machine::types::{
     Allocation, Checks, Config, Counters, Fault, Kernel, LaunchConfig, LaunchError, LaunchReport, LoadError,
     LoadErrorKind, MemoryError, Order, Parameter, Policy, Unsupported, choice,

@@ -1,7 +1,7 @@
 //! What a trace shows of some kernels of the lessons.
 
 use emulator::finding::{Slug, ThreadName};
-use emulator::{Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
+use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, LaunchReport, Order, Policy, Profile, Program};
 use std::path::Path;
 use std::sync::Arc;
 use trace::{Access, ArrayName, Bound, Does, Event, Place, Trace, What};
@@ -219,5 +219,23 @@ fn of_a_big_run_the_first_events_are_kept() {
         assert_eq!(report.findings, run(None).0.findings);
         let positions = cut.findings.iter().flat_map(|found| found.accesses.iter().flatten());
         assert!(positions.copied().all(|position| position < kept));
+    }
+}
+
+#[test]
+fn a_launch_without_full_checks_leaves_no_events() {
+    let text = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry kernel()\n{\nret;\n}\n";
+    let program = Arc::new(Program::from_ptx(&[text]).expect("it loads"));
+    for checks in [Checks::Fast, Checks::Counters] {
+        let mut device = Device::new(Profile::default());
+        device.configure(Config { checks, workers: 1, ..Config::default() });
+        device.trace(Bound::default());
+        let module = device.load(&program).expect("it loads");
+        let shape = LaunchConfig { grid: [2, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false };
+        device.launch(&module, 0, &shape, &[], &Order::default()).expect("it launches");
+        let trace = device.take_trace().expect("it was asked for");
+        assert!(device.take_trace().is_none());
+        assert!(trace.events.is_empty() && !trace.launches[0].is_traced, "{checks:?}");
+        assert_eq!(trace.time, 64);
     }
 }

@@ -98,7 +98,7 @@ impl Reports {
     }
 
     pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration, before: Option<Before>) {
-        let LaunchReport { findings, notes, printed, counters, fault } = report;
+        let LaunchReport { findings, notes, printed, counters, fault, .. } = report;
         log("launch", kernel);
         if !self.captured {
             self.pending.extend_from_slice(&printed);

@@ -15,6 +15,7 @@ use checker::{Checked, Clue, Entry, Key, Parts, Sites, is_race};
 use finding::{Cause, Distance, Finding, LostUpdate, Narrow, Relation, Slug};
 use machine::run::launch::Launch;
 use machine::run::worker::Ran;
+use machine::schedule::choices::Followed;
 use machine::types::{Counters, LaunchReport};
 use race::unordered;
 use rustc_hash::FxHashMap;
@@ -37,10 +38,11 @@ pub fn unwatched(ran: Ran, launch: &Launch) -> LaunchReport {
 }
 
 fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
-    let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions } = ran;
+    let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions, followed } = ran;
     findings.extend(livelock::completed(fatal, reading));
     let counters = Counters { warp_instructions, thread_instructions, counted: None };
-    LaunchReport { findings, counters, ..LaunchReport::default() }
+    let Followed { choices, stop } = followed.unwrap_or_default();
+    LaunchReport { findings, counters, choices, stop, ..LaunchReport::default() }
 }
 
 /// A list of findings with all that is known of them; where threads raced, undefined values are the race's doing and not told apart

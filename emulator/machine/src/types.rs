@@ -1,6 +1,7 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
 use crate::counters::Counted;
+use crate::schedule::choices::{Choice, Stop};
 use finding::{Finding, HostMemory, ShapeError, SourceLocation};
 use std::sync::Arc;
 
@@ -39,6 +40,28 @@ pub enum Policy {
     Adversarial { seed: u64 },
     /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
     Replay { of: Box<Policy>, keep: Arc<[u64]> },
+    /// These choices, then another policy's, which also decides all that is no choice. All choices are recorded
+    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and is about whose turn it is. Not for use inside
+    /// `Replay`, which makes other choices than are asked for.
+    Follow { choices: Arc<[Choice]>, then: Box<Policy>, stops: bool },
+}
+
+impl Policy {
+    /// The same run, with its choices in the report.
+    pub fn recorded(self) -> Policy {
+        self.after(&[])
+    }
+
+    /// These choices first, then this policy's. They were made under it, or under it after others that were given: choices of
+    /// another policy may not fit.
+    pub fn after(self, choices: &[Choice]) -> Policy {
+        Policy::Follow { choices: choices.into(), then: Box::new(self), stops: false }
+    }
+
+    /// These choices, and the launch stops at the next one that is about whose turn it is.
+    pub fn asking_after(self, choices: &[Choice]) -> Policy {
+        Policy::Follow { choices: choices.into(), then: Box::new(self), stops: true }
+    }
 }
 
 /// The `number`th choice, from 0, in the `launch`th launch since the device was configured, from 1.
@@ -200,6 +223,10 @@ pub struct LaunchReport {
     pub printed: Vec<u8>,
     pub counters: Counters,
     pub fault: Option<Fault>,
+    /// Under [`Policy::Follow`]: all choices that were made, in order. Those of a run are its launches', one list after the other.
+    pub choices: Vec<Choice>,
+    /// Under [`Policy::Follow`]: why the launch is not at its end. Memory has what was written up to there.
+    pub stop: Option<Stop>,
 }
 
 /// Exact for a given schedule.

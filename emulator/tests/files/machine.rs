@@ -8,6 +8,7 @@
 //! - `// fuel: 50000 (why)` ends runs after so many thread instructions.
 
 use conformance::{Job, Machine, Outcome, Parameter};
+use emulator::choices::{Choice, Stop};
 use emulator::{
     Allocation, Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, Order, Policy, Profile, Program,
 };
@@ -39,6 +40,9 @@ pub struct Emulated<'a> {
     /// What each run leaves a trace up to, where one is wanted.
     pub traced: Option<trace::Bound>,
     pub traces: Vec<trace::Trace>,
+    /// Under a policy that follows choices: all that were made, and the first stop.
+    pub choices: Vec<Choice>,
+    pub stop: Option<Stop>,
     pub findings: Vec<Finding>,
     pub notes: Vec<Finding>,
     pub hints: Vec<Finding>,
@@ -53,8 +57,9 @@ impl Emulated<'_> {
     }
 
     pub fn new(loaded: &Loaded, config: Config) -> Emulated<'_> {
-        let (traced, traces, findings, notes, hints) = Default::default();
-        Emulated { loaded, config, name: "emulator", looks_for_hints: false, traced, traces, findings, notes, hints }
+        let (traced, traces, choices, stop, findings, notes, hints) = Default::default();
+        let (name, looks_for_hints) = ("emulator", false);
+        Emulated { loaded, config, name, looks_for_hints, traced, traces, choices, stop, findings, notes, hints }
     }
 
     /// What is not as the file's lines say.
@@ -180,6 +185,8 @@ impl Machine for Emulated<'_> {
                     notes.extend(report.notes);
                     printed.extend(report.printed);
                     fault = fault.or(report.fault);
+                    self.choices.extend(report.choices);
+                    self.stop = self.stop.take().or(report.stop);
                 }
                 ["free", name] => {
                     let address = buffers[name].0;

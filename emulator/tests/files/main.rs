@@ -6,6 +6,7 @@
 
 mod causes;
 mod cuda;
+mod followed;
 mod header;
 mod lessons;
 mod litmus;
@@ -35,6 +36,7 @@ fn main() {
         causes::trials(),
         tried::trials(),
         traced::trials(),
+        followed::trials(),
     ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit();
 }

@@ -19,8 +19,11 @@ pub struct Timeline<'a>(pub &'a Trace);
 
 impl Serialize for Timeline<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Timeline", 2)?;
+        let Trace { time, left_out, .. } = self.0;
+        let mut object = serializer.serialize_struct("Timeline", 3)?;
         object.serialize_field("displayTimeUnit", "ms")?;
+        let about = BTreeMap::from([("thread_instructions", time), ("events_left_out", left_out)]);
+        object.serialize_field("otherData", &about)?;
         object.serialize_field("traceEvents", &Tracks::new(self.0).all())?;
         object.end()
     }

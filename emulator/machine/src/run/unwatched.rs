@@ -4,7 +4,7 @@ use super::launch::Launch;
 use super::runtime::Runtime;
 use super::worker::{Ran, Worker};
 use crate::schedule;
-use crate::types::{Config, Fault};
+use crate::types::{Config, Fault, Policy};
 use crate::watch::Off;
 use std::sync::Arc;
 
@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub fn run<'a>(launch: &Arc<Launch<'a>>, runtime: Option<&Arc<Runtime<'a>>>, config: &Config, number: u64) -> Ran {
     // Where kernels launch others there may be blocks for all.
     let most = if runtime.is_some() { u64::MAX } else { launch.blocks() };
+    // Choices are one worker's.
+    let most = if matches!(config.policy, Policy::Follow { .. }) { 1 } else { most };
     let workers = (config.workers.max(1) as u64).min(most) as usize;
     let run = |worker: usize| {
         let mut worker = Worker::new(launch, runtime, Off, schedule::make(&config.policy, number, worker));
@@ -32,6 +34,7 @@ pub fn run<'a>(launch: &Arc<Launch<'a>>, runtime: Option<&Arc<Runtime<'a>>>, con
         whole.unasked.extend(part.unasked);
         whole.warp_instructions += part.warp_instructions;
         whole.thread_instructions += part.thread_instructions;
+        whole.followed = whole.followed.or(part.followed);
     }
     whole
 }

@@ -1,6 +1,7 @@
 //! A worker: one host thread, and what it needs to run its share of a launch. Its fields are for its own parts alone.
 
 mod grid;
+mod options;
 pub(super) mod spin;
 mod step;
 
@@ -9,6 +10,7 @@ use super::failures::Unasked;
 use super::launch::Launch;
 use super::runtime::Runtime;
 use crate::memory::history::History;
+use crate::schedule::choices::{Followed, Options, Stop};
 use crate::schedule::{Manner, Schedule};
 use crate::watch::Watch;
 use finding::Finding;
@@ -48,6 +50,8 @@ pub struct Worker<'a, W: Watch> {
     ended: bool,
     /// Thread instructions after which it is asked whether the launch can end at all.
     suspicion: u64,
+    /// What there was to choose from where the schedule has stopped.
+    unanswered: Option<Box<Options>>,
 }
 
 /// What a run has shown by itself, whoever watched.
@@ -59,16 +63,24 @@ pub struct Ran {
     pub unasked: Vec<Finding>,
     pub warp_instructions: u64,
     pub thread_instructions: u64,
+    /// By a schedule that follows given choices.
+    pub followed: Option<Followed>,
 }
 
 impl Ran {
     /// A worker at its end, and its watcher.
-    pub fn of<W: Watch>(worker: Worker<'_, W>) -> (Ran, W) {
+    pub fn of<W: Watch>(mut worker: Worker<'_, W>) -> (Ran, W) {
+        let has_ended = worker.unanswered.is_none() && !worker.launch.stopped();
+        let mut followed = worker.schedule.followed(has_ended);
+        if let (Some(followed), Some(options)) = (&mut followed, worker.unanswered) {
+            followed.stop.get_or_insert(Stop::Unanswered(options));
+        }
         let ran = Ran {
             fatal: worker.fatal,
             unasked: worker.unasked.into_findings(),
             warp_instructions: worker.instructions,
             thread_instructions: worker.thread_instructions,
+            followed,
         };
         (ran, worker.watch)
     }
@@ -129,6 +141,7 @@ impl<'a, W: Watch> Worker<'a, W> {
             fuel: Fuel::new(&launch.tree.fuel),
             ended: false,
             suspicion: SUSPICION,
+            unanswered: None,
         }
     }
 

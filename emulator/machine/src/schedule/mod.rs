@@ -7,7 +7,9 @@
 //! To add one: a file with a type that implements [`Schedule`], and a line in [`make`].
 
 mod adversarial;
+pub mod choices;
 mod coin;
+mod follow;
 mod in_order;
 mod patience;
 mod pct;
@@ -20,6 +22,7 @@ pub use coin::{mix, split_mix};
 use crate::registers::Mask;
 use crate::run::group::Group;
 use crate::types::Policy;
+use choices::Followed;
 
 /// What does not change while a launch runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +129,14 @@ pub trait Schedule: Send {
         0
     }
     fn hears(&mut self, _event: Event) {}
+    /// The launch goes no further: a choice is somebody's who has not made it, or one that was given does not fit.
+    fn is_over(&self) -> bool {
+        false
+    }
+    /// Of a schedule that follows given choices: what it has done. `has_ended` says that the launch is at its end.
+    fn followed(&mut self, _has_ended: bool) -> Option<Followed> {
+        None
+    }
 }
 
 /// The schedule for worker number `worker` under a policy.
@@ -138,6 +149,9 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
         // Workers must agree on the order in which blocks begin, so they share the seed.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
         Policy::Adversarial { seed } => Box::new(adversarial::Adversarial::new(of_launch(seed))),
+        Policy::Follow { choices, then, stops } => {
+            Box::new(follow::Follow::new(make(then, launch, worker), choices, *stops, launch))
+        }
         Policy::Replay { of, keep } => Box::new(replay::Replay::new(make(of, launch, worker), keep, launch)),
     }
 }

@@ -1,6 +1,7 @@
 //! A grid: blocks handed to workers, and what ends a launch.
 
 use super::Worker;
+use super::options;
 use super::spin::{self, Spin};
 use crate::exec::runtime::DeviceCall;
 use crate::run::block::Block;
@@ -13,6 +14,7 @@ use crate::run::stop::Stop;
 use crate::run::stuck::Spinning;
 use crate::run::warp::{Group, Wait, Warp};
 use crate::run::{async_copies, barrier, collective, grid_barrier, mbarrier, mismatch, misuse, stuck};
+use crate::schedule::choices::Options;
 use crate::schedule::{Doubt, Event, Of, PartsAt, Question};
 use crate::types::Fault;
 use crate::watch::{At, Watch};
@@ -71,6 +73,9 @@ impl<'a, W: Watch> Worker<'a, W> {
             names.clear();
             names.extend(resident.iter().map(|block| block.linear));
             let at = self.schedule.choose(Question::Block(&names));
+            if self.schedule.is_over() {
+                return self.stop_at(options::blocks(&resident));
+            }
             let slice = self.schedule.slice(Of::Block);
             match self.run_block(&mut resident[at], slice) {
                 Turn::Done => {
@@ -144,12 +149,20 @@ impl<'a, W: Watch> Worker<'a, W> {
                 async_copies::move_some(&mut self.watch, &mut *self.schedule, block);
             }
             let which = ready[self.schedule.choose(Question::Warp { ready: &ready, last: block.last_warp() })];
+            if self.schedule.is_over() {
+                self.stop_at(options::warps(block, &ready));
+                return Turn::Failed;
+            }
             block.turn_to(which);
             let warp = &mut block.warps[which];
             if warp.groups.len() > 1 && self.schedule.may(Doubt::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
+            if self.schedule.is_over() {
+                self.stop_at(options::groups(block, which));
+                return Turn::Failed;
+            }
             let Group { mask, .. } = warp.groups[at];
             let behind = self.schedule.parts(mask, PartsAt::Turn) & mask;
             if behind != 0 && behind != mask {
@@ -187,6 +200,11 @@ impl<'a, W: Watch> Worker<'a, W> {
                 return Turn::Failed;
             }
         }
+    }
+
+    /// Ends the launch where the schedule has stopped: somebody has these to choose from, unless a choice does not fit.
+    fn stop_at(&mut self, options: Options) {
+        self.unanswered = Some(Box::new(options));
     }
 
     fn pick_group(&mut self, warp: &Warp<W>) -> usize {

@@ -1,0 +1,38 @@
+//! What somebody who makes a schedule's choices can choose from, at the places where it is about whose turn it is.
+
+use crate::run::block::Block;
+use crate::run::warp::{Group, Wait, Warp};
+use crate::schedule::choices::{BlockOption, GroupOption, Options, WarpOption};
+use crate::watch::Watch;
+
+pub(super) fn blocks<W: Watch>(resident: &[Block<W>]) -> Options {
+    Options::Blocks(resident.iter().map(block).collect())
+}
+
+/// `ready` holds indices of warps.
+pub(super) fn warps<W: Watch>(of: &Block<W>, ready: &[usize]) -> Options {
+    let option = |&at: &usize| {
+        let warp = &of.warps[at];
+        let ready = warp.groups.iter().filter(|group| group.wait == Wait::Ready);
+        WarpOption { warp: warp.index, groups: ready.map(|it| group(of, warp, it)).collect() }
+    };
+    Options::Warps { block: block(of), warps: ready.iter().map(option).collect() }
+}
+
+pub(super) fn groups<W: Watch>(of: &Block<W>, warp: usize) -> Options {
+    let warp = &of.warps[warp];
+    let ready = warp.groups.iter().filter(|group| group.wait == Wait::Ready);
+    Options::Groups { block: block(of), warp: warp.index, groups: ready.map(|it| group(of, warp, it)).collect() }
+}
+
+fn block<W: Watch>(of: &Block<W>) -> BlockOption {
+    let launch = &of.launch;
+    BlockOption { number: of.linear, kernel: launch.kernel.to_string(), index: launch.block_index(of.linear) }
+}
+
+fn group<W: Watch>(of: &Block<W>, warp: &Warp<W>, group: &Group) -> GroupOption {
+    let code = of.launch.code;
+    let (location, called_from) = code.user_lines(group.pc, &warp.calls(group.frame));
+    let ptx_line = code.instrs.get(group.pc as usize).map_or(0, |instr| instr.line);
+    GroupOption { lanes: group.mask, location, called_from, ptx_line }
+}

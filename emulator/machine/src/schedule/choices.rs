@@ -1,0 +1,153 @@
+//! The choices of a run as data: what was asked, and which answer was taken.
+//!
+//! Recorded is every question with more than one answer. How long turns are, how many blocks are under way and which lanes a
+//! schedule splits off stays the schedule's own: it does the same whenever it is asked the same.
+
+use super::{Doubt, Question};
+use finding::SourceLocation;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// [`Question`]s, by its names.
+    Block,
+    Grid,
+    Warp,
+    Group,
+    Copy,
+    Back,
+    Behind,
+    /// [`Doubt`]s, by its names: 0 is no, 1 is yes.
+    Begins,
+    Converges,
+    Wrote,
+    HoldsBack,
+}
+
+impl Kind {
+    /// True for what a person who steps through a kernel is asked: which block, warp or group of lanes goes next.
+    pub fn is_whose_turn(self) -> bool {
+        matches!(self, Kind::Block | Kind::Warp | Kind::Group)
+    }
+
+    pub(super) fn of(question: &Question) -> Kind {
+        match question {
+            Question::Block(_) => Kind::Block,
+            Question::Grid(_) => Kind::Grid,
+            Question::Warp { .. } => Kind::Warp,
+            Question::Group { .. } => Kind::Group,
+            Question::Copy(_) => Kind::Copy,
+            Question::Back(_) => Kind::Back,
+            Question::Behind(_) => Kind::Behind,
+        }
+    }
+
+    pub(super) fn of_doubt(doubt: Doubt) -> Kind {
+        match doubt {
+            Doubt::Begins => Kind::Begins,
+            Doubt::Converges => Kind::Converges,
+            Doubt::Wrote => Kind::Wrote,
+            Doubt::HoldsBack => Kind::HoldsBack,
+        }
+    }
+}
+
+/// One answer of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// The launch, as the device counts them since it was configured.
+    pub launch: u32,
+    pub kind: Kind,
+    /// How many answers there were, two or more.
+    pub answers: u32,
+    /// Which one was taken, from 0.
+    pub pick: u32,
+}
+
+/// What a schedule that follows given choices has done in a launch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// All choices that were made, given ones and others, in order.
+    pub choices: Vec<Choice>,
+    pub stop: Option<Stop>,
+}
+
+/// Why a launch is not at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The next choice is somebody's: one of these. Its kind and number of answers go with them; [`Choice::pick`] counts them.
+    Unanswered(Box<Options>),
+    Misfit(Misfit),
+}
+
+/// A given choice that does not fit what was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// Its place in the given list, from 0.
+    pub place: usize,
+    pub given: Choice,
+    /// What was asked there, and how many answers there were; `None` if the launch has ended.
+    pub asked: Option<(Kind, u32)>,
+}
+
+/// What there is to choose from, in the order of the answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Options {
+    Blocks(Vec<BlockOption>),
+    Warps { block: BlockOption, warps: Vec<WarpOption> },
+    Groups { block: BlockOption, warp: u32, groups: Vec<GroupOption> },
+}
+
+impl Options {
+    /// Of the choice that is to be made.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Options::Blocks(_) => Kind::Block,
+            Options::Warps { .. } => Kind::Warp,
+            Options::Groups { .. } => Kind::Group,
+        }
+    }
+
+    /// How many there are.
+    pub fn answers(&self) -> u32 {
+        match self {
+            Options::Blocks(blocks) => blocks.len() as u32,
+            Options::Warps { warps, .. } => warps.len() as u32,
+            Options::Groups { groups, .. } => groups.len() as u32,
+        }
+    }
+
+    /// The choice of answer `pick`, from 0, in a launch.
+    pub fn choice(&self, launch: u32, pick: u32) -> Choice {
+        Choice { launch, kind: self.kind(), answers: self.answers(), pick }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockOption {
+    /// Counted through all grids of the launch.
+    pub number: u64,
+    pub kernel: String,
+    /// In its grid.
+    pub index: [u32; 3],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarpOption {
+    pub warp: u32,
+    /// Its groups that can go on.
+    pub groups: Vec<GroupOption>,
+}
+
+/// Lanes that stand at one instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupOption {
+    /// A bit each.
+    pub lanes: u32,
+    /// The user's line; `None` where the PTX says none.
+    pub location: Option<SourceLocation>,
+    /// The lines that called the function around it, innermost first.
+    pub called_from: Vec<SourceLocation>,
+    /// From 1.
+    pub ptx_line: u32,
+}
