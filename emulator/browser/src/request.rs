@@ -46,9 +46,18 @@ fn fuel() -> u64 {
 pub enum Schedule {
     InOrder,
     Reverse,
-    Random { seed: u64 },
-    Pct { seed: u64, depth: u32 },
-    Adversarial { seed: u64 },
+    /// By events, for a person who chooses.
+    Steps,
+    Random {
+        seed: u64,
+    },
+    Pct {
+        seed: u64,
+        depth: u32,
+    },
+    Adversarial {
+        seed: u64,
+    },
 }
 
 impl From<Schedule> for Policy {
@@ -56,6 +65,7 @@ impl From<Schedule> for Policy {
         match schedule {
             Schedule::InOrder => Policy::InOrder,
             Schedule::Reverse => Policy::Reverse,
+            Schedule::Steps => Policy::Steps,
             Schedule::Random { seed } => Policy::Random { seed },
             Schedule::Pct { seed, depth } => Policy::Pct { seed, depth },
             Schedule::Adversarial { seed } => Policy::Adversarial { seed },

@@ -31,6 +31,8 @@ pub enum Policy {
     InOrder,
     /// The last block, warp and lanes first, each as far as it can go.
     Reverse,
+    /// Turn by turn, each up to the next thing that other threads could see: for a person who chooses, with `Follow`.
+    Steps,
     /// Splits and interleaves by seed.
     Random { seed: u64 },
     /// Random priorities that change at `depth` - 1 moments.

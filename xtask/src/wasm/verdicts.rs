@@ -75,7 +75,10 @@ fn policies() -> Vec<Value> {
             json!({ "kind": "adversarial", "seed": seed }),
         ]
     });
-    [json!({ "kind": "in-order" }), json!({ "kind": "reverse" })].into_iter().chain(seeded).collect()
+    [json!({ "kind": "in-order" }), json!({ "kind": "reverse" }), json!({ "kind": "steps" })]
+        .into_iter()
+        .chain(seeded)
+        .collect()
 }
 
 fn answer(command: &mut Command, requests: &Path, answers: &Path) -> Result<()> {

@@ -93,7 +93,7 @@ impl Adversarial {
 
 impl Schedule for Adversarial {
     fn manner(&self) -> Manner {
-        Manner { is_adverse: true, stops_to_converge: false }
+        Manner { is_adverse: true, ..Manner::default() }
     }
 
     fn residents(&mut self, most: u64) -> u64 {

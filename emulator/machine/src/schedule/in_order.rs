@@ -28,7 +28,7 @@ impl Default for InOrder {
 
 impl Schedule for InOrder {
     fn manner(&self) -> Manner {
-        Manner { is_adverse: false, stops_to_converge: true }
+        Manner { stops_to_converge: true, ..Manner::default() }
     }
 
     fn residents(&mut self, _: u64) -> u64 {

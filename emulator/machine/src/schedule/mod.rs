@@ -16,6 +16,7 @@ mod pct;
 mod random;
 mod replay;
 mod reverse;
+mod steps;
 
 pub use coin::{mix, split_mix};
 
@@ -31,6 +32,8 @@ pub struct Manner {
     pub is_adverse: bool,
     /// A group stops where another one waits to be joined.
     pub stops_to_converge: bool,
+    /// A turn ends after whatever other threads could see, and the block's turn with it.
+    pub shows_each_event: bool,
 }
 
 /// One of several. The answers are numbered from 0.
@@ -145,6 +148,7 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
     match policy {
         Policy::InOrder => Box::new(in_order::InOrder::default()),
         Policy::Reverse => Box::new(reverse::Reverse::default()),
+        Policy::Steps => Box::new(steps::Steps::default()),
         Policy::Random { seed } => Box::new(random::Random::new(of_launch(seed) ^ worker as u64)),
         // Workers must agree on the order in which blocks begin, so they share the seed.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
@@ -164,7 +168,7 @@ mod tests {
     fn policies(seed: u64) -> Vec<Policy> {
         let seeded = [Policy::Random { seed }, Policy::Pct { seed, depth: 3 }, Policy::Adversarial { seed }];
         let kept = seeded.clone().map(|of| Policy::Replay { of: Box::new(of), keep: (0..200).step_by(3).collect() });
-        [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded).chain(kept).collect()
+        [Policy::InOrder, Policy::Reverse, Policy::Steps].into_iter().chain(seeded).chain(kept).collect()
     }
 
     /// Answers to questions of all kinds, in turn.

@@ -93,7 +93,9 @@ impl<'a, W: Watch> Worker<'a, W> {
                         return;
                     }
                     // It may wait for a block that has not begun: make room for one more.
-                    wanted = (wanted + 1).min(most);
+                    if !self.manner.shows_each_event || self.looks {
+                        wanted = (wanted + 1).min(most);
+                    }
                     // Or for one of another worker, which the host may have put aside.
                     std::thread::yield_now();
                 }
@@ -184,7 +186,7 @@ impl<'a, W: Watch> Worker<'a, W> {
                 self.watch.turn(&here, group.mask);
             }
             let (unused, why) = self.run_group(block, which, at, turn, limit);
-            left -= turn - unused;
+            left = if self.manner.shows_each_event { 0 } else { left - (turn - unused) };
             self.schedule.hears(Event::Ran(turn - unused));
             let (is_slice, warp) = (matches!(why, Stop::Slice), &mut block.warps[which]);
             if warp.groups.len() == 1 {

@@ -80,12 +80,16 @@ impl<W: Watch> Worker<'_, W> {
                     if let Err(trouble) = access::load(&mut self.context(&mut around, &here), warp, load, exec) {
                         break Stop::Trouble(trouble);
                     }
+                    if self.manner.shows_each_event && load.space.is_shared_by_threads() {
+                        pc += 1;
+                        break Stop::Choose;
+                    }
                 }
                 Op::Store(store) => {
                     if let Err(trouble) = access::store(&mut self.context(&mut around, &here), warp, store, exec) {
                         break Stop::Trouble(trouble);
                     }
-                    if self.gives_way() {
+                    if self.gives_way() || self.manner.shows_each_event && store.space.is_shared_by_threads() {
                         pc += 1;
                         break Stop::Choose;
                     }
@@ -95,7 +99,7 @@ impl<W: Watch> Worker<'_, W> {
                     if let Err(trouble) = access::atomic(&mut self.context(&mut around, &here), warp, atomic, exec) {
                         break Stop::Trouble(trouble);
                     }
-                    if self.gives_way() {
+                    if self.gives_way() || self.manner.shows_each_event {
                         pc += 1;
                         break Stop::Choose;
                     }
@@ -103,6 +107,10 @@ impl<W: Watch> Worker<'_, W> {
                 Op::Async(op) => {
                     if let Err(trouble) = async_copies::run(&mut self.context(&mut around, &here), warp, op, exec) {
                         break Stop::Trouble(trouble);
+                    }
+                    if self.manner.shows_each_event {
+                        pc += 1;
+                        break Stop::Choose;
                     }
                 }
                 Op::Branch(branch) => {
@@ -133,6 +141,10 @@ impl<W: Watch> Worker<'_, W> {
                     }
                     // Between workers the host's own fence keeps the kernel's promise.
                     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                    if self.manner.shows_each_event {
+                        pc += 1;
+                        break Stop::Choose;
+                    }
                 }
                 Op::ActiveMask(d) => {
                     if W::ON {

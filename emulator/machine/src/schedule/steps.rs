@@ -1,0 +1,52 @@
+//! `steps`: for a person who chooses whose turn it is. A turn lasts up to the next thing that others could see: an access to memory
+//! that several threads have, an atomic operation, a fence, a barrier, a shuffle, a branch that parts lanes.
+//!
+//! Where nobody chooses, blocks, warps and groups take turns. So it is fair, and a thread that spins does not starve another.
+
+use super::{Doubt, Manner, Of, Question, Schedule};
+
+/// Blocks under way at once: more than a person can follow.
+const RESIDENTS: u64 = 8;
+/// Warp instructions of a turn at most: a loop may have nothing in it that others could see.
+const LONG: u64 = 1 << 10;
+
+#[derive(Default)]
+pub struct Steps {
+    block: usize,
+    group: usize,
+}
+
+impl Schedule for Steps {
+    fn manner(&self) -> Manner {
+        Manner { stops_to_converge: true, shows_each_event: true, ..Manner::default() }
+    }
+
+    fn residents(&mut self, most: u64) -> u64 {
+        most.min(RESIDENTS)
+    }
+
+    fn choose(&mut self, question: Question) -> usize {
+        match question {
+            Question::Block(resident) => {
+                self.block = (self.block + 1) % resident.len();
+                self.block
+            }
+            Question::Warp { ready, last } => {
+                ready.iter().position(|&warp| last != usize::MAX && warp > last).unwrap_or(0)
+            }
+            Question::Group { ready, .. } => {
+                self.group = (self.group + 1) % ready.len();
+                self.group
+            }
+            Question::Grid(_) | Question::Copy(_) | Question::Back(_) | Question::Behind(_) => 0,
+        }
+    }
+
+    fn slice(&mut self, _: Of) -> u64 {
+        LONG
+    }
+
+    fn may(&mut self, doubt: Doubt) -> bool {
+        doubt == Doubt::Converges
+    }
+}
