@@ -3,10 +3,10 @@
 use emulator::choices::{Choice, Stop};
 use emulator::finding::Finding;
 use emulator::{Bytes, Fault, Replayed};
-use report::{Language, Paint, Remarks, Source, render};
+use report::{Language, Paint, Reader, Remarks, Source, deed_of, message, parameter_name, render, why};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use trace::Trace;
+use trace::{Array, ArrayName, Trace};
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -30,6 +30,8 @@ pub struct Ran {
     stop: Option<Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Trace>,
+    /// What the source calls each array of the trace, where it is known.
+    arrays: Vec<Option<String>>,
 }
 
 #[derive(Serialize)]
@@ -47,9 +49,19 @@ struct Launch {
 /// A finding, as data and in words.
 #[derive(Serialize)]
 struct Told {
-    english: String,
-    spanish: String,
+    message: Said,
+    why: Said,
+    /// Of each access, what was done and by whom.
+    deeds: Vec<Said>,
+    report: Said,
     finding: Finding,
+}
+
+/// A text in each language.
+#[derive(Serialize)]
+struct Said {
+    en: String,
+    es: String,
 }
 
 impl Answer {
@@ -69,6 +81,7 @@ impl Answer {
             launches: replayed.launches.into_iter().map(launch).collect(),
             of_host: told(replayed.of_host),
             reads: replayed.reads.into_iter().map(Bytes).collect(),
+            arrays: trace.iter().flat_map(|trace| &trace.arrays).map(|array| name_of(array, sources)).collect(),
             choices,
             stop,
             trace,
@@ -81,8 +94,28 @@ fn told(finding: Finding, sources: &BTreeMap<String, String>) -> Told {
         let (path, text) = sources.get_key_value(file)?;
         Some(Source { path, text })
     };
-    let text = |language| render(&finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain);
-    Told { english: text(Language::English), spanish: text(Language::Spanish), finding }
+    let said = |text: &dyn Fn(&Reader) -> String| {
+        let text = |language| text(&Reader::of(&finding, source, language));
+        Said { en: text(Language::English), es: text(Language::Spanish) }
+    };
+    let report = |language| render(&finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain);
+    Told {
+        message: said(&|reader| message(&finding, reader)),
+        why: said(&|reader| why(&finding, reader)),
+        deeds: finding.accesses.iter().map(|access| said(&|reader| deed_of(&finding, access, reader))).collect(),
+        report: said(&|reader| report(reader.language)),
+        finding,
+    }
+}
+
+/// What the source calls an array.
+fn name_of(array: &Array, sources: &BTreeMap<String, String>) -> Option<String> {
+    match &array.name {
+        ArrayName::Shared { name, .. } | ArrayName::Variable { name } => Some(name.clone()),
+        ArrayName::Argument { number, kernel } => {
+            sources.values().find_map(|source| parameter_name(source, kernel, *number))
+        }
+    }
 }
 
 fn name(fault: &Fault) -> String {

@@ -47,7 +47,9 @@ pub enum Schedule {
     InOrder,
     Reverse,
     /// By events, for a person who chooses.
-    Steps,
+    Steps {
+        seed: Option<u64>,
+    },
     Random {
         seed: u64,
     },
@@ -65,7 +67,7 @@ impl From<Schedule> for Policy {
         match schedule {
             Schedule::InOrder => Policy::InOrder,
             Schedule::Reverse => Policy::Reverse,
-            Schedule::Steps => Policy::Steps,
+            Schedule::Steps { seed } => Policy::Steps { seed },
             Schedule::Random { seed } => Policy::Random { seed },
             Schedule::Pct { seed, depth } => Policy::Pct { seed, depth },
             Schedule::Adversarial { seed } => Policy::Adversarial { seed },

@@ -32,7 +32,8 @@ pub enum Policy {
     /// The last block, warp and lanes first, each as far as it can go.
     Reverse,
     /// Turn by turn, each up to the next thing that other threads could see: for a person who chooses, with `Follow`.
-    Steps,
+    /// Without a seed, blocks, warps and lanes take turns.
+    Steps { seed: Option<u64> },
     /// Splits and interleaves by seed.
     Random { seed: u64 },
     /// Random priorities that change at `depth` - 1 moments.

@@ -148,7 +148,7 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
     match policy {
         Policy::InOrder => Box::new(in_order::InOrder::default()),
         Policy::Reverse => Box::new(reverse::Reverse::default()),
-        Policy::Steps => Box::new(steps::Steps::default()),
+        Policy::Steps { seed } => Box::new(steps::Steps::new(seed.as_ref().map(of_launch))),
         Policy::Random { seed } => Box::new(random::Random::new(of_launch(seed) ^ worker as u64)),
         // Workers must agree on the order in which blocks begin, so they share the seed.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
@@ -168,7 +168,8 @@ mod tests {
     fn policies(seed: u64) -> Vec<Policy> {
         let seeded = [Policy::Random { seed }, Policy::Pct { seed, depth: 3 }, Policy::Adversarial { seed }];
         let kept = seeded.clone().map(|of| Policy::Replay { of: Box::new(of), keep: (0..200).step_by(3).collect() });
-        [Policy::InOrder, Policy::Reverse, Policy::Steps].into_iter().chain(seeded).chain(kept).collect()
+        let steps = [None, Some(seed)].map(|seed| Policy::Steps { seed });
+        [Policy::InOrder, Policy::Reverse].into_iter().chain(steps).chain(seeded).chain(kept).collect()
     }
 
     /// Answers to questions of all kinds, in turn.

@@ -1,8 +1,10 @@
 //! `steps`: for a person who chooses whose turn it is. A turn lasts up to the next thing that others could see: an access to memory
 //! that several threads have, an atomic operation, a fence, a barrier, a shuffle, a branch that parts lanes.
 //!
-//! Where nobody chooses, blocks, warps and groups take turns. So it is fair, and a thread that spins does not starve another.
+//! Where nobody chooses, blocks, warps and groups take turns, or a seeded coin decides. Both are fair: a thread that spins does not
+//! starve another.
 
+use super::coin::Coin;
 use super::{Doubt, Manner, Of, Question, Schedule};
 
 /// Blocks under way at once: more than a person can follow.
@@ -10,10 +12,17 @@ const RESIDENTS: u64 = 8;
 /// Warp instructions of a turn at most: a loop may have nothing in it that others could see.
 const LONG: u64 = 1 << 10;
 
-#[derive(Default)]
 pub struct Steps {
+    coin: Option<Coin>,
     block: usize,
     group: usize,
+}
+
+impl Steps {
+    /// Without a seed they take turns.
+    pub fn new(seed: Option<u64>) -> Steps {
+        Steps { coin: seed.map(Coin::new), block: 0, group: 0 }
+    }
 }
 
 impl Schedule for Steps {
@@ -26,6 +35,11 @@ impl Schedule for Steps {
     }
 
     fn choose(&mut self, question: Question) -> usize {
+        if let (Some(coin), Question::Block(_) | Question::Warp { .. } | Question::Group { .. }) =
+            (&mut self.coin, &question)
+        {
+            return coin.one_of(question.answers());
+        }
         match question {
             Question::Block(resident) => {
                 self.block = (self.block + 1) % resident.len();

@@ -1,0 +1,100 @@
+// What the emulator is asked and what it answers, as JSON: see emulator/browser/src/request.rs and answer.rs.
+
+import type { FindingSaid } from "../page";
+import type { Finding, Location, Trace, Triple } from "../trace";
+
+/** What a program asked of its device; only the emulator reads it. */
+export interface Recording {
+  programs: string[][];
+  next: number;
+  commands: { do: string; [of: string]: unknown }[];
+}
+
+/** Texts of the files that reports quote, by the names that the PTX gives them. */
+export type Sources = Record<string, string>;
+
+export type Policy =
+  | { kind: "in-order" | "reverse" }
+  /** Without a seed, blocks, warps and lanes take turns. */
+  | { kind: "steps"; seed?: number }
+  | { kind: "random" | "adversarial"; seed: number }
+  | { kind: "pct"; seed: number; depth: number };
+
+export interface Bound {
+  events: number;
+  bytes: number;
+}
+
+export interface Run {
+  policy: Policy;
+  /** Thread instructions that a launch may take while no thread of it ends. */
+  fuel?: number;
+  choices?: Choice[];
+  /** Whether the run stops at the first choice about whose turn it is that is not given. */
+  asks?: boolean;
+  trace?: Bound;
+}
+
+export type Request = { do: "load"; recording: Recording; sources: Sources } | ({ do: "run" } & Run);
+
+export type Answer = { kind: "loaded" } | ({ kind: "ran" } & Ran) | { kind: "error"; error: string };
+
+export interface Ran {
+  launches: Launch[];
+  of_host: Told[];
+  /** What the host read, in order, each in base64. */
+  reads: string[];
+  choices: Choice[];
+  stop: Stop | null;
+  trace?: Trace;
+  /** What the source calls each array of the trace; `null` where that is not known. */
+  arrays: (string | null)[];
+}
+
+export interface Launch {
+  findings: Told[];
+  notes: Told[];
+  printed: string;
+  /** What ended the kernel, if something did. */
+  fault: string | null;
+  warp_instructions: number;
+  thread_instructions: number;
+}
+
+/** A finding in words and as data. */
+export interface Told extends FindingSaid {
+  finding: Finding;
+}
+
+export interface Choice {
+  /** The launch, as the device counts them. */
+  launch: number;
+  kind: string;
+  answers: number;
+  pick: number;
+}
+
+export type Stop =
+  | ({ why: "unanswered" } & Options)
+  | { why: "misfit"; place: number; given: Choice; asked: [string, number] | null };
+
+export type Options =
+  | { of: "blocks"; blocks: Block[] }
+  | { of: "warps"; block: Block; warps: { warp: number; groups: Group[] }[] }
+  | { of: "groups"; block: Block; warp: number; groups: Group[] };
+
+export interface Block {
+  /** Counted through all grids of the launch. */
+  number: number;
+  kernel: string;
+  index: Triple;
+}
+
+/** Lanes that stand at one instruction. */
+export interface Group {
+  /** A bit each. */
+  lanes: number;
+  location: Location | null;
+  called_from: Location[];
+  ptx_line: number;
+}

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import type { Recording } from "../src/live/answer";
+import { Game, Misfit } from "../src/live/chooser";
+import type { Message } from "../src/live/desk";
+import { type Connect, Emulator, NoAnswer, unpacked } from "../src/live/emulator";
+import { isWrong, policies, type Result, summary, survey } from "../src/live/survey";
+import { inNode, loaded, module } from "./play";
+
+/** Goes on with whoever `pick` says, up to the end. */
+async function play(game: Game, pick: (game: Game) => number): Promise<void> {
+  for (let step = 0; game.state.question; step++) {
+    assert.ok(step < 400, "a game without an end");
+    await game.choose(pick(game));
+  }
+}
+
+/** Numbers from 0 to `below`, the same in each run of the test. */
+function coin(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const options = (game: Game) => game.state.question?.options ?? [];
+const slugs = (game: Game) => game.state.errors.map(({ finding }) => finding.slug);
+
+test("one warp before the other makes the broken kernel wrong, and it is reported at that step", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_broken");
+  const game = new Game(emulator, expected);
+  await game.begin();
+  assert.deepEqual(slugs(game), []);
+  let appeared = 0;
+  await play(game, () => {
+    if (game.state.fresh.length > 0) appeared = game.length;
+    return 0;
+  });
+  assert.equal(game.state.end, "wrong");
+  assert.deepEqual(slugs(game), ["race-shared"]);
+  assert.ok(appeared > 0 && appeared < game.length, `${appeared} of ${game.length}`);
+  const [error] = game.state.errors;
+  assert.match(error?.report.en ?? "", /cuda\/lesson02\/reverse.cu:17/);
+  assert.match(error?.message.es ?? "", /condición de carrera/);
+  assert.equal(error?.deeds.length, 2);
+  assert.ok(game.state.ran.arrays.includes("d"), `${game.state.ran.arrays}`);
+});
+
+test("both warps in step make the broken kernel right, and it is reported all the same", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_broken");
+  const game = new Game(emulator, expected);
+  await game.begin();
+  // Whoever stands at the earlier line.
+  await play(game, () => {
+    const lines = options(game).map(({ groups }) => groups[0]?.ptx_line ?? 0);
+    return lines.indexOf(Math.min(...lines));
+  });
+  assert.equal(game.state.end, "right");
+  assert.deepEqual(slugs(game), ["race-shared"]);
+});
+
+test("the correct kernel cannot lose in 300 random games", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_correct");
+  const game = new Game(emulator, expected);
+  const seen = new Set<string>();
+  for (let round = 0; round < 300; round++) {
+    const next = coin(round);
+    await game.begin();
+    await play(game, () => next(options(game).length));
+    assert.deepEqual([game.state.end, slugs(game)], ["right", []], `game ${round}`);
+    seen.add(JSON.stringify(game.state.choices));
+  }
+  assert.ok(seen.size > 10, `${seen.size} different games`);
+});
+
+test("back is the same as one less, and can be done again", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_broken");
+  const game = new Game(emulator, expected);
+  const states = [await game.begin()];
+  while (game.state.question) states.push(await game.choose(states.length % options(game).length));
+  const last = states.length - 1;
+  for (let at = last - 1; at >= 0; at--) assert.deepEqual(content(await game.back()), content(states[at]));
+  assert.equal(game.canGoBack, false);
+  assert.throws(() => game.back());
+  for (let at = 1; at <= last; at++) assert.deepEqual(await game.redo(), states[at]);
+  assert.equal(game.canGoOn, false);
+  // Another choice: what was taken back is forgotten.
+  await game.back();
+  await game.back();
+  await game.choose(0);
+  assert.equal(game.canGoOn, false);
+});
+
+/** All but what is new in comparison with the step before. */
+const content = (state: object | undefined) => ({ ...state, fresh: undefined });
+
+test("the rest can be left to the emulator, from anywhere", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_broken");
+  const game = new Game(emulator, expected);
+  await game.begin();
+  await game.choose(1);
+  const before = game.state;
+  const ends = new Set<string>();
+  for (const seed of [undefined, 1, 2, 3, 4, 5]) {
+    await game.finish(seed);
+    assert.equal(game.state.question, undefined);
+    assert.deepEqual(game.state.choices.slice(0, before.choices.length), before.choices);
+    ends.add(JSON.stringify(game.state.choices));
+    const again = new Game(emulator, expected);
+    // Whoever makes the same choices by hand gets the same run.
+    assert.equal((await again.begin(game.state.choices)).end, game.state.end);
+    assert.deepEqual(content(await game.back()), content(before));
+  }
+  assert.ok(ends.size > 2, `${ends.size} different ends`);
+});
+
+test("a game goes on from the choices of an earlier one, and one of another kernel is refused", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_broken");
+  const game = new Game(emulator, expected);
+  await game.begin();
+  await game.choose(1);
+  await game.choose(0);
+  const { choices } = game.state;
+  const again = new Game(emulator, expected);
+  assert.deepEqual(content(await again.begin(choices)), content(game.state));
+  const of_others = choices.map((choice, at) => (at === 1 ? { ...choice, answers: 3, pick: 2 } : choice));
+  const before = again.state;
+  await assert.rejects(again.begin(of_others), (error) => error instanceof Misfit && error.place === 1);
+  assert.equal(again.state, before);
+  await assert.rejects(async () => again.choose(2), /no option 2/);
+});
+
+test("a warp that is split gives a wrong mask only if a person has it go on so", async (t) => {
+  const { emulator } = await loaded(t, "activemask_sum_broken");
+  const game = new Game(emulator, undefined);
+  await game.begin();
+  // Those who stand furthest down go first, so nobody waits for the others.
+  await play(game, () => {
+    const lines = options(game).map(({ groups }) => groups[0]?.location?.line ?? 0);
+    return lines.indexOf(Math.max(...lines));
+  });
+  assert.equal(game.state.end, "unknown");
+  assert.ok(slugs(game).includes("absent-lane"), `${slugs(game)}`);
+});
+
+test("two threads that each hold a lock of the other never end, and that is reported", async (t) => {
+  const { emulator, expected } = await loaded(t, "lock_order_broken");
+  const game = new Game(emulator, expected, 1 << 14);
+  await game.begin();
+  await game.choose(0);
+  await game.finish();
+  assert.equal(game.state.end, "stopped");
+  assert.deepEqual(slugs(game), ["livelock"]);
+});
+
+/** Counts for ever. */
+const ENDLESS: Recording = {
+  programs: [
+    [
+      `.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry endless() {
+  .reg .b32 %r<2>;
+  mov.u32 %r1, 0;
+again:
+  add.u32 %r1, %r1, 1;
+  bra again;
+}`,
+    ],
+  ],
+  next: 2 ** 48,
+  commands: [
+    { do: "module", program: 0, addresses: [] },
+    {
+      do: "launch",
+      module: 0,
+      kernel: 0,
+      config: { grid: [1, 1, 1], block: [32, 1, 1], dynamic_shared: 0, cooperative: false },
+      parameters: "",
+      order: { agent: 1, clock: [1, 1, 0] },
+    },
+  ],
+};
+
+test("a kernel that takes too long ends at the limit with a word, and the next request gets an answer", async (t) => {
+  const emulator = new Emulator(module(), inNode, 1500);
+  t.after(() => emulator.end());
+  await emulator.load(ENDLESS, {});
+  const endless = new Game(emulator, undefined, Number.MAX_SAFE_INTEGER);
+  await assert.rejects(endless.begin(), (error) => {
+    return error instanceof NoAnswer && error.why === "limit" && error.message === "no answer after 1.5 seconds";
+  });
+  const game = new Game(emulator, undefined, 1 << 14);
+  await game.begin();
+  assert.equal(game.state.end, "stopped");
+  assert.deepEqual(slugs(game), ["livelock"]);
+});
+
+test("a trap ends the worker, and the next request gets a fresh one", async (t) => {
+  // A module without anything in it: there is nothing to call.
+  const empty = new Emulator(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]), inNode, 5000);
+  t.after(() => empty.end());
+  for (let round = 0; round < 2; round++) {
+    await assert.rejects(empty.run({ policy: { kind: "steps" } }), (error) => {
+      return error instanceof NoAnswer && error.why === "trap" && /TypeError/.test(error.message);
+    });
+  }
+});
+
+test("what cannot be run is refused in words", async (t) => {
+  const { emulator, recording } = await loaded(t, "reverse_broken");
+  const commands = recording.commands.filter((command) => command.do !== "allocate");
+  await emulator.load({ ...recording, commands }, {});
+  await assert.rejects(emulator.run({ policy: { kind: "steps" } }), (error) => {
+    return error instanceof NoAnswer && error.why === "refused";
+  });
+});
+
+test("whoever waits is told when the emulator is ended", async () => {
+  const emulator = new Emulator(module(), inNode);
+  await emulator.load(ENDLESS, {});
+  const endless = emulator.run({ policy: { kind: "in-order" }, fuel: Number.MAX_SAFE_INTEGER });
+  setTimeout(() => emulator.end(), 200);
+  await assert.rejects(endless, (error) => error instanceof NoAnswer && error.why === "ended");
+});
+
+test("a survey tells how many schedules go wrong, one after the other, and can be stopped", async (t) => {
+  const broken = await loaded(t, "reverse_broken");
+  const results: Result[] = [];
+  for await (const result of survey(broken.emulator, 100, broken.expected)) results.push(result);
+  const { runs, wrong, reported } = summary(results);
+  assert.deepEqual([runs, reported], [100, 100]);
+  assert.ok(wrong > 0 && wrong < 100, `${wrong}`);
+  assert.equal(new Set(results.map(({ policy }) => JSON.stringify(policy))).size, 100);
+  assert.deepEqual(
+    results.map(({ policy }) => policy),
+    policies(100),
+  );
+  // What a survey says of a schedule is what that schedule does.
+  const [first] = results.filter(isWrong);
+  const { reads } = await broken.emulator.run({ policy: first?.policy ?? { kind: "steps" } });
+  assert.notDeepEqual(reads, broken.expected);
+
+  const correct = await loaded(t, "reverse_correct");
+  const stop = new AbortController();
+  let seen = 0;
+  for await (const { end, reported } of survey(correct.emulator, 100, correct.expected, stop.signal)) {
+    assert.deepEqual([end, reported], ["right", []]);
+    if (++seen === 30) stop.abort();
+  }
+  assert.equal(seen, 30);
+});
+
+test("a survey survives schedules that take too long", async () => {
+  let workers = 0;
+  const slow: Connect = (hear) => {
+    workers++;
+    const post = (message: Message) => typeof message === "string" || queueMicrotask(() => hear({ ready: true }));
+    return { post, end: () => {} };
+  };
+  const results: Result[] = [];
+  for await (const result of survey(new Emulator(new Uint8Array(), slow, 20), 3, undefined)) results.push(result);
+  assert.deepEqual(
+    results.map(({ end }) => end),
+    ["none", "none", "none"],
+  );
+  assert.equal(workers, 3);
+  assert.equal(summary(results).wrong, 3);
+});
+
+test("the module is unpacked as a page carries it", async () => {
+  const packed = readFileSync("dist/emulator.wasm.gz").toString("base64");
+  assert.deepEqual(await unpacked(packed), new Uint8Array(module()));
+});
