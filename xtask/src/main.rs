@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency | web`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod drawings;
@@ -19,6 +19,7 @@ mod syllabus;
 mod terminal;
 mod tidy;
 mod translations;
+mod web;
 
 use lessons::Lessons;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,11 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 still right (or `all`)
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
+       cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
+       cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one differs
+       cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read them
+       cargo xtask web --pictures
+                                the same, and keep two screenshots in docs/pictures/
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -100,6 +106,10 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["web"] => web::make(&root),
+        ["web", "--check"] => web::check(&root),
+        ["web", "--test"] => web::test(&root),
+        ["web", "--pictures"] => web::pictures(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
             None => {
