@@ -35,6 +35,8 @@ function start(page: Page): void {
   const choose = (finding: number | undefined) => {
     app.look(finding);
     app.at = beginning(model, app.found);
+    // A finding that is not about memory is about lanes.
+    state.classList.toggle("lanes-first", app.found !== undefined && model.event(app.at).kind !== "access");
     reset();
   };
   let page_language: Language = page.language;

@@ -46,7 +46,9 @@ export class MemoryView implements Part {
     if (this.app.marks.some((mark) => mark.cells.length > 0)) {
       key.append(el("span", { class: "cell race" }), say("key-race"));
     }
-    this.root.replaceChildren(el("h2", { id: "memory-title" }, say("memory")), key, this.list);
+    const isUsed = this.app.model.cells.memories.size > 0;
+    const none = el("p", {}, say("no-memory"));
+    this.root.replaceChildren(el("h2", { id: "memory-title" }, say("memory")), isUsed ? key : none, this.list);
     this.show();
   }
 
