@@ -29,11 +29,14 @@ function start(page: Page): void {
   const reset = () => {
     document.documentElement.lang = page_language;
     document.title = say("title", { kernel: page.kernel });
+    foot.textContent = say("keys");
     each("reset");
   };
   const choose = (finding: number | undefined) => {
     app.look(finding);
     app.at = beginning(model, app.found);
+    // A finding that is not about memory is about lanes.
+    state.classList.toggle("lanes-first", app.found !== undefined && model.event(app.at).kind !== "access");
     reset();
   };
   let page_language: Language = page.language;
@@ -52,8 +55,9 @@ function start(page: Page): void {
   ];
   const [lanes, player] = [new LanesView(app), new PlayerView(app)];
   const state = el("div", { class: "state" }, memory.root, now.root);
+  const foot = el("p", { class: "keys" });
   const main = el("main", {}, lanes.root, source.root, state, player.root);
-  document.body.replaceChildren(header.root, main);
+  document.body.replaceChildren(header.root, main, el("footer", {}, foot));
   parts = [header, source, memory, now, lanes, player];
   choose(shownFindings(model)[0]);
   window.addEventListener("resize", () => each("show"));

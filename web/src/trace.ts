@@ -63,6 +63,7 @@ export interface Finding {
   severity: "error" | "note" | "hint";
   kernel: string;
   accesses: FoundAccess[];
+  place?: { block?: Triple };
   /** Which of them a report names in its header. */
   headline: number | null;
 }
@@ -70,6 +71,8 @@ export interface Finding {
 export interface FoundAccess {
   location: Location | null;
   thread: { block: Triple; thread: Triple; linear: number } | null;
+  /** Of several threads of a block: the first and the last of each run. */
+  action?: { threads?: [number, number][] };
 }
 
 /** Lanes of a warp and where they stand; absent where no warp acts. */

@@ -41,7 +41,7 @@ function missing(from: Point, to: Point, layout: Layout): SVGGElement {
   const path = `M ${start.x} ${start.y} C ${start.x} ${mix(start.y, end.y) + bend}, ${end.x} ${mix(start.y, end.y) + bend}, ${end.x} ${end.y}`;
   // The words stand beside the arrow, where there is room.
   const text = say("no-order");
-  const width = text.length * 6.9 + 12;
+  const width = text.length * 7.4 + 16;
   const right = Math.max(start.x, end.x) + 14;
   const left = Math.min(start.x, end.x) - 14 - width;
   const x = is_level ? mix(start.x, end.x) - width / 2 : right + width < layout.width ? right : Math.max(0, left);

@@ -32,6 +32,9 @@ export function rich(text: string): Node[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? el("code", {}, part) : document.createTextNode(part)));
 }
 
+/** A sentence begins with a capital, also where it begins with code. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function button(name: string, press: () => void, attributes: Attributes = {}, ...children: Child[]) {
   const made = el("button", { type: "button", "aria-label": name, title: name, ...attributes }, ...children);
   made.addEventListener("click", press);

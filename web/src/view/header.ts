@@ -4,7 +4,7 @@ import { shownFindings } from "../model/marks";
 import type { Language } from "../page";
 import { inWords, say, spoken } from "../words";
 import type { App, Part } from "./app";
-import { button, el, rich } from "./dom";
+import { button, capital, el, rich } from "./dom";
 
 export class HeaderView implements Part {
   readonly root = el("header");
@@ -27,7 +27,7 @@ export class HeaderView implements Part {
         this.languages(),
       ),
       el("h1", { class: is_good ? "good" : "bad" }, is_good ? "✓ " : "✗ ", ...rich(capital(message)), " ", slug),
-      el("p", { class: "facts" }, ...rich(`${inWords(page.run)} ${inWords(page.answer.said)}`)),
+      el("p", { class: "facts" }, ...rich(`${inWords(page.run)} ${capital(inWords(page.answer.said))}.`)),
       ...this.others(),
       this.report(),
     );
@@ -78,5 +78,3 @@ export class HeaderView implements Part {
     );
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -46,7 +46,8 @@ export class LanesView implements Part {
 
   reset(): void {
     const key = el("p", { class: "key" }, say("lanes-key"));
-    this.root.replaceChildren(el("h2", { id: "lanes-title" }, say("lanes")), key, this.picture, this.foot);
+    const top = el("div", { class: "top" }, el("h2", { id: "lanes-title" }, say("lanes")), key);
+    this.root.replaceChildren(top, this.picture, this.foot);
     this.show();
   }
 
@@ -62,7 +63,7 @@ export class LanesView implements Part {
     const columns = fold(all, marked, app.at, room);
     const step = Math.min(BOX.most, Math.max(BOX.least, Math.floor((width - label - 8) / columns.length)));
     // A race's arrow and its words stand between the rows.
-    const pitch = app.is_race && shown.length <= SHORT ? BOX.apart : BOX.row;
+    const pitch = app.is_race && shown.length <= 2 ? BOX.apart : BOX.row;
     const layout = lay(shown, columns, { label, step, pitch, width });
     this.picture.replaceChildren(this.draw(layout, shown, width));
     const more = () => {

@@ -6,9 +6,10 @@ import { say } from "../words";
 import type { App, Part } from "./app";
 import { el, put } from "./dom";
 
-/** Arrays that are shown at once, and rows of one. */
+/** Arrays that are shown at once; rows of one, and of the one that the finding is about. */
 const ARRAYS = 6;
-const ROWS = 8;
+const ROWS = 4;
+const MORE_ROWS = 8;
 
 interface Shown {
   memory: Memory;
@@ -45,7 +46,9 @@ export class MemoryView implements Part {
     if (this.app.marks.some((mark) => mark.cells.length > 0)) {
       key.append(el("span", { class: "cell race" }), say("key-race"));
     }
-    this.root.replaceChildren(el("h2", { id: "memory-title" }, say("memory")), key, this.list);
+    const isUsed = this.app.model.cells.memories.size > 0;
+    const none = el("p", {}, say("no-memory"));
+    this.root.replaceChildren(el("h2", { id: "memory-title" }, say("memory")), isUsed ? key : none, this.list);
     this.show();
   }
 
@@ -142,10 +145,11 @@ export class MemoryView implements Part {
   private rowsOf({ memory, columns }: Shown, mine: Touched[]): number[] {
     const row = (index: number) => Math.floor(index / columns) * columns;
     const all = [...new Set([...memory.cells.keys()].map(row))].sort((a, b) => a - b);
-    if (all.length <= ROWS) return all;
     const found = this.app.marks.flatMap((mark) => mark.cells.filter((cell) => cell.memory === memory));
+    const most = found.length > 0 || this.app.model.cells.memories.size === 1 ? MORE_ROWS : ROWS;
+    if (all.length <= most) return all;
     const first = [...found, ...mine].map((one) => row(one.index));
-    return [...new Set([...first, ...all])].slice(0, ROWS).sort((a, b) => a - b);
+    return [...new Set([...first, ...all])].slice(0, most).sort((a, b) => a - b);
   }
 
   private build(view: Shown, firsts: number[]): void {
@@ -162,10 +166,9 @@ export class MemoryView implements Part {
       const header = el("span", { class: "first", role: "rowheader" }, memory.array === undefined ? "" : `${first}`);
       const cells = Array.from({ length: columns }, (_, offset) => {
         const value = el("span", { class: "value" });
-        const writer = el("span", { class: "writer" });
         const index = first + offset;
         if (!memory.cells.has(index)) return el("span", { class: "cell none", role: "gridcell" });
-        return el("span", { class: "cell", role: "gridcell", tabindex: "-1", "data-index": index }, value, writer);
+        return el("span", { class: "cell", role: "gridcell", tabindex: "-1", "data-index": index }, value);
       });
       rows.set(first, cells);
       children.push(el("div", { class: "row", role: "row" }, header, ...cells));
@@ -193,11 +196,11 @@ export class MemoryView implements Part {
       writer ? `warp-${writer.warp % 8}` : "",
     ];
     put(element, "class", classes.filter(Boolean).join(" "));
-    const [text, by] = element.children as unknown as [HTMLElement, HTMLElement];
+    const text = element.firstElementChild as HTMLElement;
     const shown = cell?.bits === undefined ? (is_known ? "?" : "") : names.value(memory, cell.bits);
     if (text.textContent !== shown) text.textContent = shown;
     const name = writer ? `w${writer.warp}` : "";
-    if (by.textContent !== name) by.textContent = name;
+    put(element, "data-writer", name);
     put(
       element,
       "aria-label",

@@ -2,7 +2,7 @@
 
 import { inWords, say } from "../words";
 import type { App, Part } from "./app";
-import { button, el, put, rich } from "./dom";
+import { button, capital, el, put, rich } from "./dom";
 import { markButtons } from "./lanes";
 import { sentence } from "./sentence";
 
@@ -49,7 +49,6 @@ export class PlayerView implements Part {
         ...markButtons(this.app),
       ),
       this.said,
-      el("p", { class: "keys" }, say("keys")),
     );
     this.show();
   }
@@ -63,7 +62,7 @@ export class PlayerView implements Part {
     this.count.textContent = `${place + 1} / ${stops.length}`;
     const deeds = app.marksAt(app.at).map(({ number }) => {
       const deed = app.said?.deeds[number - 1];
-      return el("b", {}, `(${number}) `, ...(deed ? rich(inWords(deed)) : []), ". ");
+      return el("b", {}, `(${number}) `, ...(deed ? rich(capital(inWords(deed))) : []), ". ");
     });
     this.said.replaceChildren(...deeds, ...rich(`${sentence(app.names, app.at)}.`));
     const name = say(this.timer === undefined ? "play" : "pause");

@@ -22,8 +22,8 @@ export function rowsOf(app: App, most: number): Rows {
     if (who) add(who.block, who.warp);
   }
   if (app.here) add(app.here.block, app.here.warp);
-  // Then neighbours of the first: the same block says most.
-  const block = [...keep][0]?.block;
-  for (const warp of [...all.filter((one) => one.block === block), ...all]) if (keep.size < most) keep.add(warp);
+  // Then their neighbours: the same blocks say most.
+  const blocks = new Set([...keep].map((one) => one.block));
+  for (const warp of [...all.filter((one) => blocks.has(one.block)), ...all]) if (keep.size < most) keep.add(warp);
   return { shown: all.filter((warp) => keep.has(warp)), left: all.length - keep.size };
 }

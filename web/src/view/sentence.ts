@@ -1,6 +1,6 @@
 // One event as a sentence.
 
-import { lanesText, mask, value } from "../model/bits";
+import { has, lanesText, mask, value } from "../model/bits";
 import type { Touched } from "../model/cells";
 import type { Event, EventOf } from "../trace";
 import { isOf, whoOf } from "../trace";
@@ -141,7 +141,9 @@ export function laneValue(names: Names, at: number, lane: number): { what: strin
     const exchange = event.exchanges.find((one) => one.lane === lane);
     if (!exchange) return { what: "", is_in };
     const short = (bits: string) => exchanged(BigInt(bits), event.function);
-    const from = exchange.from === undefined ? "" : say("from-lane", { lane: exchange.from });
+    const is_there = exchange.from === undefined || has(mask(event.lanes), exchange.from);
+    const from =
+      exchange.from === undefined ? "" : say(is_there ? "from-lane" : "from-absent", { lane: exchange.from });
     return { what: `${short(exchange.gets)} ${from}`.trim(), is_in };
   }
   return { what: "", is_in };

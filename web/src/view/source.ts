@@ -9,8 +9,8 @@ import { button, el, rich } from "./dom";
 
 /** Lines that are shown around those that matter. */
 const AROUND = 1;
-/** Chips of one line; more are counted. */
-const CHIPS = 3;
+/** Letters that a line's chips have room for; the chips that do not fit are counted. */
+const LETTERS = 12;
 
 export class SourceView implements Part {
   readonly root = el("section", { class: "source", "aria-labelledby": "source-title" });
@@ -41,9 +41,8 @@ export class SourceView implements Part {
         for (let line = first; line <= last; line++) this.opened.add(`${source.path}:${line}`);
         this.reset();
       };
-      box.append(
-        button(say("show-lines", { first, last }), open, { class: "fold" }, `⋯ ${say("lines", { first, last })}`),
-      );
+      const name = say("show-lines", { first, last });
+      box.append(button(name, open, { class: "fold" }, name));
       hidden = [];
     };
     for (let line = 1; line <= lines.length; line++) {
@@ -102,7 +101,11 @@ export class SourceView implements Part {
       if (!found) continue;
       const { row, chips } = found;
       row.classList.add("taken");
-      const shown = names.slice(0, names.length > CHIPS ? CHIPS - 1 : CHIPS);
+      let letters = 0;
+      const shown = names.filter(({ text }, index) => {
+        letters += text.length + 2;
+        return index === 0 || letters <= LETTERS;
+      });
       for (const { text, kind } of shown) chips.append(el("span", { class: `chip ${kind}` }, text));
       if (names.length > shown.length) {
         chips.append(el("span", { class: "chip" }, say("more", { count: names.length - shown.length })));
