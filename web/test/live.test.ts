@@ -28,24 +28,26 @@ function coin(seed: number): (below: number) => number {
 const options = (game: Game) => game.state.question?.options ?? [];
 const slugs = (game: Game) => game.state.errors.map(({ finding }) => finding.slug);
 
-test("one warp before the other makes the broken kernel wrong, and it is reported at that step", async (t) => {
+test("one warp before the other makes the broken kernel wrong, and it is reported at the step that shows it", async (t) => {
   const { emulator, expected } = await loaded(t, "reverse_broken");
   const game = new Game(emulator, expected);
   await game.begin();
-  assert.deepEqual(slugs(game), []);
-  let appeared = 0;
-  await play(game, () => {
-    if (game.state.fresh.length > 0) appeared = game.length;
-    return 0;
-  });
-  assert.equal(game.state.end, "wrong");
+  // Warp 0 reads what warp 1 has not written yet; then warp 1 writes it.
+  for (const pick of [0, 0, 0, 1]) {
+    await game.choose(pick);
+    assert.deepEqual([slugs(game), game.state.fresh.length], [[], 0]);
+  }
+  await game.choose(1);
   assert.deepEqual(slugs(game), ["race-shared"]);
-  assert.ok(appeared > 0 && appeared < game.length, `${appeared} of ${game.length}`);
+  assert.equal(game.state.fresh.length, 1);
   const [error] = game.state.errors;
   assert.match(error?.report.en ?? "", /cuda\/lesson02\/reverse.cu:17/);
   assert.match(error?.message.es ?? "", /condición de carrera/);
   assert.equal(error?.deeds.length, 2);
   assert.ok(game.state.ran.arrays.includes("d"), `${game.state.ran.arrays}`);
+  await play(game, () => 0);
+  assert.equal(game.state.end, "wrong");
+  assert.deepEqual([slugs(game), game.state.fresh], [["race-shared"], []]);
 });
 
 test("both warps in step make the broken kernel right, and it is reported all the same", async (t) => {
@@ -132,16 +134,17 @@ test("a game goes on from the choices of an earlier one, and one of another kern
   await assert.rejects(async () => again.choose(2), /no option 2/);
 });
 
-test("a warp that is split gives a wrong mask only if a person has it go on so", async (t) => {
-  const { emulator } = await loaded(t, "activemask_sum_broken");
-  const game = new Game(emulator, undefined);
+test("lanes that go on without the others make the mask wrong, and lanes that wait do not", async (t) => {
+  const { emulator, expected } = await loaded(t, "activemask_sum_broken");
+  const game = new Game(emulator, expected);
+  const lines = () => options(game).map(({ groups }) => groups[0]?.location?.line ?? 0);
   await game.begin();
-  // Those who stand furthest down go first, so nobody waits for the others.
-  await play(game, () => {
-    const lines = options(game).map(({ groups }) => groups[0]?.location?.line ?? 0);
-    return lines.indexOf(Math.max(...lines));
-  });
-  assert.equal(game.state.end, "unknown");
+  // Those who are still in the loop go first.
+  await play(game, () => lines().indexOf(Math.min(...lines())));
+  assert.deepEqual([game.state.end, slugs(game)], ["right", []]);
+  await game.begin();
+  await play(game, () => lines().indexOf(Math.max(...lines())));
+  assert.equal(game.state.end, "wrong");
   assert.ok(slugs(game).includes("absent-lane"), `${slugs(game)}`);
 });
 
