@@ -103,7 +103,7 @@ impl Lesson {
         let page = filled(&json(traced, reported, &self.setting()));
         fs::write(path, page).with_context(|| say!("page-unwritable", path = shown()))?;
         if self.is_talking() {
-            report::say(&format!("{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
+            report::say(&format!("\n{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
         }
         Ok(())
     }
