@@ -103,7 +103,7 @@ impl Lesson {
         let page = filled(&json(traced, reported, &self.setting()));
         fs::write(path, page).with_context(|| say!("page-unwritable", path = shown()))?;
         if self.is_talking() {
-            report::say(&format!("{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
+            report::say(&format!("\n{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
         }
         Ok(())
     }
@@ -197,9 +197,7 @@ mod tests {
         assert_eq!(PLAYER.matches(PLACE).count(), 1);
         assert!(PLAYER.contains("default-src 'none'") && !PLAYER.contains("unsafe-inline"));
         // The one address is the name of SVG's elements.
-        let addresses: BTreeSet<&str> =
-            PLAYER.match_indices("http").map(|(at, _)| PLAYER[at..].split(['"', '\'', '`']).next().unwrap()).collect();
-        assert_eq!(addresses.into_iter().collect::<Vec<_>>(), ["http://www.w3.org/2000/svg"]);
+        assert_eq!(PLAYER.matches("://").count(), PLAYER.matches("http://www.w3.org/2000/svg").count());
     }
 
     #[test]

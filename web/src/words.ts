@@ -20,5 +20,5 @@ export const inWords = (said: Said): string => said[language];
 
 /** `{name}` in the text is replaced by the value of that name. */
 export function say(word: Word, values: Record<string, string | number> = {}): string {
-  return WORDS[language][word].replace(/\{(\w+)\}/g, (whole, name) => `${values[name] ?? whole}`);
+  return WORDS[language][word].replace(/\{(\w+)\}/g, (whole, name: string) => `${values[name] ?? whole}`);
 }

@@ -78,7 +78,7 @@ test("a cell has the value and the writer of the moment", () => {
   assert.deepEqual(argument?.cells.get(7)?.get(0), { bits: 5n, writer: undefined });
   assert.equal(mine?.cells.get(1)?.get(2), undefined);
   assert.deepEqual(mine?.cells.get(1)?.get(3), { bits: 9n, writer: { at: 3, block: 0, warp: 0, lane: 0 } });
-  assert.deepEqual(mine?.cells.get(1)?.get(5), { bits: 0xffffffffn, writer: { at: 4, block: 0, warp: 1, lane: 4 } });
+  assert.deepEqual(mine.cells.get(1)?.get(5), { bits: 0xffffffffn, writer: { at: 4, block: 0, warp: 1, lane: 4 } });
 });
 
 test("atomic operations of a warp come one after the other", () => {

@@ -141,9 +141,11 @@ export function laneValue(names: Names, at: number, lane: number): { what: strin
     const exchange = event.exchanges.find((one) => one.lane === lane);
     if (!exchange) return { what: "", is_in };
     const short = (bits: string) => exchanged(BigInt(bits), event.function);
-    const is_there = exchange.from === undefined || has(mask(event.lanes), exchange.from);
-    const from =
-      exchange.from === undefined ? "" : say(is_there ? "from-lane" : "from-absent", { lane: exchange.from });
+    // What an absent lane gives is nobody's value.
+    if (exchange.from !== undefined && !has(mask(event.lanes), exchange.from)) {
+      return { what: say("from-absent", { lane: exchange.from }), is_in };
+    }
+    const from = exchange.from === undefined ? "" : say("from-lane", { lane: exchange.from });
     return { what: `${short(exchange.gets)} ${from}`.trim(), is_in };
   }
   return { what: "", is_in };

@@ -1,6 +1,6 @@
 // The kernel's source: which warp stands at which line, and what the finding says of its lines.
 
-import { lanesOf, lanesText } from "../model/bits";
+import { both, lanesOf, lanesText } from "../model/bits";
 import type { Source } from "../page";
 import { inWords, say } from "../words";
 import type { App, Part } from "./app";
@@ -126,17 +126,23 @@ export class SourceView implements Part {
     for (const warp of model.warps.all()) {
       if (warp.block !== here?.block) continue;
       const groups = (warp.groups.get(at) ?? []).filter((group) => group.state !== "done");
-      for (const group of groups) {
-        const place = model.trace.sites[group.site]?.location;
+      // Groups of a warp at one line, by whether they wait.
+      const together = new Map<string, { key: string; lanes: number; waits: boolean }>();
+      for (const { site, state, lanes } of groups) {
+        const place = model.trace.sites[site]?.location;
         if (!place) continue;
-        const is_here = warp.warp === here.warp;
-        const is_whole = groups.length === 1;
-        const name = names.chip(warp.block, warp.warp, at);
-        const lanes = lanesText(group.lanes);
-        const short = lanes.length > 6 ? say("lane-count", { count: lanesOf(group.lanes).length }) : lanes;
-        const text = is_whole ? name : `${name}: ${short}`;
-        const kind = group.state === "waits" ? "waits" : is_here ? "here" : "";
         const key = `${place.file}:${place.line}`;
+        const waits = state === "waits";
+        const known = together.get(`${key} ${waits}`)?.lanes ?? 0;
+        together.set(`${key} ${waits}`, { key, lanes: both(known, lanes), waits });
+      }
+      for (const { key, lanes, waits } of together.values()) {
+        const is_whole = together.size === 1;
+        const name = names.chip(warp.block, warp.warp, at);
+        const list = lanesText(lanes);
+        const short = list.length > 6 ? say("lane-count", { count: lanesOf(lanes).length }) : list;
+        const text = is_whole ? name : `${name}: ${short}`;
+        const kind = waits ? "waits" : warp.warp === here.warp ? "here" : "";
         byLine.set(key, [...(byLine.get(key) ?? []), { block: warp.block, warp: warp.warp, text, kind, is_whole }]);
       }
     }
@@ -161,11 +167,13 @@ export class SourceView implements Part {
   }
 }
 
-/** Scrolls the box around a line, and never the page. */
+/** Scrolls the box around a line, and never the page. Of the box the player may cover the end. */
 function follow(row: HTMLElement): void {
   const box = row.parentElement;
   if (!box || box.scrollHeight <= box.clientHeight) return;
-  const [top, bottom] = [row.offsetTop - box.offsetTop, row.offsetTop - box.offsetTop + row.offsetHeight];
+  const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
   if (top < box.scrollTop + 20) box.scrollTop = Math.max(0, top - 40);
-  else if (bottom > box.scrollTop + box.clientHeight - 20) box.scrollTop = bottom - box.clientHeight + 40;
+  const player = document.querySelector(".player")?.getBoundingClientRect().top ?? window.innerHeight;
+  const room = Math.min(box.clientHeight, Math.max(80, player - box.getBoundingClientRect().top));
+  if (bottom > box.scrollTop + room - 20) box.scrollTop = bottom - room + 40;
 }
