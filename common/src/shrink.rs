@@ -25,6 +25,14 @@ pub struct Smallest {
     pub wrong: Option<Wrong>,
 }
 
+impl Smallest {
+    /// True if no run is smaller than the first one.
+    pub fn is_of(&self, first: &FirstWrong) -> bool {
+        let Attempt { schedule, seed, size, keep } = &self.attempt;
+        keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)
+    }
+}
+
 /// Runs that a search may take.
 const RUNS: u32 = 300;
 /// Sizes to try, up to the one that was wrong.

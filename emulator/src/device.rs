@@ -5,6 +5,7 @@ use finding::{Finding, HostMemory, HostOperation, MemoryFor, ShapeError};
 use machine::code::function_address;
 use machine::limits::check_shape;
 use machine::memory::{Memory, Missing, Region};
+use machine::place;
 use machine::profile::Profile;
 use machine::program::{Program, Target};
 use machine::run::grid_barrier::GRID_SYNC_BYTES;
@@ -342,7 +343,8 @@ impl Device {
                 report
             }
             Checks::Full => {
-                let record = Record::launch(order.clone(), description.name.clone(), module.program.clone(), kernel);
+                let (name, program) = (description.name.clone(), module.program.clone());
+                let record = Record::launch(order.clone(), name, program, kernel, place::pointers(&launch));
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let checked = checker::check(&launch, runtime.as_ref(), &mut self.state, number, schedule);

@@ -193,7 +193,7 @@ sets-it = sets it to { $value }
 and-ended = , and has ended
 and-stands-at = , and is at ({ $number }) now
 of-block = of block { $block }{" "}
-writes-last = writes it last
+writes-last = is the last that wrote what the others read
 
 ## Calls and launches
 

@@ -1,6 +1,7 @@
 ### Where: a variable, an element, a buffer, a block.
 
 argument = argument { $number }
+element-of-variable = element { $index } of `{ $name }`, counted from its beginning
 element-of-argument = element { $index } of what argument { $number } points to
 what-argument-points-to = what argument { $number } points to
 own-variable = a local variable

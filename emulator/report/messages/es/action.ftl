@@ -193,7 +193,7 @@ sets-it = lo pone a { $value }
 and-ended = , y ha terminado
 and-stands-at = , y ahora está en ({ $number })
 of-block = del bloque { $block }{" "}
-writes-last = es el último que lo escribe
+writes-last = fue el último en escribir lo que los otros leen
 
 ## Llamadas y lanzamientos
 

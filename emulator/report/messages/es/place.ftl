@@ -1,6 +1,7 @@
 ### Dónde: una variable, un elemento, un buffer, un bloque.
 
 argument = el argumento { $number }
+element-of-variable = el elemento { $index } de `{ $name }`, contado desde su principio
 element-of-argument = el elemento { $index } de la memoria a la que apunta el argumento { $number }
 what-argument-points-to = la memoria a la que apunta el argumento { $number }
 own-variable = una variable local
