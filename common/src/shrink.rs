@@ -4,6 +4,7 @@
 //! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
 //! smallest of all: only one that shows nothing when any of its choices is taken back.
 
+use crate::outcome::FirstWrong;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
 use driver::emulator::choice;

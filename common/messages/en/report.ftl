@@ -15,12 +15,12 @@ answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $o
    *[false] runs
 }; first: { $why }
 wanted = expected: { $text }
-why-wrong = why: the emulator found no data race, no bad access and no deadlock, so the kernel calculates a wrong value
+why-wrong = why: the emulator found no data race, no bad access and no deadlock, so the kernel itself calculates a wrong result
 next-on-wrong = next: { $run ->
-    [smaller] take the smaller run below, and follow its first wrong element by hand
-    [same] take the run below, and follow its first wrong element by hand
-   *[this] follow the first wrong element by hand
-}. `{ $reference }` computes the expected one
+    [smaller] take the smaller run below, and follow one wrong result by hand
+    [same] take the run below, and follow one wrong result by hand
+   *[this] follow one wrong result by hand
+}. `{ $reference }` computes the right one
 more-on-wrong = more: --explain wrong-result
 see-again = { $kernel }: to see it again:
 smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })
@@ -38,7 +38,6 @@ smallest-shows-it = { $run }, with other values and threads than above{ $is_wron
     [true] , and the answer is wrong ({ $why })
    *[false] {""}
 }
-smallest-short = smaller than above, with other values and threads
 more = --explain { $slug }{ $is_verbose ->
     [true] {""}
    *[false] , --verbose

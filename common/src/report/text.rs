@@ -1,6 +1,6 @@
 //! The text for a student: which device and why, and one report for each broken kernel. The table is in `table.rs`.
 
-use super::{Reported, Setting, WIDEST};
+use super::{Reported, Setting};
 use crate::context::DeviceKind;
 use crate::input::Input;
 use crate::module::Kernel;
@@ -168,12 +168,7 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
             let what = say!("smallest-shows-it", run = smallest_run(smaller), is_wrong, why);
             (first, Some(format!("{what}: {}", command(smaller))))
         }
-        (Some(smaller), false) => {
-            let (command, what) = (command(smaller), say!("smallest-short"));
-            let is_short = LABEL + command.chars().count() + what.chars().count() + 4 <= WIDEST;
-            let space = if is_short { "  " } else { "\n" };
-            (format!("{command}{space}# {what}"), None)
-        }
+        (Some(smaller), false) => (command(smaller), None),
     };
     let slug = merged.finding.slug.as_str();
     let remarks = Remarks {
@@ -182,6 +177,7 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
         luck: Some(if setting.is_verbose { luck(reported, merged) } else { luck_in_short(reported, merged) }),
         fix: merged.fix.told(reported.kernel.file.source),
         replay: Some(replay),
+        is_smaller: smaller.is_some() && !setting.is_verbose,
         smallest,
         more: Some(say!("more", slug, is_verbose = setting.is_verbose)),
         names_kernel: true,
@@ -189,9 +185,6 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
     };
     render(&merged.finding, |path| setting.source(path), &remarks, Paint::Ansi)
 }
-
-/// Columns before a command: `   = replay: `, in the language that takes most.
-const LABEL: usize = 14;
 
 /// How much chance had to do with it, in a line.
 fn luck_in_short(reported: &Reported, merged: &Merged) -> String {

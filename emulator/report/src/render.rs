@@ -35,6 +35,8 @@ pub struct Remarks {
     pub fix: Fix,
     /// The command that makes the same run again.
     pub replay: Option<String>,
+    /// That run is smaller than the one that is told.
+    pub is_smaller: bool,
     /// A smaller run that shows it, and its command.
     pub smallest: Option<String>,
     /// It is no finding, and shown as a note without a slug.
@@ -130,7 +132,7 @@ pub fn render<'a>(
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
         (fix_label, Some(fix)),
-        (say!(reader, "label-replay"), remarks.replay.clone()),
+        (say!(reader, "label-replay", is_smaller = remarks.is_smaller), remarks.replay.clone()),
         (say!(reader, "label-smallest"), remarks.smallest.clone()),
         (say!(reader, "label-more"), remarks.more.clone()),
     ];

@@ -33,6 +33,9 @@ change = { $kind ->
 }
 fix-with-first = the fix of the first finding, above, also fixes this one
 label-avoid = to avoid it
-label-replay = replay
+label-replay = replay{ $is_smaller ->
+    [true] {" "}(smaller, other values)
+   *[false] {""}
+}
 label-smallest = smallest
 label-more = more

@@ -44,5 +44,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes antes: { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = el byte { $at } de la memoria compartida, donde el bloque tiene { $bytes }
+outside-shared = el byte { $at } de la memoria compartida, donde el bloque tiene { $bytes } bytes
 no-memory = la dirección { $address } de memoria { $space }, donde no hay memoria

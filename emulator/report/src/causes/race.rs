@@ -273,7 +273,9 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
 
 /// What does not reach the other block, as far as it is known, and what has device scope in its place.
 fn too_narrow(values: &mut Values, narrow: &Narrow, reader: &Reader) {
-    let named: Option<Vec<String>> = narrow.parts.iter().map(|part| name(part, reader)).collect();
+    let mut parts: Vec<&NarrowPart> = narrow.parts.iter().collect();
+    parts.sort_by_key(|part| part.at.as_ref().map(|at| (&at.file, at.line)));
+    let named: Option<Vec<String>> = parts.iter().map(|part| name(part, reader)).collect();
     // Two instructions may be one line of the source.
     let named = once_each(named.unwrap_or_default());
     let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part.what, reader)).collect());
