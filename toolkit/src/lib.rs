@@ -18,4 +18,4 @@ pub use fetch::{Fetch, Pip};
 pub use install::{Installed, install, uninstall};
 #[doc(hidden)]
 pub use speech::WORDS;
-pub use status::status;
+pub use status::{status, usage};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use kernel_build::toolkit::default_folder;
-use toolkit::{Installed, Pip, install, say, status, uninstall, wheels};
+use toolkit::{Installed, Pip, install, say, status, uninstall, usage, wheels};
 use words::Language;
 
 fn main() -> ExitCode {
@@ -24,11 +24,11 @@ fn main() -> ExitCode {
             return if works { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         }
         ["help" | "--help" | "-h"] => {
-            println!("{}", say!("usage"));
+            println!("{}", usage());
             return ExitCode::SUCCESS;
         }
         _ => {
-            eprintln!("{}", say!("usage"));
+            eprintln!("{}", usage());
             return ExitCode::from(2);
         }
     };

@@ -9,6 +9,21 @@ use kernel_build::{Doing, Error, Nvcc, Source, host, nvcc, toolkit};
 use crate::fetch::find_pip;
 use crate::speech::shown;
 
+/// What `--help` prints.
+pub fn usage() -> String {
+    let calls = [
+        ("install [--dir FOLDER]", say!("usage.install")),
+        ("status", say!("usage.status")),
+        ("uninstall [--dir FOLDER]", say!("usage.uninstall")),
+    ];
+    let mut text = String::new();
+    for (at, (call, does)) in calls.into_iter().enumerate() {
+        let label = if at == 0 { say!("usage") } else { String::new() };
+        let _ = writeln!(text, "{label:<7}cargo toolkit {call:<26}{does}");
+    }
+    text + "\n" + &say!("usage.lang") + "\n" + &say!("usage.exit")
+}
+
 /// The report, and whether kernels can be compiled.
 pub fn status() -> (String, bool) {
     let host = say!("label-host");

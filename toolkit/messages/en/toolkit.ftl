@@ -1,11 +1,11 @@
 ### What `cargo toolkit` says.
 
-usage = usage: cargo toolkit install [--dir FOLDER]    fetch nvcc and NVRTC (about 195 MB) into your cache folder, or into FOLDER
-  {"       "}cargo toolkit status                    show what is here to compile kernels with, and what is missing
-  {"       "}cargo toolkit uninstall [--dir FOLDER]  remove what install put there
-  {""}
-  {""}--lang en or --lang es: the language of what is printed (otherwise LESSON_LANG, then the locale)
-  {""}exit status: 0 when it worked; 1 when not (status: when kernels cannot be compiled); 2 for bad arguments
+usage = usage:
+    .install = fetch nvcc and NVRTC (about 195 MB) into your cache folder, or into FOLDER
+    .status = show what is here to compile kernels with, and what is missing
+    .uninstall = remove what install put there
+    .lang = --lang en or --lang es: the language of what is printed (otherwise LESSON_LANG, then the locale)
+    .exit = exit status: 0 when it worked; 1 when not (status: when kernels cannot be compiled); 2 for bad arguments
 error = error: { $error }
 
 ## install and uninstall

@@ -1,11 +1,11 @@
 ### Lo que dice `cargo toolkit`.
 
-usage = uso:   cargo toolkit install [--dir FOLDER]    descarga nvcc y NVRTC (unos 195 MB) en tu carpeta de caché, o en FOLDER
-  {"       "}cargo toolkit status                    muestra lo que hay aquí para compilar kernels, y lo que falta
-  {"       "}cargo toolkit uninstall [--dir FOLDER]  quita lo que puso install
-  {""}
-  {""}--lang en o --lang es: el idioma de lo que se escribe (si no, LESSON_LANG y luego el locale)
-  {""}código de salida: 0 si funcionó; 1 si no (status: si no se pueden compilar kernels); 2 si los argumentos son incorrectos
+usage = uso:
+    .install = descarga nvcc y NVRTC (unos 195 MB) en tu carpeta de caché, o en FOLDER
+    .status = muestra lo que hay aquí para compilar kernels, y lo que falta
+    .uninstall = quita lo que puso install
+    .lang = --lang en o --lang es: el idioma de lo que se escribe (si no, LESSON_LANG y luego el locale)
+    .exit = código de salida: 0 si funcionó; 1 si no (status: si no se pueden compilar kernels); 2 si los argumentos son incorrectos
 error = error: { $error }
 
 ## install y uninstall

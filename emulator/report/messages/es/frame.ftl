@@ -33,9 +33,9 @@ change = { $kind ->
 }
 fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
 label-avoid = para evitarlo
-label-replay = repetir{ $is_smaller ->
-    [true] {" "}(más corta, otros valores)
-   *[false] {""}
+label-replay = { $is_smaller ->
+    [true] parecida
+   *[false] repetir
 }
 label-smallest = más corta
 label-more = más
