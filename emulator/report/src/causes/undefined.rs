@@ -37,7 +37,8 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
 
 /// `out[256]`, or the bytes where nobody knows the elements' size.
 fn copied(at: Beyond, bytes: u64, reader: &Reader) -> String {
-    let size = reader.element(at.argument).filter(|size| at.offset % size == 0 && bytes % size == 0);
+    let size =
+        reader.element(at.argument).filter(|size| at.offset.is_multiple_of(*size) && bytes.is_multiple_of(*size));
     let unit = size.unwrap_or(1);
     let (first, count) = (at.offset / unit, bytes / unit);
     let last = first + count.saturating_sub(1);
