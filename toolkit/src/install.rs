@@ -99,7 +99,7 @@ fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Res
 
 fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
     for made in [fetched, tree] {
-        fs::create_dir_all(made).with_context(|| cannot("create", &made))?;
+        fs::create_dir_all(made).with_context(|| cannot("create", made))?;
     }
     fetch.fetch(wheels, fetched)?;
     let mut files = Vec::new();
