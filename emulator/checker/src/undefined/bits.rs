@@ -244,12 +244,13 @@ mod tests {
         bits.set(6, 1, 0x0f);
         assert_eq!(bits.get(4, 4), 0xff0f_0000);
         assert_eq!(bits.first_undefined(4, 4), Some(6));
-        assert_eq!((bits.first_defined(6, 4), bits.first_defined(6, 1)), (Some(7), None));
+        assert_eq!((bits.first_defined(3, 4), bits.first_defined(6, 4)), (Some(4), None));
         bits.fill(0, 8192, false);
         assert_eq!((bits.first_undefined(0, 8192), bits.is_all_defined()), (None, true));
         bits.fill(4090, 10, true);
         assert!(!bits.is_all_defined());
         assert_eq!((bits.get(4088, 4), bits.get(4096, 8)), (0xffff_0000, 0xffff_ffff));
+        assert_eq!(bits.first_defined(4090, 20), Some(4100));
     }
 
     #[test]
