@@ -185,6 +185,7 @@ waits-for = { $does }, for those at { $places }
 memory-there = memory
 finds-value = { $place } is { $value }
 finds-missing = { $count ->
+    [0] no arrival is missing at { $place }, but it still expects bytes
     [one] one arrival is missing at { $place }
    *[other] { $count } arrivals are missing at { $place }
 }

@@ -185,6 +185,7 @@ waits-for = { $does }, a los que están en { $places }
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->
+    [0] no falta ninguna llegada en { $place }, pero aún espera bytes
     [one] falta una llegada en { $place }
    *[other] faltan { $count } llegadas en { $place }
 }
