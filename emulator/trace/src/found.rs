@@ -90,13 +90,13 @@ impl SoFar<'_> {
                 event.who.as_ref().is_some_and(|who| is_it(at, event, who) && by(at))
             })
         };
-        let touches = |event: &Event| match (&event.what, access.thread, bytes) {
-            (What::Access(of), Some(thread), Some((first, end))) => {
-                let overlaps = |lane: &LaneAccess| lane.address < end && first < lane.address + size(of);
-                of.by_lane.iter().any(|lane| u32::from(lane.lane) == thread.linear % 32 && overlaps(lane))
-            }
-            (What::Access(_), ..) => true,
-            _ => false,
+        let touches = |event: &Event| {
+            let What::Access(of) = &event.what else { return false };
+            let overlaps = |lane: &LaneAccess, (first, end)| lane.address < end && first < lane.address + size(of);
+            of.by_lane.iter().any(|lane| {
+                let is_its = access.thread.is_none_or(|thread| u32::from(lane.lane) == thread.linear % 32);
+                is_its && bytes.is_none_or(|bytes| overlaps(lane, bytes))
+            })
         };
         if access.memory.is_some()
             && let Some(at) = find(&|_, event, who| is_there(who) && touches(event))

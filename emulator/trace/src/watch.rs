@@ -1,27 +1,25 @@
 //! The checker and the recorder as one watcher: each event is recorded, then judged, and what was found is noted. What the
 //! oracle answers is the checker's alone, so a traced run is the same run.
 
+mod forwarded;
+
 use crate::bits::{Bits, Lanes};
-use crate::event::{Does, Exchange, Released, What};
+use crate::event::{Does, Released, What};
 use crate::found::SoFar;
 use crate::recorder::Recorder;
 use checker::Checker;
-use finding::Decision;
 use machine::code::{Function, Instr};
+use machine::exec::Op;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::{BARRIERS, Fence};
 use machine::exec::mbarrier::Mbarrier;
 use machine::exec::memory::{Load, Ordering, Store};
-use machine::exec::warp::{Collective, Kind, Outputs};
-use machine::exec::{Alu, Op};
-use machine::memory::space::Space;
-use machine::registers::{Mask, Reg, Registers, WARP, lanes};
+use machine::exec::warp::Collective;
+use machine::registers::{Mask, Registers};
 use machine::run::arrivals::Arrival;
 use machine::run::copies::UnderWay;
 use machine::run::launch::Launch;
-use machine::watch::{
-    At, Events, Grids, Keeps, LastWrite, Late, Older, Oracle, Room, Signal, Start, Touch, Values, Window,
-};
+use machine::watch::{At, Events, Keeps, Signal, Start, Touch};
 
 pub(crate) struct Both<'c, 't> {
     pub checker: Checker<'c>,
@@ -184,154 +182,6 @@ impl Events for Both<'_, '_> {
         self.checker.exit(at, block, warp, mask);
         self.told();
     }
-}
-
-impl Values for Both<'_, '_> {
-    fn define_memory(&mut self, space: Space, base: u64, address: u64, bytes: u64, block: &mut Block) {
-        self.checker.define_memory(space, base, address, bytes, block);
-    }
-
-    fn enter_frame(&mut self, warp: &mut Warp, regs: &Registers, function: &Function, local: u64, mask: Mask) {
-        self.checker.enter_frame(warp, regs, function, local, mask);
-    }
-
-    fn copy_register(&mut self, warp: &mut Warp, from: (Window, Reg), to: (Window, Reg), mask: Mask) {
-        self.checker.copy_register(warp, from, to, mask);
-    }
-
-    fn copy_local(&mut self, warp: &mut Warp, from: u64, to: u64, bytes: u64, mask: Mask) {
-        self.checker.copy_local(warp, from, to, bytes, mask);
-    }
-
-    fn undefine_local(&mut self, warp: &mut Warp, at: u64, bytes: u64, lane: usize) {
-        self.checker.undefine_local(warp, at, bytes, lane);
-    }
-
-    fn define_local(&mut self, warp: &mut Warp, at: u64, bytes: u64, mask: Mask) {
-        self.checker.define_local(warp, at, bytes, mask);
-    }
-
-    fn alu(&mut self, warp: &mut Warp, regs: &Registers, alu: &Alu, mask: Mask) {
-        self.checker.alu(warp, regs, alu, mask);
-    }
-
-    fn define(&mut self, warp: &mut Warp, regs: &Registers, reg: Reg, mask: Mask) {
-        self.checker.define(warp, regs, reg, mask);
-    }
-
-    fn active_mask(&mut self, at: &At, warp: &mut Warp, regs: &Registers, reg: Reg, mask: Mask) {
-        self.record.push(at, mask, |_| What::ActiveMask);
-        self.checker.active_mask(at, warp, regs, reg, mask);
-        self.told();
-    }
-
-    fn guard(&mut self, at: &At, warp: &mut Warp, regs: &Registers, pred: u32, op: &Op, mask: Mask, runs: bool) {
-        self.checker.guard(at, warp, regs, pred, op, mask, runs);
-        self.told();
-    }
-
-    fn decide(&mut self, at: &At, warp: &mut Warp, regs: &Registers, reg: Reg, mask: Mask, what: Decision) {
-        self.checker.decide(at, warp, regs, reg, mask, what);
-        self.told();
-    }
-
-    fn gather(&mut self, warp: &mut Warp, regs: &Registers, op: &Collective, group: Mask) {
-        self.checker.gather(warp, regs, op, group);
-    }
-
-    fn collective(
-        &mut self,
-        at: &At,
-        warp: &mut Warp,
-        regs: &Registers,
-        op: &Collective,
-        group: Mask,
-        met: Mask,
-        out: &Outputs,
-    ) {
-        if let (Some(What::Meets { exchanges, .. }), true) = (self.record.last(), op.kind != Kind::Barrier) {
-            exchanges.extend(lanes(group).map(|lane| exchange(regs, op, lane, out)));
-        }
-        self.checker.collective(at, warp, regs, op, group, met, out);
-        self.told();
-    }
-}
-
-impl Grids for Both<'_, '_> {
-    fn inherit(&mut self, grid: u32, warp: &mut Warp) {
-        self.checker.inherit(grid, warp);
-    }
-
-    fn fresh_buffer(&mut self, launch: &Launch, address: u64, bytes: u64) {
-        self.checker.fresh_buffer(launch, address, bytes);
-    }
-
-    fn launches(&mut self, at: &At, warp: &mut Warp, lane: usize, child: &Launch) {
-        self.record.grid(child);
-        let grid = child.number as usize;
-        self.record.push(at, 1 << lane, |_| What::Launches { lane: lane as u8, grid });
-        self.checker.launches(at, warp, lane, child);
-        self.told();
-    }
-
-    fn grid_begins(&mut self, grid: u32, after: &[u32]) {
-        self.record.push_of_none(|| What::GridBegins {
-            grid: grid as usize,
-            after: after.iter().map(|&grid| grid as usize).collect(),
-        });
-        self.checker.grid_begins(grid, after);
-    }
-
-    fn grid_ends(&mut self, grid: u32, parent: u32) {
-        self.record.push_of_none(|| What::GridEnds { grid: grid as usize });
-        self.checker.grid_ends(grid, parent);
-    }
-
-    fn allocated(&mut self, base: u64, bytes: u64) {
-        self.checker.allocated(base, bytes);
-    }
-}
-
-impl Oracle for Both<'_, '_> {
-    fn older(&self, touch: &Touch, block: &Block, warp: &Warp) -> Option<Box<Older>> {
-        self.checker.older(touch, block, warp)
-    }
-
-    fn goes_back(&mut self, older: &Older) {
-        self.record.older = Some(Box::new(older.clone()));
-        self.checker.goes_back(older);
-    }
-
-    fn behind(&self, touch: &Touch, block: &Block, warp: &Warp) -> Option<Box<[u8; WARP]>> {
-        self.checker.behind(touch, block, warp)
-    }
-
-    fn goes_behind(&mut self, back: &[u8; WARP]) {
-        self.record.behind = Some(*back);
-        self.checker.goes_behind(back);
-    }
-
-    fn room(&self, touch: &Touch, atomic: &Atomic, block: &Block, warp: &Warp) -> Option<Box<Room>> {
-        self.checker.room(touch, atomic, block, warp)
-    }
-
-    fn goes_late(&mut self, late: &Late) {
-        self.record.late = Some(Box::new(late.clone()));
-        self.checker.goes_late(late);
-    }
-
-    fn last_write(&self, launch: &Launch, block: &Block, space: Space, address: u64) -> Option<LastWrite> {
-        self.checker.last_write(launch, block, space, address)
-    }
-}
-
-/// What a lane brings to a meeting, and what it gets.
-fn exchange(regs: &Registers, op: &Collective, lane: usize, out: &Outputs) -> Exchange {
-    let is_elected = out.p >> lane & 1;
-    let from = matches!(op.kind, Kind::Shuffle(_)).then_some(out.source[lane]);
-    let gets = if op.kind == Kind::Elect { is_elected } else { out.d[lane] };
-    let brings = if op.a.is_some() { regs.get(op.a, lane) ^ u64::from(op.negated) } else { 0 };
-    Exchange { lane: lane as u8, brings: Bits(brings), from, gets: Bits(gets.into()) }
 }
 
 /// As PTX writes it.
