@@ -293,7 +293,6 @@ impl Lesson {
 
     /// Prints the summary. `Err`, and so status 1, unless everything happened as the lesson says.
     pub fn finish(self) -> Result<(), Failure> {
-        self.write_trace()?;
         Ok(self.report()?)
     }
 
@@ -319,6 +318,7 @@ impl Lesson {
             self.skipped.borrow().iter().for_each(|why| eprintln!("{}", say!("skipped", why)));
         }
         anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));
+        self.write_trace()?;
         let unexpected = reported.iter().filter(|reported| reported.verdict.is_err()).count();
         anyhow::ensure!(unexpected == 0, say!("not-all-as-expected", unexpected, count = reported.len()));
         Ok(())

@@ -129,7 +129,7 @@ impl Lesson {
             let (kept, left_out) = (events.len(), left_out.to_string());
             let is_cut = traced.trace.left_out > 0;
             let said = say!("trace-is-in", path = shown(), run = traced.token.to_string(), kept, left_out, is_cut);
-            report::say(&format!("{said}\n"));
+            report::say(&format!("\n{said}\n"));
         }
         Ok(())
     }
