@@ -4,6 +4,7 @@
 //! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
 //! smallest of all: only one that shows nothing when any of its choices is taken back.
 
+use crate::outcome::FirstWrong;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
 use driver::emulator::choice;
@@ -23,6 +24,14 @@ pub struct Attempt {
 pub struct Smallest {
     pub attempt: Attempt,
     pub wrong: Option<Wrong>,
+}
+
+impl Smallest {
+    /// True if no run is smaller than the first one.
+    pub fn is_of(&self, first: &FirstWrong) -> bool {
+        let Attempt { schedule, seed, size, keep } = &self.attempt;
+        keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)
+    }
 }
 
 /// Runs that a search may take.

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::outcome::tests::{race, record};
     use crate::{KernelFile, Row, Slug};
-    use driver::emulator::finding::{BarrierKind, Cause, Missing, Position, Relation};
+    use driver::emulator::finding::{BarrierKind, Cause, Missing, Position, Relation, Word};
 
     static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
     static FILE: KernelFile = KernelFile {
@@ -266,7 +266,7 @@ mod tests {
                 && let Relation::Threads(pair) = &mut race.relation
             {
                 let (first, set, look) = (at(line), at(line + 1), Some(at(20)));
-                pair.missing = Some(Missing::FenceBeforeFlag { first, set, look, acquired });
+                pair.missing = Some(Missing::FenceBeforeFlag { first, set, look, acquired, word: Word::Flag });
             }
             finding
         };

@@ -5,7 +5,9 @@
 use crate::kernel::{lines, report};
 use crate::races::{at, missing, narrow_lines, pair, race};
 use crate::words::Words;
-use emulator::finding::{Copies, End, Finding, Means, Missing, Place, Polled, Relation, Slug, SourceLocation, Turn};
+use emulator::finding::{
+    Copies, End, Finding, Means, Missing, Place, Polled, Relation, Slug, SourceLocation, Turn, Word,
+};
 use emulator::{Checks, Config, Device, HostMemory, LaunchConfig, Order, Policy, Profile, Program};
 use std::sync::Arc;
 
@@ -170,7 +172,7 @@ fn step(line: u32) -> SourceLocation {
 
 /// The flag of line 3 lacks the fence of its writer.
 fn unfenced() -> Missing {
-    Missing::FenceBeforeFlag { first: step(1), set: step(3), look: Some(step(4)), acquired: true }
+    Missing::FenceBeforeFlag { first: step(1), set: step(3), look: Some(step(4)), acquired: true, word: Word::Flag }
 }
 
 #[test]
@@ -498,9 +500,10 @@ fn a_lock_that_releases_nothing_is_named_between_lanes_of_a_warp() {
     let found = |release: &str| findings(1, 2, Policy::InOrder, &locked("", ".loc 1 4 1", release));
     let unfenced = found(EXCHANGE);
     let unfenced = told(&unfenced, [3, 4]);
-    let fences = Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false };
+    let fences =
+        Missing::FenceBeforeFlag { first: at(4), set: at(5), look: Some(at(1)), acquired: false, word: Word::Lock };
     assert_eq!(missing(unfenced), Some(&fences));
-    let (before, after) = ("one between lines 4 and 5", "one after line 1, which sees the flag or takes the lock");
+    let (before, after) = ("one between lines 4 and 5", "one after line 1, which takes the lock");
     assert_eq!(unfenced.fix(), format!("two `__threadfence()`: {before}, {after}"));
     // What is taken by an atomic operation is not given back by a plain store.
     let plain = found(".loc 1 5 1\n st.global.u32 [%a+64], 0;");

@@ -6,7 +6,8 @@ use crate::races::{at, missing, pair};
 use crate::words::Words;
 use emulator::Policy;
 use emulator::finding::{
-    Action, Branch, Cause, End, Finding, Gone, LivelockReason, Means, Missing, Slug, Threads, Turn, Unwritten,
+    Action, BetweenThreads, Branch, Cause, End, Finding, Gone, LivelockReason, Means, Missing, Slug, Threads, Turn,
+    Unwritten,
 };
 
 const POLICIES: [Policy; 4] =
@@ -375,4 +376,37 @@ fn of_a_lock_it_is_not_said_that_lanes_of_a_warp_are_not_ordered() {
     for finding in told {
         assert_ne!(finding.cause.key(), "lanes-unordered", "{finding:#?}");
     }
+}
+
+/// Each thread changes its own element of shared memory and reads another's, once or in a loop.
+#[test]
+fn a_line_that_writes_what_another_thread_reads_needs_a_barrier() {
+    let body = "
+        mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; xor.b32 %o, %s, 252;
+        st.shared.u32 [%s], %t;
+        bar.sync 0;
+        again:
+        .loc 1 5 1
+        ld.shared.u32 %r, [%o];
+        st.shared.u32 [%s], %r;
+        .loc 1 6 1";
+    let again = "add.u32 %t, %t, 64; setp.lt.u32 %p, %t, 256; @%p bra again;";
+    for (again, fix) in [
+        ("", "read into a variable, then `__syncthreads()` for all threads, then write"),
+        (
+            again,
+            "`__syncthreads()` after every iteration, for all threads. If another thread still reads the old value: ",
+        ),
+    ] {
+        let found = report(1, 64, Policy::InOrder, &format!("{body} {again}")).findings;
+        let [finding] = &found[..] else { panic!("one finding, not {found:#?}") };
+        let BetweenThreads { one_access, updates, in_loop, .. } = pair(finding);
+        assert_eq!((*one_access, *updates, *in_loop), (true, false, !again.is_empty()), "{finding:#?}");
+        assert!(finding.fix().starts_with(fix), "{}", finding.fix());
+    }
+    // What a thread reads and writes back is one element, and wants one step.
+    let own = body.replace("ld.shared.u32 %r, [%o];", "mov.u32 %s, tile; ld.shared.u32 %r, [%s];");
+    let found = report(1, 64, Policy::InOrder, &own).findings;
+    let update = found.iter().find(|finding| pair(finding).one_access).unwrap_or_else(|| panic!("{found:#?}"));
+    assert!(pair(update).updates && update.fix() == "an atomic operation", "{}", update.fix());
 }

@@ -30,10 +30,8 @@ pub fn find_pip() -> Result<Vec<&'static str>> {
             return Ok(words.to_vec());
         }
     }
-    bail!("no pip found (tried {})\nhelp: on Debian and Ubuntu, `sudo apt-get install python3-pip`", {
-        let calls: Vec<String> = PIPS.iter().map(|words| format!("`{}`", words.join(" "))).collect();
-        calls.join(", ")
-    })
+    let calls: Vec<String> = PIPS.iter().map(|words| format!("`{}`", words.join(" "))).collect();
+    bail!("{}\n{}", say!("no-pip", tried = calls.join(", ")), say!("no-pip.help"))
 }
 
 impl Fetch for Pip {
@@ -46,9 +44,10 @@ impl Fetch for Pip {
         }
         pip.arg("--dest").arg(folder);
         pip.args(wheels.iter().map(|wheel| format!("{}=={}", wheel.name, wheel.version)));
-        let status = pip.status().with_context(|| format!("cannot run `{}`", words.join(" ")))?;
+        let program = words.join(" ");
+        let status = pip.status().with_context(|| say!("cannot-run", program = &program))?;
         if !status.success() {
-            bail!("`{} download` did not get the wheels ({status}); its own words are above", words.join(" "));
+            bail!(say!("pip-failed", program, status = status.to_string()));
         }
         Ok(())
     }

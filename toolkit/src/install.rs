@@ -13,6 +13,7 @@ use anyhow::{Context, Error, Result, anyhow, bail};
 use kernel_build::{nvcc, toolkit};
 
 use crate::Fetch;
+use crate::speech::{cannot, shown};
 use crate::unpack;
 use crate::wheels::Wheel;
 
@@ -28,20 +29,19 @@ pub enum Installed {
 /// Installs these wheels as a toolkit in `folder`.
 pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Installed> {
     let parent = parent_of(folder)?;
-    fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    fs::create_dir_all(parent).with_context(|| cannot("create", parent))?;
     let _lock = lock(folder)?;
     if toolkit::is_complete(folder) {
         match nvcc::probe(&folder.join("bin/nvcc")) {
             Ok(_) => return complete(wheels, fetch, folder),
-            Err(problem) => bail!(
-                "{} was installed, but its nvcc does not work: {problem}\nhelp: `cargo toolkit uninstall`, then install \
-                 again",
-                folder.display()
-            ),
+            Err(problem) => {
+                let what = say!("installed-is-broken", folder = shown(folder), problem);
+                bail!("{what}\n{}", say!("installed-is-broken.help"))
+            }
         }
     }
     if folder.exists() && fs::read_dir(folder)?.next().is_some() {
-        bail!("{} is not empty and not a toolkit of ours; it is left as it is", folder.display());
+        bail!(say!("not-empty", folder = shown(folder)));
     }
     sweep(folder)?;
 
@@ -58,7 +58,7 @@ pub fn install(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Ins
 /// are no other's: nothing that is in use changes.
 fn complete(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Installed> {
     let marker = folder.join(toolkit::MARKER);
-    let known = fs::read_to_string(&marker).with_context(|| format!("cannot read {}", marker.display()))?;
+    let known = fs::read_to_string(&marker).with_context(|| cannot("read", &marker))?;
     let lacks: Vec<Wheel> = wheels.iter().filter(|wheel| !known.contains(&line(wheel))).cloned().collect();
     if lacks.is_empty() {
         return Ok(Installed::Already);
@@ -70,7 +70,7 @@ fn complete(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Instal
         move_into(&tree, folder)?;
         mark(&tree, wheels)?;
         let made = tree.join(toolkit::MARKER);
-        fs::rename(&made, &marker).with_context(|| format!("cannot rename {}", made.display()))
+        fs::rename(&made, &marker).with_context(|| cannot("rename", &made))
     });
     outcome.map_err(|error| explain(error, parent_of(folder).unwrap_or(folder)))?;
     Ok(Installed::Completed)
@@ -78,14 +78,14 @@ fn complete(wheels: &[Wheel], fetch: &dyn Fetch, folder: &Path) -> Result<Instal
 
 /// Moves every file to its place below `folder`.
 fn move_into(tree: &Path, folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    for entry in fs::read_dir(tree).with_context(|| format!("cannot list {}", tree.display()))? {
+    fs::create_dir_all(folder).with_context(|| cannot("create", folder))?;
+    for entry in fs::read_dir(tree).with_context(|| cannot("list", tree))? {
         let entry = entry?;
         let target = folder.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             move_into(&entry.path(), &target)?;
         } else {
-            fs::rename(entry.path(), &target).with_context(|| format!("cannot put {}", target.display()))?;
+            fs::rename(entry.path(), &target).with_context(|| cannot("write", &target))?;
         }
     }
     Ok(())
@@ -93,13 +93,13 @@ fn move_into(tree: &Path, folder: &Path) -> Result<()> {
 
 fn fill(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
     unpack_all(wheels, fetch, fetched, tree)?;
-    nvcc::probe(&tree.join("bin/nvcc")).map_err(|problem| anyhow!("the unpacked nvcc does not work: {problem}"))?;
+    nvcc::probe(&tree.join("bin/nvcc")).map_err(|problem| anyhow!(say!("unpacked-is-broken", problem)))?;
     mark(tree, wheels)
 }
 
 fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) -> Result<()> {
     for made in [fetched, tree] {
-        fs::create_dir_all(made).with_context(|| format!("cannot create {}", made.display()))?;
+        fs::create_dir_all(made).with_context(|| cannot("create", made))?;
     }
     fetch.fetch(wheels, fetched)?;
     let mut files = Vec::new();
@@ -110,7 +110,7 @@ fn unpack_all(wheels: &[Wheel], fetch: &dyn Fetch, fetched: &Path, tree: &Path) 
     }
     // Only when all of them are what they should be.
     for (wheel, file) in files {
-        println!("unpacking {} {}", wheel.name, wheel.version);
+        println!("{}", say!("unpacking", wheel = &wheel.name, version = &wheel.version));
         unpack::unzip(wheel, &file, tree)?;
     }
     Ok(())
@@ -126,15 +126,13 @@ fn mark(tree: &Path, wheels: &[Wheel]) -> Result<()> {
     let marker = tree.join(toolkit::MARKER);
     let mut text = String::from("Made by `cargo toolkit install`, from\n");
     text.extend(wheels.iter().map(line));
-    let mut file = File::create(&marker).with_context(|| format!("cannot write {}", marker.display()))?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .with_context(|| format!("cannot write {}", marker.display()))
+    let mut file = File::create(&marker).with_context(|| cannot("write", &marker))?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).with_context(|| cannot("write", &marker))
 }
 
 fn put(tree: &Path, folder: &Path) -> Result<()> {
     // `rename` replaces an empty folder and nothing else.
-    fs::rename(tree, folder).with_context(|| format!("cannot rename {} to {}", tree.display(), folder.display()))
+    fs::rename(tree, folder).with_context(|| say!("cannot-rename-to", path = shown(tree), to = shown(folder)))
 }
 
 /// Removes a toolkit. `false` if there was none.
@@ -144,12 +142,12 @@ pub fn uninstall(folder: &Path) -> Result<bool> {
     }
     let _lock = lock(folder)?;
     if !toolkit::is_complete(folder) {
-        bail!("{} is not a toolkit of ours; it is left as it is", folder.display());
+        bail!(say!("not-ours", folder = shown(folder)));
     }
     // Renamed first: half of a toolkit must not look like one.
     let doomed = Staging(beside(folder, &format!("staging-{}", process::id())));
-    fs::rename(folder, &doomed.0).with_context(|| format!("cannot rename {}", folder.display()))?;
-    fs::remove_dir_all(&doomed.0).with_context(|| format!("cannot remove {}", doomed.0.display()))?;
+    fs::rename(folder, &doomed.0).with_context(|| cannot("rename", folder))?;
+    fs::remove_dir_all(&doomed.0).with_context(|| cannot("remove", &doomed.0))?;
     Ok(true)
 }
 
@@ -161,7 +159,7 @@ impl Drop for Staging {
         if let Err(error) = fs::remove_dir_all(&self.0)
             && error.kind() != io::ErrorKind::NotFound
         {
-            eprintln!("note: {} could not be removed ({error}); the next install tries again", self.0.display());
+            eprintln!("{}", say!("left-over", path = shown(&self.0), error = error.to_string()));
         }
     }
 }
@@ -173,8 +171,8 @@ fn sweep(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(parent_of(folder)?)? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().starts_with(&start) {
-            println!("removing {}, left by an installation that was stopped", entry.path().display());
-            fs::remove_dir_all(entry.path()).with_context(|| format!("cannot remove {}", entry.path().display()))?;
+            println!("{}", say!("removing-old", path = shown(&entry.path())));
+            fs::remove_dir_all(entry.path()).with_context(|| cannot("remove", &entry.path()))?;
         }
     }
     Ok(())
@@ -183,14 +181,14 @@ fn sweep(folder: &Path) -> Result<()> {
 /// Keeps a second installation out. The system lets go of the lock when the process ends, however it ends.
 fn lock(folder: &Path) -> Result<File> {
     let path = beside(folder, "lock");
-    let file = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    let file = File::create(&path).with_context(|| cannot("create", &path))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            println!("another `cargo toolkit` is at work on this folder; waiting for it");
-            file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
+            println!("{}", say!("waiting"));
+            file.lock().with_context(|| cannot("lock", &path))?;
         }
-        Err(TryLockError::Error(error)) => return Err(error).context(format!("cannot lock {}", path.display())),
+        Err(TryLockError::Error(error)) => return Err(error).context(cannot("lock", &path)),
     }
     Ok(file)
 }
@@ -203,22 +201,19 @@ fn beside(folder: &Path, what: &str) -> PathBuf {
 fn parent_of(folder: &Path) -> Result<&Path> {
     match (folder.parent(), folder.file_name()) {
         (Some(parent), Some(_)) if folder.is_absolute() => Ok(parent),
-        _ => bail!("{} is no folder to install into: an absolute path is needed", folder.display()),
+        _ => bail!(say!("not-absolute", folder = shown(folder))),
     }
 }
 
-/// Adds what mends it, where the cause is one that a user can do something about.
+/// Adds what helps, where the cause is one that a user can do something about.
 fn explain(error: Error, parent: &Path) -> Error {
     let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
     let help = match kind {
-        Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge) => format!(
-            "help: the installation needs about 600 MB in {}; free some space, or choose another place with `--dir`",
-            parent.display()
-        ),
-        Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
-            "help: choose a folder you may write to with `--dir`".to_string()
+        Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge) => {
+            say!("needs-space", folder = shown(parent))
         }
-        _ => return error.context("nothing was installed"),
+        Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => say!("needs-permission"),
+        _ => return error.context(say!("nothing-installed")),
     };
-    error.context(format!("nothing was installed\n{help}"))
+    error.context(format!("{}\n{help}", say!("nothing-installed")))
 }

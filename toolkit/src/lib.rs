@@ -5,6 +5,9 @@
 //! finished tree into place. Whatever goes wrong on the way, a folder is a toolkit only once it is whole. A toolkit that was
 //! installed when there were fewer wheels gets those that it lacks.
 
+#[macro_use]
+mod speech;
+
 mod fetch;
 mod install;
 mod status;
@@ -13,4 +16,6 @@ pub mod wheels;
 
 pub use fetch::{Fetch, Pip};
 pub use install::{Installed, install, uninstall};
-pub use status::status;
+#[doc(hidden)]
+pub use speech::WORDS;
+pub use status::{status, usage};

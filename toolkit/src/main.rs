@@ -1,21 +1,17 @@
-//! `cargo toolkit install | status | uninstall`.
+//! `cargo toolkit install | status | uninstall`, in English or Spanish.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use kernel_build::toolkit::default_folder;
-use toolkit::{Installed, Pip, install, status, uninstall, wheels};
-
-const USAGE: &str = "\
-usage: cargo toolkit install [--dir FOLDER]    fetch nvcc and NVRTC (about 195 MB) into your cache folder, or into FOLDER
-       cargo toolkit status                    what is here to compile kernels with, and what is missing
-       cargo toolkit uninstall [--dir FOLDER]  remove what install put there
-
-exit status: 0 when it worked; 1 when not (status: when kernels cannot be compiled); 2 for bad arguments";
+use toolkit::{Installed, Pip, install, say, status, uninstall, usage, wheels};
+use words::Language;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let named = take_language(&mut arguments);
+    named.unwrap_or_else(|| Language::of_environment(|name| std::env::var(name).ok())).speak();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["install"] => run_install(None),
@@ -28,18 +24,18 @@ fn main() -> ExitCode {
             return if works { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         }
         ["help" | "--help" | "-h"] => {
-            println!("{USAGE}");
+            println!("{}", usage());
             return ExitCode::SUCCESS;
         }
         _ => {
-            eprintln!("{USAGE}");
+            eprintln!("{}", usage());
             return ExitCode::from(2);
         }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("{}", say!("error", error = format!("{error:#}")));
             ExitCode::FAILURE
         }
     }
@@ -47,31 +43,45 @@ fn main() -> ExitCode {
 
 fn run_install(folder: Option<&str>) -> Result<()> {
     let target = choose(folder)?;
-    match install(&wheels::for_this_machine()?, &Pip, &target)? {
-        Installed::Now => println!("installed in {}", target.display()),
-        Installed::Completed => println!("completed in {}", target.display()),
-        Installed::Already => println!("already installed in {}", target.display()),
-    }
+    let how = match install(&wheels::for_this_machine()?, &Pip, &target)? {
+        Installed::Now => "now",
+        Installed::Completed => "completed",
+        Installed::Already => "already",
+    };
+    let shown = target.display().to_string();
+    println!("{}", say!("installed", how, folder = &shown));
     if folder.is_some() {
-        println!("to use it: export CUDA_HOME={}", target.display());
+        println!("{}", say!("to-use-it", folder = &shown));
     }
     if let Err(problem) = kernel_build::host::find() {
-        println!("note: nvcc also needs a host C++ compiler, and {problem}; `cargo toolkit status` says more");
+        println!("{}", say!("host-also", problem));
     }
     Ok(())
 }
 
 fn run_uninstall(folder: Option<&str>) -> Result<()> {
     let target = choose(folder)?;
-    let found = uninstall(&target)?;
-    println!("{} {}", if found { "removed" } else { "there is nothing to remove in" }, target.display());
+    let (found, folder) = (uninstall(&target)?, target.display().to_string());
+    println!("{}", if found { say!("removed", folder) } else { say!("nothing-to-remove", folder) });
     Ok(())
 }
 
 fn choose(folder: Option<&str>) -> Result<PathBuf> {
     match folder {
-        Some("") => bail!("`--dir` needs a folder"),
-        Some(named) => std::path::absolute(named).context("cannot tell where that folder is"),
-        None => default_folder().context("neither HOME nor XDG_CACHE_HOME is set; say where with `--dir FOLDER`"),
+        Some("") => bail!(say!("no-folder-named")),
+        Some(named) => std::path::absolute(named).with_context(|| say!("folder-unknown")),
+        None => default_folder().with_context(|| say!("no-home")),
     }
+}
+
+/// Takes `--lang es` or `--lang=es` out of the arguments. What is no language stays there, and is refused.
+fn take_language(arguments: &mut Vec<String>) -> Option<Language> {
+    let at = arguments.iter().position(|one| one == "--lang" || one.starts_with("--lang="))?;
+    let (value, count) = match arguments[at].split_once('=') {
+        Some((_, value)) => (value, 1),
+        None => (arguments.get(at + 1)?.as_str(), 2),
+    };
+    let language = value.parse().ok()?;
+    arguments.drain(at..at + count);
+    Some(language)
 }

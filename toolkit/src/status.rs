@@ -4,67 +4,75 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use kernel_build::{Error, Nvcc, Source, host, nvcc, toolkit};
+use kernel_build::{Doing, Error, Nvcc, Source, host, nvcc, toolkit};
 
 use crate::fetch::find_pip;
+use crate::speech::shown;
 
-/// Stands before a command that brings what the line above lacks.
-const MENDS: &str = "               to get it: ";
+/// What `--help` prints.
+pub fn usage() -> String {
+    let calls = [
+        ("install [--dir FOLDER]", say!("usage.install")),
+        ("status", say!("usage.status")),
+        ("uninstall [--dir FOLDER]", say!("usage.uninstall")),
+    ];
+    let mut text = String::new();
+    for (at, (call, does)) in calls.into_iter().enumerate() {
+        let label = if at == 0 { say!("usage") } else { String::new() };
+        let _ = writeln!(text, "{label:<7}cargo toolkit {call:<26}{does}");
+    }
+    text + "\n" + &say!("usage.lang") + "\n" + &say!("usage.exit")
+}
 
 /// The report, and whether kernels can be compiled.
 pub fn status() -> (String, bool) {
+    let host = say!("label-host");
+    // The longest label, and two spaces.
+    let width = host.chars().count() + 2;
     let mut text = String::new();
+    let mut put = |label: &str, what: &str| _ = writeln!(text, "{label:width$}{what}");
     let candidates = nvcc::candidates();
     for (place, path) in &candidates {
-        let answer = nvcc::probe(path).unwrap_or_else(|problem| format!("does not work: {problem}"));
-        let _ = writeln!(text, "nvcc           {answer}, at {} (from {place})", path.display());
+        let answer = nvcc::probe(path).unwrap_or_else(|problem| say!("does-not-work", problem));
+        let from = if *place == nvcc::FETCHED { say!("the-fetched-toolkit") } else { place.to_string() };
+        put("nvcc", &say!("nvcc-at", answer, path = shown(path), from));
     }
     if candidates.is_empty() {
-        let _ = writeln!(text, "nvcc           none found");
+        put("nvcc", &say!("none-found"));
     }
-    match toolkit::default_folder() {
-        Some(folder) if toolkit::is_complete(&folder) => {
-            let _ = writeln!(text, "fetched        {}", folder.display());
-        }
-        Some(folder) => {
-            let _ =
-                writeln!(text, "fetched        not yet; `cargo toolkit install` would put it in {}", folder.display());
-        }
-        None => {
-            let _ = writeln!(text, "fetched        neither HOME nor XDG_CACHE_HOME is set, so `--dir` is needed");
-        }
-    }
-    match host::find() {
-        Ok(compiler) => {
-            let _ = writeln!(text, "host compiler  {} {}", compiler.path.display(), compiler.version);
-        }
-        Err(problem) => {
-            let _ = writeln!(text, "host compiler  none that works: {problem}\n{MENDS}`sudo apt-get install g++`");
-        }
-    }
+    let fetched = match toolkit::default_folder() {
+        Some(folder) if toolkit::is_complete(&folder) => shown(&folder),
+        Some(folder) => say!("not-fetched", folder = shown(&folder)),
+        None => say!("needs-dir"),
+    };
+    put(&say!("label-fetched"), &fetched);
+    // Stands below what is missing.
+    let get = |command: &str| format!("\n{:width$}{}", "", say!("to-get-it", command));
+    let compiler = match host::find() {
+        Ok(compiler) => format!("{} {}", compiler.path.display(), compiler.version),
+        Err(problem) => say!("no-host", problem) + &get("`sudo apt-get install g++`"),
+    };
+    put(&host, &compiler);
     let pip = match find_pip() {
         Ok(words) => words.join(" "),
-        Err(_) => format!("none (only `cargo toolkit install` needs it)\n{MENDS}`sudo apt-get install python3-pip`"),
+        Err(_) => say!("no-pip-needed") + &get("`sudo apt-get install python3-pip`"),
     };
-    let _ = writeln!(text, "pip            {pip}");
-    let _ = writeln!(text, "stored PTX     made by nvcc {}", toolkit::NVCC_VERSION);
+    put("pip", &pip);
+    put(&say!("label-stored"), &say!("made-by", version = toolkit::NVCC_VERSION));
 
     let trial = Nvcc::find().and_then(|nvcc| trial(&nvcc).map(|()| nvcc));
-    match &trial {
-        Ok(nvcc) => {
-            let _ = write!(text, "\nKernels can be compiled: nvcc {} did a trial one.", nvcc.version);
-        }
-        Err(error) => {
-            let _ = write!(text, "\nKernels that you change cannot be compiled yet.\n{error}");
-        }
-    }
+    let last = match &trial {
+        Ok(nvcc) => say!("works", version = &nvcc.version),
+        Err(error) => format!("{}\n{error}", say!("works-not")),
+    };
+    let _ = write!(text, "\n{last}");
     (text, trial.is_ok())
 }
 
 /// Compiles a kernel of two lines: the one proof that nvcc, its headers and the host compiler go together.
 fn trial(nvcc: &Nvcc) -> Result<(), Error> {
     let folder = std::env::temp_dir().join(format!("kernel-trial-{}", std::process::id()));
-    let failed = |error| Error::Io { doing: "cannot write to", path: folder.clone(), error };
+    let failed = |error| Error::Io { doing: Doing::Write, path: folder.clone(), error };
     fs::create_dir_all(&folder).map_err(failed)?;
     let result =
         fs::write(folder.join("trial.cu"), "// A trial.\n__global__ void trial(int* a) { atomicAdd(a, 1); }\n")

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 
+use crate::speech::{cannot, shown};
 use crate::wheels::Wheel;
 
 /// Every wheel of a toolkit has its files below this folder.
@@ -17,22 +18,22 @@ const INSIDE: &str = "nvidia/cu13";
 pub(crate) fn find(wheel: &Wheel, folder: &Path) -> Result<PathBuf> {
     // A wheel's file is `name-version-...whl`, with `_` for every `-` in the name.
     let start = format!("{}-{}-", wheel.name.replace('-', "_"), wheel.version);
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+    for entry in fs::read_dir(folder).with_context(|| cannot("list", folder))? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().starts_with(&start) {
             return Ok(entry.path());
         }
     }
-    bail!("no wheel came for {} {}", wheel.name, wheel.version)
+    bail!(say!("no-wheel", wheel = &wheel.name, version = &wheel.version))
 }
 
 /// Fails unless the file is, byte for byte, the one that was pinned.
 pub(crate) fn verify(wheel: &Wheel, file: &Path) -> Result<()> {
-    let mut reader = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    let mut reader = File::open(file).with_context(|| cannot("open", file))?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        let count = reader.read(&mut buffer).with_context(|| format!("cannot read {}", file.display()))?;
+        let count = reader.read(&mut buffer).with_context(|| cannot("read", file))?;
         if count == 0 {
             break;
         }
@@ -40,26 +41,23 @@ pub(crate) fn verify(wheel: &Wheel, file: &Path) -> Result<()> {
     }
     let found = format!("{:x}", hasher.finalize());
     if found != wheel.sha256 {
-        bail!(
-            "{} is not the file that was pinned: wrong sha256\n  pinned {}\n  found  {found} ({} bytes)\nhelp: it may \
-             have been cut short or come from a mirror that changed it; `pip cache purge` and another try rule out a \
-             bad cache",
-            file.file_name().unwrap_or_default().to_string_lossy(),
-            wheel.sha256,
-            reader.metadata().map_or(0, |metadata| metadata.len()),
-        );
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let bytes = say!("wrong-hash.bytes", bytes = reader.metadata().map_or(0, |metadata| metadata.len()));
+        let (pinned, found_label) = (say!("wrong-hash.pinned"), say!("wrong-hash.found"));
+        let hashes = format!("  {pinned:<7} {}\n  {found_label:<7} {found} ({bytes})", wheel.sha256);
+        bail!("{}\n{hashes}\n{}", say!("wrong-hash", file = name), say!("wrong-hash.help"));
     }
     Ok(())
 }
 
 /// Unzips what a wheel has for the toolkit into `tree`, and its licence into `tree/licenses`.
 pub(crate) fn unzip(wheel: &Wheel, file: &Path, tree: &Path) -> Result<()> {
-    let reader = BufReader::new(File::open(file).with_context(|| format!("cannot open {}", file.display()))?);
-    let mut archive = zip::ZipArchive::new(reader).with_context(|| format!("{} is no zip file", file.display()))?;
+    let reader = BufReader::new(File::open(file).with_context(|| cannot("open", file))?);
+    let mut archive = zip::ZipArchive::new(reader).with_context(|| say!("not-a-zip", file = shown(file)))?;
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut entry = archive.by_index(index).with_context(|| cannot("read", file))?;
         // `enclosed_name` is none for a path that would leave the tree.
-        let Some(name) = entry.enclosed_name() else { bail!("{} holds a path that leaves it", file.display()) };
+        let Some(name) = entry.enclosed_name() else { bail!(say!("leaves-it", file = shown(file))) };
         let target = if let Ok(below) = name.strip_prefix(INSIDE) {
             if is_second_build(below) {
                 continue;
@@ -71,14 +69,14 @@ pub(crate) fn unzip(wheel: &Wheel, file: &Path, tree: &Path) -> Result<()> {
             continue; // The wheel's own book-keeping.
         };
         if entry.is_dir() {
-            fs::create_dir_all(&target).with_context(|| format!("cannot create {}", target.display()))?;
+            fs::create_dir_all(&target).with_context(|| cannot("create", &target))?;
             continue;
         }
-        write(&mut entry, &target).with_context(|| format!("cannot write {}", target.display()))?;
+        write(&mut entry, &target).with_context(|| cannot("write", &target))?;
         // Installers of wheels drop the run bit, and some zips never had it.
         if is_program(&name) {
             fs::set_permissions(&target, fs::Permissions::from_mode(0o755))
-                .with_context(|| format!("cannot make {} runnable", target.display()))?;
+                .with_context(|| cannot("make-runnable", &target))?;
         }
     }
     Ok(())

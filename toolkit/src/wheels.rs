@@ -68,7 +68,7 @@ pub fn for_platform(os: &str, arch: &str) -> Result<Vec<Wheel>> {
     let hash: fn(&Pin) -> &'static str = match (os, arch) {
         ("linux", "x86_64") => |pin| pin.x86_64,
         ("linux", "aarch64") => |pin| pin.aarch64,
-        _ => bail!("there is no nvcc to fetch for {os} on {arch}: only for Linux (and WSL2) on x86_64 and aarch64"),
+        _ => bail!(say!("no-wheels-for", os, processor = arch)),
     };
     let wheel = |pin: &Pin| Wheel { name: pin.name.into(), version: pin.version.into(), sha256: hash(pin).into() };
     Ok(PINS.iter().map(wheel).collect())

@@ -124,6 +124,22 @@ fn status_names_what_is_missing_and_what_mends_it() {
 }
 
 #[test]
+fn it_speaks_the_language_that_it_is_asked_for() {
+    let machine = Machine::new();
+    for arguments in [&["--lang", "es", "status"][..], &["status", "--lang=es"]] {
+        let (status, text) = machine.toolkit(arguments);
+        assert_eq!(status, 1, "{text}");
+        for words in ["nvcc ", "descargado ", "compilador host ", "para instalarlo: ", "no se puede usar el nvcc"] {
+            assert!(text.contains(words), "{words} is not in\n{text}");
+        }
+    }
+    let (status, text) = machine.toolkit(&["--help", "--lang", "es"]);
+    assert!(status == 0 && text.starts_with("uso:   cargo toolkit install"), "{text}");
+    let (status, _) = machine.toolkit(&["status", "--lang", "de"]);
+    assert_eq!(status, 2);
+}
+
+#[test]
 fn bad_arguments_show_the_usage() {
     let machine = Machine::new();
     for arguments in [&[][..], &["instal"], &["install", "--dir"], &["status", "now"]] {

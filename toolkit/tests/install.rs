@@ -240,7 +240,7 @@ fn no_room_for_a_file_leaves_nothing_and_says_so() {
     let text = text(&output);
     assert!(!output.status.success(), "{text}");
     assert!(text.contains("nothing was installed"), "{text}");
-    assert!(text.contains("free some space"), "{text}");
+    assert!(text.contains("Free some space"), "{text}");
     assert!(text.contains("large.a"), "{text}");
     assert_eq!(left_beside(&target), [""; 0]);
 }
@@ -285,6 +285,6 @@ fn a_full_disk_leaves_nothing_and_says_so() {
     let text = text(&output);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("No space left on device"), "{text}");
-    assert!(text.contains("free some space"), "{text}");
+    assert!(text.contains("Free some space"), "{text}");
     assert!(text.contains("left: .cuda.lock\n"), "{text}");
 }

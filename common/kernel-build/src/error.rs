@@ -1,4 +1,4 @@
-//! What can go wrong while kernels are built, in words that say what mends it.
+//! What can go wrong while kernels are built, with what fixes it.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -28,58 +28,67 @@ pub enum Error {
         source: String,
         text: String,
     },
-    /// A line in the head of a `.cu` file that asks for something malformed.
-    Header {
+    /// The head of a `.cu` file asks for an architecture of no known form.
+    BadArch {
         source: String,
-        problem: String,
+        arch: String,
     },
     Io {
-        doing: &'static str,
+        doing: Doing,
         path: PathBuf,
         error: io::Error,
     },
 }
 
+/// What could not be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    Open,
+    Read,
+    Write,
+    List,
+    Create,
+    Remove,
+    Run,
+}
+
 impl Error {
-    pub(crate) fn io(doing: &'static str, path: &Path, error: io::Error) -> Self {
+    pub(crate) fn io(doing: Doing, path: &Path, error: io::Error) -> Self {
         Error::Io { doing, path: path.to_path_buf(), error }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::NoRoot { start } => {
-                write!(f, "no folder with `cuda/` and `Cargo.toml` at or above {}", start.display())
-            }
-            Error::Needed { source, error } => {
-                write!(f, "{source} is new or changed since its PTX was stored, so it has to be compiled\n{error}")
-            }
-            Error::NoNvcc => write!(
-                f,
-                "no nvcc found (looked at NVCC, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, /opt/cuda and the fetched \
-                 toolkit)\nhelp: `cargo toolkit install` fetches one, about 195 MB, into your cache folder"
-            ),
+        let shown = |path: &Path| path.display().to_string();
+        let text = match self {
+            Error::NoRoot { start } => say!("no-root", start = shown(start)),
+            Error::Needed { source, error } => format!("{}\n{error}", say!("needed", source)),
+            Error::NoNvcc => format!("{}\n{}", say!("no-nvcc"), say!("no-nvcc.help")),
             Error::BrokenNvcc(found) => {
-                for (path, problem) in found {
-                    writeln!(f, "the nvcc at {} cannot be used: {problem}", path.display())?;
-                }
-                write!(
-                    f,
-                    "help: fix it, or point NVCC at one that works; `cargo toolkit install` fetches one, and \
-                     `cargo toolkit status` shows what is found"
-                )
+                let each = found.iter().map(|(path, problem)| say!("broken-nvcc", path = shown(path), problem) + "\n");
+                each.collect::<String>() + &say!("broken-nvcc.help")
             }
-            Error::NoHostCompiler { nvcc, problem } => write!(
-                f,
-                "the nvcc at {} needs a host C++ compiler: {problem}\nhelp: on Debian and Ubuntu, \
-                 `sudo apt-get install g++`; another one can be named with NVCC_CCBIN",
-                nvcc.display()
-            ),
-            Error::Nvcc { source, text } => write!(f, "{}\nnvcc refused {source}", text.trim_end()),
-            Error::Header { source, problem } => write!(f, "{source}: {problem}"),
-            Error::Io { doing, path, error } => write!(f, "{doing} {}: {error}", path.display()),
-        }
+            Error::NoHostCompiler { nvcc, problem } => {
+                let what = say!("no-host-compiler", path = shown(nvcc), problem);
+                format!("{what}\n{}", say!("no-host-compiler.help"))
+            }
+            Error::Nvcc { source, text } => format!("{}\n{}", text.trim_end(), say!("nvcc-refused", source)),
+            Error::BadArch { source, arch } => say!("bad-arch", source, arch),
+            Error::Io { doing, path, error } => {
+                let doing = match doing {
+                    Doing::Open => "open",
+                    Doing::Read => "read",
+                    Doing::Write => "write",
+                    Doing::List => "list",
+                    Doing::Create => "create",
+                    Doing::Remove => "remove",
+                    Doing::Run => "run",
+                };
+                say!("io", doing, path = shown(path), error = error.to_string())
+            }
+        };
+        f.write_str(&text)
     }
 }
 

@@ -29,14 +29,14 @@ pub fn find() -> Result<HostCompiler, String> {
 }
 
 fn run(program: &Path, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(program)
-        .args(arguments)
-        .output()
-        .map_err(|error| format!("`{}` cannot be run ({error})", program.display()))?;
+    let output = Command::new(program).args(arguments).output().map_err(|error| {
+        let program = program.display().to_string();
+        say!("program-cannot-run", program, error = error.to_string())
+    })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let message = String::from_utf8_lossy(&output.stderr);
-    let first = message.lines().next().unwrap_or("it printed nothing");
-    Err(format!("`{} {}` fails: {first}", program.display(), arguments.join(" ")))
+    let said = message.lines().next().map_or_else(|| say!("said-nothing"), str::to_string);
+    Err(say!("program-fails", program = format!("{} {}", program.display(), arguments.join(" ")), said))
 }

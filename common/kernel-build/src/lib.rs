@@ -12,6 +12,9 @@
 //! Only files directly in the folder are kernels; `*.cuh` headers beside them are followed, folders below are not. One
 //! folder below has a meaning: `compile_fail/` holds source that nvcc refuses ([`refused`]).
 
+#[macro_use]
+mod speech;
+
 pub mod device_runtime;
 mod error;
 pub mod host;
@@ -25,14 +28,14 @@ pub mod toolkit;
 
 use std::path::{Path, PathBuf};
 
-pub use error::Error;
+pub use error::{Doing, Error};
 pub use nvcc::Nvcc;
 pub use script::compile;
 pub use source::Source;
 
 /// The repository's root: the nearest folder upwards from `start` that holds `cuda/` beside a `Cargo.toml`.
 pub fn repository_root(start: &Path) -> Result<PathBuf, Error> {
-    let start = start.canonicalize().map_err(|error| Error::io("cannot open", start, error))?;
+    let start = start.canonicalize().map_err(|error| Error::io(Doing::Open, start, error))?;
     start
         .ancestors()
         .find(|folder| folder.join("cuda").is_dir() && folder.join("Cargo.toml").is_file())

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use crate::{Error, Source, host, normalise, toolkit};
+use crate::{Doing, Error, Source, host, normalise, toolkit};
+
+/// Where `cargo toolkit install` has put one.
+pub const FETCHED: &str = "the fetched toolkit";
 
 /// An nvcc that answered `--version`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +75,7 @@ fn named() -> Vec<(&'static str, PathBuf)> {
         add(home, Path::new(home).join("bin/nvcc"));
     }
     if let Some(folder) = toolkit::default_folder().filter(|folder| toolkit::is_complete(folder)) {
-        add("the fetched toolkit", folder.join("bin/nvcc"));
+        add(FETCHED, folder.join("bin/nvcc"));
     }
     found
 }
@@ -98,7 +101,7 @@ impl Nvcc {
         for (found_in, path) in candidates() {
             match probe(&path) {
                 Ok(version) if accept(&version) => return Ok(Nvcc { path, version, found_in, passed_over }),
-                Ok(version) => passed_over.push((path, format!("it is version {version}"))),
+                Ok(version) => passed_over.push((path, say!("another-version", version))),
                 Err(problem) => passed_over.push((path, problem)),
             }
         }
@@ -108,27 +111,27 @@ impl Nvcc {
     /// Compiles one source to PTX. nvcc runs in `root` and gets the relative path, so no machine's paths reach the PTX.
     pub fn compile(&self, root: &Path, source: &Source) -> Result<Compiled, Error> {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
-        let root = root.canonicalize().map_err(|error| Error::io("cannot open", root, error))?;
+        let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
         let folder = scratch(source)?;
         let result = self.compile_into(&folder, &root, source);
-        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io("cannot remove", &folder, error));
+        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
         result.and_then(|compiled| removed.map(|()| compiled))
     }
 
     /// PTX of `text` as if it stood in `source`'s file, which stays as it is. Its `.file` is not that one's.
     pub fn compile_changed(&self, root: &Path, source: &Source, text: &str) -> Result<String, Error> {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
-        let root = root.canonicalize().map_err(|error| Error::io("cannot open", root, error))?;
+        let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
         let folder = scratch(source)?;
         let file = folder.join(source.name()).with_extension("cu");
-        let written = fs::write(&file, text).map_err(|error| Error::io("cannot write", &file, error));
+        let written = fs::write(&file, text).map_err(|error| Error::io(Doing::Write, &file, error));
         // What it includes with quotes lies beside the original.
         let beside = Path::new(&source.path).parent().unwrap_or(Path::new("")).to_string_lossy().into_owned();
         let path = file.to_string_lossy().into_owned();
         let flags = source.flags.iter().cloned().chain(["-I".to_string(), beside]).collect();
         let changed = Source { path, flags, ..source.clone() };
         let result = written.and_then(|()| self.compile_into(&folder, &root, &changed));
-        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io("cannot remove", &folder, error));
+        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
         result.and_then(|compiled| removed.map(|()| compiled.ptx))
     }
 
@@ -145,13 +148,13 @@ impl Nvcc {
             .arg("-o")
             .arg(&target)
             .output()
-            .map_err(|error| Error::io("cannot run", &self.path, error))?;
+            .map_err(|error| Error::io(Doing::Run, &self.path, error))?;
         let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
         text.push_str(&String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
             return Err(Error::Nvcc { source: source.path.clone(), text });
         }
-        let ptx = fs::read_to_string(&target).map_err(|error| Error::io("cannot read", &target, error))?;
+        let ptx = fs::read_to_string(&target).map_err(|error| Error::io(Doing::Read, &target, error))?;
         Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, &source.path), warnings: text })
     }
 
@@ -163,21 +166,21 @@ impl Nvcc {
         }
         let folder = scratch(source)?;
         let result = self.assemble(&folder, source, ptx);
-        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io("cannot remove", &folder, error));
+        let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
         result.and_then(|said| removed.map(|()| said))
     }
 
     fn assemble(&self, folder: &Path, source: &Source, ptx: &str) -> Result<Option<String>, Error> {
         let (name, ptxas) = (format!("{}.ptx", source.name()), self.sibling("ptxas"));
         let file = folder.join(&name);
-        fs::write(&file, ptx).map_err(|error| Error::io("cannot write", &file, error))?;
+        fs::write(&file, ptx).map_err(|error| Error::io(Doing::Write, &file, error))?;
         let target = ptx.lines().find_map(|line| line.strip_prefix(".target ")?.split(',').next());
         let output = Command::new(&ptxas)
             .current_dir(folder)
             // Without a link: what it calls may be elsewhere.
             .args(["--compile-only", "--gpu-name", target.unwrap_or("sm_75").trim(), "-o", "out.cubin", &name])
             .output()
-            .map_err(|error| Error::io("cannot run", &ptxas, error))?;
+            .map_err(|error| Error::io(Doing::Run, &ptxas, error))?;
         Ok((!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned()))
     }
 
@@ -189,17 +192,18 @@ impl Nvcc {
 
 /// `13.0.88` from a working nvcc, or what is wrong with it.
 pub fn probe(path: &Path) -> Result<String, String> {
-    let output = Command::new(path).arg("--version").output().map_err(|error| format!("it cannot be run ({error})"))?;
+    let output =
+        Command::new(path).arg("--version").output().map_err(|error| say!("cannot-run", error = error.to_string()))?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
-        return Err(format!("`--version` ends with {}", output.status));
+        return Err(say!("version-fails", status = output.status.to_string()));
     }
     // "Cuda compilation tools, release 13.0, V13.0.88"
     text.split_whitespace()
         .filter_map(|word| word.strip_prefix('V'))
         .find(|version| version.starts_with(|first: char| first.is_ascii_digit()))
         .map(String::from)
-        .ok_or_else(|| "`--version` names no version".to_string())
+        .ok_or_else(|| say!("names-no-version"))
 }
 
 /// A folder of this run's own for nvcc's output.
@@ -207,7 +211,7 @@ fn scratch(source: &Source) -> Result<PathBuf, Error> {
     let parent = env::var_os("OUT_DIR").map_or_else(env::temp_dir, PathBuf::from);
     let number = SCRATCH.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = parent.join(format!("nvcc-{}-{}-{number}", source.name(), std::process::id()));
-    fs::create_dir_all(&folder).map_err(|error| Error::io("cannot create", &folder, error))?;
+    fs::create_dir_all(&folder).map_err(|error| Error::io(Doing::Create, &folder, error))?;
     Ok(folder)
 }
 

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Nvcc, Source, normalise};
+use crate::{Doing, Error, Nvcc, Source, normalise};
 
 const FOLDER: &str = "compile_fail";
 
@@ -18,8 +18,8 @@ pub fn list(root: &Path, lesson: &str) -> Result<Vec<PathBuf>, Error> {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
-    for entry in fs::read_dir(&absolute).map_err(|error| Error::io("cannot list", &absolute, error))? {
-        let path = folder.join(entry.map_err(|error| Error::io("cannot list", &absolute, error))?.file_name());
+    for entry in fs::read_dir(&absolute).map_err(|error| Error::io(Doing::List, &absolute, error))? {
+        let path = folder.join(entry.map_err(|error| Error::io(Doing::List, &absolute, error))?.file_name());
         if path.extension().is_some_and(|ending| ending == "cu") {
             found.push(path);
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
-use crate::{Error, Nvcc, Source, device_runtime, refused, repository_root, source, stored};
+use crate::{Doing, Error, Nvcc, Source, device_runtime, refused, repository_root, source, stored};
 
 /// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
 ///
@@ -86,7 +86,7 @@ fn build(lesson: &str) -> Result<(), Error> {
         let stored = root.join(refused::path(&source));
         let mine = out.join(source.name()).with_extension("refused.txt");
         let text = match [stored, mine.clone()].into_iter().find(|path| is_in_step(path, &source)) {
-            Some(ready) => fs::read_to_string(&ready).map_err(|error| Error::io("cannot read", &ready, error))?,
+            Some(ready) => fs::read_to_string(&ready).map_err(|error| Error::io(Doing::Read, &ready, error))?,
             None => {
                 let nvcc = match &nvcc {
                     Some(found) => found,
@@ -123,12 +123,8 @@ fn is_in_step(path: &Path, source: &Source) -> bool {
 fn find(source: &Source, directives: &mut String) -> Result<Nvcc, Error> {
     let nvcc = Nvcc::find().map_err(|error| Error::Needed { source: source.path.clone(), error: Box::new(error) })?;
     for (path, problem) in &nvcc.passed_over {
-        let _ = writeln!(
-            directives,
-            "cargo::warning=the nvcc at {} cannot be used ({problem}); took {}",
-            path.display(),
-            nvcc.path.display()
-        );
+        let (path, taken) = (path.display().to_string(), nvcc.path.display().to_string());
+        let _ = writeln!(directives, "cargo::warning={}", say!("took-another", path, problem, taken));
     }
     Ok(nvcc)
 }
@@ -138,5 +134,5 @@ fn write_if_changed(path: &Path, text: &str) -> Result<(), Error> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    fs::write(path, text).map_err(|error| Error::io("cannot write", path, error))
+    fs::write(path, text).map_err(|error| Error::io(Doing::Write, path, error))
 }

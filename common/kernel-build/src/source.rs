@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::Error;
 use crate::normalise::lexical;
+use crate::{Doing, Error};
 
 /// The lowest target that nvcc 13 has; PTX for it loads on every later GPU too.
 pub const DEFAULT_ARCH: &str = "sm_75";
@@ -54,10 +54,7 @@ impl Source {
         let arch = header_line(&text, "Arch").unwrap_or(DEFAULT_ARCH);
         let number = arch.strip_prefix("sm_").or(arch.strip_prefix("compute_")).unwrap_or_default();
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return Err(Error::Header {
-                source: name,
-                problem: format!("`Arch {arch}` should read like `Arch sm_90`"),
-            });
+            return Err(Error::BadArch { source: name, arch: arch.to_string() });
         }
         flags.push(format!("-arch=sm_{number}"));
         flags.extend(header_line(&text, "Flags").into_iter().flat_map(str::split_whitespace).map(String::from));
@@ -88,8 +85,8 @@ pub fn list(root: &Path, lesson: &str) -> Result<Vec<PathBuf>, Error> {
     let folder = Path::new("cuda").join(lesson);
     let absolute = root.join(&folder);
     let mut found = Vec::new();
-    for entry in fs::read_dir(&absolute).map_err(|error| Error::io("cannot list", &absolute, error))? {
-        let entry = entry.map_err(|error| Error::io("cannot list", &absolute, error))?;
+    for entry in fs::read_dir(&absolute).map_err(|error| Error::io(Doing::List, &absolute, error))? {
+        let entry = entry.map_err(|error| Error::io(Doing::List, &absolute, error))?;
         let path = folder.join(entry.file_name());
         if path.extension().is_some_and(|ending| ending == "cu") {
             found.push(path);
@@ -102,7 +99,7 @@ pub fn list(root: &Path, lesson: &str) -> Result<Vec<PathBuf>, Error> {
 /// Reads `path` and, once each, what it includes with quotes; a quoted name that is no file here is the toolkit's.
 fn collect(root: &Path, path: &Path, texts: &mut BTreeMap<PathBuf, String>) -> Result<String, Error> {
     let absolute = root.join(path);
-    let text = fs::read_to_string(&absolute).map_err(|error| Error::io("cannot read", &absolute, error))?;
+    let text = fs::read_to_string(&absolute).map_err(|error| Error::io(Doing::Read, &absolute, error))?;
     texts.insert(path.to_path_buf(), text.clone());
     for name in quoted_includes(&text) {
         let header = lexical(&path.parent().unwrap_or(Path::new("")).join(name));

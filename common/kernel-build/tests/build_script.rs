@@ -64,6 +64,10 @@ impl Machine {
     }
 
     fn build(&self) -> Output {
+        self.command().output().unwrap()
+    }
+
+    fn command(&self) -> Command {
         // The scripts' own tools come after the machine's programs; a gcc or nvcc of the real machine must not.
         let tools = self.path("tools");
         if !tools.is_dir() {
@@ -74,15 +78,15 @@ impl Machine {
                 std::os::unix::fs::symlink(real, tools.join(tool)).unwrap();
             }
         }
-        Command::new(env!("CARGO_BIN_EXE_kernel-build"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kernel-build"));
+        command
             .arg("lesson01")
             .env_clear()
             .env("PATH", std::env::join_paths([self.path("bin"), tools]).unwrap())
             .env("HOME", self.path("home"))
             .env("CARGO_MANIFEST_DIR", self.path("repo/lesson01"))
-            .env("OUT_DIR", self.path("out"))
-            .output()
-            .unwrap()
+            .env("OUT_DIR", self.path("out"));
+        command
     }
 
     fn succeeds(&self) -> String {
@@ -138,8 +142,13 @@ fn a_changed_source_without_nvcc_is_an_error_that_says_how_to_get_one() {
     machine.store_ptx();
     machine.write("repo/cuda/lesson01/one.cu", &format!("{KERNEL}// changed\n"));
     let message = machine.fails();
-    assert!(message.contains("cuda/lesson01/one.cu is new or changed"), "{message}");
+    assert!(message.contains("cuda/lesson01/one.cu is new, or has changed"), "{message}");
     assert!(message.contains("cargo toolkit install"), "{message}");
+    // A build script has no option, and speaks as the environment says.
+    let output = machine.command().env("LESSON_LANG", "es").output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("cuda/lesson01/one.cu es nuevo o ha cambiado"), "{message}");
+    assert!(message.contains("no se encontró nvcc") && message.contains("cargo toolkit install"), "{message}");
 }
 
 #[test]
@@ -266,7 +275,7 @@ fn source_that_must_not_compile_comes_with_nvccs_message() {
     machine.store_ptx();
     machine.write("repo/cuda/lesson01/compile_fail/old.cu", KERNEL);
     assert!(
-        machine.fails().contains("cuda/lesson01/compile_fail/old.cu is new or changed"),
+        machine.fails().contains("cuda/lesson01/compile_fail/old.cu is new, or has changed"),
         "nobody knows what nvcc says"
     );
 

@@ -10,9 +10,9 @@ wrong-elements = { $wrong } of { $n } { $wrong ->
 } wrong
 not-close = element { $at } is { $got }, expected { $expected } within a relative { $tolerance }
 wrong-multiset = { $got } elements, expected { $expected }: { $missing } missing, { $surplus } too many
-for-example = for example { $value } is { $is_missing ->
-    [true] missing
-   *[false] one too many
+for-example = for example, { $value } is there { $is_missing ->
+    [true] too seldom
+   *[false] too often
 }
 device-launch-failed = a launch in the kernel failed with code { $code }
 device-stopped = the device stopped: { $error }

@@ -15,7 +15,12 @@ answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $o
    *[false] runs
 }; first: { $why }
 wanted = expected: { $text }
-why-wrong = why: the emulator found no data race and no bad access, so the calculation itself is wrong
+why-wrong = why: the emulator found no data race, no bad access and no deadlock, so the kernel itself calculates a wrong result
+next-on-wrong = next: { $run ->
+    [smaller] take the smaller run below, and follow one wrong result by hand
+    [same] take the run below, and follow one wrong result by hand
+   *[this] follow one wrong result by hand
+}. `{ $reference }` computes the right one
 more-on-wrong = more: --explain wrong-result
 see-again = { $kernel }: to see it again:
 smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })
@@ -29,14 +34,9 @@ smallest-with-choices = size { $size }, in-order, except for { $count } { $count
     [one] choice
    *[other] choices
 } of the { $schedule } schedule
-smallest-shows-it = { $run }{ $is_wrong ->
+smallest-shows-it = { $run }, with other values and threads than above{ $is_wrong ->
     [true] , and the answer is wrong ({ $why })
    *[false] {""}
-}
-smallest-short = smaller: size { $size }{ $choices ->
-    [0] {""}
-    [one] , 1 choice
-   *[other] , { $choices } choices
 }
 more = --explain { $slug }{ $is_verbose ->
     [true] {""}

@@ -18,7 +18,12 @@ answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs
    *[false] ejecuciones
 }; el primero: { $why }
 wanted = se esperaba: { $text }
-why-wrong = por qué: el emulador no encontró condiciones de carrera ni accesos incorrectos: lo incorrecto es el cálculo
+why-wrong = por qué: el emulador no encontró condiciones de carrera, accesos incorrectos ni deadlocks: el propio kernel calcula un resultado incorrecto
+next-on-wrong = qué hacer: { $run ->
+    [smaller] toma la ejecución más corta de abajo y sigue a mano un resultado incorrecto
+    [same] toma la ejecución de abajo y sigue a mano un resultado incorrecto
+   *[this] sigue a mano un resultado incorrecto
+}. `{ $reference }` calcula el correcto
 more-on-wrong = más: --explain wrong-result
 see-again = { $kernel }: para verlo otra vez:
 smallest-wrong = { $kernel }: la ejecución más corta con un resultado incorrecto: { $run } ({ $wrong })
@@ -32,14 +37,9 @@ smallest-with-choices = tamaño { $size }, in-order salvo { $count } { $count ->
     [one] decisión
    *[other] decisiones
 } del orden { $schedule }
-smallest-shows-it = { $run }{ $is_wrong ->
+smallest-shows-it = { $run }, con otros valores y threads que arriba{ $is_wrong ->
     [true] , y el resultado es incorrecto ({ $why })
    *[false] {""}
-}
-smallest-short = más corta: tamaño { $size }{ $choices ->
-    [0] {""}
-    [one] , 1 decisión
-   *[other] , { $choices } decisiones
 }
 more = --explain { $slug }{ $is_verbose ->
     [true] {""}

@@ -1,6 +1,6 @@
 //! The text for a student: which device and why, and one report for each broken kernel. The table is in `table.rs`.
 
-use super::{Reported, Setting, WIDEST};
+use super::{Reported, Setting};
 use crate::context::DeviceKind;
 use crate::input::Input;
 use crate::module::Kernel;
@@ -62,7 +62,12 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
         let (wrong, runs, why) = (summary.wrong_runs, summary.runs, first.why.to_string());
         let on_gpu = setting.device.kind == DeviceKind::Gpu;
         let _ = writeln!(out, "{}", say!("answer-wrong", kernel = name, wrong, runs, on_gpu, why));
-        out += &about_the_answer(setting, reported);
+        let run = match &reported.outcome.smallest {
+            None => "this",
+            Some(smallest) if smallest.is_of(first) => "same",
+            Some(_) => "smaller",
+        };
+        out += &about_the_answer(setting, reported, run);
         out.push('\n');
     }
     if let Some(smallest) = &reported.outcome.smallest {
@@ -75,11 +80,8 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
         if !findings[..shown].iter().any(is_told) {
             let command = replay(setting, reported, smallest_token(reported, smallest));
             let wrong = smallest.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
-            let is_first = reported.outcome.summary.first_wrong.as_ref().is_some_and(|first| {
-                let Attempt { schedule, seed, size, keep } = &smallest.attempt;
-                keep.is_none() && (*schedule, *seed, *size) == (first.schedule, first.seed, first.size)
-            });
-            let what = match is_first {
+            let first = reported.outcome.summary.first_wrong.as_ref();
+            let what = match first.is_some_and(|first| smallest.is_of(first)) {
                 true => say!("see-again", kernel = name),
                 false => say!("smallest-wrong", kernel = name, run = smallest_run(smallest), wrong),
             };
@@ -95,8 +97,8 @@ fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> 
     outcome.notes.iter().map(|note| render(note, &source, &remarks, Paint::Ansi) + "\n").collect()
 }
 
-/// Where to look, and what for, where no finding says it.
-fn about_the_answer(setting: &Setting, reported: &Reported) -> String {
+/// Where to look, and what for, where no finding says it. `run` says what is printed below.
+fn about_the_answer(setting: &Setting, reported: &Reported, run: &str) -> String {
     let Kernel { name, variant, file, .. } = &reported.kernel;
     let is_said = variant.expect() == Some(Expect::WrongResult);
     let mut out = String::new();
@@ -111,6 +113,8 @@ fn about_the_answer(setting: &Setting, reported: &Reported) -> String {
     let is_silent = reported.outcome.findings.is_empty();
     if is_silent && (is_said || setting.device.kind == DeviceKind::Emulator) {
         let _ = writeln!(out, "   = {}", say!("why-wrong"));
+        let reference = format!("{}/src/reference.rs", setting.program);
+        let _ = writeln!(out, "   = {}", say!("next-on-wrong", run, reference));
     }
     if is_said {
         let _ = writeln!(out, "   = {}", say!("more-on-wrong"));
@@ -165,14 +169,7 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
             let what = say!("smallest-shows-it", run = smallest_run(smaller), is_wrong, why);
             (first, Some(format!("{what}: {}", command(smaller))))
         }
-        (Some(smaller), false) => {
-            let Attempt { size, keep, .. } = &smaller.attempt;
-            let choices = keep.as_ref().map_or(0, Vec::len);
-            let what = say!("smallest-short", size = *size, choices);
-            let command = command(smaller);
-            let noted = format!("{command}  # {what}");
-            (if LABEL + noted.chars().count() <= WIDEST { noted } else { command }, None)
-        }
+        (Some(smaller), false) => (command(smaller), None),
     };
     let slug = merged.finding.slug.as_str();
     let remarks = Remarks {
@@ -181,6 +178,7 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
         luck: Some(if setting.is_verbose { luck(reported, merged) } else { luck_in_short(reported, merged) }),
         fix: merged.fix.told(reported.kernel.file.source),
         replay: Some(replay),
+        is_smaller: smaller.is_some() && !setting.is_verbose,
         smallest,
         more: Some(say!("more", slug, is_verbose = setting.is_verbose)),
         names_kernel: true,
@@ -188,9 +186,6 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
     };
     render(&merged.finding, |path| setting.source(path), &remarks, paint)
 }
-
-/// Columns before a command: `   = replay: `, in the language that takes most.
-const LABEL: usize = 14;
 
 /// How much chance had to do with it, in a line.
 fn luck_in_short(reported: &Reported, merged: &Merged) -> String {

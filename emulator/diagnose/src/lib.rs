@@ -6,6 +6,7 @@
 mod code;
 mod lines;
 mod livelock;
+mod numbers;
 mod race;
 mod remedies;
 mod unwritten;
@@ -40,6 +41,7 @@ pub fn unwatched(ran: Ran, launch: &Launch) -> LaunchReport {
 fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
     let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions, followed } = ran;
     findings.extend(livelock::completed(fatal, reading));
+    let findings = findings.into_iter().map(numbers::by_lines).collect();
     let counters = Counters { warp_instructions, thread_instructions, counted: None };
     let Followed { choices, stop } = followed.unwrap_or_default();
     LaunchReport { findings, counters, choices, stop, ..LaunchReport::default() }
@@ -69,7 +71,7 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
     });
     let completed = list.into_iter().map(|entry| {
         let are_parted = race::are_parted(&entry, reading, sites);
-        remedies::add(entry.finding, are_parted)
+        numbers::by_lines(remedies::add(entry.finding, are_parted))
     });
     completed.collect()
 }

@@ -141,16 +141,31 @@ pub fn chooses_a_place(reading: &Reading, load: u32) -> bool {
 
 /// True for a plain load or store whose line also does the other to the same address, as `*p += v` does.
 pub fn updates_in_one_line(reading: &Reading, pc: u32) -> bool {
+    let Some(is_other) = other_half(reading, pc) else { return false };
+    let is_beside = |other: &u32| line(reading, *other) == line(reading, pc);
+    match reading.op(pc) {
+        Op::Store(_) => (0..pc).rev().take_while(is_beside).any(is_other),
+        _ => (pc + 1..reading.end(pc)).take_while(is_beside).any(is_other),
+    }
+}
+
+/// The same, wherever the compiler has put the other half: before a loop it may load once for all iterations.
+pub fn is_half_of_an_update(reading: &Reading, pc: u32) -> bool {
+    other_half(reading, pc).is_some_and(|is_other| (0..reading.code.instrs.len() as u32).any(is_other))
+}
+
+/// What is a store of the line of a load to the same address, or the other way round.
+fn other_half<'a>(reading: &'a Reading, pc: u32) -> Option<impl Fn(u32) -> bool + 'a> {
     let address = |pc: u32| match reading.op(pc) {
         Op::Load(it) => Some((false, it.space, it.base, it.offset)),
         Op::Store(it) => Some((true, it.space, it.base, it.offset)),
         _ => None,
     };
-    let line = |pc: u32| reading.code.location(pc).map(|it| (&it.place.file, it.place.line));
-    let (Some((stores, space, base, offset)), Some(own)) = (address(pc), line(pc)) else { return false };
-    let is_other = |other: u32| address(other) == Some((!stores, space, base, offset)) && line(other) == Some(own);
-    match stores {
-        true => (0..pc).rev().take_while(|&other| line(other) == Some(own)).any(is_other),
-        false => (pc + 1..reading.end(pc)).take_while(|&other| line(other) == Some(own)).any(is_other),
-    }
+    let (stores, space, base, offset) = address(pc)?;
+    let own = line(reading, pc)?;
+    Some(move |other: u32| address(other) == Some((!stores, space, base, offset)) && line(reading, other) == Some(own))
+}
+
+fn line<'a>(reading: &'a Reading, pc: u32) -> Option<(&'a str, u32)> {
+    reading.code.location(pc).map(|it| (it.place.file.as_str(), it.place.line))
 }

@@ -4,10 +4,14 @@
 //! come barriers that did not take in both threads. All that is told by these this run has shown; after them comes what the code
 //! alone says of the two lines.
 
+use super::code::statement::Statement;
 use super::code::{self, Holds, Reading, Without};
-use super::lines::{chooses_a_place, updates_in_one_line};
-use checker::{Beside, Clue, Entry, Flag, Lack, RaceClue, Seen, Sites};
-use finding::{Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered};
+use super::lines::{chooses_a_place, is_half_of_an_update, updates_in_one_line};
+use checker::{Beside, Clue, Entry, Flag, Lack, RaceClue, RaceEnd, Seen, Sites};
+use finding::{
+    AtomicOperation, Cause, Distance, End, Finding, Missing, PlainAccess, Polled, Relation, SourceLocation, Unordered,
+    Word,
+};
 use machine::exec::Op;
 
 /// Chooses which pair of an entry is shown, and adds to it what the code says. True if what is told of it is about the flag, the
@@ -32,6 +36,10 @@ pub fn complete(entry: &mut Entry, reading: &Reading, sites: &Sites) -> bool {
         between.polled = shown.polled();
         if shown.plain_updates() {
             between.plain = PlainAccess::Update;
+        }
+        if between.one_access {
+            between.updates = shown.updates();
+            between.in_loop = shown.is_in_loop();
         }
         between.missing = own.or_else(|| shown.rounds()).or_else(|| shown.read());
     }
@@ -86,7 +94,8 @@ impl Pair<'_> {
             Seen::At(site) => (Some(site), false),
             Seen::BeforeBarrier => (self.clue.shown.look, true),
         };
-        Missing::FenceAfterLook { seen: site.and_then(|site| self.location(site)), before_barrier }
+        let word = site.map_or(Word::Flag, |site| self.word(site));
+        Missing::FenceAfterLook { seen: site.and_then(|site| self.location(site)), before_barrier, word }
     }
 
     /// What was seen had released nothing: a fence is missing on the writer's side.
@@ -96,7 +105,23 @@ impl Pair<'_> {
             first: self.sites.user_lines(self.reading.code, self.clue.ends[0].site).0?,
             look: self.location(flag.look),
             acquired: flag.is_acquired,
+            word: self.word(flag.look),
         })
+    }
+
+    /// What the word is for that was looked at here.
+    fn word(&self, look: u32) -> Word {
+        let pc = self.sites.pc(look);
+        match self.reading.op(pc) {
+            Op::Atomic(it) => match it.operation {
+                AtomicOperation::Exchange | AtomicOperation::CompareExchange => Word::Lock,
+                AtomicOperation::Increment => Word::Counter,
+                // An addition of 0 is a read.
+                AtomicOperation::Add if self.reading.adds(pc, it.src[0]) => Word::Counter,
+                _ => Word::Flag,
+            },
+            _ => Word::Flag,
+        }
     }
 
     fn lacking(&self, lack: Lack) -> Option<Missing> {
@@ -188,6 +213,23 @@ impl Pair<'_> {
             code::loops::Polled::Once(pc) if !end.is_strong => Polled::Once { at: self.location(pc) },
             _ => Polled::Again,
         })
+    }
+
+    /// True if the one that reads, or else the first, is half of a line that loads and stores.
+    fn updates(&self) -> bool {
+        let reads = self.clue.ends.iter().find(|end| end.is_read).or(self.clue.ends.first());
+        reads.is_some_and(|end| is_half_of_an_update(self.reading, self.sites.pc(end.site)))
+    }
+
+    /// True if a thread can come here again, in a loop that the compiler has kept or unrolled.
+    fn is_in_loop(&self) -> bool {
+        let is_kept = |end: &RaceEnd| self.reading.is_in_loop(self.sites.pc(end.site));
+        // A line stores once: more than one instruction is more than one iteration.
+        let is_unrolled = |end: &RaceEnd| {
+            let store = Statement::of(self.reading.code, self.sites, end.site).filter(|_| !end.is_read);
+            store.is_some_and(|store| store.copies(self.reading).len() > 1)
+        };
+        self.clue.ends.iter().any(|end| is_kept(end) || is_unrolled(end))
     }
 
     /// True if the plain one of the two is half of a line that loads and stores.

@@ -57,7 +57,7 @@ fn of_missing(finding: &Finding, race: &Unordered, between: &BetweenThreads, mis
         Missing::FenceAfterLook { seen, .. } => {
             vec![seen.clone().map(|seen| vec![fence(Position::After { at: seen })])]
         }
-        Missing::FenceBeforeFlag { first, set, look, acquired } => {
+        Missing::FenceBeforeFlag { first, set, look, acquired, .. } => {
             let is_above = first.file == set.file && first.line < set.line;
             let before = match is_above {
                 true => Position::Between { first: first.clone(), second: set.clone() },

@@ -173,8 +173,19 @@ pub enum Unwritten {
     Loaded { place: Place, gone: Option<Gone> },
     /// Memory or a variable; `writers` are the lines that write the variable on other ways.
     Unknown { writers: Vec<SourceLocation> },
-    /// The host copied it: `kernel` ran last before that.
-    Copied { kernel: Option<String> },
+    /// The host copied it, so many `bytes` from the finding's place on. `kernel` ran last before that, its first line is `at`, and
+    /// `argument` points into the buffer.
+    Copied { kernel: Option<String>, at: Option<SourceLocation>, argument: Option<Beyond>, bytes: u64 },
+}
+
+/// A byte of what a kernel's argument points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Beyond {
+    /// The argument's number, from 1.
+    pub argument: usize,
+    /// Bytes from where it points.
+    pub offset: u64,
 }
 
 /// Threads that had left the kernel before a barrier.

@@ -130,6 +130,10 @@ pub struct BetweenThreads {
     /// The two are one access of the source.
     pub one_access: bool,
     pub one_line: bool,
+    /// One access of the source, by which each thread reads what it then writes, as in `*p += v`.
+    pub updates: bool,
+    /// One access of the source, and a loop repeats it.
+    pub in_loop: bool,
     /// One waits in a loop for what the other sets.
     pub polled: Option<Polled>,
     /// One is a load and the other a compare-and-swap.
@@ -180,9 +184,15 @@ pub enum PlainAccess {
 #[cfg_attr(feature = "json", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Missing {
     /// It was seen at `seen` that (1) was done, by (2)'s thread or by another before a barrier, and no fence follows there.
-    FenceAfterLook { seen: Option<SourceLocation>, before_barrier: bool },
+    FenceAfterLook { seen: Option<SourceLocation>, before_barrier: bool, word: Word },
     /// `look` has seen what `set` set after (1), and no fence lies between (1) and `set`; nor, if not `acquired`, after the look.
-    FenceBeforeFlag { first: SourceLocation, set: SourceLocation, look: Option<SourceLocation>, acquired: bool },
+    FenceBeforeFlag {
+        first: SourceLocation,
+        set: SourceLocation,
+        look: Option<SourceLocation>,
+        acquired: bool,
+        word: Word,
+    },
     /// Another thread of (1)'s block set the flag; nothing orders (1) before that thread's `fence`.
     BarrierBeforeFlag { first: SourceLocation, fence: SourceLocation, set: SourceLocation, look: SourceLocation },
     /// Another thread of (2)'s block saw the flag; nothing orders (2) after that.
@@ -209,6 +219,19 @@ pub enum Missing {
     SamePlace { made: Option<SourceLocation>, atomic: Option<SourceLocation> },
     /// The thread of the plain load has updated the place before; `certain` that what the update returned is meant.
     OwnUpdate { at: SourceLocation, certain: bool },
+}
+
+/// What a word is for by which one thread tells another that it may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+pub enum Word {
+    /// One thread sets it, and others see that.
+    Flag,
+    /// Taken by an exchange or a compare-and-swap.
+    Lock,
+    /// All add to it.
+    Counter,
 }
 
 /// Where a thread ended.

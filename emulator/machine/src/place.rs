@@ -55,12 +55,20 @@ fn variable(launch: &Launch, address: u64) -> Option<(String, u64, u64)> {
 /// The argument that points into an allocation at or before `address`, by number, and where it points. `None` where no
 /// argument does, or two point to one place: then an address does not tell whose it is.
 fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(usize, u64)> {
+    nearest(&pointers(launch), allocation.base, address)
+}
+
+/// A launch's arguments that may be pointers, by number from 1.
+pub fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
     let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| parameter.bytes == 8);
-    let pointers = pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into())));
-    let inside: Vec<(usize, u64)> =
-        pointers.filter(|(_, pointer)| (allocation.base..=address).contains(pointer)).collect();
-    let &(number, nearest) = inside.iter().max_by_key(|(_, pointer)| *pointer)?;
-    let alone = inside.iter().filter(|(_, pointer)| *pointer == nearest).count() == 1;
+    pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into()))).collect()
+}
+
+/// The one of these arguments that points to `base` or after it, at or before `address` and nearest to that.
+pub fn nearest(pointers: &[(usize, u64)], base: u64, address: u64) -> Option<(usize, u64)> {
+    let inside = || pointers.iter().filter(|(_, pointer)| (base..=address).contains(pointer));
+    let &(number, nearest) = inside().max_by_key(|(_, pointer)| *pointer)?;
+    let alone = inside().filter(|(_, pointer)| *pointer == nearest).count() == 1;
     alone.then_some((number, nearest))
 }
 

@@ -15,6 +15,7 @@ mod parameters;
 mod phrase;
 mod reader;
 mod render;
+mod shapes;
 
 pub use causes::launch::{refusal, shape_error};
 pub use causes::{Said, fix, message, place, said, why};

@@ -7,6 +7,37 @@ use finding::plain_name;
 
 /// The name of parameter `number` (from 1) of `kernel`, called as in the PTX.
 pub fn parameter_name(source: &str, kernel: &str, number: usize) -> Option<String> {
+    let declared = declared(source, kernel, number)?;
+    let name = declared.rsplit(|c: char| !is_word(c)).next()?;
+    // A type alone has no name behind it.
+    let has_type = declared.len() > name.len() && !name.is_empty();
+    has_type.then(|| name.to_string())
+}
+
+/// Bytes of one element of what a parameter points to, if it is of one of C's types or CUDA's vectors of them.
+pub(crate) fn element_bytes(source: &str, kernel: &str, number: usize) -> Option<u64> {
+    let declared = declared(source, kernel, number)?;
+    let (ty, rest) = declared.split_once('*')?;
+    if rest.contains('*') {
+        return None;
+    }
+    let words: Vec<&str> =
+        ty.split_whitespace().filter(|word| !["const", "volatile", "signed"].contains(word)).collect();
+    let ty = words.join(" ");
+    let lanes = ty.chars().last().and_then(|last| last.to_digit(10)).filter(|lanes| (2..=4).contains(lanes));
+    let one = if lanes.is_some() { &ty[..ty.len() - 1] } else { &ty };
+    let bytes = match one {
+        "char" | "unsigned char" | "bool" | "uchar" => 1,
+        "short" | "unsigned short" | "half" | "__half" | "ushort" => 2,
+        "int" | "unsigned" | "unsigned int" | "float" | "uint" => 4,
+        "double" | "long long" | "unsigned long long" | "size_t" | "longlong" | "ulonglong" => 8,
+        _ => return None,
+    };
+    Some(bytes * u64::from(lanes.unwrap_or(1)))
+}
+
+/// A parameter's type and name.
+fn declared(source: &str, kernel: &str, number: usize) -> Option<String> {
     let source = without_comments(source);
     let kernel = plain_name(kernel);
     let mut parts = source.split("__global__");
@@ -21,14 +52,10 @@ pub fn parameter_name(source: &str, kernel: &str, number: usize) -> Option<Strin
         (head.trim_end().rsplit(|c: char| !is_word(c)).next()? == kernel).then(|| parameters(rest))
     })?;
     let parameter = list.get(number.checked_sub(1)?)?;
-    let declared = parameter.split('=').next()?.split('[').next()?.trim();
-    let name = declared.rsplit(|c: char| !is_word(c)).next()?;
-    // A type alone has no name behind it.
-    let has_type = declared.len() > name.len() && !name.is_empty();
-    has_type.then(|| name.to_string())
+    Some(parameter.split('=').next()?.split('[').next()?.trim().to_string())
 }
 
-fn is_word(c: char) -> bool {
+pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
@@ -52,13 +79,13 @@ fn parameters(text: &str) -> Vec<String> {
     list
 }
 
-fn without_comments(source: &str) -> String {
+pub(crate) fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
     while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
         out.push_str(&rest[..at]);
-        out.push(' ');
-        let end = if rest[at..].starts_with("//") { "\n" } else { "*/" };
+        let (end, instead) = if rest[at..].starts_with("//") { ("\n", '\n') } else { ("*/", ' ') };
+        out.push(instead);
         rest = rest[at + 2..].split_once(end).map_or("", |(_, rest)| rest);
     }
     out.push_str(rest);
@@ -86,5 +113,22 @@ template <typename T> __global__ void __launch_bounds__(256) scale(T* data, unsi
         assert_eq!(name("_Z5scaleIfEvPT_j", 1).as_deref(), Some("data"));
         assert_eq!(name("_Z5scaleIfEvPT_j", 2), None);
         assert_eq!((name("sum", 1), name("sum_broken", 5), name("sum_broken", 0)), (None, None, None));
+    }
+
+    #[test]
+    fn an_element_is_as_large_as_its_type_says() {
+        let bytes = |ty: &str| element_bytes(&format!("__global__ void k({ty} a, int n) {{}}"), "k", 1);
+        for (ty, expected) in [
+            ("const int*", Some(4)),
+            ("const unsigned char* __restrict__", Some(1)),
+            ("unsigned long long *", Some(8)),
+            ("float4*", Some(16)),
+            ("double2 *", Some(16)),
+            ("int**", None),
+            ("Pair<int, 4>*", None),
+            ("int", None),
+        ] {
+            assert_eq!(bytes(ty), expected, "{ty}");
+        }
     }
 }

@@ -1,8 +1,11 @@
 //! Who reads: in which language, and by which names of arguments. PTX numbers them only; the source knows their names.
 
+use crate::parameters::element_bytes;
+use crate::shapes::{self, Shape};
 use crate::{Source, parameter_name};
 use finding::{
-    Access, Action, Cause, Finding, Look, Missing, Outside, Place, Relation, Unordered, Unwritten, WaitAt, Where,
+    Access, Action, Beyond, Cause, Finding, Look, Missing, Outside, Place, Relation, SourceLocation, Unordered,
+    Unwritten, WaitAt, Where,
 };
 use std::collections::BTreeMap;
 use words::Language;
@@ -12,27 +15,57 @@ use words::Language;
 pub struct Reader {
     pub language: Language,
     by_number: BTreeMap<usize, String>,
+    /// Bytes of an element of what an argument points to.
+    elements: BTreeMap<usize, u64>,
+    /// Of arrays that have more than one dimension.
+    shapes: BTreeMap<String, Shape>,
 }
 
 impl Reader {
     pub fn new(language: Language) -> Reader {
-        Reader { language, by_number: BTreeMap::new() }
+        Reader { language, ..Reader::default() }
     }
 
     /// With the names of the arguments that a finding's places lead to, as far as the sources of its accesses tell them.
     pub fn of<'a>(finding: &Finding, source: impl Fn(&str) -> Option<Source<'a>>, language: Language) -> Reader {
+        let lines = || {
+            let of_accesses = finding.accesses.iter().filter_map(|access| access.location.as_ref());
+            of_accesses.chain(first_line(finding))
+        };
+        let text = |at: &SourceLocation| Some(source(&at.file)?.text);
         let named = |number: &usize| {
-            let mut files = finding.accesses.iter().filter_map(|access| access.location.as_ref());
-            let name = files.find_map(|at| parameter_name(source(&at.file)?.text, &finding.kernel, *number))?;
+            let name = lines().find_map(|at| parameter_name(text(at)?, &finding.kernel, *number))?;
             Some((*number, name))
         };
-        Reader { language, by_number: arguments(finding).iter().filter_map(named).collect() }
+        let sized = |number: &usize| {
+            let bytes = lines().find_map(|at| element_bytes(text(at)?, &finding.kernel, *number))?;
+            Some((*number, bytes))
+        };
+        let shaped = |name: &str| {
+            let shape = lines().find_map(|at| shapes::declared(text(at)?, at.line, name))?;
+            Some((name.to_string(), shape))
+        };
+        let arguments = arguments(finding);
+        Reader {
+            language,
+            by_number: arguments.iter().filter_map(named).collect(),
+            elements: arguments.iter().filter_map(sized).collect(),
+            shapes: variables(finding).into_iter().filter_map(shaped).collect(),
+        }
     }
 
     /// One name more.
     pub fn with(mut self, number: usize, name: &str) -> Reader {
         self.by_number.insert(number, name.to_string());
         self
+    }
+
+    pub(crate) fn element(&self, number: usize) -> Option<u64> {
+        self.elements.get(&number).copied()
+    }
+
+    pub(crate) fn shape(&self, name: &str) -> Option<&Shape> {
+        self.shapes.get(name)
     }
 
     pub(crate) fn name(&self, number: usize) -> Option<&str> {
@@ -51,17 +84,50 @@ impl Reader {
 /// The arguments that a finding's places lead to. A buffer alone does not count: that an argument points into it does not say that
 /// the access went by it.
 fn arguments(finding: &Finding) -> Vec<usize> {
+    let number = |place: &Place| match place {
+        Place::Argument { number, .. } => Some(*number),
+        _ => None,
+    };
+    let copied = copied(finding).and_then(|(_, argument)| argument);
+    places(finding).into_iter().filter_map(number).chain(copied.map(|at| at.argument)).collect()
+}
+
+/// The variables that a finding names an element of.
+fn variables(finding: &Finding) -> Vec<&str> {
+    let near = match &finding.place {
+        Where::Outside { near, .. } | Where::Misaligned { near, .. } => near.as_ref(),
+        Where::OutsideArray { there, .. } => there.as_ref(),
+        _ => None,
+    };
+    let name = |place| match place {
+        &Place::Variable { ref name, index: Some(_) } => Some(name.as_str()),
+        _ => None,
+    };
+    places(finding).into_iter().chain(near).filter_map(name).collect()
+}
+
+fn places(finding: &Finding) -> Vec<&Place> {
     let of_where = match &finding.place {
         Where::Outside { at: Outside::Near { element, .. }, .. } => element.as_ref(),
         _ => None,
     };
     let of_actions = finding.accesses.iter().filter_map(of_access);
-    let places = of_cause(&finding.cause).into_iter().chain(of_where).chain(of_actions);
-    let number = |place: &Place| match place {
-        Place::Argument { number, .. } => Some(*number),
+    of_cause(&finding.cause).into_iter().chain(of_where).chain(of_actions).collect()
+}
+
+/// The kernel's first line, where the host alone has done something.
+pub(crate) fn first_line(finding: &Finding) -> Option<&SourceLocation> {
+    copied(finding).and_then(|(at, _)| at)
+}
+
+fn copied(finding: &Finding) -> Option<(Option<&SourceLocation>, Option<Beyond>)> {
+    match &finding.cause {
+        Cause::NeverWritten(value) => match &value.from {
+            Unwritten::Copied { at, argument, .. } => Some((at.as_ref(), *argument)),
+            _ => None,
+        },
         _ => None,
-    };
-    places.filter_map(number).collect()
+    }
 }
 
 fn of_cause(cause: &Cause) -> Vec<&Place> {

@@ -3,6 +3,7 @@
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
 use crate::phrase::threads::who;
+use crate::reader::first_line;
 use crate::{Fix, Language, Reader, Said, action, labelled, place, said};
 use finding::{Access, Finding, Severity, SourceLocation, ThreadName};
 use std::fmt::Write;
@@ -34,6 +35,8 @@ pub struct Remarks {
     pub fix: Fix,
     /// The command that makes the same run again.
     pub replay: Option<String>,
+    /// That run is smaller than the one that is told.
+    pub is_smaller: bool,
     /// A smaller run that shows it, and its command.
     pub smallest: Option<String>,
     /// It is no finding, and shown as a note without a slug.
@@ -87,6 +90,9 @@ pub fn render<'a>(
     if let Some(last) = named.or_else(|| ends.iter().max_by_key(|end| end.number)) {
         put(&mut out, format_args!("{:>width$}{} {}:{}{kernel}", "", paint.with(BLUE, "-->"), last.path, last.line));
         file = Some(last.path.as_str());
+    } else if let Some(at) = first_line(finding) {
+        let path = source(&at.file).map_or(at.file.as_str(), |source| source.path);
+        put(&mut out, format_args!("{:>width$}{} {path}:{}{kernel}", "", paint.with(BLUE, "-->"), at.line));
     }
     for end in &ends {
         if file != Some(end.path.as_str()) {
@@ -115,7 +121,7 @@ pub fn render<'a>(
     }
 
     let verbose = |text: String| remarks.is_verbose.then_some(text);
-    let kernel_alone = match ends.is_empty() {
+    let kernel_alone = match ends.is_empty() && first_line(finding).is_none() {
         true => say!(reader, "kernel-alone", kernel = &finding.kernel),
         false => String::new(),
     };
@@ -126,7 +132,7 @@ pub fn render<'a>(
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
         (fix_label, Some(fix)),
-        (say!(reader, "label-replay"), remarks.replay.clone()),
+        (say!(reader, "label-replay", is_smaller = remarks.is_smaller), remarks.replay.clone()),
         (say!(reader, "label-smallest"), remarks.smallest.clone()),
         (say!(reader, "label-more"), remarks.more.clone()),
     ];

@@ -178,6 +178,16 @@ fn an_end_without_a_line_names_its_ptx_line() {
 }
 
 #[test]
+fn a_smaller_run_is_not_taken_for_the_one_above() {
+    let race = finding(stored_and_loaded());
+    for (is_smaller, label) in [(false, "replay"), (true, "similar")] {
+        let remarks = Remarks { replay: Some("cargo run".into()), is_smaller, ..Remarks::default() };
+        let text = render(&race, |_| None, &remarks, Paint::Plain);
+        assert!(text.contains(&format!("= {label}: cargo run\n")), "{text}");
+    }
+}
+
+#[test]
 fn the_hosts_own_read_has_no_line_at_all() {
     let mut copied = finding(vec![access(2, 5, 0, 3, Action::Stored { value: int(1) })]);
     copied.accesses.push(Access::of_host(Action::HostRead { bytes: 4, from: 0 }));

@@ -169,3 +169,19 @@ fn an_access_outside_names_the_element_it_would_be() {
     );
     assert_eq!(placed(&near(None)), "4 bytes past the end of the 64-byte buffer of argument 1");
 }
+
+#[test]
+fn what_the_host_copies_is_named_by_its_elements() {
+    let copied = |offset, bytes| {
+        let (at, argument) = (Some(at(1)), Some(Beyond { argument: 1, offset }));
+        let from = Unwritten::Copied { kernel: Some("kernel".into()), at, argument, bytes };
+        let copied = Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from }));
+        let copied = finding(copied);
+        let text = "__global__ void kernel(int* out) {}";
+        let reader = Reader::of(&copied, |_| Some(Source { path: "a.cu", text }), Language::English);
+        said(&copied, &reader).message
+    };
+    assert_eq!(copied(1024, 4), "the host copies `out[256]`, which nothing has written");
+    assert_eq!(copied(1024, 12), "the host copies `out[256]` to `out[258]`, which nothing has written");
+    assert_eq!(copied(1023, 4), "the host copies bytes 1023 to 1026 of `out`, which nothing has written");
+}

@@ -6,6 +6,7 @@ use checker::{Range, Record};
 use finding::{HostMemory, MemoryFor, ShapeError};
 use machine::limits::check_shape;
 use machine::memory::Region;
+use machine::place;
 use machine::run::grid_barrier::GRID_SYNC_BYTES;
 use machine::run::grids::Identity;
 use machine::run::launch::{Launch, Tree};
@@ -85,7 +86,8 @@ impl Device {
                 report
             }
             Checks::Full => {
-                let record = Record::launch(order.clone(), description.name.clone(), module.program.clone(), kernel);
+                let (name, program) = (description.name.clone(), module.program.clone());
+                let record = Record::launch(order.clone(), name, program, kernel, place::pointers(&launch));
                 let number = self.state.begin(record);
                 let schedule = schedule::make(&self.config.policy, self.launches, 0);
                 let (runtime, state) = (runtime.as_ref(), &mut self.state);

@@ -95,15 +95,18 @@ fn half_mended(text: String) -> Result<(), String> {
         for finding in findings {
             let (kernel, fix) = (&finding.kernel, report::fix(finding, &report::Reader::default()));
             let line = |mark| marked_in(kernel, mark);
+            let is_lock = kernel.starts_with("lock");
             let wanted = match kernel.as_str() {
                 "flag_without_fence_of_writer" | "lock_without_fence_after" => format!(
-                    "`__threadfence()` between lines {} and {}, in the thread that sets the flag or releases the lock",
+                    "`__threadfence()` between lines {} and {}, in the thread that {}",
                     line("// data"),
-                    line("// set")
+                    line("// set"),
+                    if is_lock { "releases the lock" } else { "sets the flag" }
                 ),
                 "flag_without_fence_of_reader" | "lock_without_fence_before" => format!(
-                    "`__threadfence()` after line {}, in the thread that sees the flag or takes the lock",
-                    line("// look")
+                    "`__threadfence()` after line {}, in the thread that {}",
+                    line("// look"),
+                    if is_lock { "takes the lock" } else { "sees the flag" }
                 ),
                 _ => {
                     let narrow = format!(": the fence in line {} applies within its own block only", line("// narrow"));
@@ -114,7 +117,7 @@ fn half_mended(text: String) -> Result<(), String> {
             };
             // Between lanes of one warp the advice on locks is general.
             let general = "an atomic operation, or one element per thread and a combined result at the end";
-            if nth == 0 || !kernel.starts_with("lock") || fix != general {
+            if nth == 0 || !is_lock || fix != general {
                 assert_eq!(fix, wanted, "{kernel}");
                 told += 1;
             }

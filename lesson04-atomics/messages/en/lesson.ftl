@@ -11,7 +11,7 @@ rate = GB/s, read and written
 
 too-many-kept = { $kept } elements kept of { $n }
 no-such-place = place { $place } given where there are { $kept }
-places-twice = { $holes } of { $kept } places were given to nobody, others twice
+places-twice = { $holes } of { $kept } places were given to no thread, others to two
 not-to-keep = { $value } is none of the elements to keep
 after-scatter = after the scatter, { $why }
 

@@ -34,7 +34,8 @@ fn a_broken_kernel_on_the_emulator() {
         "place": { "kind": "argument", "number": 1, "index": null },
         "same_value": false, "allowed": false,
         "relation": {
-            "kind": "threads", "strong": null, "one_access": false, "one_line": false, "polled": null,
+            "kind": "threads", "strong": null, "one_access": false, "one_line": false, "updates": false,
+            "in_loop": false, "polled": null,
             "compares": false, "plain": "load", "both_update": false, "branch": null, "missing": null,
         },
         "others": [], "lost_update": null, "narrow_elsewhere": null,

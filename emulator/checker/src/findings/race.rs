@@ -258,6 +258,8 @@ impl Pair<'_> {
             },
             one_access: self.one_access,
             one_line: lines[0].is_some() && lines[0] == lines[1],
+            updates: false,
+            in_loop: false,
             polled: None,
             compares: reads(a) && swaps(b) || reads(b) && swaps(a),
             plain: match plain {

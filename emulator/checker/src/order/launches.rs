@@ -1,8 +1,9 @@
 //! The launches so far, and how the host has ordered them.
 
 use crate::sites::Sites;
-use finding::{Access, Action, HostOperation};
+use finding::{Access, Action, Beyond, HostOperation, SourceLocation};
 use machine::code::Code;
+use machine::place;
 use machine::program::Program;
 use machine::run::sites::memory_access;
 use machine::types::Order;
@@ -25,13 +26,21 @@ pub enum Work {
         name: String,
         program: Arc<Program>,
         index: usize,
+        /// The arguments that may be pointers, by number from 1.
+        pointers: Vec<(usize, u64)>,
     },
     Host(HostOperation),
 }
 
 impl Record {
-    pub fn launch(order: Order, name: String, program: Arc<Program>, index: usize) -> Record {
-        Record { order, work: Work::Kernel { name, program, index }, sites: Sites::default() }
+    pub fn launch(
+        order: Order,
+        name: String,
+        program: Arc<Program>,
+        index: usize,
+        pointers: Vec<(usize, u64)>,
+    ) -> Record {
+        Record { order, work: Work::Kernel { name, program, index, pointers }, sites: Sites::default() }
     }
 
     pub fn host(order: Order, operation: HostOperation) -> Record {
@@ -51,6 +60,18 @@ impl Record {
             Work::Kernel { name, .. } => Some(name),
             Work::Host(_) => None,
         }
+    }
+
+    /// The kernel's first line.
+    pub fn first_line(&self) -> Option<SourceLocation> {
+        self.code()?.user_lines(0, &[]).0
+    }
+
+    /// The byte at `address`, in the allocation at `base`, as one of what an argument of the kernel points to.
+    pub fn argument(&self, base: u64, address: u64) -> Option<Beyond> {
+        let Work::Kernel { pointers, .. } = &self.work else { return None };
+        let (argument, from) = place::nearest(pointers, base, address)?;
+        Some(Beyond { argument, offset: address - from })
     }
 
     /// What was done here, told beside an access of a later launch.
@@ -126,9 +147,9 @@ impl Past {
         self.records.iter().any(|record| !is_before(&record.order, order))
     }
 
-    /// The kernel launched last.
-    pub fn last_kernel(&self) -> Option<&str> {
-        self.records.iter().rev().find_map(Record::kernel)
+    /// The launch of the last kernel.
+    pub fn last_launch(&self) -> Option<&Record> {
+        self.records.iter().rev().find(|record| record.kernel().is_some())
     }
 
     /// A launch is over: what later ones need to name its accesses.

@@ -2,6 +2,7 @@
 //! them, they define memory, and what they bring to the host should have been written.
 
 use crate::access::cell::Cell;
+use crate::order::launches::Record;
 use crate::past::state::{HostAccess, State};
 use crate::sites::touched::Touched;
 use crate::undefined::report;
@@ -52,8 +53,9 @@ impl State {
     pub fn undefined_read(&mut self, range: Range) -> Option<Finding> {
         let bits = self.undefined().bits().get(range.region.base())?;
         let first = bits.first_undefined(range.offset(), range.bytes)?;
-        let last = self.past().last_kernel().map(str::to_string);
-        let kernel = last.clone().unwrap_or_default();
+        let last = self.past().last_launch();
+        let name = last.and_then(|last| last.kernel()).map(str::to_string);
+        let kernel = name.clone().unwrap_or_default();
         let copies = Access::of_host(Action::HostRead { bytes: range.bytes, from: range.offset() });
         let base = range.region.base();
         let absent = self.undefined().memory().within(range.address, range.bytes);
@@ -66,7 +68,16 @@ impl State {
         let (accesses, from) =
             match self.undefined().origins().unwritten(self.undefined().memory().get(base + first, 1)) {
                 Some(load) => (vec![report::loaded(load, self.past()), copies], report::nothing_written(load)),
-                None => (vec![copies], Unwritten::Copied { kernel: last }),
+                None => {
+                    let end = range.offset() + range.bytes;
+                    let copied = Unwritten::Copied {
+                        kernel: name,
+                        at: last.and_then(Record::first_line),
+                        argument: last.and_then(|last| last.argument(base, base + first)),
+                        bytes: bits.first_defined(first, end - first).unwrap_or(end) - first,
+                    };
+                    (vec![copies], copied)
+                }
             };
         Some(Finding {
             slug: Slug::UndefinedValue,

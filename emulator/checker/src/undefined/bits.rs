@@ -135,6 +135,27 @@ impl Bits {
         }
     }
 
+    /// The first byte of a range that has no undefined bit.
+    pub fn first_defined(&self, offset: u64, bytes: u64) -> Option<u64> {
+        let mut at = offset as usize;
+        let end = at + bytes as usize;
+        while at < end {
+            let stop = end.min((at / PAGE + 1) * PAGE);
+            match &self.pages[at / PAGE] {
+                BitPage::Defined => return Some(at as u64),
+                BitPage::Undefined => {}
+                BitPage::Mixed(bits) => {
+                    let range = &bits[at % PAGE..at % PAGE + (stop - at)];
+                    if let Some(first) = range.iter().position(|&byte| byte == 0) {
+                        return Some((at + first) as u64);
+                    }
+                }
+            }
+            at = stop;
+        }
+        None
+    }
+
     /// The first byte of a range that has an undefined bit.
     pub fn first_undefined(&self, offset: u64, bytes: u64) -> Option<u64> {
         let mut at = offset as usize;
@@ -223,11 +244,13 @@ mod tests {
         bits.set(6, 1, 0x0f);
         assert_eq!(bits.get(4, 4), 0xff0f_0000);
         assert_eq!(bits.first_undefined(4, 4), Some(6));
+        assert_eq!((bits.first_defined(3, 4), bits.first_defined(6, 4)), (Some(4), None));
         bits.fill(0, 8192, false);
         assert_eq!((bits.first_undefined(0, 8192), bits.is_all_defined()), (None, true));
         bits.fill(4090, 10, true);
         assert!(!bits.is_all_defined());
         assert_eq!((bits.get(4088, 4), bits.get(4096, 8)), (0xffff_0000, 0xffff_ffff));
+        assert_eq!(bits.first_defined(4090, 20), Some(4100));
     }
 
     #[test]

@@ -185,6 +185,7 @@ waits-for = { $does }, for those at { $places }
 memory-there = memory
 finds-value = { $place } is { $value }
 finds-missing = { $count ->
+    [0] no arrival is missing at { $place }, but it still expects bytes
     [one] one arrival is missing at { $place }
    *[other] { $count } arrivals are missing at { $place }
 }
@@ -193,7 +194,7 @@ sets-it = sets it to { $value }
 and-ended = , and has ended
 and-stands-at = , and is at ({ $number }) now
 of-block = of block { $block }{" "}
-writes-last = writes it last
+writes-last = is the last that wrote what the others read
 
 ## Calls and launches
 

@@ -1,6 +1,7 @@
 ### Where: a variable, an element, a buffer, a block.
 
 argument = argument { $number }
+element-of-variable = element { $index } of `{ $name }`, counted from its beginning
 element-of-argument = element { $index } of what argument { $number } points to
 what-argument-points-to = what argument { $number } points to
 own-variable = a local variable
@@ -43,5 +44,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes before { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = byte { $at } of shared memory, where the block has { $bytes }
+outside-shared = byte { $at } of shared memory, where the block has { $bytes } bytes
 no-memory = { $space } address { $address }, where there is no memory

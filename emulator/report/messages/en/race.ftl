@@ -27,20 +27,41 @@ narrow-part = { $what ->
 wider = `{ $wide }` in place of `{ $narrow }`
 wider-add = `atomicAdd()` or `atomicSub()` in place of the function with `_block`
 
-# What fixes a line in which every thread reads, changes and writes.
+# What two threads do in one line.
+in-one-line = { $step ->
+    [update] nothing orders two threads{ apart } that update it in this line
+    [writes] nothing orders two threads{ apart } that write it in this line
+    [reads] { $distance ->
+        [grid] nothing orders
+       *[block] no barrier between
+    } one thread's write and another's read in this line{ $in_loop ->
+        [true] , in one iteration or two
+       *[false] {""}
+    }
+   *[others] nothing orders { $both } in this line
+}
+apart = { $distance ->
+    [grid] {" "}of different blocks
+   *[block] {""}
+}
 one-step-fix = { $step ->
     [update] an atomic operation{ $shared ->
         [true] {""}
        *[false] , or one element per thread and a combined result at the end
     }
     [writes] let one thread write, or use one element per thread
-   *[reads] { $shared ->
-        [true] { $one_warp ->
-            [true] for `s[i] += x` by several lanes: an atomic operation. For `s[t] += s[u]`: `__syncwarp()` after every iteration, reached by every lane
-           *[false] for `s[i] += x` by several threads: an atomic operation. For `s[t] += s[u]`: `__syncthreads()` after every iteration, reached by every thread
+    [reads] { $shared ->
+        [true] { $in_loop ->
+            [true] { one-barrier } after every iteration, for all threads. If another thread still reads the old value: also between the read and the write
+           *[false] read into a variable, then { one-barrier } for all threads, then write
         }
-       *[false] an atomic operation, or one element per thread and a combined result at the end
+       *[false] write the results to another array than the one that is read
     }
+   *[others] one atomic operation for all that the line does
+}
+one-barrier = { $one_warp ->
+    [true] `__syncwarp()`
+   *[false] `__syncthreads()`
 }
 
 ## Launches and grids
@@ -89,7 +110,10 @@ copy-not-handed-on = no wait for another thread's asynchronous copy before a bar
 
 ## Two threads of one launch
 
-order-left-open = nothing orders { $both }
+order-left-open = { $one_access ->
+    [true] { in-one-line }
+   *[false] nothing orders { $both }
+}
     .why = Atomic and volatile accesses do not race, but they wait for no other thread. Either of the two can come first.
     .fix = { $both_update ->
         [true] one atomic operation that combines both values, such as `atomicAdd()` or `atomicMin()`
@@ -112,24 +136,36 @@ plain-flag = { $is_mixed ->
        *[again] A flag that another thread waits for must be atomic or volatile on both sides.
     }
     .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
-plain-beside-atomic = { $strong } is { $strong_kind ->
-    [atomic] atomic
-   *[other] atomic or volatile
-}, { $plain } is a plain access
-    .why = An atomic or volatile access orders nothing for a plain access of another thread. The plain one can come before, after or in between.
+# Where both are meant to be atomic, that is what is missing; else it is an order.
+plain-beside-atomic = { $wants_atomic ->
+    [true] { $strong } is { $strong_kind ->
+        [atomic] atomic
+       *[other] atomic or volatile
+    }, { $plain } is a plain access
+   *[false] { no-order }
+}
+    .why = { $strong } is { $strong_kind ->
+        [atomic] atomic
+       *[other] atomic or volatile
+    }, { $plain } is a plain access. An atomic or volatile access orders nothing for a plain access of another thread.
     .fix = { $compares ->
         [true] make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
        *[false] { $one_line ->
             [true] one atomic operation for all that the line does
-           *[false] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: { $plain_access ->
-                [load] `atomicAdd(p, 0)` is an atomic read of `*p`
-                [store] `atomicExch(p, v)` is an atomic write
-               *[update] `atomicAdd(p, v)` for `*p += v`
+           *[false] { $plain_access ->
+                [load] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: `atomicAdd(p, 0)` is an atomic read of `*p`
+                [store] { no-order-fix }. If either order gives a correct result, make { $plain } atomic: `atomicExch(p, v)` is an atomic write
+               *[update] make { $plain } atomic: `atomicAdd(p, v)` for `*p += v`. If one must come first: { no-order-fix }
             }
         }
     }
+no-order = { $widest ->
+    [warp] no `__syncwarp()` between { $both }
+    [block] no barrier between { $both }
+   *[grid] nothing orders { $both } in different blocks
+}
 lanes-unordered = { $one_access ->
-    [true] nothing orders { $both } in this line
+    [true] { in-one-line }
    *[false] { $widest ->
         [warp] no `__syncwarp()` between { $both }
         [block] no barrier between { $both }
@@ -151,7 +187,7 @@ lanes-unordered = { $one_access ->
         }
     }
 no-barrier = { $one_access ->
-    [true] nothing orders { $both } in this line
+    [true] { in-one-line }
    *[false] no barrier between { $both }
 }
     .why = Both threads are in one block. The threads of a block run in no fixed order until they reach a barrier.
@@ -159,7 +195,10 @@ no-barrier = { $one_access ->
         [true] { one-step-fix }
        *[false] { no-order-fix }
     }
-blocks-unordered = nothing orders { $both } in different blocks
+blocks-unordered = { $one_access ->
+    [true] { in-one-line }
+   *[false] nothing orders { $both } in different blocks
+}
     .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
     .fix = { $one_access ->
         [true] { one-step-fix }
@@ -168,7 +207,11 @@ blocks-unordered = nothing orders { $both } in different blocks
 
 ## What is missing where it is known
 
-fence-after-look = no fence after the flag is seen or the lock is taken
+fence-after-look = no fence after { $word ->
+    [lock] the lock is taken
+    [counter] the counter is read
+   *[flag] the flag is seen
+}
     .why = { $look ->
         [0] A thread saw that (1) was done, but no fence lies between that and (2).
        *[other] Line { $look } saw that (1) was done, but no fence follows it{ $before_barrier ->
@@ -177,17 +220,35 @@ fence-after-look = no fence after the flag is seen or the lock is taken
         }.
     } Without a fence the later read can still give the old value.
     .fix = { $look ->
-        [0] `__threadfence()` after the line that sees the flag or takes the lock
-       *[other] `__threadfence()` after line { $look }, in the thread that sees the flag or takes the lock
+        [0] `__threadfence()` after the line that { sees-word }
+       *[other] `__threadfence()` after line { $look }, in the thread that { sees-word }
     }
-fence-before-flag = no fence before the flag is set or the lock is released
-    .why = Line { $set } sets the flag or releases the lock after (1). Without a fence between them, another thread can see that before it sees (1).
-    .fix = `__threadfence()` { flag-place }, in the thread that sets the flag or releases the lock
-fences-at-flag = no fences around the flag or lock
-    .why = Line { $set } sets the flag or releases the lock after (1). Without fences, another thread can see that and still read the old value.
+sets-word = { $word ->
+    [lock] releases the lock
+    [counter] adds to the counter
+   *[flag] sets the flag
+}
+sees-word = { $word ->
+    [lock] takes the lock
+    [counter] reads the counter
+   *[flag] sees the flag
+}
+fence-before-flag = no fence before { $word ->
+    [lock] the lock is released
+    [counter] the addition to the counter
+   *[flag] the flag is set
+}
+    .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that before it sees (1).
+    .fix = `__threadfence()` { flag-place }, in the thread that { sets-word }
+fences-at-flag = no fences around the { $word ->
+    [lock] lock
+    [counter] counter
+   *[flag] flag
+}
+    .why = Line { $set } { sets-word } after (1). Without fences, another thread can see that and still read the old value.
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->
-        [0] the line that sees the flag or takes the lock
-       *[other] line { $look }, which sees the flag or takes the lock
+        [0] the line that { sees-word }
+       *[other] line { $look }, which { sees-word }
     }
 flag-place = { $is_above ->
     [true] between lines { $first } and { $set }

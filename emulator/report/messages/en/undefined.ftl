@@ -21,12 +21,23 @@ used-unwritten = { $what } depends on a value that nothing has written
         [true] . Or hand the value of line { $writers } to the other lanes by a shuffle
        *[false] {""}
     }
-copied-unwritten = the host copies a value that nothing has written
+copied-unwritten = the host copies { $known ->
+    [true] { $place }, which nothing has written
+   *[false] a value that nothing has written
+}
     .why = { $has_kernel ->
         [true] Neither `{ $kernel }`, the last kernel before the copy, nor anything else has written it.
        *[false] No kernel and no copy has written it.
     }
     .fix = let the kernel write every element that the host reads, or copy only what was written
+elements = { $count ->
+    [one] `{ $name }[{ $first }]`
+   *[other] `{ $name }[{ $first }]` to `{ $name }[{ $last }]`
+}
+bytes-of = { $count ->
+    [one] byte { $first }
+   *[other] bytes { $first } to { $last }
+} of { $buffer }
 lane-absent = a shuffle reads lane { $lane }, { absent-how }; { $what } depends on it
     .why = { absent-why }
     .fix = { absent-fix }

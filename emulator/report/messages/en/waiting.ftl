@@ -22,8 +22,14 @@ grid-deadlock = blocks wait at `grid.sync()` for blocks that will not come
        *[other] {" "}{ $elsewhere } blocks wait at another barrier.
     }
     .fix = let every block reach each `grid.sync()`: return after it, not before
-livelock = threads repeat a loop that no thread will end
-    .why = { no-end }
+livelock = { $in_circle ->
+    [true] each thread holds a lock that another one waits for: a deadlock of threads that spin
+   *[false] threads repeat a loop that no thread will end
+}
+    .why = { no-end }{ $in_circle ->
+        [true] {" "}A course calls this a deadlock. Here the name is livelock, because the threads still run.
+       *[false] {""}
+    }
     .fix = { $in_circle ->
         [true] let all threads take the locks in the same order
        *[false] find the thread that must end the loop. Does it wait, has it ended, or has it not begun?

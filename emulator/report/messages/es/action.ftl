@@ -185,6 +185,7 @@ waits-for = { $does }, a los que están en { $places }
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->
+    [0] no falta ninguna llegada en { $place }, pero aún espera bytes
     [one] falta una llegada en { $place }
    *[other] faltan { $count } llegadas en { $place }
 }
@@ -193,7 +194,7 @@ sets-it = lo pone a { $value }
 and-ended = , y ha terminado
 and-stands-at = , y ahora está en ({ $number })
 of-block = del bloque { $block }{" "}
-writes-last = es el último que lo escribe
+writes-last = fue el último en escribir lo que los otros leen
 
 ## Llamadas y lanzamientos
 

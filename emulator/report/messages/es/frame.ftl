@@ -33,6 +33,9 @@ change = { $kind ->
 }
 fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
 label-avoid = para evitarlo
-label-replay = repetir
+label-replay = { $is_smaller ->
+    [true] parecida
+   *[false] repetir
+}
 label-smallest = más corta
 label-more = más

@@ -1,6 +1,7 @@
 ### Dónde: una variable, un elemento, un buffer, un bloque.
 
 argument = el argumento { $number }
+element-of-variable = el elemento { $index } de `{ $name }`, contado desde su principio
 element-of-argument = el elemento { $index } de la memoria a la que apunta el argumento { $number }
 what-argument-points-to = la memoria a la que apunta el argumento { $number }
 own-variable = una variable local
@@ -43,5 +44,5 @@ bytes-before = { $far ->
    *[other] { $far } bytes antes: { $buffer }
 }
 element-there = { $element }, { $at }
-outside-shared = el byte { $at } de la memoria compartida, donde el bloque tiene { $bytes }
+outside-shared = el byte { $at } de la memoria compartida, donde el bloque tiene { $bytes } bytes
 no-memory = la dirección { $address } de memoria { $space }, donde no hay memoria

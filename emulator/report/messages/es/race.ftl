@@ -26,19 +26,40 @@ narrow-part = { $what ->
 wider = `{ $wide }` en lugar de `{ $narrow }`
 wider-add = `atomicAdd()` o `atomicSub()` en lugar de la función con `_block`
 
+in-one-line = { $step ->
+    [update] nada ordena a dos threads{ apart } que lo actualizan en esta línea
+    [writes] nada ordena a dos threads{ apart } que lo escriben en esta línea
+    [reads] { $distance ->
+        [grid] nada ordena
+       *[block] no hay barrera entre
+    } la escritura de un thread y la lectura de otro en esta línea{ $in_loop ->
+        [true] , en una iteración o en dos
+       *[false] {""}
+    }
+   *[others] nada ordena { $both } en esta línea
+}
+apart = { $distance ->
+    [grid] {" "}de distintos bloques
+   *[block] {""}
+}
 one-step-fix = { $step ->
     [update] una operación atómica{ $shared ->
         [true] {""}
        *[false] , o un elemento por thread y un resultado combinado al final
     }
     [writes] haz que escriba un solo thread, o usa un elemento por thread
-   *[reads] { $shared ->
-        [true] { $one_warp ->
-            [true] para `s[i] += x` de varios lanes: una operación atómica. Para `s[t] += s[u]`: `__syncwarp()` después de cada iteración, donde lleguen todos los lanes
-           *[false] para `s[i] += x` de varios threads: una operación atómica. Para `s[t] += s[u]`: `__syncthreads()` después de cada iteración, donde lleguen todos los threads
+    [reads] { $shared ->
+        [true] { $in_loop ->
+            [true] { one-barrier } después de cada iteración, para todos los threads. Si otro thread aún lee el valor antiguo: también entre la lectura y la escritura
+           *[false] lee en una variable, luego { one-barrier } para todos los threads, y luego escribe
         }
-       *[false] una operación atómica, o un elemento por thread y un resultado combinado al final
+       *[false] escribe los resultados en un array distinto del que se lee
     }
+   *[others] una sola operación atómica para todo lo que hace la línea
+}
+one-barrier = { $one_warp ->
+    [true] `__syncwarp()`
+   *[false] `__syncthreads()`
 }
 
 ## Lanzamientos y grids
@@ -86,7 +107,10 @@ copy-not-handed-on = nadie espera la copia asíncrona de otro thread antes de un
 
 ## Dos threads de un lanzamiento
 
-order-left-open = nada ordena { $both }
+order-left-open = { $one_access ->
+    [true] { in-one-line }
+   *[false] nada ordena { $both }
+}
     .why = Los accesos atómicos y volatile no forman una condición de carrera, pero no esperan a ningún otro thread. Cualquiera de los dos puede ser el primero.
     .fix = { $both_update ->
         [true] una sola operación atómica que combine los dos valores, como `atomicAdd()` o `atomicMin()`
@@ -109,24 +133,35 @@ plain-flag = { $is_mixed ->
        *[again] Un flag que otro thread espera debe ser atómico o volatile en los dos lados.
     }
     .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
-plain-beside-atomic = { $strong } es { $strong_kind ->
-    [atomic] atómico
-   *[other] atómico o volatile
-}, { $plain } es un acceso normal
-    .why = Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread. El normal puede ocurrir antes, después o en medio.
+plain-beside-atomic = { $wants_atomic ->
+    [true] { $strong } es { $strong_kind ->
+        [atomic] atómico
+       *[other] atómico o volatile
+    }, { $plain } es un acceso normal
+   *[false] { no-order }
+}
+    .why = { $strong } es { $strong_kind ->
+        [atomic] atómico
+       *[other] atómico o volatile
+    }, { $plain } es un acceso normal. Un acceso atómico o volatile no ordena nada para un acceso normal de otro thread.
     .fix = { $compares ->
         [true] haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
        *[false] { $one_line ->
             [true] una sola operación atómica para todo lo que hace la línea
-           *[false] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: { $plain_access ->
-                [load] `atomicAdd(p, 0)` es una lectura atómica de `*p`
-                [store] `atomicExch(p, v)` es una escritura atómica
-               *[update] `atomicAdd(p, v)` en lugar de `*p += v`
+           *[false] { $plain_access ->
+                [load] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicAdd(p, 0)` es una lectura atómica de `*p`
+                [store] { no-order-fix }. Si cualquier orden da un resultado correcto, haz atómico { $plain }: `atomicExch(p, v)` es una escritura atómica
+               *[update] haz atómico { $plain }: `atomicAdd(p, v)` en lugar de `*p += v`. Si uno debe ir antes: { no-order-fix }
             }
         }
     }
+no-order = { $widest ->
+    [warp] no hay `__syncwarp()` entre { $both }
+    [block] no hay barrera entre { $both }
+   *[grid] nada ordena { $both } en bloques distintos
+}
 lanes-unordered = { $one_access ->
-    [true] nada ordena { $both } en esta línea
+    [true] { in-one-line }
    *[false] { $widest ->
         [warp] no hay `__syncwarp()` entre { $both }
         [block] no hay barrera entre { $both }
@@ -148,7 +183,7 @@ lanes-unordered = { $one_access ->
         }
     }
 no-barrier = { $one_access ->
-    [true] nada ordena { $both } en esta línea
+    [true] { in-one-line }
    *[false] no hay barrera entre { $both }
 }
     .why = Los dos threads están en un mismo bloque. Los threads de un bloque se ejecutan sin orden fijo hasta que llegan a una barrera.
@@ -156,7 +191,10 @@ no-barrier = { $one_access ->
         [true] { one-step-fix }
        *[false] { no-order-fix }
     }
-blocks-unordered = nada ordena { $both } en bloques distintos
+blocks-unordered = { $one_access ->
+    [true] { in-one-line }
+   *[false] nada ordena { $both } en bloques distintos
+}
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
@@ -165,7 +203,11 @@ blocks-unordered = nada ordena { $both } en bloques distintos
 
 ## Lo que falta, donde se sabe
 
-fence-after-look = no hay fence después de ver el flag o tomar el lock
+fence-after-look = no hay fence después de { $word ->
+    [lock] tomar el lock
+    [counter] leer el contador
+   *[flag] ver el flag
+}
     .why = { $look ->
         [0] Un thread vio que (1) estaba hecho, pero no hay ningún fence entre ese momento y (2).
        *[other] El thread vio en la línea { $look } que (1) estaba hecho, pero después no hay ningún fence{ $before_barrier ->
@@ -174,17 +216,35 @@ fence-after-look = no hay fence después de ver el flag o tomar el lock
         }.
     } Sin fence, la lectura posterior aún puede dar el valor antiguo.
     .fix = { $look ->
-        [0] `__threadfence()` después de la línea que ve el flag o toma el lock
-       *[other] `__threadfence()` después de la línea { $look }, en el thread que ve el flag o toma el lock
+        [0] `__threadfence()` después de la línea que { sees-word }
+       *[other] `__threadfence()` después de la línea { $look }, en el thread que { sees-word }
     }
-fence-before-flag = no hay fence antes de activar el flag o liberar el lock
-    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin un fence entre ellos, otro thread puede ver el cambio del flag o del lock antes que (1).
-    .fix = `__threadfence()` { flag-place }, en el thread que activa el flag o libera el lock
-fences-at-flag = no hay fences alrededor del flag o del lock
-    .why = La línea { $set } activa el flag o libera el lock después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
+sets-word = { $word ->
+    [lock] libera el lock
+    [counter] suma al contador
+   *[flag] activa el flag
+}
+sees-word = { $word ->
+    [lock] toma el lock
+    [counter] lee el contador
+   *[flag] ve el flag
+}
+fence-before-flag = no hay fence antes de { $word ->
+    [lock] liberar el lock
+    [counter] sumar al contador
+   *[flag] activar el flag
+}
+    .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio antes que (1).
+    .fix = `__threadfence()` { flag-place }, en el thread que { sets-word }
+fences-at-flag = no hay fences alrededor del { $word ->
+    [lock] lock
+    [counter] contador
+   *[flag] flag
+}
+    .why = La línea { $set } { sets-word } después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
-        [0] la línea que ve el flag o toma el lock
-       *[other] la línea { $look }, que ve el flag o toma el lock
+        [0] la línea que { sees-word }
+       *[other] la línea { $look }, que { sees-word }
     }
 flag-place = { $is_above ->
     [true] entre las líneas { $first } y { $set }

@@ -21,12 +21,23 @@ used-unwritten = { $what } depende de un valor que nada ha escrito
         [true] . O entrega el valor de la línea { $writers } a los otros lanes con un shuffle
        *[false] {""}
     }
-copied-unwritten = el host copia un valor que nada ha escrito
+copied-unwritten = el host copia { $known ->
+    [true] memoria que nada ha escrito: { $place }
+   *[false] un valor que nada ha escrito
+}
     .why = { $has_kernel ->
         [true] Ni `{ $kernel }`, el último kernel antes de la copia, ni nada más lo ha escrito.
        *[false] Ningún kernel y ninguna copia lo ha escrito.
     }
     .fix = haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
+elements = { $count ->
+    [one] `{ $name }[{ $first }]`
+   *[other] de `{ $name }[{ $first }]` a `{ $name }[{ $last }]`
+}
+bytes-of = { $count ->
+    [one] byte { $first }
+   *[other] bytes { $first } a { $last }
+} de { $buffer }
 lane-absent = un shuffle lee el lane { $lane }, { absent-how }; { $what } depende de él
     .why = { absent-why }
     .fix = { absent-fix }

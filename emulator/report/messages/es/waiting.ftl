@@ -22,8 +22,14 @@ grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` 
        *[other] {" "}{ $elsewhere } bloques esperan en otra barrera.
     }
     .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
-livelock = unos threads repiten un bucle que ningún thread terminará
-    .why = { no-end }
+livelock = { $in_circle ->
+    [true] cada thread tiene un lock que otro espera: un deadlock (bloqueo mutuo) de threads en un bucle
+   *[false] unos threads repiten un bucle que ningún thread terminará
+}
+    .why = { no-end }{ $in_circle ->
+        [true] {" "}En un curso esto se llama deadlock. Aquí se llama livelock, porque los threads siguen ejecutándose.
+       *[false] {""}
+    }
     .fix = { $in_circle ->
         [true] haz que todos los threads tomen los locks en el mismo orden
        *[false] busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?

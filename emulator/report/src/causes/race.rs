@@ -4,8 +4,9 @@ use super::{Said, said_of};
 use crate::phrase::{self, noun, place};
 use crate::{Reader, WORDS};
 use finding::{
-    AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow, NarrowPart,
-    Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
+    AccessKind, AtomicOperation, BetweenThreads, Copies, Distance, Finding, HostOperation, Means, Missing, Narrow,
+    NarrowPart, Place, PlainAccess, Polled, Relation, Severity, Slug, SourceLocation, Synchroniser, Turn, Unordered,
+    Word,
 };
 use words::Values;
 
@@ -18,7 +19,7 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, reader: &Read
         _ => "race",
     };
     said.message = say!(reader, "race", kind, place = place::of(&race.place, reader), missing = said.message);
-    if race.lost_update.is_some() {
+    if is_lost_update(finding, race) {
         said.fix = WORDS.say(reader.language, "one-step-fix", &values);
     }
     if let Some(narrow) = &race.narrow_elsewhere {
@@ -35,6 +36,17 @@ pub(super) fn said(key: &str, finding: &Finding, race: &Unordered, reader: &Read
         said.why = say!(reader, "others", why = said.why, who = phrase::listed(&others, reader), are);
     }
     said
+}
+
+/// One thread reads what another one then writes back, over two lines. A store above the line that updates is none.
+fn is_lost_update(finding: &Finding, race: &Unordered) -> bool {
+    let line = |index: usize| finding.accesses[index].location.as_ref().map(|at| (&at.file, at.line));
+    race.lost_update.is_some()
+        && match noun::kinds(finding) {
+            [Some(AccessKind::Load), Some(AccessKind::Store)] => line(0) <= line(1),
+            [Some(AccessKind::Store), Some(AccessKind::Load)] => line(1) <= line(0),
+            _ => false,
+        }
 }
 
 /// A launch and a copy of the host's.
@@ -64,10 +76,15 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     let in_one_warp = race.lost_update.map_or(race.distance == Distance::Warp, |update| update.in_one_warp);
     values.set(
         "step",
-        match (race.lost_update, noun::are_writes(finding)) {
-            (Some(_), _) => "update",
-            (None, true) => "writes",
-            (None, false) => "reads",
+        match &race.relation {
+            _ if is_lost_update(finding, race) => "update",
+            Relation::Threads(pair) if pair.updates => "update",
+            _ => match noun::kinds(finding) {
+                [Some(AccessKind::Store), Some(AccessKind::Store)] => "writes",
+                [Some(AccessKind::Load), Some(AccessKind::Store)] => "reads",
+                [Some(AccessKind::Store), Some(AccessKind::Load)] => "reads",
+                _ => "others",
+            },
         },
     );
     values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
@@ -105,11 +122,14 @@ fn between(finding: &Finding, reader: &Reader) -> String {
 fn of_pair<'a>(values: &mut Values<'a>, pair: &'a BetweenThreads, reader: &Reader) {
     values.set("one_access", pair.one_access);
     values.set("one_line", pair.one_line);
+    values.set("in_loop", pair.in_loop);
     // The numbers of the accesses, as the report has them.
     values.set("plain", if pair.strong == Some(0) { "(2)" } else { "(1)" });
     values.set("strong", if pair.strong == Some(0) { "(1)" } else { "(2)" });
     values.set("is_mixed", pair.strong.is_some());
     values.set("compares", pair.compares);
+    let wants_atomic = pair.compares || pair.one_line || pair.plain == PlainAccess::Update;
+    values.set("wants_atomic", wants_atomic);
     values.set("both_update", pair.both_update);
     values.set(
         "plain_access",
@@ -137,6 +157,14 @@ fn of_pair<'a>(values: &mut Values<'a>, pair: &'a BetweenThreads, reader: &Reade
     }
 }
 
+fn of_word(word: Word) -> &'static str {
+    match word {
+        Word::Flag => "flag",
+        Word::Lock => "lock",
+        Word::Counter => "counter",
+    }
+}
+
 fn mask(lanes: u32) -> String {
     format!("{lanes:#010x}")
 }
@@ -147,11 +175,13 @@ fn line_or_0(at: Option<&SourceLocation>) -> u32 {
 
 fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader) {
     match missing {
-        Missing::FenceAfterLook { seen, before_barrier } => {
+        Missing::FenceAfterLook { seen, before_barrier, word } => {
+            values.set("word", of_word(*word));
             values.set("look", line_or_0(seen.as_ref()));
             values.set("before_barrier", *before_barrier);
         }
-        Missing::FenceBeforeFlag { first, set, look, acquired: _ } => {
+        Missing::FenceBeforeFlag { first, set, look, acquired: _, word } => {
+            values.set("word", of_word(*word));
             values.set("first", first.line);
             values.set("set", set.line);
             values.set("look", line_or_0(look.as_ref()));
@@ -243,7 +273,9 @@ fn of_missing<'a>(values: &mut Values<'a>, missing: &'a Missing, reader: &Reader
 
 /// What does not reach the other block, as far as it is known, and what has device scope in its place.
 fn too_narrow(values: &mut Values, narrow: &Narrow, reader: &Reader) {
-    let named: Option<Vec<String>> = narrow.parts.iter().map(|part| name(part, reader)).collect();
+    let mut parts: Vec<&NarrowPart> = narrow.parts.iter().collect();
+    parts.sort_by_key(|part| part.at.as_ref().map(|at| (&at.file, at.line)));
+    let named: Option<Vec<String>> = parts.iter().map(|part| name(part, reader)).collect();
     // Two instructions may be one line of the source.
     let named = once_each(named.unwrap_or_default());
     let wide = once_each(narrow.parts.iter().filter_map(|part| wider(part.what, reader)).collect());

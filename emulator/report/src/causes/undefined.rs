@@ -4,7 +4,7 @@ use crate::Reader;
 use crate::phrase::action::decision;
 use crate::phrase::threads::threads;
 use crate::phrase::{any_of, place};
-use finding::{Absence, AbsentLane, Away, NeverWritten, Reached, SourceLocation, Unwritten};
+use finding::{Absence, AbsentLane, Away, Beyond, NeverWritten, Place, Reached, SourceLocation, Unwritten};
 use std::collections::BTreeSet;
 use words::Values;
 
@@ -26,9 +26,31 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
             values.set("has_writers", !writers.is_empty());
             values.set("writers", lines(writers, reader));
         }
-        Unwritten::Copied { kernel } => {
+        Unwritten::Copied { kernel, argument, bytes, .. } => {
             values.set("has_kernel", kernel.is_some());
             values.set("kernel", kernel.as_deref().unwrap_or_default());
+            values.set("known", argument.is_some());
+            values.set("place", argument.map_or_else(String::new, |at| copied(at, *bytes, reader)));
+        }
+    }
+}
+
+/// `out[256]`, or the bytes where nobody knows the elements' size.
+fn copied(at: Beyond, bytes: u64, reader: &Reader) -> String {
+    let size =
+        reader.element(at.argument).filter(|size| at.offset.is_multiple_of(*size) && bytes.is_multiple_of(*size));
+    let unit = size.unwrap_or(1);
+    let (first, count) = (at.offset / unit, bytes / unit);
+    let last = first + count.saturating_sub(1);
+    match (size, reader.name(at.argument)) {
+        (Some(_), Some(name)) => say!(reader, "elements", name, first, last, count),
+        _ => {
+            let place = Place::Argument { number: at.argument, index: None };
+            let buffer = match reader.name(at.argument) {
+                Some(name) => format!("`{name}`"),
+                None => place::of(&place, reader),
+            };
+            say!(reader, "bytes-of", first, last, count, buffer)
         }
     }
 }

@@ -88,8 +88,8 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::Set { block, place, value, fate } => {
             let name = place.as_ref().and_then(|place| named(place, reader));
             let (does, then) = match name {
-                Some(name) => (say!(reader, "sets", name, value = *value), fate_of(*fate, reader)),
-                None => (say!(reader, "sets-it", value = *value), fate_of(*fate, reader)),
+                Some(name) => (say!(reader, "sets", name, value = exact(*value)), fate_of(*fate, reader)),
+                None => (say!(reader, "sets-it", value = exact(*value)), fate_of(*fate, reader)),
             };
             format!("{}{does}{then}", of_block(*block, reader))
         }
@@ -242,9 +242,14 @@ fn waits(waiting: &Waiting, reader: &Reader) -> String {
 fn found(look: &Look, reader: &Reader) -> String {
     let name = |place: &Place| named(place, reader).unwrap_or_else(|| say!(reader, "memory-there"));
     match look {
-        Look::Value { value, place } => say!(reader, "finds-value", value = *value, place = name(place)),
+        Look::Value { value, place } => say!(reader, "finds-value", value = exact(*value), place = name(place)),
         Look::ArrivalsMissing { count, place } => say!(reader, "finds-missing", count = *count, place = name(place)),
     }
+}
+
+/// Messages round numbers beyond 2^53, and a word so large is bits: those of a barrier object, say.
+fn exact(value: i64) -> String {
+    if value.unsigned_abs() < 1 << 53 { value.to_string() } else { format!("{value:#018x}") }
 }
 
 fn fate_of(fate: Fate, reader: &Reader) -> String {

@@ -20,10 +20,9 @@ pub(crate) fn kind_word(finding: &Finding, index: Option<usize>) -> &'static str
     word(access.and_then(|access| access.memory.as_ref()).map(|memory| memory.kind))
 }
 
-/// Neither of the two reads.
-pub(crate) fn are_writes(finding: &Finding) -> bool {
-    let is_write = |access: &Access| access.memory.as_ref().is_some_and(|memory| memory.kind == AccessKind::Store);
-    finding.accesses.iter().take(2).all(is_write)
+/// What the first two accesses are.
+pub(crate) fn kinds(finding: &Finding) -> [Option<AccessKind>; 2] {
+    [0, 1].map(|index| finding.accesses.get(index)?.memory.as_ref().map(|memory| memory.kind))
 }
 
 /// `a read`.

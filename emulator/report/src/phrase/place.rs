@@ -7,7 +7,11 @@ use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, P
 pub(crate) fn of(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Variable { name, index: None } => format!("`{name}`"),
-        Place::Variable { name, index: Some(index) } => format!("`{name}[{index}]`"),
+        Place::Variable { name, index: Some(index) } => match reader.shape(name).map(|shape| shape.element(*index)) {
+            None => format!("`{name}[{index}]`"),
+            Some(Some(element)) => format!("`{name}{element}`"),
+            Some(None) => say!(reader, "element-of-variable", index = *index, name),
+        },
         Place::Argument { number, index } => match (index, reader.name(*number)) {
             (Some(index), Some(name)) => format!("`{name}[{index}]`"),
             (None, Some(name)) => format!("`*{name}`"),

@@ -8,12 +8,12 @@ pub fn missing() -> Vec<Missing> {
     let end = |by_branch| End { at: at(3), by_branch };
     let (first, second) = (Some(variable("lock", 1)), Some(Place::Address { address: 0x400 }));
     let all = vec![
-        Missing::FenceAfterLook { seen: None, before_barrier: false },
-        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: false },
-        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: true },
-        Missing::FenceBeforeFlag { first: at(3), set: at(4), look: Some(at(9)), acquired: true },
-        Missing::FenceBeforeFlag { first: at(4), set: at(4), look: Some(at(4)), acquired: false },
-        Missing::FenceBeforeFlag { first: at(4), set: at(4), look: None, acquired: false },
+        Missing::FenceAfterLook { seen: None, before_barrier: false, word: Word::Lock },
+        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: false, word: Word::Counter },
+        Missing::FenceAfterLook { seen: Some(at(3)), before_barrier: true, word: Word::Flag },
+        Missing::FenceBeforeFlag { first: at(3), set: at(4), look: Some(at(9)), acquired: true, word: Word::Flag },
+        Missing::FenceBeforeFlag { first: at(4), set: at(4), look: Some(at(4)), acquired: false, word: Word::Counter },
+        Missing::FenceBeforeFlag { first: at(4), set: at(4), look: None, acquired: false, word: Word::Lock },
         Missing::BarrierBeforeFlag { first: at(3), fence: at(4), set: at(5), look: at(9) },
         Missing::BarrierAfterLook { look: at(9), second: at(12) },
         Missing::EndedBeforeBarrier { end: end(true), barrier: at(8) },
@@ -101,6 +101,12 @@ pub fn races() -> Vec<Unordered> {
         }
         let branch = Some(Branch { at: at(3), lanes: 0xff });
         all.push(between(distance, BetweenThreads { branch, ..pair() }));
+        for (updates, in_loop) in [(true, false), (false, true)] {
+            all.push(between(distance, BetweenThreads { one_access: true, updates, in_loop, ..pair() }));
+        }
+        for plain in [PlainAccess::Store, PlainAccess::Update] {
+            all.push(between(distance, BetweenThreads { strong: Some(1), plain, ..pair() }));
+        }
         let updates = BetweenThreads { both_update: true, ..pair() };
         all.push(Unordered { allowed: true, ..between(distance, updates) });
         let others = DISTANCES.into_iter().filter(|it| *it != distance).collect();

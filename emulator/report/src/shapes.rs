@@ -1,0 +1,112 @@
+//! The dimensions of an array, read from its CUDA source: PTX has flat bytes.
+//!
+//! Looks for `name[4][8]`, declared at or above a line. A dimension is a number, a name that a `#define` or a `const` gives one, or
+//! a sum or product of those. What else there is stays unknown, and the report counts from the array's beginning.
+
+use crate::parameters::{is_word, without_comments};
+
+/// Of an array with more than one dimension. An unknown one is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shape(Option<Vec<u64>>);
+
+impl Shape {
+    /// `[1][0]`: where the element stands that is number `index` from the beginning.
+    pub(crate) fn element(&self, index: u64) -> Option<String> {
+        let dimensions = self.0.as_ref()?;
+        let mut rest = index;
+        let mut all: Vec<String> = Vec::new();
+        for dimension in dimensions.iter().rev() {
+            all.push(format!("[{}]", rest.checked_rem(*dimension)?));
+            rest /= dimension;
+        }
+        (rest == 0).then(|| all.into_iter().rev().collect())
+    }
+}
+
+/// The shape of the array `name` that is declared last at or above `line`; `None` where it has one dimension or none is found.
+pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<Shape> {
+    let above: Vec<&str> = source.lines().take(line as usize).collect();
+    let text = without_comments(&above.join("\n"));
+    let memory = ["__shared__", "__device__", "__constant__"];
+    let found = text.match_indices(name).filter_map(|(at, _)| {
+        let (before, after) = (&text[..at], text[at + name.len()..].trim_start());
+        let is_word_alone = !before.ends_with(is_word) && !after.starts_with(is_word);
+        let statement = before.rsplit([';', '{', '}']).next()?;
+        (is_word_alone && memory.iter().any(|memory| statement.contains(memory))).then(|| dimensions(after))
+    });
+    let dimensions = found.last()?;
+    let numbers = || dimensions.iter().map(|dimension| number(dimension, &text, DEEPEST)).collect();
+    (dimensions.len() > 1).then(|| Shape(numbers()))
+}
+
+/// `4` and `8` of `[4][8]`.
+fn dimensions(mut text: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    while let Some((inside, rest)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        all.push(inside.trim());
+        text = rest.trim_start();
+    }
+    all
+}
+
+/// Names that stand for names.
+const DEEPEST: u32 = 4;
+
+fn number(expression: &str, text: &str, deep: u32) -> Option<u64> {
+    let expression = expression.trim();
+    if let Some((one, other)) = expression.rsplit_once('+') {
+        return number(one, text, deep)?.checked_add(number(other, text, deep)?);
+    }
+    if let Some((one, other)) = expression.rsplit_once('*') {
+        return number(one, text, deep)?.checked_mul(number(other, text, deep)?);
+    }
+    if let Ok(number) = expression.trim_end_matches(['u', 'U']).parse() {
+        return Some(number);
+    }
+    if expression.is_empty() || !expression.chars().all(is_word) {
+        return None;
+    }
+    let value = text.lines().rev().find_map(|line| value(line.trim(), expression))?;
+    number(value, text, deep.checked_sub(1)?)
+}
+
+/// What a line defines `name` to be.
+fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    if let Some(rest) = line.strip_prefix("#define") {
+        return rest.trim_start().strip_prefix(name).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim);
+    }
+    let (before, after) = line.split_once('=')?;
+    let is_constant = before.contains("const") && before.trim_end().rsplit(|c| !is_word(c)).next() == Some(name);
+    after.split_once(';').map(|(value, _)| value.trim()).filter(|_| is_constant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+#define TILE 32
+constexpr int PAD = TILE / 4;
+const unsigned ROWS = 4u;
+__global__ void a() {
+    __shared__ int tile[4][8]; // Not tile[1][1].
+    tile[2][3] = 1;
+}
+__global__ void b() {
+    __shared__ float tile[TILE][TILE + 1], flat[TILE], odd[ROWS][PAD], cube[ROWS][2][3];
+    tile[0][0] = flat[0];
+}
+";
+
+    #[test]
+    fn an_element_is_named_by_the_declaration_above() {
+        let named = |line, name, index| declared(SOURCE, line, name).map(|shape| shape.element(index));
+        assert_eq!(named(6, "tile", 8), Some(Some("[1][0]".into())));
+        assert_eq!(named(6, "tile", 32), Some(None));
+        assert_eq!(named(10, "tile", 8), Some(Some("[0][8]".into())));
+        assert_eq!(named(10, "tile", 34), Some(Some("[1][1]".into())));
+        assert_eq!(named(10, "cube", 23), Some(Some("[3][1][2]".into())));
+        assert_eq!(named(10, "odd", 1), Some(None));
+        assert_eq!((named(10, "flat", 1), named(10, "til", 1), named(4, "tile", 1)), (None, None, None));
+    }
+}
