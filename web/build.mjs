@@ -32,6 +32,8 @@ if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("
 const parts = { SCRIPT_HASH: hash(script), STYLE_HASH: hash(style), STYLE_TEXT: style, SCRIPT_TEXT: script };
 const template = await readFile("src/template.html", "utf8");
 const page = template.replace(/(?:SCRIPT|STYLE)_(?:HASH|TEXT)/g, (name) => parts[name]);
-if (page.split("{{run}}").length !== 2) throw new Error("there must be one place for the run");
+for (const place of ["{{run}}", "{{emulator}}"]) {
+  if (page.split(place).length !== 2) throw new Error(`there must be one ${place}`);
+}
 await mkdir(dirname(out), { recursive: true });
 await writeFile(out, page);

@@ -1,5 +1,6 @@
 // What a page holds besides the trace: what only the program that made it knows.
 
+import type { Recording, Sources } from "./live/answer";
 import type { Trace } from "./trace";
 
 export type Language = "en" | "es";
@@ -12,8 +13,8 @@ export interface Page {
   language: Language;
   lesson: string;
   kernel: string;
-  /** What the reader types to make this run again. */
-  command: string;
+  /** What the reader types to make this run again, if anything does. */
+  command?: string | undefined;
   /** The run: its schedule and its size. */
   run: Said;
   /** The answer of this run in words, and whether it was right. */
@@ -24,6 +25,17 @@ export interface Page {
   arrays: string[];
   sources: Source[];
   trace: Trace;
+  /** What is said at the top if nothing was found. */
+  title?: Said | undefined;
+  /** What it takes to make other runs of the kernel in the page. */
+  game?: PageGame;
+}
+
+export interface PageGame {
+  recording: Recording;
+  sources: Sources;
+  /** What the host should read, in order, each in base64. */
+  expected?: string[];
 }
 
 export interface FindingSaid {

@@ -18,7 +18,17 @@ export const spoken = (): Language => language;
 
 export const inWords = (said: Said): string => said[language];
 
+type Values = Record<string, string | number>;
+
 /** `{name}` in the text is replaced by the value of that name. */
-export function say(word: Word, values: Record<string, string | number> = {}): string {
+export const say = (word: Word, values: Values = {}): string => inLanguage(language, word, values);
+
+/** The same in each language. */
+export const said = (word: Word, values: Values = {}): Said => ({
+  en: inLanguage("en", word, values),
+  es: inLanguage("es", word, values),
+});
+
+function inLanguage(language: Language, word: Word, values: Values): string {
   return WORDS[language][word].replace(/\{(\w+)\}/g, (whole, name: string) => `${values[name] ?? whole}`);
 }

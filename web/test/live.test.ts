@@ -6,7 +6,11 @@ import { Game, Misfit } from "../src/live/chooser";
 import type { Message } from "../src/live/desk";
 import { type Connect, Emulator, NoAnswer, unpacked } from "../src/live/emulator";
 import { isWrong, policies, type Result, summary, survey } from "../src/live/survey";
-import { inNode, loaded, module } from "./play";
+import type { Page } from "../src/page";
+import { pageOfGame, pageOfSchedule } from "../src/live/shown";
+import { fixture, inNode, loaded, module } from "./play";
+
+const PAGE = { version: 1, language: "en", lesson: "lesson", kernel: "kernel", command: "again" };
 
 /** Goes on with whoever `pick` says, up to the end. */
 async function play(game: Game, pick: (game: Game) => number): Promise<void> {
@@ -44,7 +48,7 @@ test("one warp before the other makes the broken kernel wrong, and it is reporte
   assert.match(error?.report.en ?? "", /cuda\/lesson02\/reverse.cu:17/);
   assert.match(error?.message.es ?? "", /condición de carrera/);
   assert.equal(error?.deeds.length, 2);
-  assert.ok(game.state.ran.arrays.includes("d"), `${game.state.ran.arrays}`);
+  assert.ok(game.state.ran.arrays.includes("d"), game.state.ran.arrays.join());
   await play(game, () => 0);
   assert.equal(game.state.end, "wrong");
   assert.deepEqual([slugs(game), game.state.fresh], [["race-shared"], []]);
@@ -145,7 +149,7 @@ test("lanes that go on without the others make the mask wrong, and lanes that wa
   await game.begin();
   await play(game, () => lines().indexOf(Math.max(...lines())));
   assert.equal(game.state.end, "wrong");
-  assert.ok(slugs(game).includes("absent-lane"), `${slugs(game)}`);
+  assert.ok(slugs(game).includes("absent-lane"), slugs(game).join());
 });
 
 test("two threads that each hold a lock of the other never end, and that is reported", async (t) => {
@@ -272,6 +276,24 @@ test("a survey survives schedules that take too long", async () => {
   );
   assert.equal(workers, 3);
   assert.equal(summary(results).wrong, 3);
+});
+
+test("a run is shown with its findings' words, and says in both languages how it ended", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_broken");
+  const game = new Game(emulator, expected);
+  await game.begin();
+  const page = { ...PAGE, game: { ...fixture("reverse_broken"), expected } } as unknown as Page;
+  const begun = pageOfGame(page, game.state, 0);
+  assert.deepEqual([begun.title?.en, begun.findings, begun.command], ["Nothing was found in this game so far", [], undefined]);
+  assert.equal(begun.answer.said.es, "la ejecución no ha terminado");
+  await play(game, () => 0);
+  const ended = pageOfGame(page, game.state, game.length);
+  assert.deepEqual([ended.answer.is_right, ended.answer.said.en], [false, "the answer is wrong"]);
+  assert.equal(ended.findings.length, ended.trace.findings.length);
+  assert.match(ended.findings[0]?.message.en ?? "", /data race on `s\[32\]`/);
+  const policy = { kind: "random", seed: 3 } as const;
+  const ran = await emulator.run({ policy, trace: { events: 1000, bytes: 1 << 20 } });
+  assert.equal(pageOfSchedule(page, ran, policy).run.en, "One run: schedule `random 3`.");
 });
 
 test("the module is unpacked as a page carries it", async () => {

@@ -24,8 +24,7 @@ export const inNode: Connect = (hear) => {
 };
 
 export function fixture(name: string): Fixture {
-  const { recording, sources, expected } = JSON.parse(readFileSync(`test/fixtures/${name}.json`, "utf8"));
-  return { recording, sources, expected: expected ?? undefined };
+  return JSON.parse(readFileSync(`test/fixtures/${name}.json`, "utf8")) as Fixture;
 }
 
 /** An emulator that has loaded a program and is ended with the test. */

@@ -8,16 +8,16 @@ export type Message = Uint8Array | string;
 export type Heard = { ready: true } | { said: string } | { trap: string };
 
 interface Port {
-  postMessage(heard: Heard): void;
+  postMessage: (heard: Heard) => void;
   onmessage: ((event: { data: Message }) => void) | null;
 }
 
 interface Exports {
   memory: WebAssembly.Memory;
   /** Room for a request, its answer's length, and where that is. */
-  room(bytes: number): number;
-  answer(): number;
-  text(): number;
+  room: (bytes: number) => number;
+  answer: () => number;
+  text: () => number;
 }
 
 function desk(port: Port): void {
@@ -35,14 +35,15 @@ function desk(port: Port): void {
     const length = answer() >>> 0;
     return { said: new TextDecoder().decode(new Uint8Array(memory.buffer, text() >>> 0, length)) };
   };
-  port.onmessage = async ({ data }) => {
+  const said = async (message: Message): Promise<Heard> => {
     try {
-      port.postMessage(typeof data === "string" ? answered(data) : await prepared(data));
+      return typeof message === "string" ? answered(message) : await prepared(message);
     } catch (error) {
-      port.postMessage({ trap: `${error}` });
+      return { trap: String(error) };
     }
   };
+  port.onmessage = ({ data }) => void said(data).then((heard) => port.postMessage(heard));
 }
 
 /** The worker's script; `port` is what it calls its side of the messages. */
-export const script = (port: string): string => `(${desk})(${port});`;
+export const script = (port: string): string => `(${desk.toString()})(${port});`;

@@ -26,7 +26,7 @@ export function errorsOf({ launches, of_host }: Ran): Told[] {
 }
 
 /** Two findings of one bug have the same key, in any run. */
-export function keyOf({ finding }: Told): string {
+export function keyOf({ finding }: Pick<Told, "finding">): string {
   const places = finding.accesses.map(({ location }) => (location ? `${location.file}:${location.line}` : "?"));
   return [finding.slug, finding.kernel, ...places.sort()].join(" ");
 }

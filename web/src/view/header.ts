@@ -1,7 +1,7 @@
 // What ran and what came of it, in words; and the finding's accesses, each with a button that goes there.
 
 import { shownFindings } from "../model/marks";
-import type { Language } from "../page";
+import type { Language, Page } from "../page";
 import { inWords, say, spoken } from "../words";
 import type { App, Part } from "./app";
 import { button, capital, el, rich } from "./dom";
@@ -17,7 +17,7 @@ export class HeaderView implements Part {
   reset(): void {
     const { page, said, found } = this.app;
     const is_good = !said && page.answer.is_right;
-    const message = said ? inWords(said.message) : say(page.answer.is_right ? "no-finding" : "no-finding-wrong");
+    const message = said ? inWords(said.message) : title(page);
     const slug = found ? el("span", { class: "slug" }, found.finding.slug) : undefined;
     this.root.replaceChildren(
       el(
@@ -74,7 +74,11 @@ export class HeaderView implements Part {
       el("summary", {}, say("more-words")),
       said && inWords(said.why) ? el("p", {}, ...rich(capital(inWords(said.why)))) : undefined,
       text ? el("pre", { tabindex: "0", "aria-label": say("report") }, text) : undefined,
-      el("p", {}, say("again"), " ", el("code", {}, page.command)),
+      page.command ? el("p", {}, say("again"), " ", el("code", {}, page.command)) : undefined,
     );
   }
 }
+
+/** Where nothing was found. */
+const title = (page: Page) =>
+  page.title ? inWords(page.title) : say(page.answer.is_right ? "no-finding" : "no-finding-wrong");

@@ -17,13 +17,18 @@ export class PlayerView implements Part {
   private play = el("button");
   private timer: number | undefined;
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    /** Says when another run takes this one's place. */
+    ended: AbortSignal,
+  ) {
     this.slider.max = `${app.model.stops.length - 1}`;
     this.slider.addEventListener("input", () => {
       this.stop();
       this.to(Number(this.slider.value));
     });
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.key(event), { signal: ended });
+    ended.addEventListener("abort", () => this.stop());
   }
 
   reset(): void {

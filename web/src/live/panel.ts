@@ -1,0 +1,235 @@
+// The panel of the game: who may go next, as buttons; what came of it; and a survey of many schedules.
+
+import { lanesText } from "../model/bits";
+import type { Page } from "../page";
+import { button, capital, el, rich } from "../view/dom";
+import { inWords, say } from "../words";
+import type { Group } from "./answer";
+import { Game, type Option } from "./chooser";
+import { Emulator, inPage, NoAnswer, unpacked } from "./emulator";
+import { endSaid, pageOfGame, pageOfSchedule } from "./shown";
+import { Squares } from "./squares";
+import { survey } from "./survey";
+
+const SCHEDULES = 100;
+/** Of a survey, results that are drawn at once. */
+const AT_ONCE = 5;
+const BOUND = { events: 1 << 16, bytes: 1 << 23 };
+
+/** Shows a run: at its end, or where its finding is. */
+export type Show = (run: Page, where: "end" | "finding") => void;
+
+export class Panel {
+  readonly root = el("section", { class: "game", "aria-labelledby": "game-title" });
+  private readonly squares = new Squares((at) => void this.during(() => this.showSchedule(at)));
+  private emulator: Emulator | undefined;
+  private game: Game | undefined;
+  private survey: AbortController | undefined;
+  private is_busy = false;
+  private trouble = "";
+  /** The page shows the game, and no other run. */
+  private shows_game = false;
+
+  constructor(
+    private readonly page: Page,
+    /** The module, gzip in base64. */
+    private readonly packed: string,
+    private readonly show: Show,
+  ) {
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** The language has changed, or the game. */
+  reset(): void {
+    const { game } = this;
+    this.root.replaceChildren(
+      el("h2", { id: "game-title" }, say("game")),
+      ...(game ? this.played(game) : this.before()).filter((part) => part !== undefined),
+      el("p", { class: "trouble", role: "alert" }, this.trouble),
+      this.squares.root,
+    );
+    this.squares.reset();
+  }
+
+  private before(): Element[] {
+    return [
+      el("p", {}, say("game-about")),
+      el("p", { class: "tools" }, this.tool(say("game-start"), () => this.start(), false, "start"), this.surveyButton()),
+    ];
+  }
+
+  private played(game: Game): (Element | undefined)[] {
+    const { question, fresh, end } = game.state;
+    const reported = fresh.map(({ message, finding }) =>
+      el("p", { class: "reported" }, `${say("reported")}: `, ...rich(inWords(message)), " ", el("code", {}, finding.slug)),
+    );
+    const came = end && el("p", { class: `end ${end}` }, `${capital(inWords(endSaid(end)))}.`);
+    const options = (question?.options ?? []).map((option, at) => this.option(option, at));
+    return [
+      el("div", { role: "status" }, came, ...reported),
+      question && el("h3", {}, say("game-who")),
+      question && el("div", { class: "options", role: "group", "aria-label": say("game-who") }, ...options),
+      el(
+        "p",
+        { class: "tools" },
+        this.tool(say("game-back"), () => game.back(), !game.canGoBack, "back"),
+        this.tool(say("game-redo"), () => game.redo(), !game.canGoOn),
+        this.tool(say("game-turns"), () => game.finish(), !question),
+        this.tool(say("game-random"), () => game.finish(Math.floor(Math.random() * 1e6)), !question),
+        this.tool(say("game-new"), () => game.begin(), !game.canGoBack),
+        this.surveyButton(),
+        this.shows_game
+          ? button(say("game-recorded"), () => this.showRecorded(), {}, say("game-recorded"))
+          : button(say("game-shown"), () => this.showGame(game), {}, say("game-shown")),
+      ),
+      el("p", { class: "keys" }, say("game-keys")),
+    ];
+  }
+
+  private option({ block, warp, groups }: Option, at: number): Element {
+    const grids = this.game?.state.ran.trace?.launches.at(-1)?.grids ?? [];
+    const hasBlocks = grids.length > 1 || grids.some(({ grid }) => grid.some((extent) => extent > 1));
+    const [x, y, z] = block.index;
+    const place = say("block", { block: y === 0 && z === 0 ? x : `(${block.index.join(",")})` });
+    const name = warp === undefined ? [place] : [...(hasBlocks ? [place] : []), say("warp", { warp })];
+    const stands = groups.map((group) => this.stands(group));
+    const text = [...name, ...stands.map(({ text }) => text)].join(", ");
+    const lines = stands.map(({ lanes, line, code }) =>
+      el("span", { class: "stands" }, `${lanes}, ${line} `, el("code", {}, code)),
+    );
+    const number = at < 9 ? el("kbd", { "aria-hidden": "true" }, `${at + 1}`) : undefined;
+    const press = () => void this.during(() => this.game?.choose(at));
+    const attributes = { class: "option", "aria-label": text, "aria-disabled": `${this.is_busy}` };
+    return button(text, press, attributes, number, el("b", {}, name.join(", ")), ...lines);
+  }
+
+  private stands({ lanes, location, called_from, ptx_line }: Group) {
+    const places = [...called_from].reverse();
+    if (location) places.push(location);
+    // Where the kernel itself stands: functions of headers have no source here.
+    const known = places.filter(({ file }) => this.page.sources.some(({ path }) => path === file));
+    const place = known.at(-1);
+    const source = this.page.sources.find(({ path }) => path === place?.file);
+    const code = source?.text.split("\n")[(place?.line ?? 0) - 1]?.trim() ?? "";
+    const line = place ? say("line", { line: place.line }).toLowerCase() : `PTX ${ptx_line}`;
+    const list = say("lanes-short", { lanes: lanesText(lanes >>> 0) });
+    return { lanes: list, line, code, text: `${list}, ${line}: ${code}` };
+  }
+
+  private tool(name: string, work: () => Promise<unknown>, is_off: boolean, kind?: string): Element {
+    return button(name, () => void this.during(work), { class: kind, disabled: is_off }, name);
+  }
+
+  private surveyButton(): Element {
+    if (this.survey) return button(say("survey-stop"), () => this.survey?.abort(), { class: "survey-stop" }, say("survey-stop"));
+    const name = say("survey", { count: SCHEDULES });
+    return button(name, () => void this.look(), { class: "survey-start" }, name);
+  }
+
+  /** One thing at a time. What goes wrong is told, and the game stays as it was. */
+  private async during(work: () => Promise<unknown> | undefined): Promise<void> {
+    if (this.is_busy) return;
+    this.is_busy = true;
+    this.trouble = "";
+    const focus = this.focused();
+    try {
+      const before = this.game?.state;
+      const from = performance.now();
+      await work();
+      performance.measure("step", { start: from });
+      const { game } = this;
+      if (game && game.state !== before) this.showGame(game);
+    } catch (error) {
+      this.trouble = say("game-trouble", { why: inWordsOf(error) });
+    }
+    this.is_busy = false;
+    this.reset();
+    this.refocus(focus);
+  }
+
+  private async ready(): Promise<Emulator> {
+    if (this.emulator) return this.emulator;
+    const { game } = this.page;
+    if (!game) throw new Error("a page without a game");
+    const emulator = new Emulator(await unpacked(this.packed), inPage);
+    await emulator.load(game.recording, game.sources);
+    this.emulator = emulator;
+    return emulator;
+  }
+
+  private async start(): Promise<void> {
+    const game = new Game(await this.ready(), this.page.game?.expected);
+    await game.begin();
+    this.game = game;
+  }
+
+  private async look(): Promise<void> {
+    const stop = new AbortController();
+    this.survey = stop;
+    this.trouble = "";
+    this.squares.results = [];
+    this.squares.chosen = undefined;
+    this.reset();
+    const from = performance.now();
+    try {
+      for await (const result of survey(await this.ready(), SCHEDULES, this.page.game?.expected, stop.signal)) {
+        this.squares.results.push(result);
+        if (this.squares.results.length % AT_ONCE === 0) this.squares.reset();
+      }
+    } catch (error) {
+      this.trouble = say("game-trouble", { why: inWordsOf(error) });
+    }
+    performance.measure("survey", { start: from });
+    this.survey = undefined;
+    this.reset();
+  }
+
+  private showGame(game: Game): void {
+    this.squares.chosen = undefined;
+    this.shows_game = true;
+    this.show(pageOfGame(this.page, game.state, game.length), "end");
+    this.reset();
+  }
+
+  private showRecorded(): void {
+    this.squares.chosen = undefined;
+    this.shows_game = false;
+    this.show(this.page, "finding");
+    this.reset();
+  }
+
+  private async showSchedule(at: number): Promise<void> {
+    const result = this.squares.results[at];
+    if (!result) return;
+    const ran = await (await this.ready()).run({ policy: result.policy, trace: BOUND });
+    this.squares.chosen = at;
+    this.shows_game = false;
+    this.show(pageOfSchedule(this.page, ran, result.policy), "finding");
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { game } = this;
+    if (!game || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    const pick = "123456789".indexOf(event.key);
+    if (event.key === "Backspace" && game.canGoBack) void this.during(() => game.back());
+    else if (pick >= 0 && pick in (game.state.question?.options ?? [])) void this.during(() => game.choose(pick));
+    else return;
+    event.preventDefault();
+  }
+
+  /** Which of the panel's buttons has the focus, if one has. */
+  private focused(): number {
+    return [...this.root.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+  }
+
+  /** A button that was drawn anew keeps the focus. */
+  private refocus(at: number): void {
+    if (at < 0) return;
+    const all = [...this.root.querySelectorAll<HTMLButtonElement>("button")];
+    const next = all[at]?.disabled === false ? all[at] : all.find((one) => !one.disabled);
+    next?.focus();
+  }
+}
+
+const inWordsOf = (error: unknown): string =>
+  error instanceof NoAnswer && error.why === "limit" ? say("game-limit") : error instanceof Error ? error.message : "?";
