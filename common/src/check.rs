@@ -150,7 +150,7 @@ impl Values {
     }
 
     pub fn next_u64(&mut self) -> u64 {
-        driver::emulator::split_mix(&mut self.0)
+        emulator::split_mix(&mut self.0)
     }
 
     /// A value below `end`, each equally often to within 2^-32 for an `end` below 2^32.

@@ -247,6 +247,7 @@ impl Lesson {
             hints: false,
             patch: None,
             trace: None,
+            recording: None,
         }
     }
 

@@ -59,6 +59,7 @@ pub mod diagram;
 pub mod explain;
 mod failure;
 mod figure;
+mod game;
 mod input;
 mod kernel_file;
 mod launch;

@@ -3,6 +3,7 @@
 //! The player is built from `web/` and stored; here it gets its run, as data. A page has every text in all languages, because
 //! its reader may choose another one.
 
+use crate::game::Game;
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::outcome::{Key, Merged};
@@ -11,6 +12,7 @@ use crate::token::Token;
 use crate::traced::Traced;
 use ::report::{Paint, Reader, Remarks, deed_of, parameter_name, render};
 use anyhow::Context as _;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use driver::emulator::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -24,6 +26,12 @@ static PLAYER: &str = include_str!("../../web/dist/player.html");
 
 /// Where the run stands in it.
 const PLACE: &str = "{{run}}";
+
+/// The emulator as WebAssembly, packed, for a page whose reader may choose the schedule: `cargo xtask web --emulator` makes it.
+static EMULATOR: &[u8] = include_bytes!("../../web/dist/emulator.wasm.gz");
+
+/// Where it stands.
+const EMULATORS_PLACE: &str = "{{emulator}}";
 
 /// A text in each language.
 #[derive(Clone, Debug, Serialize)]
@@ -61,6 +69,8 @@ struct Page<'a> {
     arrays: Vec<String>,
     sources: Vec<SourceText>,
     trace: &'a Trace,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a Game>,
 }
 
 #[derive(Serialize)]
@@ -100,7 +110,8 @@ impl Lesson {
         let reported = reported.iter().find(|reported| reported.kernel.name == traced.kernel.name);
         let reported = reported.with_context(|| say!("nothing-to-trace"))?;
         let shown = || path.display().to_string();
-        let page = filled(&json(traced, reported, &self.setting()));
+        let emulator = if traced.game.is_some() { BASE64_STANDARD.encode(EMULATOR) } else { String::new() };
+        let page = filled(&json(traced, reported, &self.setting()), &emulator);
         fs::write(path, page).with_context(|| say!("page-unwritable", path = shown()))?;
         if self.is_talking() {
             report::say(&format!("\n{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
@@ -110,12 +121,12 @@ impl Lesson {
 }
 
 /// The player with its run. In the data `<` is written as an escape, so that no text can end the element that holds it.
-fn filled(json: &str) -> String {
-    PLAYER.replacen(PLACE, &json.replace('<', "\\u003c"), 1)
+fn filled(json: &str, emulator: &str) -> String {
+    PLAYER.replacen(EMULATORS_PLACE, emulator, 1).replacen(PLACE, &json.replace('<', "\\u003c"), 1)
 }
 
 fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
-    let Traced { kernel, token, trace, wrong, answer, .. } = traced;
+    let Traced { kernel, token, trace, wrong, answer, game, .. } = traced;
     let page = Page {
         version: 1,
         language: Language::current().code(),
@@ -128,6 +139,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         arrays: trace.arrays.iter().map(|array| array_name(array, setting.files)).collect(),
         sources: sources(trace, setting.files),
         trace,
+        game: game.as_ref(),
     };
     let named = |file: &str| match setting.files.iter().find(|known| known.is_at(file)) {
         Some(known) => known.source_path.to_string(),
@@ -194,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_player_has_one_place_for_a_run_and_names_nothing_outside() {
-        assert_eq!(PLAYER.matches(PLACE).count(), 1);
+        assert_eq!((PLAYER.matches(PLACE).count(), PLAYER.matches(EMULATORS_PLACE).count()), (1, 1));
         assert!(PLAYER.contains("default-src 'none'") && !PLAYER.contains("unsafe-inline"));
         // The one address is the name of SVG's elements.
         assert_eq!(PLAYER.matches("://").count(), PLAYER.matches("http://www.w3.org/2000/svg").count());
@@ -204,7 +216,7 @@ mod tests {
     fn no_text_of_a_run_is_markup() {
         let hostile = "</script><script>alert(1)</script><!-- \u{2028} & ]]>";
         let json = serde_json::to_string(&[hostile]).unwrap();
-        let page = filled(&json);
+        let page = filled(&json, "");
         let data = page.split("id=\"run\">").nth(1).unwrap();
         let (data, rest) = data.split_once("</script>").unwrap();
         assert_eq!(serde_json::from_str::<Vec<String>>(data).unwrap(), [hostile]);

@@ -15,7 +15,7 @@ use driver::emulator::finding::explain_an_answer;
 impl Lesson {
     /// True on the emulator, unless `--checks fast` has switched the checks off.
     pub(crate) fn is_checked(&self) -> bool {
-        let is_fast = self.options.checks.map(Into::into) == Some(driver::emulator::Checks::Fast);
+        let is_fast = self.options.checks.map(Into::into) == Some(emulator::Checks::Fast);
         self.device.kind == DeviceKind::Emulator && !is_fast
     }
 

@@ -62,6 +62,7 @@ impl Stage {
             hints: false,
             patch: None,
             trace: None,
+            recording: None,
             captures_output: false,
             progress: Progress::none(),
         };

@@ -286,6 +286,7 @@ impl Bench {
             hints: false,
             patch: None,
             trace: None,
+            recording: None,
         }
     }
 

@@ -4,6 +4,7 @@
 //! the first kernel's first run. It is made once more, beside the trial, so the trial is what it is without the option.
 
 use crate::context::DeviceKind;
+use crate::game::Game;
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
@@ -38,6 +39,8 @@ pub struct Traced {
     pub(crate) wrong: Option<Wrong>,
     /// What came of it, in words.
     pub(crate) answer: Said,
+    /// For a page: what it needs to make other runs of the kernel.
+    pub(crate) game: Option<Game>,
 }
 
 /// What `--trace FILE.json` writes.
@@ -136,7 +139,11 @@ impl Lesson {
         });
         let trace = place.into_inner().expect("no worker panics while it holds this");
         let token = Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) };
-        let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer });
+        let game = match &self.options.web {
+            Some(_) => self.game(kernel, &batch, wrong.is_none(), job),
+            None => None,
+        };
+        let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game });
         self.traced.replace(traced);
         Ok(())
     }

@@ -18,6 +18,7 @@ use cust::error::CudaError;
 use cust::memory::bytemuck::Pod;
 use cust::memory::{DeviceBuffer, DeviceCopy};
 use driver::emulated;
+use driver::emulator::Recording;
 use driver::emulator::finding::Finding;
 use driver::emulator::trace::{Bound, Trace};
 use driver::emulator::{Checks, Config, Policy};
@@ -60,6 +61,8 @@ pub struct Scene<'a> {
     pub patch: Option<&'a Patch>,
     /// On the emulator: where a trace of the last run goes.
     pub trace: Option<&'a Mutex<Option<Trace>>>,
+    /// On the emulator: where a recording of the last run goes.
+    pub recording: Option<&'a Mutex<Option<Recording>>>,
 }
 
 /// PTX to run in place of what a file of the library has; its kernels take the same parameters.
@@ -180,6 +183,9 @@ impl Run<'_> {
                     emulated::trace(Bound::default())
                         .map_err(|code| anyhow::anyhow!("the emulator gives no trace: {code:?}"))?;
                 }
+                if self.scene.recording.is_some() {
+                    emulated::record().map_err(|code| anyhow::anyhow!("the emulator records nothing: {code:?}"))?;
+                }
             }
             let result = job();
             let (wrong, is_faulted) = match result {
@@ -202,6 +208,11 @@ impl Run<'_> {
                 let trace = emulated::take_trace();
                 *place.lock().expect("no worker panics while it holds this") =
                     trace.map_err(|code| anyhow::anyhow!("the emulator gives no trace: {code:?}"))?;
+            }
+            if let (Some(place), DeviceKind::Emulator) = (self.scene.recording, self.scene.device) {
+                let recording = emulated::take_recording();
+                *place.lock().expect("no worker panics while it holds this") =
+                    recording.map_err(|code| anyhow::anyhow!("the emulator gives no recording: {code:?}"))?;
             }
             let is_counting = self.scene.checks == Some(Checks::Counters);
             let milliseconds = if is_faulted { None } else { self.stopwatch.take()? };

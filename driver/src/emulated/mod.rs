@@ -102,6 +102,20 @@ pub fn take_trace() -> Result<Option<emulator::trace::Trace>, CUresult> {
     Ok(context.finish(context.lock_faulted()).device.take_trace())
 }
 
+/// From here on what is asked of the current context's device is recorded ([`emulator::Device::record`]). Waits for the work
+/// already submitted.
+pub fn record() -> Result<(), CUresult> {
+    let context = state::current()?;
+    context.drain(context.lock()?)?.device.record();
+    Ok(())
+}
+
+/// What has been recorded, which ends. Waits for the work already submitted.
+pub fn take_recording() -> Result<Option<emulator::Recording>, CUresult> {
+    let context = state::current()?;
+    Ok(context.finish(context.lock_faulted()).device.take_recording())
+}
+
 /// Takes what the launches and copies of the current context have reported since last asked. Waits for them first.
 /// A fault does not hide the reports: they say why it happened.
 pub fn take_reports() -> Result<Vec<Report>, CUresult> {

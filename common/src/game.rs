@@ -1,0 +1,120 @@
+//! What a page needs to make runs of a kernel by itself: a recording of one, and what the host should read at its end.
+
+use crate::kernel_file::KernelFile;
+use crate::lesson::Lesson;
+use crate::module::Kernel;
+use crate::plan::Batch;
+use crate::progress::Progress;
+use crate::row::Variant;
+use crate::trial::{self, Run, Scene};
+use emulator::{Bytes, Checks, Config, Device, Policy, Profile, Recording};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// Bytes of PTX and memory that a page may carry.
+const MOST: usize = 4 << 20;
+
+/// Thread instructions of a replay: it is one of many.
+const FUEL: u64 = 1 << 24;
+
+/// Seeds of each schedule under which the correct kernel must give the same.
+const SEEDS: u64 = 4;
+
+/// What `web/src/live/` reads.
+#[derive(Serialize)]
+pub struct Game {
+    recording: Recording,
+    sources: BTreeMap<&'static str, &'static str>,
+    /// What the host should read, in order; absent where it depends on the schedule, or where nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<Vec<Bytes>>,
+}
+
+impl Lesson {
+    /// The game of a traced run. `is_right` says what the lesson says of its answer. `None` where the run cannot be made again from
+    /// a recording, or is too large.
+    pub(crate) fn game(
+        &self,
+        kernel: &Kernel,
+        batch: &Batch,
+        is_right: bool,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> Option<Game> {
+        let mut recording = self.recorded(kernel, batch, job).filter(|recording| bytes(recording) <= MOST)?;
+        let policy = batch.schedule.policy(batch.seeds.start);
+        let policy = match &batch.keep {
+            None => policy,
+            Some(keep) => Policy::Replay { of: Box::new(policy), keep: keep.as_slice().into() },
+        };
+        let reads = reads(&recording, policy)?;
+        let expected = self.expected(kernel, batch, job).filter(|expected| (*expected == reads) == is_right);
+        recording.programs.iter_mut().flatten().for_each(|ptx| name_files(ptx, kernel.file));
+        Some(Game {
+            recording,
+            sources: BTreeMap::from([(kernel.file.source_path, kernel.file.source)]),
+            expected: expected.map(|reads| reads.into_iter().map(Bytes).collect()),
+        })
+    }
+
+    /// What the host reads from the row's correct kernel, if that is the same under every schedule.
+    fn expected(
+        &self,
+        kernel: &Kernel,
+        batch: &Batch,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> Option<Vec<Vec<u8>>> {
+        let (name, variant) = match kernel.variant {
+            Variant::Correct => (kernel.name.clone(), kernel.variant),
+            _ => kernel.row.kernels().into_iter().find(|(_, variant)| *variant == Variant::Correct)?,
+        };
+        let correct = self.library.kernel(kernel.row, name, variant).ok()?;
+        let recording = self.recorded(&correct, batch, job)?;
+        let mut all = policies().map(|policy| reads(&recording, policy));
+        let first = all.next()??;
+        all.all(|reads| reads.as_ref() == Some(&first)).then_some(first)
+    }
+
+    fn recorded(
+        &self,
+        kernel: &Kernel,
+        batch: &Batch,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> Option<Recording> {
+        let place = Mutex::new(None);
+        let scene = Scene { is_extra: true, recording: Some(&place), ..self.scene(kernel, true, Progress::none()) };
+        trial::run(&scene, std::slice::from_ref(batch), &mut None, job).ok()?;
+        place.into_inner().expect("no worker panics while it holds this")
+    }
+}
+
+fn policies() -> impl Iterator<Item = Policy> {
+    let seeded = (0..SEEDS).flat_map(|seed| [Policy::Random { seed }, Policy::Adversarial { seed }]);
+    [Policy::InOrder, Policy::Reverse].into_iter().chain(seeded)
+}
+
+/// What the host reads; `None` if the recording cannot be replayed.
+fn reads(recording: &Recording, policy: Policy) -> Option<Vec<Vec<u8>>> {
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: FUEL });
+    Some(recording.replay(&mut device).ok()?.reads)
+}
+
+fn bytes(recording: &Recording) -> usize {
+    use emulator::Command::{Allocate, Host, Write};
+    let of_memory = recording.commands.iter().map(|command| match command {
+        Allocate { contents: Some(contents), .. } | Write { contents, .. } | Host { contents, .. } => contents.0.len(),
+        _ => 0,
+    });
+    recording.programs.iter().flatten().map(String::len).sum::<usize>() + of_memory.sum::<usize>()
+}
+
+/// A kernel that was compiled on this machine names its file by another path than the stored PTX.
+fn name_files(ptx: &mut String, file: &KernelFile) {
+    let named = |line: &str| -> Option<String> {
+        let (before, rest) = line.strip_prefix(".file").or(line.strip_prefix("\t.file"))?.split_once('"')?;
+        let (path, after) = rest.split_once('"')?;
+        file.is_at(path).then(|| format!("\t.file{before}\"{}\"{after}", file.source_path))
+    };
+    *ptx = ptx.lines().map(|line| named(line).unwrap_or_else(|| line.to_string()) + "\n").collect();
+}
