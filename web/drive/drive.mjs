@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
+import { driveGame } from "./game.mjs";
 import { driveHostile } from "./hostile.mjs";
 import { drivePage } from "./page.mjs";
 import { pages } from "./pages.mjs";
@@ -27,7 +28,7 @@ async function visit(name, { refused, ...settings }, drive) {
   page.on("console", (message) => message.type() !== "log" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
   page.on("dialog", (dialog) => complaints.push(`a dialog: ${dialog.message()}`) && dialog.dismiss());
-  page.on("request", (request) => request.url().startsWith("file://") || complaints.push(`asks for ${request.url()}`));
+  page.on("request", (request) => /^(file|blob):/.test(request.url()) || complaints.push(`asks for ${request.url()}`));
   try {
     await page.goto(`file://${folder}/${name}`);
     await drive(page);
@@ -44,6 +45,7 @@ async function visit(name, { refused, ...settings }, drive) {
 }
 
 for (const wanted of pages) await drivePage(visit, wanted, { axe, pictures });
+await driveGame(visit, { axe });
 await driveHostile(visit, folder);
 await browser.close();
 if (failures > 0) throw new Error(`${failures} things are wrong with the pages`);

@@ -106,7 +106,7 @@ async function times(page, { name, step }) {
 }
 
 /** No barrier to anybody that axe knows of. */
-async function reads(page, axe) {
+export async function reads(page, axe) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
   const told = violations.map(

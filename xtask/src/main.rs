@@ -61,6 +61,8 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
        cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
        cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
+       cargo xtask web --emulator
+                                build web/dist/emulator.wasm.gz, the emulator in that page
        cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one differs
        cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read them
        cargo xtask web --pictures
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
             }
         },
         ["web"] => web::make(&root),
+        ["web", "--emulator"] => web::emulator(&root),
         ["web", "--check"] => web::check(&root),
         ["web", "--test"] => web::test(&root),
         ["web", "--pictures"] => web::pictures(&root),

@@ -1,10 +1,12 @@
 //! `cargo xtask wasm`: the emulator as WebAssembly, and whether it says there what it says here.
 
 mod compiler;
+mod sources;
 mod verdicts;
 
 use anyhow::{Context, Result, ensure};
 use compiler::Compiler;
+pub use sources::hash as sources;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,7 +27,7 @@ pub fn check(root: &Path) -> Result<String> {
 }
 
 /// The module's file, and who compiled it.
-fn module(root: &Path) -> Result<(PathBuf, String)> {
+pub fn module(root: &Path) -> Result<(PathBuf, String)> {
     let compiler = Compiler::find(root)?;
     let folder = root.join("target/wasm");
     let mut cargo = Command::new("cargo");

@@ -8,10 +8,16 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::lessons::build;
-use anyhow::{Context, Result, bail};
+use crate::wasm;
+use anyhow::{Context, Result, bail, ensure};
 
 const FOLDER: &str = "web";
 const STORED: &str = "web/dist/player.html";
+/// The emulator as WebAssembly, packed, and a hash of what it was made from.
+const EMULATOR: &str = "web/dist/emulator.wasm.gz";
+const SOURCES: &str = "web/dist/emulator.sources";
+/// Bytes of it that a page may have to carry.
+const MOST: u64 = 1_100_000;
 const PICTURES: &str = "docs/pictures";
 
 /// Each page: its name, the lesson, and the arguments that choose its run.
@@ -31,7 +37,21 @@ pub fn make(root: &Path) -> Result<String> {
     Ok(format!("{STORED}: {} KiB", fs::metadata(root.join(STORED))?.len().div_ceil(1024)))
 }
 
+/// Builds the emulator for the page.
+pub fn emulator(root: &Path) -> Result<String> {
+    let (module, compiler) = wasm::module(root)?;
+    node(root, &["pack.mjs", text(&std::path::absolute(module)?)?, "dist/emulator.wasm.gz"])?;
+    fs::write(root.join(SOURCES), wasm::sources(root)? + "\n").with_context(|| format!("cannot write {SOURCES}"))?;
+    let bytes = fs::metadata(root.join(EMULATOR))?.len();
+    ensure!(bytes <= MOST, "{EMULATOR} has {bytes} bytes, more than {MOST}");
+    Ok(format!("{EMULATOR}: {bytes} bytes (by {compiler})"))
+}
+
 pub fn check(root: &Path) -> Result<String> {
+    let stored = fs::read_to_string(root.join(SOURCES)).with_context(|| format!("cannot read {SOURCES}"))?;
+    if stored.trim() != wasm::sources(root)? {
+        bail!("{EMULATOR} is not made from the emulator's sources; `cargo xtask web --emulator` makes it anew");
+    }
     install(root)?;
     for project in ["tsconfig.json", "tsconfig.test.json"] {
         node(root, &["node_modules/typescript/bin/tsc", "--project", project])?;

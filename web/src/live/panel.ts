@@ -92,18 +92,14 @@ export class Panel {
     const [x, y, z] = block.index;
     const place = say("block", { block: y === 0 && z === 0 ? x : `(${block.index.join(",")})` });
     const name = warp === undefined ? [place] : [...(hasBlocks ? [place] : []), say("warp", { warp })];
-    const stands = groups.map((group) => this.stands(group));
-    const text = [...name, ...stands.map(({ text }) => text)].join(", ");
-    const lines = stands.map(({ lanes, line, code }) =>
-      el("span", { class: "stands" }, `${lanes}, ${line} `, el("code", {}, code)),
-    );
     const number = at < 9 ? el("kbd", { "aria-hidden": "true" }, `${at + 1}`) : undefined;
-    const press = () => void this.during(() => this.game?.choose(at));
-    const attributes = { class: "option", "aria-label": text, "aria-disabled": `${this.is_busy}` };
-    return button(text, press, attributes, number, el("b", {}, name.join(", ")), ...lines);
+    const stands = groups.map((group) => this.stands(group));
+    const made = el("button", { type: "button", class: "option" }, number, el("b", {}, name.join(", ")), " ", ...stands);
+    made.addEventListener("click", () => void this.during(() => this.game?.choose(at)));
+    return made;
   }
 
-  private stands({ lanes, location, called_from, ptx_line }: Group) {
+  private stands({ lanes, location, called_from, ptx_line }: Group): Element {
     const places = [...called_from].reverse();
     if (location) places.push(location);
     // Where the kernel itself stands: functions of headers have no source here.
@@ -113,7 +109,7 @@ export class Panel {
     const code = source?.text.split("\n")[(place?.line ?? 0) - 1]?.trim() ?? "";
     const line = place ? say("line", { line: place.line }).toLowerCase() : `PTX ${ptx_line}`;
     const list = say("lanes-short", { lanes: lanesText(lanes >>> 0) });
-    return { lanes: list, line, code, text: `${list}, ${line}: ${code}` };
+    return el("span", { class: "stands" }, `${list}, ${line} `, el("code", {}, code));
   }
 
   private tool(name: string, work: () => Promise<unknown>, is_off: boolean, kind?: string): Element {

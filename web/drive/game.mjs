@@ -1,0 +1,88 @@
+// A game in the page: the emulator starts, a person makes the broken kernel wrong and cannot make the correct one so, and 100 schedules
+// are seen.
+
+import assert from "node:assert/strict";
+import { reads } from "./page.mjs";
+
+const WIDE = { viewport: { width: 1280, height: 900 }, colorScheme: "light" };
+
+const end = (page) => page.locator(".game .end").textContent();
+const steps = (page) => page.locator(".lanes svg").getAttribute("aria-label");
+
+async function begin(page) {
+  await page.getByRole("button", { name: "Start a game" }).click();
+  await page.locator(".option").first().waitFor();
+  const options = await page.locator(".option").allTextContents();
+  assert.deepEqual(
+    options.map((text) => /warp \d/.exec(text)?.[0]),
+    ["warp 0", "warp 1"],
+  );
+}
+
+/** By its key, once the step before is done. */
+async function press(page, key, step) {
+  await page.keyboard.press(key);
+  await page.waitForFunction((wanted) => document.querySelector(".facts").textContent.includes(wanted), `step ${step}.`);
+}
+
+async function broken(page, axe) {
+  await begin(page);
+  await reads(page, axe);
+  assert.equal(await page.locator(".game .reported").count(), 0);
+  // Warp 0 reads what warp 1 has not written yet.
+  await page.locator(".option").first().click();
+  for (const [at, key] of ["1", "1", "2", "2"].entries()) await press(page, key, at + 2);
+  assert.match(await page.locator(".game .reported").textContent(), /data race on s\[32\]/);
+  assert.match(await page.locator("h1").textContent(), /Data race on s\[32\]/);
+  assert.match(await page.locator(".note").first().textContent(), /thread 32 \(warp 1\) writes 32/);
+  // Back is as before, and forward is as it was.
+  const after = await steps(page);
+  await press(page, "Backspace", 4);
+  assert.equal(await page.locator(".slug").count(), 0);
+  await page.getByRole("button", { name: "Redo" }).click();
+  await page.locator(".slug").waitFor();
+  assert.equal(await steps(page), after);
+  await page.getByRole("button", { name: "Finish in turns" }).click();
+  assert.equal(await end(page), "The answer is wrong.");
+  await page.getByRole("button", { name: "Español" }).click();
+  assert.equal(await end(page), "El resultado es incorrecto.");
+  await page.getByRole("button", { name: "English" }).click();
+  await surveyed(page, /^100 schedules: (\d\d) wrong, 100 reported\.$/);
+  await reads(page, axe);
+  await page.locator('.square.wrong[role="gridcell"]').first().click();
+  await page.locator('.square[aria-selected="true"]').waitFor();
+  assert.match(await page.locator(".facts").textContent(), /schedule in-order.*answer is wrong/);
+  await page.getByRole("button", { name: "Show my game" }).click();
+  assert.match(await page.locator(".facts").textContent(), /^Your game/);
+  await times(page);
+}
+
+async function correct(page) {
+  await begin(page);
+  for (let step = 1; (await page.locator(".option").count()) > 0; step++) await press(page, `${1 + (step % 2)}`, step);
+  assert.equal(await end(page), "The answer is right.");
+  assert.equal(await page.locator(".game .reported").count(), 0);
+  await surveyed(page, /^100 schedules: 0 wrong, 0 reported\.$/);
+}
+
+async function surveyed(page, wanted) {
+  await page.getByRole("button", { name: "100 schedules" }).click();
+  await page.locator("button.survey-start").waitFor({ timeout: 60_000 });
+  assert.match(await page.locator(".survey [role=status]").textContent(), wanted);
+  assert.equal(await page.locator(".squares [role=gridcell]").count(), 100);
+}
+
+async function times(page) {
+  const [steps, [survey]] = await page.evaluate(() =>
+    ["step", "survey"].map((name) => performance.getEntriesByName(name).map((entry) => entry.duration)),
+  );
+  const [first, ...others] = steps;
+  const middle = others.sort((a, b) => a - b)[others.length >> 1];
+  const text = [first, middle, survey].map((time) => time.toFixed(0));
+  console.log(`a game: begins after ${text[0]} ms, a step takes ${text[1]} ms, 100 schedules ${text[2]} ms`);
+}
+
+export async function driveGame(visit, { axe }) {
+  await visit("reverse.html", WIDE, (page) => broken(page, axe));
+  await visit("reverse_correct.html", WIDE, correct);
+}
