@@ -150,6 +150,11 @@ export class LanesView implements Part {
     }
     const event = this.app.model.event(column.at);
     const x = layout.x(column.at) ?? 0;
+    if (this.startsLaunch(layout, column)) {
+      const kernel = this.app.model.trace.launches[this.app.model.launchOf(column.at)]?.kernel ?? "";
+      const line = svg("line", { class: "launch", x1: x - 3, x2: x - 3, y1: 4, y2: layout.height });
+      picture.append(line, svg("text", { class: "launch", x: x + 2, y: 12 }, kernel));
+    }
     const who = whoOf(event);
     const group = svg("g", { "data-at": column.at, class: column.at > this.app.at ? "later" : "" });
     group.append(svg("title", {}, sentence(this.app.names, column.at)));
@@ -158,6 +163,16 @@ export class LanesView implements Part {
     else if (isOf(event, "opens")) this.bar(group, event.in_block, event.released, layout, x, shown);
     else group.append(svg("text", { class: "lone", x: x + layout.step / 2 - 2, y: 20 }, loneWord(event)));
     picture.append(group);
+  }
+
+  /** Where there are several launches, each begins with its kernel's name. */
+  private startsLaunch({ columns }: Layout, column: { at: number }): boolean {
+    const { model } = this.app;
+    if (model.trace.launches.length < 2) return false;
+    const before = columns[columns.indexOf(column) - 1];
+    if (!before) return true;
+    const last = "at" in before ? before.at : before.next;
+    return model.launchOf(last) !== model.launchOf(column.at);
   }
 
   private box(group: SVGGElement, at: number, event: Event, x: number, y: number, width: number): void {
