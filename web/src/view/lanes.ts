@@ -54,7 +54,7 @@ export class LanesView implements Part {
   show(): void {
     const { app } = this;
     const is_narrow = document.documentElement.clientWidth < 700;
-    const { shown, left } = rowsOf(app, this.is_long ? LONG : SHORT);
+    const { shown, left } = rowsOf(app, this.is_long ? LONG : SHORT, this.is_long);
     const label = is_narrow ? 64 : 110;
     const width = Math.max(300, this.picture.clientWidth || 1000);
     const room = Math.max(5, Math.floor((width - label - 8) / BOX.least));
