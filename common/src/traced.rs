@@ -107,12 +107,13 @@ impl Lesson {
         if self.traced.borrow().as_ref().is_some_and(|traced| traced.fails || !fails) {
             return Ok(());
         }
+        let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
         let attempt = match (&self.options.replay, failing) {
-            (None, Some(attempt)) => attempt,
+            // A larger one is not checked in full, and leaves no events.
+            (None, Some(attempt)) => Attempt { size: checked(attempt.size), ..attempt },
             _ => {
                 let Batch { size, schedule, seeds, keep, .. } = plan[0].clone();
-                let size = if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
-                Attempt { schedule, seed: seeds.start, size, keep }
+                Attempt { schedule, seed: seeds.start, size: checked(size), keep }
             }
         };
         let Attempt { schedule, seed, size, keep } = attempt;

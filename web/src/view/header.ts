@@ -1,8 +1,8 @@
 // What ran and what came of it, in words; and the finding's accesses, each with a button that goes there.
 
 import { shownFindings } from "../model/marks";
-import type { Language, Page } from "../page";
-import { inWords, say, spoken } from "../words";
+import type { Language } from "../page";
+import { inWords, say, spoken, type Word } from "../words";
 import type { App, Part } from "./app";
 import { button, capital, el, rich } from "./dom";
 
@@ -17,7 +17,9 @@ export class HeaderView implements Part {
   reset(): void {
     const { page, said, found } = this.app;
     const is_good = !said && page.answer.is_right;
-    const message = said ? inWords(said.message) : title(page);
+    const message = said ? inWords(said.message) : page.title ? inWords(page.title) : say(this.summary());
+    const { left_out } = page.trace;
+    const cut = left_out > 0 ? ` ${say("left-out", { kept: page.trace.events.length, count: left_out })}` : "";
     const slug = found ? el("span", { class: "slug" }, found.finding.slug) : undefined;
     this.root.replaceChildren(
       el(
@@ -27,10 +29,17 @@ export class HeaderView implements Part {
         this.languages(),
       ),
       el("h1", { class: is_good ? "good" : "bad" }, is_good ? "✓ " : "✗ ", ...rich(capital(message)), " ", slug),
-      el("p", { class: "facts" }, ...rich(`${inWords(page.run)} ${capital(inWords(page.answer.said))}.`)),
+      el("p", { class: "facts" }, ...rich(`${inWords(page.run)} ${capital(inWords(page.answer.said))}.${cut}`)),
       ...this.others(),
       this.report(),
     );
+  }
+
+  /** What is known where nothing was found. */
+  private summary(): Word {
+    const { trace, answer } = this.app.page;
+    if (trace.launches.some((launch) => !launch.is_traced)) return "not-recorded";
+    return answer.is_right ? "no-finding" : "no-finding-wrong";
   }
 
   show(): void {}
@@ -78,7 +87,3 @@ export class HeaderView implements Part {
     );
   }
 }
-
-/** Where nothing was found. */
-const title = (page: Page) =>
-  page.title ? inWords(page.title) : say(page.answer.is_right ? "no-finding" : "no-finding-wrong");

@@ -54,7 +54,7 @@ export class LanesView implements Part {
   show(): void {
     const { app } = this;
     const is_narrow = document.documentElement.clientWidth < 700;
-    const { shown, left } = rowsOf(app, this.is_long ? LONG : SHORT);
+    const { shown, left } = rowsOf(app, this.is_long ? LONG : SHORT, this.is_long);
     const label = is_narrow ? 64 : 110;
     const width = Math.max(300, this.picture.clientWidth || 1000);
     const room = Math.max(5, Math.floor((width - label - 8) / BOX.least));
@@ -63,7 +63,7 @@ export class LanesView implements Part {
     const columns = fold(all, marked, app.at, room);
     const step = Math.min(BOX.most, Math.max(BOX.least, Math.floor((width - label - 8) / columns.length)));
     // A race's arrow and its words stand between the rows.
-    const pitch = app.is_race && shown.length <= 2 ? BOX.apart : BOX.row;
+    const pitch = app.is_race && shown.length <= SHORT && this.areNeighbours(shown) ? BOX.apart : BOX.row;
     const layout = lay(shown, columns, { label, step, pitch, width });
     this.picture.replaceChildren(this.draw(layout, shown, width));
     const more = () => {
@@ -78,6 +78,15 @@ export class LanesView implements Part {
       " ",
       ...(is_cut ? [button(name, more, { "aria-expanded": `${this.is_long}` }, name)] : []),
     );
+  }
+
+  /** Whether the first two accesses are in rows side by side. */
+  private areNeighbours(shown: Warp[]): boolean {
+    const [first, second] = this.app.marks.map(({ at }) => {
+      const who = at === undefined ? undefined : whoOf(this.app.model.event(at));
+      return shown.findIndex((one) => one.block === who?.block && one.warp === who.warp);
+    });
+    return first !== undefined && second !== undefined && Math.abs(first - second) === 1;
   }
 
   /** The events that rows on the page have a part in. */
@@ -150,6 +159,11 @@ export class LanesView implements Part {
     }
     const event = this.app.model.event(column.at);
     const x = layout.x(column.at) ?? 0;
+    if (this.startsLaunch(layout, column)) {
+      const kernel = this.app.model.trace.launches[this.app.model.launchOf(column.at)]?.kernel ?? "";
+      const line = svg("line", { class: "launch", x1: x - 3, x2: x - 3, y1: 4, y2: layout.height });
+      picture.append(line, svg("text", { class: "launch", x: x + 2, y: 12 }, kernel));
+    }
     const who = whoOf(event);
     const group = svg("g", { "data-at": column.at, class: column.at > this.app.at ? "later" : "" });
     group.append(svg("title", {}, sentence(this.app.names, column.at)));
@@ -158,6 +172,16 @@ export class LanesView implements Part {
     else if (isOf(event, "opens")) this.bar(group, event.in_block, event.released, layout, x, shown);
     else group.append(svg("text", { class: "lone", x: x + layout.step / 2 - 2, y: 20 }, loneWord(event)));
     picture.append(group);
+  }
+
+  /** Where there are several launches, each begins with its kernel's name. */
+  private startsLaunch({ columns }: Layout, column: { at: number }): boolean {
+    const { model } = this.app;
+    if (model.trace.launches.length < 2) return false;
+    const before = columns[columns.indexOf(column) - 1];
+    if (!before) return true;
+    const last = "at" in before ? before.at : before.next;
+    return model.launchOf(last) !== model.launchOf(column.at);
   }
 
   private box(group: SVGGElement, at: number, event: Event, x: number, y: number, width: number): void {
@@ -237,11 +261,11 @@ function short(names: App["names"], at: number, event: Event, width: number): st
   switch (event.kind) {
     case "access": {
       const [first] = names.model.touched(at);
-      const name = first ? names.cell(first.memory, first.index).split("[")[0] : "";
+      const name = first?.memory.array === undefined ? "" : names.array(first.memory);
       const letter = { load: "R", store: "W", atomic: "A", "copy-from": "C", "copy-to": "C", "use-object": "B" }[
         event.does
       ];
-      return `${letter} ${cut(name ?? "", Math.floor(width / 6.5) - 2)}`;
+      return `${letter} ${cut(name, Math.floor(width / 6.5) - 2)}`;
     }
     case "arrives":
       return event.waits ? "‖" : "›";

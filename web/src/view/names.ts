@@ -69,6 +69,14 @@ export class Names {
     return this.page.arrays[memory.array] ?? `#${memory.array}`;
   }
 
+  /** Whose argument it is, where two kernels have one of this name. */
+  owner(memory: Memory): string {
+    const named = (one: Memory) => one.array !== undefined && this.page.arrays[one.array] === this.array(memory);
+    const arrays = new Set([...this.model.cells.memories.values()].filter(named).map((one) => one.array));
+    const array = this.model.trace.arrays[memory.array ?? -1];
+    return arrays.size > 1 && array?.kind === "argument" ? say("of-kernel", { kernel: array.kernel }) : "";
+  }
+
   cell(memory: Memory, index: number): string {
     if (memory.array === undefined) return `0x${(index * memory.unit).toString(16)}`;
     const array = this.page.arrays[memory.array] ?? `#${memory.array}`;

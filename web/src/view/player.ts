@@ -62,6 +62,10 @@ export class PlayerView implements Part {
     const { app } = this;
     const { stops } = app.model;
     const place = app.model.stopAt(app.at);
+    if (stops.length === 0) {
+      this.said.textContent = say("no-events");
+      return;
+    }
     this.slider.value = `${place}`;
     put(this.slider, "aria-valuetext", say("step-of", { step: place + 1, count: stops.length }));
     this.count.textContent = `${place + 1} / ${stops.length}`;
