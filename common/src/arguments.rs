@@ -150,15 +150,15 @@ fn in_words(error: &clap::Error) -> Option<String> {
 
 /// Why there can be no trace, where one is asked for.
 fn not_traced(options: &Options) -> Option<String> {
-    options.trace.as_ref()?;
+    let (option, _) = options.traced_files().next()?;
     let size = options.replay.as_ref().map_or(0, |token| token.size);
     if options.device == DeviceChoice::Gpu {
-        return Some(say!("trace-on-gpu"));
+        return Some(say!("trace-on-gpu", option));
     }
     if options.checks == Some(ChecksChoice::Fast) {
-        return Some(say!("trace-unchecked"));
+        return Some(say!("trace-unchecked", option));
     }
-    (size > FULL_CHECKS_UP_TO).then(|| say!("trace-too-large", size, most = FULL_CHECKS_UP_TO))
+    (size > FULL_CHECKS_UP_TO).then(|| say!("trace-too-large", option, size, most = FULL_CHECKS_UP_TO))
 }
 
 /// An option that would change nothing in this run: better refused than overlooked.
@@ -217,6 +217,7 @@ mod tests {
             (&["--plot", "a.svg"], "no selected row has a figure"),
             (&["--trace", "a.json", "--device", "gpu"], "needs the emulator"),
             (&["--trace", "a.json", "--checks", "fast"], "needs all checks"),
+            (&["--web", "a.html", "--device", "gpu"], "--web needs the emulator"),
             (&["--trace", "a.json", "--replay", "counter/broken/in-order/0/2000000"], "up to 1048576 elements"),
         ] {
             let error = parse(given).unwrap_err();

@@ -2,13 +2,14 @@
 
 use crate::explain;
 use crate::figure;
+use crate::page;
 use crate::token::{Schedule, Token};
 use crate::traced;
 use clap::{ArgAction, Command, CommandFactory, Parser, ValueEnum};
 use driver::emulator::Checks;
 use std::ffi::OsStr;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use words::Language;
 
 /// Which device the lesson asks for.
@@ -100,6 +101,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE", value_parser = trace_file)]
     pub trace: Option<PathBuf>,
 
+    #[arg(long, value_name = "FILE", value_parser = page_file)]
+    pub web: Option<PathBuf>,
+
     #[arg(long)]
     pub leaks: bool,
 
@@ -163,6 +167,7 @@ fn help(option: &str) -> Option<String> {
         "counters" => say!("option-counters"),
         "plot" => say!("option-plot"),
         "trace" => say!("option-trace"),
+        "web" => say!("option-web"),
         "leaks" => say!("option-leaks"),
         "no_try" => say!("option-no-try"),
         "format" => say!("option-format"),
@@ -193,6 +198,12 @@ impl Options {
         self.seed.map(|seed| seed..seed + 1).or_else(|| self.seeds.clone())
     }
 
+    /// The files that one run is to be traced for, each with its option.
+    pub fn traced_files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let both = [("--trace", &self.trace), ("--web", &self.web)];
+        both.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
+    }
+
     pub fn is_selected(&self, row: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| only == row)
     }
@@ -201,6 +212,11 @@ impl Options {
 fn figure_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if figure::can_write(&path) { Ok(path) } else { Err(say!("figure-ending")) }
+}
+
+fn page_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if page::has_form(&path) { Ok(path) } else { Err(say!("page-ending")) }
 }
 
 fn trace_file(text: &str) -> Result<PathBuf, String> {
@@ -308,6 +324,7 @@ mod tests {
             &["--surprise"],
             &["--plot", "figure.pdf"],
             &["--trace", "trace.txt"],
+            &["--web", "run.json"],
             &["--explain", "race"],
             &["--lang", "de"],
         ] {

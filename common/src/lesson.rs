@@ -69,11 +69,11 @@ impl Lesson {
             // Programs read it, whoever runs them.
             Language::English.speak();
         }
-        if let Some(path) = &options.trace
-            && let Err(why) = traced::try_file(path)
-        {
-            let path = path.display().to_string();
-            Refusal::of_trace(say!("trace-unwritable-why", path, why = why.to_string())).exit();
+        for (option, path) in options.traced_files() {
+            if let Err(why) = traced::try_file(path) {
+                let path = path.display().to_string();
+                Refusal::of_trace(say!("trace-unwritable-why", option, path, why = why.to_string())).exit();
+            }
         }
         driver::emulated::say_leaks(options.leaks);
         let library = Library::new(files);
@@ -101,8 +101,8 @@ impl Lesson {
             copy_gb_per_s: OnceCell::new(),
             traced: RefCell::default(),
         };
-        if lesson.cannot_trace() {
-            Refusal::of_trace(say!("trace-on-gpu")).exit();
+        if let Some(option) = lesson.cannot_trace() {
+            Refusal::of_trace(say!("trace-on-gpu", option)).exit();
         }
         if lesson.is_talking() {
             let unchanged = if lesson.options.n.is_some() { lesson.fixed_rows() } else { Vec::new() };
@@ -319,13 +319,14 @@ impl Lesson {
         }
         anyhow::ensure!(!reported.is_empty(), say!("nothing-was-run"));
         self.write_trace()?;
+        self.write_page()?;
         let unexpected = reported.iter().filter(|reported| reported.verdict.is_err()).count();
         anyhow::ensure!(unexpected == 0, say!("not-all-as-expected", unexpected, count = reported.len()));
         Ok(())
     }
 
     /// What a report says of this lesson.
-    fn setting(&self) -> Setting<'_> {
+    pub(crate) fn setting(&self) -> Setting<'_> {
         Setting {
             lesson: self.name,
             program: &self.program,

@@ -66,6 +66,7 @@ mod lesson;
 mod measure;
 mod module;
 mod outcome;
+mod page;
 mod plan;
 mod progress;
 mod report;

@@ -8,12 +8,14 @@ use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::{FirstWrong, Outcome};
+use crate::page::Said;
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::{self, json};
 use crate::shrink::Attempt;
 use crate::token::Token;
 use crate::trial::{self, FULL_CHECKS_UP_TO, Run, Scene};
+use crate::wrong::Wrong;
 use anyhow::Context as _;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -23,14 +25,19 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use trace::{Timeline, Trace};
+use words::Language;
 
 /// A traced run.
 pub struct Traced {
-    kernel: Kernel,
-    token: Token,
-    trace: Trace,
+    pub(crate) kernel: Kernel,
+    pub(crate) token: Token,
+    pub(crate) trace: Trace,
     /// It shows a finding or a wrong answer.
     fails: bool,
+    /// Why its answer was wrong, if it was.
+    pub(crate) wrong: Option<Wrong>,
+    /// What came of it, in words.
+    pub(crate) answer: Said,
 }
 
 /// What `--trace FILE.json` writes.
@@ -89,7 +96,7 @@ impl Lesson {
         outcome: &Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<()> {
-        if self.options.trace.is_none() {
+        if self.options.traced_files().next().is_none() {
             return Ok(());
         }
         let failing = failing(outcome);
@@ -97,22 +104,40 @@ impl Lesson {
         if self.traced.borrow().as_ref().is_some_and(|traced| traced.fails || !fails) {
             return Ok(());
         }
+        let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
         let attempt = match (&self.options.replay, failing) {
-            (None, Some(attempt)) => attempt,
+            // A larger one is not checked in full, and leaves no events.
+            (None, Some(attempt)) => Attempt { size: checked(attempt.size), ..attempt },
             _ => {
                 let Batch { size, schedule, seeds, keep, .. } = plan[0].clone();
-                let size = if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
-                Attempt { schedule, seed: seeds.start, size, keep }
+                Attempt { schedule, seed: seeds.start, size: checked(size), keep }
             }
         };
         let Attempt { schedule, seed, size, keep } = attempt;
         let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep: keep.clone() };
         let place = Mutex::new(None);
         let scene = Scene { is_extra: true, trace: Some(&place), ..self.scene(kernel, true, Progress::none()) };
-        trial::run(&scene, &[batch], &mut None, job).with_context(|| say!("while-tracing", kernel = &kernel.name))?;
+        let run = |scene: &Scene| {
+            let outcome = trial::run(scene, std::slice::from_ref(&batch), &mut None, job);
+            let outcome = outcome.with_context(|| say!("while-tracing", kernel = &kernel.name))?;
+            anyhow::Ok(outcome.summary.first_wrong.map(|first| first.why))
+        };
+        let wrong = run(&scene)?;
+        // A wrong answer is put in words when it is found. A run that can be made once can be made again.
+        let is_said_in = Language::current();
+        let answer = Said::of(|language| {
+            let wrong = match language == is_said_in || self.options.web.is_none() {
+                true => wrong.clone(),
+                false => {
+                    let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
+                    run(&scene).unwrap_or_else(|_| wrong.clone())
+                }
+            };
+            report::text::answer(wrong.as_ref())
+        });
         let trace = place.into_inner().expect("no worker panics while it holds this");
         let token = Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) };
-        let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails });
+        let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer });
         self.traced.replace(traced);
         Ok(())
     }
@@ -134,9 +159,10 @@ impl Lesson {
         Ok(())
     }
 
-    /// On a GPU nothing is traced.
-    pub(crate) fn cannot_trace(&self) -> bool {
-        self.options.trace.is_some() && self.device.kind == DeviceKind::Gpu
+    /// On a GPU nothing is traced: the option that asks for it.
+    pub(crate) fn cannot_trace(&self) -> Option<&'static str> {
+        let (option, _) = self.options.traced_files().next()?;
+        (self.device.kind == DeviceKind::Gpu).then_some(option)
     }
 }
 

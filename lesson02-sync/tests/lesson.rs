@@ -5,6 +5,7 @@ mod fixes;
 mod properties;
 mod table;
 mod trace;
+mod web;
 
 use common::testing::{Bench, Drawn};
 use lesson02_sync::{KERNELS, ROWS};

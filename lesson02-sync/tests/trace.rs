@@ -88,7 +88,7 @@ fn without_a_bug_the_first_run_is_traced() {
 #[test]
 fn what_cannot_be_written_is_refused_before_the_work() {
     let nowhere = file("no_such_folder/trace.json");
-    for (path, says) in [(nowhere.to_str().expect("a plain name"), "cannot write the trace"), ("trace.txt", ".json")] {
+    for (path, says) in [(nowhere.to_str().expect("a plain name"), "--trace cannot write"), ("trace.txt", ".json")] {
         let output = TABLE.run(&["--only", "reverse", "--trace", path]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{error}");

@@ -1,4 +1,4 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency | wasm`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency | wasm | web`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod drawings;
@@ -20,6 +20,7 @@ mod terminal;
 mod tidy;
 mod translations;
 mod wasm;
+mod web;
 
 use lessons::Lessons;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,11 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 fail where a Spanish text is missing, or older than its English one
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
        cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
+       cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
+       cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one differs
+       cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read them
+       cargo xtask web --pictures
+                                the same, and keep two screenshots in docs/pictures/
 
 exit status: 0 when all is well, 1 when not, 2 for bad arguments";
 
@@ -105,6 +111,10 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["web"] => web::make(&root),
+        ["web", "--check"] => web::check(&root),
+        ["web", "--test"] => web::test(&root),
+        ["web", "--pictures"] => web::pictures(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
             None => {

@@ -43,6 +43,10 @@ figure-is-in = The figure is in { $path }.
 
 nothing-to-trace = there is nothing to trace: no kernel was run
 while-tracing = while tracing `{ $kernel }`
+page-unwritable = cannot write the page to { $path }
+page-is-in = The page of the run { $run } is { $path }. Open it in a browser.
+page-argument = argument { $number }
+page-run = One run: schedule `{ $schedule }`, size { $size }.
 trace-unwritable = cannot write the trace to { $path }
 trace-is-in = The trace of the run { $run } is in { $path }: { $kept } events.{ $is_cut ->
     [true] {" "}The run has { $left_out } more.

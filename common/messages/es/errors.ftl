@@ -49,6 +49,10 @@ figure-is-in = La figura está en { $path }.
 
 nothing-to-trace = no hay nada que registrar: no se ejecutó ningún kernel
 while-tracing = al registrar `{ $kernel }`
+page-unwritable = no se puede escribir la página en { $path }
+page-is-in = La página de la ejecución { $run } es { $path }. Ábrela en un navegador.
+page-argument = argumento { $number }
+page-run = Una ejecución: orden `{ $schedule }`, tamaño { $size }.
 trace-unwritable = no se puede escribir la traza en { $path }
 trace-is-in = La traza de la ejecución { $run } está en { $path }: { $kept } eventos.{ $is_cut ->
     [true] {" "}La ejecución tiene { $left_out } más.

@@ -79,7 +79,7 @@ pub struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    fn source(&self, path: &str) -> Option<Source<'static>> {
+    pub(crate) fn source(&self, path: &str) -> Option<Source<'static>> {
         let file = self.files.iter().find(|file| file.is_at(path))?;
         Some(Source { path: file.source_path, text: file.source })
     }

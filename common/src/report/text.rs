@@ -49,7 +49,7 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
     let findings = &reported.outcome.findings;
     let shown = if all { findings.len() } else { findings.len().min(SHOWN) };
     for merged in &findings[..shown] {
-        out += &report(setting, reported, merged);
+        out += &report(setting, reported, merged, Paint::Ansi);
         out.push('\n');
     }
     if findings.len() > shown {
@@ -135,7 +135,7 @@ fn smallest_run(smallest: &Smallest) -> String {
 }
 
 /// The command that makes a run again.
-fn replay(setting: &Setting, reported: &Reported, token: Token) -> String {
+pub(crate) fn replay(setting: &Setting, reported: &Reported, token: Token) -> String {
     let input = reported.input.as_deref().map(Path::to_string_lossy);
     format!("cargo run -p {} -- {}", setting.program, token::arguments(token, input.as_deref()))
 }
@@ -153,7 +153,8 @@ pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token 
     Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) }
 }
 
-fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
+/// A finding over all its runs, in the language of this process.
+pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, paint: Paint) -> String {
     let token = token_of(&reported.kernel, merged);
     // The run above may be the smallest already.
     let is_smaller = |smallest: &&Smallest| smallest_token(reported, smallest) != token;
@@ -183,20 +184,25 @@ fn report(setting: &Setting, reported: &Reported, merged: &Merged) -> String {
         names_kernel: true,
         ..Remarks::default()
     };
-    render(&merged.finding, |path| setting.source(path), &remarks, Paint::Ansi)
+    render(&merged.finding, |path| setting.source(path), &remarks, paint)
 }
 
 /// How much chance had to do with it, in a line.
 fn luck_in_short(reported: &Reported, merged: &Merged) -> String {
     let summary = &reported.outcome.summary;
     if summary.runs == 1 {
-        return match &merged.wrong {
-            None => say!("luck-right"),
-            Some(Wrong::Stopped(_)) => say!("luck-stopped"),
-            Some(why) => say!("luck-wrong", why = why.in_short()),
-        };
+        return answer(merged.wrong.as_ref());
     }
     say!("luck", found = merged.runs, runs = summary.runs, wrong = summary.wrong_runs)
+}
+
+/// What came of one run.
+pub(crate) fn answer(wrong: Option<&Wrong>) -> String {
+    match wrong {
+        None => say!("luck-right"),
+        Some(Wrong::Stopped(_)) => say!("luck-stopped"),
+        Some(why) => say!("luck-wrong", why = why.in_short()),
+    }
 }
 
 /// The same, and what came of the run that is told, and how often the two accesses came in the other order.

@@ -1,0 +1,220 @@
+//! `--web FILE.html`: the traced run as one page, which a browser opens from disk (docs/web.md).
+//!
+//! The player is built from `web/` and stored; here it gets its run, as data. A page has every text in all languages, because
+//! its reader may choose another one.
+
+use crate::kernel_file::KernelFile;
+use crate::lesson::Lesson;
+use crate::outcome::{Key, Merged};
+use crate::report::{self, Reported, Setting, json, text};
+use crate::token::Token;
+use crate::traced::Traced;
+use ::report::{Paint, Reader, Remarks, deed_of, parameter_name, render};
+use anyhow::Context as _;
+use driver::emulator::finding::Finding;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use trace::{Array, ArrayName, Trace};
+use words::Language;
+
+/// The page without its run: `cargo xtask web` makes it.
+static PLAYER: &str = include_str!("../../web/dist/player.html");
+
+/// Where the run stands in it.
+const PLACE: &str = "{{run}}";
+
+/// A text in each language.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Said {
+    en: String,
+    es: String,
+}
+
+impl Said {
+    /// `text` is called once for each language, while the process speaks it.
+    pub fn of(mut text: impl FnMut(Language) -> String) -> Said {
+        let before = Language::current();
+        let mut in_language = |language: Language| {
+            language.speak();
+            text(language)
+        };
+        let said = Said { en: in_language(Language::English), es: in_language(Language::Spanish) };
+        before.speak();
+        said
+    }
+}
+
+/// What `web/src/page.ts` reads.
+#[derive(Serialize)]
+struct Page<'a> {
+    version: u32,
+    language: &'static str,
+    lesson: &'a str,
+    kernel: &'a str,
+    command: String,
+    run: Said,
+    answer: Answer,
+    findings: Vec<FindingSaid>,
+    /// What the source calls each array of the trace.
+    arrays: Vec<String>,
+    sources: Vec<SourceText>,
+    trace: &'a Trace,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    is_right: bool,
+    said: Said,
+}
+
+#[derive(Serialize)]
+struct FindingSaid {
+    message: Said,
+    why: Said,
+    deeds: Vec<Said>,
+    report: Said,
+}
+
+#[derive(Serialize)]
+struct SourceText {
+    path: &'static str,
+    text: &'static str,
+    /// First and last line of each kernel that ran.
+    kernels: Vec<(u32, u32)>,
+}
+
+/// For the command line: whether a page can have this name.
+pub fn has_form(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"))
+}
+
+impl Lesson {
+    /// Writes the page of what has been traced to the file that `--web` names, if it names one.
+    pub(crate) fn write_page(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.options.web else { return Ok(()) };
+        let traced = self.traced.borrow();
+        let traced = traced.as_ref().with_context(|| say!("nothing-to-trace"))?;
+        let reported = self.reported.borrow();
+        let reported = reported.iter().find(|reported| reported.kernel.name == traced.kernel.name);
+        let reported = reported.with_context(|| say!("nothing-to-trace"))?;
+        let shown = || path.display().to_string();
+        let page = filled(&json(traced, reported, &self.setting()));
+        fs::write(path, page).with_context(|| say!("page-unwritable", path = shown()))?;
+        if self.is_talking() {
+            report::say(&format!("\n{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
+        }
+        Ok(())
+    }
+}
+
+/// The player with its run. In the data `<` is written as an escape, so that no text can end the element that holds it.
+fn filled(json: &str) -> String {
+    PLAYER.replacen(PLACE, &json.replace('<', "\\u003c"), 1)
+}
+
+fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
+    let Traced { kernel, token, trace, wrong, answer, .. } = traced;
+    let page = Page {
+        version: 1,
+        language: Language::current().code(),
+        lesson: setting.lesson,
+        kernel: &kernel.name,
+        command: text::replay(setting, reported, token.clone()),
+        run: Said::of(|_| say!("page-run", schedule = token.schedule.as_str(), size = token.size)),
+        answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
+        findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
+        arrays: trace.arrays.iter().map(|array| array_name(array, setting.files)).collect(),
+        sources: sources(trace, setting.files),
+        trace,
+    };
+    let named = |file: &str| match setting.files.iter().find(|known| known.is_at(file)) {
+        Some(known) => known.source_path.to_string(),
+        None => file.to_string(),
+    };
+    json::with_files_named(&page, &named).to_string()
+}
+
+fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Setting) -> FindingSaid {
+    let source = |path: &str| setting.source(path);
+    let reader = |language| Reader::of(finding, source, language);
+    let of_this_run = of_this_run(finding, traced, reported);
+    let whole = |language| match &of_this_run {
+        Some(merged) => text::report(setting, reported, merged, Paint::Plain),
+        None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
+    };
+    let deed = |access| Said::of(|language| deed_of(finding, access, &reader(language)));
+    FindingSaid {
+        message: Said::of(|language| ::report::message(finding, &reader(language))),
+        why: Said::of(|language| ::report::why(finding, &reader(language))),
+        deeds: finding.accesses.iter().map(deed).collect(),
+        report: Said::of(whole),
+    }
+}
+
+/// The finding as this run has it, with what all runs say of it: how often it was found, and what fixes it.
+fn of_this_run(finding: &Finding, traced: &Traced, reported: &Reported) -> Option<Merged> {
+    let key = Key::of(finding);
+    let merged = reported.outcome.findings.iter().find(|merged| Key::of(&merged.finding) == key)?.clone();
+    let Token { schedule, seed, size, keep, .. } = traced.token.clone();
+    let wrong = traced.wrong.clone();
+    Some(Merged { finding: finding.clone(), schedule, seed, size, keep, wrong, smallest: None, ..merged })
+}
+
+fn array_name(array: &Array, files: &[KernelFile]) -> String {
+    match &array.name {
+        ArrayName::Shared { name, .. } | ArrayName::Variable { name } => name.clone(),
+        ArrayName::Argument { number, kernel } => {
+            let named = files.iter().find_map(|file| parameter_name(file.source, kernel, *number));
+            named.unwrap_or_else(|| say!("page-argument", number = *number))
+        }
+    }
+}
+
+/// The kernel files that the trace's sites name; no headers of the toolkit.
+fn sources(trace: &Trace, files: &'static [KernelFile]) -> Vec<SourceText> {
+    let places = trace.sites.iter().flat_map(|site| site.location.iter().chain(&site.called_from));
+    let named: BTreeSet<&str> = places.map(|place| place.file.as_str()).collect();
+    let kernels: BTreeSet<&str> =
+        trace.launches.iter().flat_map(|launch| &launch.grids).map(|grid| grid.kernel.as_str()).collect();
+    let ran = files.iter().filter(|file| named.iter().any(|name| file.is_at(name)));
+    let extents = |file: &KernelFile| kernels.iter().filter_map(|kernel| file.extent(kernel)).collect::<Vec<_>>();
+    ran.map(|file| SourceText {
+        path: file.source_path,
+        text: file.source,
+        kernels: extents(file).into_iter().map(|lines| (*lines.start(), *lines.end())).collect(),
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_player_has_one_place_for_a_run_and_names_nothing_outside() {
+        assert_eq!(PLAYER.matches(PLACE).count(), 1);
+        assert!(PLAYER.contains("default-src 'none'") && !PLAYER.contains("unsafe-inline"));
+        // The one address is the name of SVG's elements.
+        assert_eq!(PLAYER.matches("://").count(), PLAYER.matches("http://www.w3.org/2000/svg").count());
+    }
+
+    #[test]
+    fn no_text_of_a_run_is_markup() {
+        let hostile = "</script><script>alert(1)</script><!-- \u{2028} & ]]>";
+        let json = serde_json::to_string(&[hostile]).unwrap();
+        let page = filled(&json);
+        let data = page.split("id=\"run\">").nth(1).unwrap();
+        let (data, rest) = data.split_once("</script>").unwrap();
+        assert_eq!(serde_json::from_str::<Vec<String>>(data).unwrap(), [hostile]);
+        assert_eq!(rest, PLAYER.split(PLACE).nth(1).unwrap().strip_prefix("</script>").unwrap());
+    }
+
+    #[test]
+    fn a_page_is_html() {
+        for (name, is_page) in [("a.html", true), ("dir/A.HTML", true), ("a.htm", false), ("html", false)] {
+            assert_eq!(has_form(Path::new(name)), is_page, "{name}");
+        }
+    }
+}

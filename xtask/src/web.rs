@@ -1,0 +1,104 @@
+//! `cargo xtask web`: the page of `--web`, built from `web/`. Students have no Node, so what is built is stored.
+//!
+//! `--check` builds it again and compares, and holds the sources to their types, their linter and their tests. `--test` opens pages
+//! that lessons write in Chromium. `--pictures` keeps two of its screenshots.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::lessons::build;
+use anyhow::{Context, Result, bail};
+
+const FOLDER: &str = "web";
+const STORED: &str = "web/dist/player.html";
+const PICTURES: &str = "docs/pictures";
+
+/// Each page: its name, the lesson, and the arguments that choose its run.
+const PAGES: [(&str, &str, [&str; 2]); 7] = [
+    ("reverse", "lesson02-sync", ["--only", "reverse"]),
+    ("reverse_correct", "lesson02-sync", ["--replay", "reverse/correct/in-order/0/64"]),
+    ("flag", "lesson02-sync", ["--only", "flag"]),
+    ("large", "lesson02-sync", ["--replay", "globalreverse/broken/in-order/0/1024"]),
+    ("activemask_sum", "lesson03-warp-primitives", ["--only", "activemask_sum"]),
+    ("lock_order", "lesson04-atomics", ["--only", "lock_order"]),
+    ("grid_reverse", "lesson06-cooperative-groups", ["--only", "grid_reverse"]),
+];
+
+pub fn make(root: &Path) -> Result<String> {
+    install(root)?;
+    node(root, &["build.mjs", "dist/player.html"])?;
+    Ok(format!("{STORED}: {} KiB", fs::metadata(root.join(STORED))?.len().div_ceil(1024)))
+}
+
+pub fn check(root: &Path) -> Result<String> {
+    install(root)?;
+    for project in ["tsconfig.json", "tsconfig.test.json"] {
+        node(root, &["node_modules/typescript/bin/tsc", "--project", project])?;
+    }
+    node(root, &["node_modules/eslint/bin/eslint.js", "--max-warnings", "0"])?;
+    node(root, &["test.mjs"])?;
+    let folder = tempfile::tempdir()?;
+    let made = folder.path().join("player.html");
+    node(root, &["build.mjs", text(&made)?])?;
+    if fs::read(&made)? != fs::read(root.join(STORED)).with_context(|| format!("cannot read {STORED}"))? {
+        bail!("{STORED} is not what {FOLDER}/ builds; `cargo xtask web` makes it anew");
+    }
+    Ok(format!("{STORED} is what {FOLDER}/ builds"))
+}
+
+pub fn test(root: &Path) -> Result<String> {
+    drive(root, None)?;
+    Ok("the pages are as they should be".to_string())
+}
+
+pub fn pictures(root: &Path) -> Result<String> {
+    drive(root, Some(&root.join(PICTURES)))?;
+    Ok(format!("screenshots are in {PICTURES}"))
+}
+
+/// The pages of some runs in Chromium; their screenshots in `pictures`.
+fn drive(root: &Path, pictures: Option<&Path>) -> Result<()> {
+    install(root)?;
+    let folder = tempfile::tempdir()?;
+    for (name, package, run) in PAGES {
+        let page = folder.path().join(format!("{name}.html"));
+        let mut lesson = Command::new(build(root, package, package, &[])?);
+        lesson.current_dir(root).args(run).args(["--device", "emulator", "--lang", "en", "--web"]).arg(&page);
+        let output = lesson.output().with_context(|| format!("cannot run {package}"))?;
+        if !page.is_file() {
+            bail!("{package} wrote no page: {}", String::from_utf8_lossy(&output.stderr).trim_end());
+        }
+    }
+    let mut words = vec!["drive/drive.mjs", text(folder.path())?];
+    words.extend(pictures.map(text).transpose()?);
+    node(root, &words)
+}
+
+/// Brings what the lock file names, unless it is there.
+fn install(root: &Path) -> Result<()> {
+    let lock = fs::read(root.join(FOLDER).join("package-lock.json")).context("cannot read the lock file")?;
+    let stamp = root.join(FOLDER).join("node_modules/.installed");
+    if fs::read(&stamp).ok().as_ref() == Some(&lock) {
+        return Ok(());
+    }
+    run(root, "npm", &["ci", "--ignore-scripts"])?;
+    fs::write(&stamp, lock).with_context(|| format!("cannot write {}", stamp.display()))
+}
+
+fn node(root: &Path, words: &[&str]) -> Result<()> {
+    run(root, "node", words)
+}
+
+fn run(root: &Path, program: &str, words: &[&str]) -> Result<()> {
+    let status = Command::new(program).current_dir(root.join(FOLDER)).args(words).status();
+    let status = status.with_context(|| format!("cannot run {program}; the page is built with Node.js 18 or later"))?;
+    if !status.success() {
+        bail!("{program} {}: {status}", words.join(" "));
+    }
+    Ok(())
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("{} is no UTF-8", path.display()))
+}
