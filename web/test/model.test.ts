@@ -55,6 +55,7 @@ test("lanes part, wait, are released, and end", () => {
   assert.deepEqual(at(8), [[0xffffffff, 2, "done"]]);
   // Steps lead there; the end of a whole warp is no news.
   assert.deepEqual(model.stops, [2, 4, 5, 6, 7]);
+  assert.deepEqual([...model.busy], [warp]);
   assert.deepEqual(
     [0, 2, 3, 4, 8].map((one) => model.stopAt(one)),
     [0, 0, 0, 1, 4],

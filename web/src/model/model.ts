@@ -4,7 +4,7 @@ import type { Event, EventOf, Grid, Trace } from "../trace";
 import { isOf, whoOf } from "../trace";
 import { mask, without } from "./bits";
 import { Cells, type Touched, type Writer } from "./cells";
-import { Warps } from "./warps";
+import { type Warp, Warps } from "./warps";
 
 /** What no reader stops at, unless a finding is there: it only leads to what matters. */
 const PASSED = new Set(["turn", "step", "block-begins", "host"]);
@@ -14,6 +14,8 @@ export class Model {
   readonly cells: Cells;
   /** Positions of the events to stop at, in order. */
   readonly stops: number[] = [];
+  /** Warps that have a part in them. */
+  readonly busy = new Set<Warp>();
   private readonly openings: number[] = [];
 
   constructor(readonly trace: Trace) {
@@ -25,7 +27,11 @@ export class Model {
       this.warps.feed(at, event);
       if (isOf(event, "access")) this.cells.feed(at, launch, event);
       if (event.kind === "opens") this.openings.push(at);
-      if (marked.has(at) || this.isStop(event)) this.stops.push(at);
+      if (!marked.has(at) && !this.isStop(event)) return;
+      this.stops.push(at);
+      const who = whoOf(event);
+      const warp = who && this.warps.get(who.block, who.warp);
+      if (warp) this.busy.add(warp);
     });
   }
 

@@ -54,7 +54,7 @@ export class LanesView implements Part {
   show(): void {
     const { app } = this;
     const is_narrow = document.documentElement.clientWidth < 700;
-    const { shown, left } = rowsOf(app, this.is_long ? LONG : SHORT);
+    const { shown, left } = rowsOf(app, this.is_long ? LONG : SHORT, this.is_long);
     const label = is_narrow ? 64 : 110;
     const width = Math.max(300, this.picture.clientWidth || 1000);
     const room = Math.max(5, Math.floor((width - label - 8) / BOX.least));
@@ -63,7 +63,7 @@ export class LanesView implements Part {
     const columns = fold(all, marked, app.at, room);
     const step = Math.min(BOX.most, Math.max(BOX.least, Math.floor((width - label - 8) / columns.length)));
     // A race's arrow and its words stand between the rows.
-    const pitch = app.is_race && shown.length <= 2 ? BOX.apart : BOX.row;
+    const pitch = app.is_race && shown.length <= SHORT && this.areNeighbours(shown) ? BOX.apart : BOX.row;
     const layout = lay(shown, columns, { label, step, pitch, width });
     this.picture.replaceChildren(this.draw(layout, shown, width));
     const more = () => {
@@ -78,6 +78,15 @@ export class LanesView implements Part {
       " ",
       ...(is_cut ? [button(name, more, { "aria-expanded": `${this.is_long}` }, name)] : []),
     );
+  }
+
+  /** Whether the first two accesses are in rows side by side. */
+  private areNeighbours(shown: Warp[]): boolean {
+    const [first, second] = this.app.marks.map(({ at }) => {
+      const who = at === undefined ? undefined : whoOf(this.app.model.event(at));
+      return shown.findIndex((one) => one.block === who?.block && one.warp === who.warp);
+    });
+    return first !== undefined && second !== undefined && Math.abs(first - second) === 1;
   }
 
   /** The events that rows on the page have a part in. */
@@ -252,11 +261,11 @@ function short(names: App["names"], at: number, event: Event, width: number): st
   switch (event.kind) {
     case "access": {
       const [first] = names.model.touched(at);
-      const name = first ? names.cell(first.memory, first.index).split("[")[0] : "";
+      const name = first?.memory.array === undefined ? "" : names.array(first.memory);
       const letter = { load: "R", store: "W", atomic: "A", "copy-from": "C", "copy-to": "C", "use-object": "B" }[
         event.does
       ];
-      return `${letter} ${cut(name ?? "", Math.floor(width / 6.5) - 2)}`;
+      return `${letter} ${cut(name, Math.floor(width / 6.5) - 2)}`;
     }
     case "arrives":
       return event.waits ? "‖" : "›";

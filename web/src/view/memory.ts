@@ -4,7 +4,7 @@ import type { Cell, Memory, Touched } from "../model/cells";
 import { isOf } from "../trace";
 import { say } from "../words";
 import type { App, Part } from "./app";
-import { el, put } from "./dom";
+import { el, put, rich } from "./dom";
 
 /** Arrays that are shown at once; rows of one, and of the one that the finding is about. */
 const ARRAYS = 6;
@@ -88,12 +88,8 @@ export class MemoryView implements Part {
     const { names, at } = this.app;
     const owner = memory.block === undefined ? "" : names.hasBlocks(at) ? `, ${names.block(memory.block, at)}` : "";
     const name = names.array(memory);
-    const title = el(
-      "h3",
-      {},
-      el("code", {}, name),
-      ` ${say(memory.space === "shared" ? "shared" : "global")}${owner}`,
-    );
+    const kind = `${say(memory.space === "shared" ? "shared" : "global")}${owner}`;
+    const title = el("h3", {}, el("code", {}, name), ...rich(` ${kind} ${names.owner(memory)}`));
     const grid = el("div", { class: "cells", role: "grid", "aria-label": say("cells-of", { name }) });
     const told = el("p", { class: "told" });
     const root = el("div", { class: "array" }, title, grid, told);

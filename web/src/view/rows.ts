@@ -9,9 +9,11 @@ export interface Rows {
   left: number;
 }
 
-export function rowsOf(app: App, most: number): Rows {
-  const all = app.model.warps.all();
-  if (all.length <= most) return { shown: all, left: 0 };
+/** Warps without an event to stop at have a row only where the reader asks for more. */
+export function rowsOf(app: App, most: number, withIdle: boolean): Rows {
+  const known = app.model.warps.all();
+  const all = withIdle ? known : known.filter((one) => app.model.busy.has(one));
+  if (all.length <= most) return { shown: all, left: known.length - all.length };
   const keep = new Set<Warp>();
   const add = (block: number, warp: number) => {
     const found = app.model.warps.get(block, warp);
@@ -25,5 +27,5 @@ export function rowsOf(app: App, most: number): Rows {
   // Then their neighbours: the same blocks say most.
   const blocks = new Set([...keep].map((one) => one.block));
   for (const warp of [...all.filter((one) => blocks.has(one.block)), ...all]) if (keep.size < most) keep.add(warp);
-  return { shown: all.filter((warp) => keep.has(warp)), left: all.length - keep.size };
+  return { shown: all.filter((warp) => keep.has(warp)), left: known.length - keep.size };
 }
