@@ -347,7 +347,7 @@ fn fix(kernel: &Kernel, fix: &Fix) -> Option<FixObject> {
         Fix::Tried { remedy, edits, runs, .. } => FixObject::Tried {
             text: labelled(&fix.told(source), String::new(), true, &Reader::new(Language::English))
                 .1
-                .replace('\n', "; "),
+                .replace('\n', " "),
             runs: *runs,
             file: source_path.to_string(),
             edits: edits.clone(),

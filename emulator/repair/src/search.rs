@@ -1,6 +1,6 @@
 //! Which of the candidates holds: the smallest first, and two together where the first leaves something that the second cures.
 
-use finding::{Finding, Remedy};
+use finding::{Edit, Finding, Remedy};
 use std::collections::VecDeque;
 
 /// What runs of the changed kernel have shown.
@@ -74,13 +74,14 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
     Searched { remedy: None, tried }
 }
 
-/// Without the edits that it holds without.
+/// Without the edits that it holds without. A barrier that goes because threads part around it stays gone: alone in its branch it may
+/// do no harm here, and is no less wrong.
 fn least(mut remedy: Remedy, trial: &mut impl Trial) -> Remedy {
     let mut at = 0;
     while at < remedy.len() && remedy.len() > 1 {
         let mut fewer = remedy.clone();
-        fewer.remove(at);
-        match trial.look(&fewer) == Shown::Nothing && trial.holds(&fewer) {
+        let is_kept = matches!(fewer.remove(at), Edit::RemoveBarrier { .. });
+        match !is_kept && trial.look(&fewer) == Shown::Nothing && trial.holds(&fewer) {
             true => remedy = fewer,
             false => at += 1,
         }
@@ -100,7 +101,7 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use finding::{BarrierKind, Cause, Edit, Position, Severity, Slug, SourceLocation, Where};
+    use finding::{BarrierKind, Cause, Position, Severity, Slug, SourceLocation, Where};
 
     fn at(line: u32) -> SourceLocation {
         SourceLocation { file: "kernel.cu".into(), line, column: 1 }
@@ -179,6 +180,15 @@ mod tests {
         // What the whole trial has shown is cured too.
         let both = found(&[2, 5], Some(2)).remedy.expect("two barriers");
         assert_eq!(both, [barrier(2), barrier(5)].concat());
+    }
+
+    #[test]
+    fn a_barrier_that_goes_stays_gone() {
+        let removed = vec![Edit::RemoveBarrier { at: at(9) }, barrier(3)[0].clone()];
+        let mut kernel = Kernel { needed: vec![3], lucky: None, looked: 0 };
+        assert_eq!(least(removed.clone(), &mut kernel), removed);
+        let both = [barrier(5), barrier(3)].concat();
+        assert_eq!(least(both, &mut kernel), barrier(3));
     }
 
     #[test]

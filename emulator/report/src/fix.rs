@@ -22,10 +22,17 @@ pub enum Fix {
 pub struct Change {
     /// In the source as it is.
     pub line: u32,
-    /// Without the white space around it; empty where the line goes.
+    /// Without the white space around it: what it becomes, or what goes.
     pub code: String,
-    /// It is a new line that comes before that one; else it takes its place.
-    pub is_new: bool,
+    pub kind: ChangeKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// A new line that comes before that one.
+    New,
+    Changed,
+    Removed,
 }
 
 /// The label of a fix, and its text, with a line for each change. `idea` is what the cause suggests. A finding that is no error asks
@@ -37,18 +44,17 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (St
         Fix::Untold => (String::new(), String::new()),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
-            let change = |change: &Change| {
-                let Change { line, code, is_new } = change;
-                let kind = if *is_new {
-                    "new"
-                } else if code.is_empty() {
-                    "removed"
-                } else {
-                    "changed"
+            let change = |(at, change): (usize, &Change)| {
+                let Change { line, code, kind } = change;
+                let kind = match kind {
+                    ChangeKind::New => "new",
+                    ChangeKind::Changed => "changed",
+                    ChangeKind::Removed => "removed",
                 };
-                say!(reader, "change", kind, code, line = *line)
+                let has_more = at + 1 < changes.len();
+                say!(reader, "change", kind, code, line = *line, has_more)
             };
-            (label, changes.iter().map(change).collect::<Vec<_>>().join("\n"))
+            (label, changes.iter().enumerate().map(change).collect::<Vec<_>>().join("\n"))
         }
         Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
     }
@@ -63,10 +69,15 @@ pub fn changes(edits: &[TextEdit], source: &str) -> Vec<Change> {
         if is_new(edit) {
             // An insertion at the end of a line comes before the next.
             let line = start.line + u32::from(text.starts_with(['\n', '\r']));
-            changes.push(Change { line, code: in_a_line(text), is_new: true });
-        } else if changes.last().is_none_or(|last| last.is_new || last.line != start.line) {
-            let of_line = edits.iter().filter(|one| !is_new(one) && one.start.line == start.line);
-            changes.push(Change { line: start.line, code: changed_line(of_line, start.line, source), is_new: false });
+            changes.push(Change { line, code: in_a_line(text), kind: ChangeKind::New });
+        } else if changes.last().is_none_or(|last| last.kind == ChangeKind::New || last.line != start.line) {
+            let line = start.line;
+            let of_line = edits.iter().filter(|one| !is_new(one) && one.start.line == line);
+            let code = changed_line(of_line, line, source);
+            changes.push(match code.is_empty() {
+                true => Change { line, code: changed_line([].into_iter(), line, source), kind: ChangeKind::Removed },
+                false => Change { line, code, kind: ChangeKind::Changed },
+            });
         }
     }
     changes
@@ -116,9 +127,14 @@ mod tests {
             edit((2, 11), (2, 11), ")"),
             edit((3, 1), (4, 1), ""),
         ];
-        let change = |line, code: &str, is_new| Change { line, code: code.to_string(), is_new };
-        let told = [change(1, "f();", true), change(2, "atomicAdd(&x, y);", false), change(3, "", false)];
+        let change = |line, code: &str, kind| Change { line, code: code.to_string(), kind };
+        let told = [
+            change(1, "f();", ChangeKind::New),
+            change(2, "atomicAdd(&x, y);", ChangeKind::Changed),
+            change(3, "gone();", ChangeKind::Removed),
+        ];
         assert_eq!(changes(&edits, SOURCE), told);
-        assert_eq!(changes(&[edit((1, 10), (1, 10), "\n    g();")], SOURCE), [change(2, "g();", true)]);
+        let inserted = edit((1, 10), (1, 10), "\n    g();");
+        assert_eq!(changes(&[inserted], SOURCE), [change(2, "g();", ChangeKind::New)]);
     }
 }

@@ -19,7 +19,7 @@ mod shapes;
 
 pub use causes::launch::{refusal, shape_error};
 pub use causes::{Said, fix, message, place, said, why};
-pub use fix::{Change, Fix, changes, labelled};
+pub use fix::{Change, ChangeKind, Fix, changes, labelled};
 pub use parameters::parameter_name;
 pub use phrase::action::action;
 pub use phrase::place::allocation;

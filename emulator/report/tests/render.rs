@@ -4,7 +4,7 @@ use finding::{
     Access, AccessKind, Action, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess, Place,
     Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType, Where,
 };
-use report::{Change, Fix, Language, Paint, Remarks, Source, render};
+use report::{Change, ChangeKind, Fix, Language, Paint, Remarks, Source, render};
 
 const BLOCK_SUM: &str = "\
 // a sum
@@ -265,9 +265,9 @@ fn a_fix_says_what_came_of_trying() {
     };
     let tried = |is_answer_known| Fix::Tried {
         changes: vec![
-            Change { line: 4, code: "__syncthreads();".into(), is_new: true },
-            Change { line: 9, code: "atomicAdd(n, 1);".into(), is_new: false },
-            Change { line: 12, code: String::new(), is_new: false },
+            Change { line: 4, code: "__syncthreads();".into(), kind: ChangeKind::New },
+            Change { line: 9, code: "atomicAdd(n, 1);".into(), kind: ChangeKind::Changed },
+            Change { line: 12, code: "wait();".into(), kind: ChangeKind::Removed },
         ],
         runs: 73,
         is_answer_known,
@@ -275,11 +275,11 @@ fn a_fix_says_what_came_of_trying() {
     let english = [
         (
             tried(true),
-            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4\n         change line 9 to `atomicAdd(n, 1);`\n         delete line 12",
+            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (
             tried(false),
-            "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4\n         change line 9 to `atomicAdd(n, 1);`\n         delete line 12",
+            "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (Fix::WithFirst, "fix: the fix of the first finding, above, also fixes this one"),
         (Fix::Idea, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
@@ -287,8 +287,9 @@ fn a_fix_says_what_came_of_trying() {
     for (fix, words) in english {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
     }
-    let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4\n         \
-                   cambia la línea 9 por `atomicAdd(n, 1);`\n         borra la línea 12";
+    let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4 y\n         \
+                   cambia la línea 9 por `atomicAdd(n, 1);` y\n         \
+                   borra la línea 12 `wait();`";
     assert_eq!(told(tried(true), Language::Spanish), spanish);
 }
 

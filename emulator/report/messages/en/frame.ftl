@@ -28,8 +28,11 @@ label-fix-tried = fix (tried, { $is_answer_known ->
 })
 change = { $kind ->
     [new] add `{ $code }` before line { $line }
-    [removed] delete line { $line }
+    [removed] delete line { $line } `{ $code }`
    *[changed] change line { $line } to `{ $code }`
+}{ $has_more ->
+    [true] {" "}and
+   *[false] {""}
 }
 fix-with-first = the fix of the first finding, above, also fixes this one
 label-avoid = to avoid it

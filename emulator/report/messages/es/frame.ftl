@@ -28,8 +28,11 @@ label-fix-tried = arreglo (probado, { $is_answer_known ->
 })
 change = { $kind ->
     [new] añade `{ $code }` antes de la línea { $line }
-    [removed] borra la línea { $line }
+    [removed] borra la línea { $line } `{ $code }`
    *[changed] cambia la línea { $line } por `{ $code }`
+}{ $has_more ->
+    [true] {" "}y
+   *[false] {""}
 }
 fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
 label-avoid = para evitarlo
