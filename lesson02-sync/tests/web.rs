@@ -64,6 +64,34 @@ fn a_page_of_a_correct_run_says_so_in_the_language_of_its_reader() {
 }
 
 #[test]
+fn a_page_has_what_its_game_needs() {
+    for (name, arguments) in [
+        ("broken_game.html", ["--only", "reverse"]),
+        ("correct_game.html", ["--replay", "reverse/correct/in-order/0/64"]),
+    ] {
+        let path = file(name);
+        let game = &page(name, &arguments)["game"];
+        assert_eq!(
+            game["sources"],
+            serde_json::json!({ "cuda/lesson02/reverse.cu": include_str!("../../cuda/lesson02/reverse.cu") })
+        );
+        // What the host reads of the correct kernel: 63, 62 and so on to 0.
+        let expected = game["expected"][0].as_str().expect("the host reads once");
+        assert!(expected.starts_with("PwAAAD4AAAA9AAAAPAAA") && expected.ends_with("AgAAAAEAAAAAAAAA"), "{expected}");
+        let commands = game["recording"]["commands"].as_array().expect("a list");
+        let done: Vec<_> = commands.iter().filter_map(|command| command["do"].as_str()).collect();
+        assert_eq!(done, ["allocate", "write", "module", "launch", "read", "free"]);
+        assert!(game["recording"]["programs"][0][0].as_str().expect("PTX").contains("reverse_correct"));
+        // The emulator that plays it is in the page, packed.
+        let page = std::fs::read_to_string(&path).expect("a page");
+        let (_, packed) = page.split_once(r#"id="emulator">"#).expect("a place for the emulator");
+        let (packed, _) = packed.split_once('<').expect("an end");
+        let bytes = include_bytes!("../../web/dist/emulator.wasm.gz").len();
+        assert!(packed.starts_with("H4sI") && packed.len() == bytes.div_ceil(3) * 4, "{}", packed.len());
+    }
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_before_the_work() {
     let nowhere = file("no_such_folder/run.html");
     for (path, says) in [(nowhere.to_str().expect("a plain name"), "--web cannot write"), ("run.txt", ".html")] {
