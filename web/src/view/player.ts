@@ -61,6 +61,10 @@ export class PlayerView implements Part {
   show(): void {
     const { app } = this;
     const { stops } = app.model;
+    const name = say(this.timer === undefined ? "play" : "pause");
+    put(this.play, "aria-label", name);
+    put(this.play, "title", name);
+    this.play.textContent = this.timer === undefined ? `▶ ${name}` : `‖ ${name}`;
     const place = app.model.stopAt(app.at);
     if (stops.length === 0) {
       this.said.textContent = say("no-events");
@@ -74,10 +78,6 @@ export class PlayerView implements Part {
       return el("b", {}, `(${number}) `, ...(deed ? rich(capital(inWords(deed))) : []), ". ");
     });
     this.said.replaceChildren(...deeds, ...rich(`${sentence(app.names, app.at)}.`));
-    const name = say(this.timer === undefined ? "play" : "pause");
-    put(this.play, "aria-label", name);
-    put(this.play, "title", name);
-    this.play.textContent = this.timer === undefined ? `▶ ${name}` : `‖ ${name}`;
   }
 
   private to(place: number): void {
