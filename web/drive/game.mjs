@@ -6,6 +6,8 @@ import { reads } from "./page.mjs";
 
 const WIDE = { viewport: { width: 1280, height: 900 }, colorScheme: "light" };
 
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: "dark" };
+
 const end = (page) => page.locator(".game .end").textContent();
 const steps = (page) => page.locator(".lanes svg").getAttribute("aria-label");
 
@@ -31,7 +33,9 @@ async function broken(page, axe) {
   assert.equal(await page.locator(".game .reported").count(), 0);
   // Warp 0 reads what warp 1 has not written yet.
   await page.locator(".option").first().click();
-  for (const [at, key] of ["1", "1", "2", "2"].entries()) await press(page, key, at + 2);
+  // Keys that come fast count too.
+  await page.keyboard.type("112");
+  await press(page, "2", 5);
   assert.match(await page.locator(".game .reported").textContent(), /data race on s\[32\]/);
   assert.match(await page.locator("h1").textContent(), /Data race on s\[32\]/);
   assert.match(await page.locator(".note").first().textContent(), /thread 32 \(warp 1\) writes 32/);
@@ -65,6 +69,15 @@ async function correct(page) {
   await surveyed(page, /^100 schedules: 0 wrong, 0 reported\.$/);
 }
 
+/** On a phone's width, and in the dark. */
+async function narrow(page, axe) {
+  await begin(page);
+  await surveyed(page, /^100 schedules/);
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(widths[0] <= widths[1], `a phone scrolls sideways: ${widths}`);
+  await reads(page, axe);
+}
+
 async function surveyed(page, wanted) {
   await page.getByRole("button", { name: "100 schedules" }).click();
   await page.locator("button.survey-start").waitFor({ timeout: 60_000 });
@@ -85,4 +98,5 @@ async function times(page) {
 export async function driveGame(visit, { axe }) {
   await visit("reverse.html", WIDE, (page) => broken(page, axe));
   await visit("reverse_correct.html", WIDE, correct);
+  await visit("reverse.html", PHONE, (page) => narrow(page, axe));
 }

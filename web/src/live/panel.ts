@@ -26,6 +26,8 @@ export class Panel {
   private game: Game | undefined;
   private survey: AbortController | undefined;
   private is_busy = false;
+  /** The last of what is to be done. */
+  private turn: Promise<void> = Promise.resolve();
   private trouble = "";
   /** The page shows the game, and no other run. */
   private shows_game = false;
@@ -122,9 +124,21 @@ export class Panel {
     return button(name, () => void this.look(), { class: "survey-start" }, name);
   }
 
-  /** One thing at a time. What goes wrong is told, and the game stays as it was. */
+  /** A button is pressed: not while something else is under way, since it may mean another option by then. */
   private async during(work: () => Promise<unknown> | undefined): Promise<void> {
-    if (this.is_busy) return;
+    if (!this.is_busy) await this.inTurn(work);
+  }
+
+  /** One thing at a time, in order. */
+  private inTurn(work: () => Promise<unknown> | undefined): Promise<void> {
+    this.is_busy = true;
+    const done = this.turn.then(() => this.perform(work));
+    this.turn = done;
+    return done;
+  }
+
+  /** What goes wrong is told, and the game stays as it was. */
+  private async perform(work: () => Promise<unknown> | undefined): Promise<void> {
     this.is_busy = true;
     this.trouble = "";
     const focus = this.focused();
@@ -207,8 +221,10 @@ export class Panel {
     const { game } = this;
     if (!game || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const pick = "123456789".indexOf(event.key);
-    if (event.key === "Backspace" && game.canGoBack) void this.during(() => game.back());
-    else if (pick >= 0 && pick in (game.state.question?.options ?? [])) void this.during(() => game.choose(pick));
+    const has = () => pick in (game.state.question?.options ?? []);
+    // Keys that come fast count one after the other.
+    if (event.key === "Backspace") void this.inTurn(() => (game.canGoBack ? game.back() : undefined));
+    else if (pick >= 0) void this.inTurn(() => (has() ? game.choose(pick) : undefined));
     else return;
     event.preventDefault();
   }
