@@ -24,7 +24,7 @@ export const pages = [
     picture: "web-lanes.png",
   },
   { name: "flag.html", slug: "race-global", title: "Data race on *message", marks: 2, arrow: true, step: 16 },
-  { name: "lock_order.html", slug: "livelock", title: "Threads repeat a loop", marks: 4, arrow: false, step: 50 },
+  { name: "lock_order.html", slug: "livelock", title: "Each thread holds a lock", marks: 4, arrow: false, step: 50 },
   { name: "grid_reverse.html", slug: "cooperative-launch", title: "grid.sync()", marks: 1, arrow: false, step: 16 },
   { name: "large.html", slug: "race-global", title: "Data race", marks: 2, step: 50 },
 ];
