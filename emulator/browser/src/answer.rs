@@ -120,14 +120,7 @@ fn name_of(array: &Array, sources: &BTreeMap<String, String>) -> Option<String> 
 
 fn name(fault: &Fault) -> String {
     match fault {
-        Fault::IllegalAddress => "illegal-address",
-        Fault::MisalignedAddress => "misaligned-address",
-        Fault::IllegalInstruction => "illegal-instruction",
-        Fault::Assert => "assert",
-        Fault::LaunchFailed => "launch-failed",
-        Fault::Timeout => "timeout",
-        Fault::StackOverflow => "stack-overflow",
-        Fault::Internal(why) => return format!("internal: {why}"),
+        Fault::Internal(why) => format!("{}: {why}", fault.name()),
+        other => other.name().to_string(),
     }
-    .to_string()
 }

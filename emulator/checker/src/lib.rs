@@ -21,6 +21,7 @@ pub use access::race::Seen;
 pub use checks::{Checker, Keeper, Parts};
 pub use findings::clue::{Clue, RaceClue, RaceEnd, Shown};
 pub use findings::list::{Entry, Key, is_race};
+pub use findings::values::value_type;
 pub use order::launches::Record;
 pub use past::host::Range;
 pub use past::state::State;

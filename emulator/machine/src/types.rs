@@ -199,6 +199,22 @@ pub enum Fault {
     Internal(String),
 }
 
+impl Fault {
+    /// In a trace and in a page's answers.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fault::IllegalAddress => "illegal-address",
+            Fault::MisalignedAddress => "misaligned-address",
+            Fault::IllegalInstruction => "illegal-instruction",
+            Fault::Assert => "assert",
+            Fault::LaunchFailed => "launch-failed",
+            Fault::Timeout => "timeout",
+            Fault::StackOverflow => "stack-overflow",
+            Fault::Internal(_) => "internal",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchError {
     /// Shape or sizes outside the device's or the kernel's limits.

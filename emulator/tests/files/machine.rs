@@ -296,13 +296,7 @@ fn finding_name(finding: &Finding) -> String {
 
 fn fault_name(fault: &Fault) -> String {
     match fault {
-        Fault::IllegalAddress => "illegal-address".into(),
-        Fault::MisalignedAddress => "misaligned-address".into(),
-        Fault::IllegalInstruction => "illegal-instruction".into(),
-        Fault::Assert => "assert".into(),
-        Fault::LaunchFailed => "launch-failed".into(),
-        Fault::Timeout => "timeout".into(),
-        Fault::StackOverflow => "stack-overflow".into(),
         Fault::Internal(text) => format!("an error of the emulator: {text}"),
+        other => other.name().into(),
     }
 }

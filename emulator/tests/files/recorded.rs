@@ -1,4 +1,4 @@
-//! What a host asks of a device, recorded and asked again: of every program of the tests, by way of its JSON.
+//! What a host asks of a device, recorded and asked again: of the lessons' kernels, by way of its JSON.
 
 use crate::lessons::{machine, programs};
 use crate::machine::{Loaded, Recorded};

@@ -3,7 +3,8 @@
 use crate::bits::Bits;
 use crate::event::{Access, Does, LaneAccess, What};
 use crate::recorder::Recorder;
-use finding::{AtomicOperation, Space, ValueType};
+use checker::value_type;
+use finding::{AtomicOperation, Space};
 use machine::Type;
 use machine::exec::atomic::{Atomic, apply};
 use machine::exec::memory::{Load, Store};
@@ -117,27 +118,5 @@ impl Recorder<'_> {
                 by_lane: lanes(touch.mask).map(&mut by_lane).collect(),
             }))
         });
-    }
-}
-
-fn value_type(ty: Type) -> ValueType {
-    match ty {
-        Type::B8 => ValueType::B8,
-        Type::B16 => ValueType::B16,
-        Type::B32 => ValueType::B32,
-        Type::B64 => ValueType::B64,
-        Type::U8 => ValueType::U8,
-        Type::U16 => ValueType::U16,
-        Type::U32 => ValueType::U32,
-        Type::U64 => ValueType::U64,
-        Type::S8 => ValueType::S8,
-        Type::S16 => ValueType::S16,
-        Type::S32 => ValueType::S32,
-        Type::S64 => ValueType::S64,
-        Type::F16 => ValueType::F16,
-        Type::Bf16 => ValueType::Bf16,
-        Type::F32 => ValueType::F32,
-        Type::F64 => ValueType::F64,
-        Type::B128 | Type::F16x2 | Type::Bf16x2 | Type::Pred => ValueType::Other,
     }
 }

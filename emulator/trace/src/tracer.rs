@@ -53,7 +53,7 @@ impl Tracer {
         let found = report.findings.iter().map(|finding| finds.locate(finding.clone(), &so_far));
         self.findings.extend(found);
         if let Some(launch) = self.launches.last_mut() {
-            (launch.end, launch.fault) = (self.log.events.len(), report.fault.as_ref().map(fault));
+            (launch.end, launch.fault) = (self.log.events.len(), report.fault.as_ref().map(Fault::name));
         }
     }
 
@@ -62,7 +62,7 @@ impl Tracer {
         self.begin(launch);
         self.time += report.counters.thread_instructions;
         if let Some(launch) = self.launches.last_mut() {
-            (launch.is_traced, launch.fault) = (false, report.fault.as_ref().map(fault));
+            (launch.is_traced, launch.fault) = (false, report.fault.as_ref().map(Fault::name));
         }
     }
 
@@ -89,18 +89,5 @@ impl Tracer {
             left_out: log.left_out,
             time,
         }
-    }
-}
-
-fn fault(fault: &Fault) -> &'static str {
-    match fault {
-        Fault::IllegalAddress => "illegal-address",
-        Fault::MisalignedAddress => "misaligned-address",
-        Fault::IllegalInstruction => "illegal-instruction",
-        Fault::Assert => "assert",
-        Fault::LaunchFailed => "launch-failed",
-        Fault::Timeout => "timeout",
-        Fault::StackOverflow => "stack-overflow",
-        Fault::Internal(_) => "internal",
     }
 }

@@ -1,4 +1,4 @@
-//! The kernels of the lessons under every schedule: the same answers in WebAssembly, byte by byte.
+//! Kernels of the lessons (those of `emulator/tests/lessons/`) under every schedule: the same answers in WebAssembly, byte by byte.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};

@@ -104,7 +104,12 @@ pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
 }
 
 pub fn value(bits: u64, ty: Type) -> Value {
-    let ty = match ty {
+    Value { bits, ty: value_type(ty), stale: false }
+}
+
+/// What a report calls a type.
+pub fn value_type(ty: Type) -> ValueType {
+    match ty {
         Type::B8 => ValueType::B8,
         Type::B16 => ValueType::B16,
         Type::B32 => ValueType::B32,
@@ -122,6 +127,5 @@ pub fn value(bits: u64, ty: Type) -> Value {
         Type::F32 => ValueType::F32,
         Type::F64 => ValueType::F64,
         Type::B128 | Type::F16x2 | Type::Bf16x2 | Type::Pred => ValueType::Other,
-    };
-    Value { bits, ty, stale: false }
+    }
 }
