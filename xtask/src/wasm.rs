@@ -23,7 +23,9 @@ pub fn build(root: &Path) -> Result<String> {
 pub fn check(root: &Path) -> Result<String> {
     let (module, compiler) = module(root)?;
     let runs = verdicts::compare(root, &module)?;
-    Ok(format!("{runs} runs have the same findings, instruction counts, values and traces in WebAssembly (by {compiler})"))
+    Ok(format!(
+        "{runs} runs have the same findings, instruction counts, values and traces in WebAssembly (by {compiler})"
+    ))
 }
 
 /// The module's file, and who compiled it.
