@@ -1,5 +1,6 @@
 //! What a page needs to make runs of a kernel by itself: a recording of one, and what the host should read at its end.
 
+use crate::kept::Kept;
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
@@ -7,6 +8,7 @@ use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::row::Variant;
 use crate::trial::{self, Run, Scene};
+use emulator::choices::Choice;
 use emulator::{Bytes, Checks, Config, Device, Policy, Profile, Recording};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -29,6 +31,9 @@ pub struct Game {
     /// What the host should read, in order; absent where it depends on the schedule, or where nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<Vec<Bytes>>,
+    /// Choices that a game begins with: those of a token that a page has told.
+    #[serde(skip_serializing_if = "<[Choice]>::is_empty")]
+    choices: Vec<Choice>,
 }
 
 impl Lesson {
@@ -42,18 +47,17 @@ impl Lesson {
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> Option<Game> {
         let mut recording = self.recorded(kernel, batch, job).filter(|recording| bytes(recording) <= MOST)?;
-        let policy = batch.schedule.policy(batch.seeds.start);
-        let policy = match &batch.keep {
-            None => policy,
-            Some(keep) => Policy::Replay { of: Box::new(policy), keep: keep.as_slice().into() },
-        };
-        let reads = reads(&recording, policy)?;
+        let reads = reads(&recording, batch.policy(batch.seeds.start))?;
         let expected = self.expected(kernel, batch, job).filter(|expected| (*expected == reads) == is_right);
         recording.programs.iter_mut().flatten().for_each(|ptx| name_files(ptx, kernel.file));
         Some(Game {
             recording,
             sources: BTreeMap::from([(kernel.file.source_path, kernel.file.source)]),
             expected: expected.map(|reads| reads.into_iter().map(Bytes).collect()),
+            choices: match &batch.keep {
+                Some(Kept::Made(choices)) => choices.clone(),
+                _ => Vec::new(),
+            },
         })
     }
 
@@ -69,7 +73,8 @@ impl Lesson {
             _ => kernel.row.kernels().into_iter().find(|(_, variant)| *variant == Variant::Correct)?,
         };
         let correct = self.library.kernel(kernel.row, name, variant).ok()?;
-        let recording = self.recorded(&correct, batch, job)?;
+        // Choices that were made for another kernel need not fit.
+        let recording = self.recorded(&correct, &Batch { keep: None, ..batch.clone() }, job)?;
         let mut all = policies().map(|policy| reads(&recording, policy));
         let first = all.next()??;
         all.all(|reads| reads.as_ref() == Some(&first)).then_some(first)

@@ -61,6 +61,7 @@ mod failure;
 mod figure;
 mod game;
 mod input;
+mod kept;
 mod kernel_file;
 mod launch;
 mod lesson;

@@ -4,6 +4,7 @@
 //! either order: that is the student's measure of luck.
 
 use crate::counts::Counts;
+use crate::kept::Kept;
 use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
@@ -19,7 +20,7 @@ pub struct Record {
     pub seed: u64,
     pub size: usize,
     /// The choices of the schedule that were kept; `None`: all.
-    pub keep: Option<Vec<u64>>,
+    pub keep: Option<Kept>,
     /// Why the answer is wrong, or how the device failed.
     pub wrong: Option<Wrong>,
     pub findings: Vec<Finding>,
@@ -62,7 +63,7 @@ pub struct Merged {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
-    pub keep: Option<Vec<u64>>,
+    pub keep: Option<Kept>,
     /// Why that run's answer was wrong, if it was.
     pub wrong: Option<Wrong>,
     /// Added up over all runs.

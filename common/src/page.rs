@@ -8,7 +8,7 @@ use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::outcome::{Key, Merged};
 use crate::report::{self, Reported, Setting, json, text};
-use crate::token::Token;
+use crate::token::{Schedule, Token};
 use crate::traced::Traced;
 use ::report::{Paint, Reader, Remarks, deed_of, parameter_name, render};
 use anyhow::Context as _;
@@ -32,6 +32,9 @@ static EMULATOR: &[u8] = include_bytes!("../../web/dist/emulator.wasm.gz");
 
 /// Where it stands.
 const EMULATORS_PLACE: &str = "{{emulator}}";
+
+/// Where a command has its run: `web/src/live/token.ts` fills it in.
+const RUN: &str = "{run}";
 
 /// A text in each language.
 #[derive(Clone, Debug, Serialize)]
@@ -62,6 +65,8 @@ struct Page<'a> {
     lesson: &'a str,
     kernel: &'a str,
     command: String,
+    /// The same for any run, which stands in it as [`RUN`].
+    any_command: String,
     run: Said,
     answer: Answer,
     findings: Vec<FindingSaid>,
@@ -133,6 +138,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         lesson: setting.lesson,
         kernel: &kernel.name,
         command: text::replay(setting, reported, token.clone()),
+        any_command: any_command(setting, reported, token),
         run: Said::of(|_| say!("page-run", schedule = token.schedule.as_str(), size = token.size)),
         answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
         findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
@@ -163,6 +169,12 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         deeds: finding.accesses.iter().map(deed).collect(),
         report: Said::of(whole),
     }
+}
+
+/// The command that makes a run of this kernel at this size again, with a place for its schedule, seed and choices.
+fn any_command(setting: &Setting, reported: &Reported, token: &Token) -> String {
+    let steps = Token { schedule: Schedule::Steps, seed: 0, keep: None, ..token.clone() };
+    text::replay(setting, reported, steps).replacen("/steps/0/", &format!("/{RUN}/"), 1)
 }
 
 /// The finding as this run has it, with what all runs say of it: how often it was found, and what fixes it.

@@ -3,8 +3,10 @@
 //! Emulator: the slide's size once, `in-order`; then every seed at the small size, `random`, and some `adversarial`. GPU: many launches at the
 //! slide's size, because a race shows by luck there; then the correct kernels a few times at a size worth timing.
 
+use crate::kept::Kept;
 use crate::row::{Row, Variant};
 use crate::token::Schedule;
+use driver::emulator::Policy;
 use std::ops::Range;
 
 /// Several runs that share a size, and so their input.
@@ -17,11 +19,16 @@ pub struct Batch {
     pub seeds: Range<u64>,
     /// These runs' times are the ones to report.
     pub is_timed: bool,
-    /// The choices of the schedule to keep, `in-order` deciding the rest; `None`: all.
-    pub keep: Option<Vec<u64>>,
+    /// `None`: all choices are the schedule's.
+    pub keep: Option<Kept>,
 }
 
 impl Batch {
+    /// The emulator's schedule of the run with this seed.
+    pub fn policy(&self, seed: u64) -> Policy {
+        Kept::of(self.keep.as_ref(), self.schedule.policy(seed))
+    }
+
     /// One run of this size, in order.
     pub fn in_order(size: usize) -> Batch {
         Batch { size, schedule: Schedule::InOrder, seeds: 0..1, is_timed: false, keep: None }

@@ -4,6 +4,7 @@
 //! What is tried is fixed, and so is how often, so the same trial always comes to the same run. It need not be the
 //! smallest of all: only one that shows nothing when any of its choices is taken back.
 
+use crate::kept::Kept;
 use crate::outcome::FirstWrong;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
@@ -15,8 +16,8 @@ pub struct Attempt {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
-    /// The choices of the schedule to keep; `None`: all.
-    pub keep: Option<Vec<u64>>,
+    /// `None`: all choices are the schedule's.
+    pub keep: Option<Kept>,
 }
 
 /// A run, and why its answer was wrong. A run that shows a finding may have a right one.
@@ -118,7 +119,7 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
     fn choices(&mut self) {
         let whole = self.best.clone();
         self.fewer_choices();
-        if self.best.attempt.keep.as_ref().is_some_and(|keep| keep.len() > READABLE) {
+        if self.best.attempt.keep.as_ref().and_then(Kept::numbers).is_some_and(|keep| keep.len() > READABLE) {
             self.best = whole;
         }
     }
@@ -128,7 +129,7 @@ impl<F: FnMut(&Attempt) -> Option<Smallest>> Search<F> {
             return;
         }
         let from = Attempt { keep: None, ..self.best.attempt.clone() };
-        let with = |keep: Vec<u64>| Attempt { keep: Some(keep), ..from.clone() };
+        let with = |keep: Vec<u64>| Attempt { keep: Some(Kept::Numbers(keep)), ..from.clone() };
         // How far into its launches the schedule's choices matter.
         let mut count = 1;
         let mut keep = loop {
@@ -198,7 +199,7 @@ mod tests {
     fn the_choices_that_matter_are_left() {
         let needed = [choice(1, 5), choice(1, 300)];
         let shows = |attempt: &Attempt| {
-            let keeps = |one: &u64| attempt.keep.as_ref().is_none_or(|keep| keep.contains(one));
+            let keeps = |one: &u64| attempt.keep.as_ref().and_then(Kept::numbers).is_none_or(|keep| keep.contains(one));
             let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && needed.iter().all(keeps);
             shows.then(|| Smallest {
                 attempt: attempt.clone(),
@@ -210,15 +211,20 @@ mod tests {
             (result.attempt.size, result.attempt.seed, result.wrong),
             (2, 9, Some(Wrong::Answer(Mismatch::new("2"))))
         );
-        assert_eq!(result.attempt.keep.as_deref(), Some(&needed[..]));
+        assert_eq!(result.attempt.keep.as_ref().and_then(Kept::numbers), Some(&needed[..]));
     }
 
     #[test]
     fn choices_that_are_too_many_to_read_are_not_told_one_by_one() {
         for (count, is_told) in [(READABLE as u64, true), (READABLE as u64 + 1, false)] {
             let shows = |attempt: &Attempt| {
-                let keeps =
-                    |number: u64| attempt.keep.as_ref().is_none_or(|keep| keep.contains(&choice(1, number as u32)));
+                let keeps = |number: u64| {
+                    attempt
+                        .keep
+                        .as_ref()
+                        .and_then(Kept::numbers)
+                        .is_none_or(|keep| keep.contains(&choice(1, number as u32)))
+                };
                 let shows = attempt.schedule == Schedule::Adversarial && attempt.size >= 2 && (0..count).all(keeps);
                 shows.then(|| run(attempt.clone()))
             };

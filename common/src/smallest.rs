@@ -2,6 +2,7 @@
 //! shown. A student reads a run of two threads sooner than one of a thousand.
 
 use crate::context::DeviceKind;
+use crate::kept::Kept;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
 use crate::outcome::{FirstWrong, Key, Merged, Outcome};
@@ -86,7 +87,7 @@ impl Lesson {
 pub(crate) fn hints(
     scene: &Scene<'_>,
     outcome: &mut Outcome,
-    keep: Option<Vec<u64>>,
+    keep: Option<Kept>,
     job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
 ) {
     let findings: Vec<_> = outcome.findings.iter().map(|merged| merged.finding.clone()).collect();

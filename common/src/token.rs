@@ -2,9 +2,11 @@
 //!
 //! `counter/broken/random/7/4096` is the kernel's stem, its variant, the schedule, its seed and the size. After
 //! `@` stand the choices to keep where that is not all: `random/7@3,17,2:5` keeps the choices 3 and 17 of the run's
-//! first launch and 5 of its second, and leaves the rest to `in-order`.
+//! first launch and 5 of its second, and leaves the rest to `in-order`. A game on a page (`steps`) has its choices there:
+//! [`Kept`].
 
-use driver::emulator::{Policy, choice};
+use crate::kept::Kept;
+use driver::emulator::Policy;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -26,6 +28,8 @@ pub enum Schedule {
     Pct,
     /// Split anywhere, overtake writers, and read old values.
     Adversarial,
+    /// Of a game on a page: turns that end where others could see something. Only tokens name it.
+    Steps,
 }
 
 impl Schedule {
@@ -39,6 +43,7 @@ impl Schedule {
             Schedule::Random => "random",
             Schedule::Pct => "pct",
             Schedule::Adversarial => "adversarial",
+            Schedule::Steps => "steps",
         }
     }
 
@@ -55,6 +60,8 @@ impl Schedule {
             Schedule::Random => Policy::Random { seed },
             Schedule::Pct => Policy::Pct { seed, depth: PCT_DEPTH },
             Schedule::Adversarial => Policy::Adversarial { seed },
+            // In turns, or by a coin.
+            Schedule::Steps => Policy::Steps { seed: (seed != 0).then_some(seed) },
         }
     }
 }
@@ -90,8 +97,8 @@ pub struct Token {
     pub schedule: Schedule,
     pub seed: u64,
     pub size: usize,
-    /// The choices of the schedule to keep, `in-order` deciding the rest; `None`: all.
-    pub keep: Option<Vec<u64>>,
+    /// `None`: all choices are the schedule's.
+    pub keep: Option<Kept>,
 }
 
 impl Token {
@@ -138,8 +145,7 @@ impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}/{}", self.kernel, self.variant, self.schedule, self.seed)?;
         if let Some(keep) = &self.keep {
-            let written: Vec<String> = keep.iter().copied().map(written).collect();
-            write!(f, "@{}", written.join(","))?;
+            write!(f, "@{keep}")?;
         }
         write!(f, "/{}", self.size)
     }
@@ -162,37 +168,22 @@ impl FromStr for Token {
             Some((seed, keep)) => (seed, Some(keep)),
             None => (seed, None),
         };
+        let schedule = if schedule == Schedule::Steps.as_str() { Schedule::Steps } else { schedule.parse()? };
         Ok(Token {
             kernel: kernel.to_string(),
             variant: variant.to_string(),
-            schedule: schedule.parse()?,
+            schedule,
             seed: seed.parse().map_err(|_| say!("token-seed", seed))?,
-            keep: keep.map(choices).transpose()?,
+            keep: keep.map(|text| Kept::read(text, schedule)).transpose()?,
             size: size.parse().map_err(|_| say!("token-size", size))?,
         })
     }
 }
 
-/// A choice as a token holds it: its number, with the launch before it unless that is the first.
-fn written(choice: u64) -> String {
-    match choice >> 32 {
-        1 => (choice as u32).to_string(),
-        launch => format!("{launch}:{}", choice as u32),
-    }
-}
-
-fn choices(text: &str) -> Result<Vec<u64>, String> {
-    let parse = |one: &str| {
-        let (launch, number) = one.split_once(':').unwrap_or(("1", one));
-        let pair = launch.parse().ok().zip(number.parse().ok());
-        pair.map(|(launch, number)| choice(launch, number)).ok_or_else(|| say!("token-choice", one))
-    };
-    text.split(',').filter(|one| !one.is_empty()).map(parse).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use driver::emulator::choice;
     use proptest::prelude::*;
 
     proptest! {
@@ -206,6 +197,7 @@ mod tests {
             keep: Option<Vec<(u32, u32)>>,
         ) {
             let keep = keep.map(|list| list.into_iter().map(|(launch, number)| choice(launch, number)).collect());
+            let keep = keep.map(Kept::Numbers);
             let token = Token { kernel, variant: variant.to_string(), schedule, seed, size, keep };
             prop_assert_eq!(token.to_string().parse::<Token>(), Ok(token));
         }
@@ -233,7 +225,7 @@ mod tests {
     fn the_variant_is_not_said_twice() {
         let token = Token::new("counter_broken", "broken", Schedule::Random, 7, 4096);
         assert_eq!(token.to_string(), "counter/broken/random/7/4096");
-        let part = Token { keep: Some(vec![choice(1, 3), choice(2, 5)]), ..token.clone() };
+        let part = Token { keep: Some(Kept::Numbers(vec![choice(1, 3), choice(2, 5)])), ..token.clone() };
         assert_eq!(part.to_string(), "counter/broken/random/7@3,2:5/4096");
         assert!(token.names("counter_broken", "broken"));
         assert!(!token.names("counter_correct", "correct"));
@@ -262,7 +254,8 @@ mod tests {
             ("counter/brken/random/7/1", "`brken`"),
             ("counter/broken/chaos/7/1", "`chaos`"),
             ("counter/broken/random/-7/1", "seed `-7`"),
-            ("counter/broken/random/7@x/1", "choice `x`"),
+            ("counter/broken/random/7@x/1", "`x` is not a choice"),
+            ("counter/broken/steps/0@w2/1", "`w2` is not a choice"),
             ("counter/broken/random/7/many", "size `many`"),
         ] {
             let why = text.parse::<Token>().unwrap_err();

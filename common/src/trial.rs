@@ -7,6 +7,7 @@ use crate::buffer;
 use crate::check::Mismatch;
 use crate::context::{DeviceKind, Session};
 use crate::counts::{CountedLaunch, Counts};
+use crate::kept;
 use crate::module::{Function, Kernel, Library};
 use crate::outcome::{Outcome, Record};
 use crate::plan::Batch;
@@ -238,14 +239,6 @@ impl Run<'_> {
         }
     }
 
-    fn policy(&self, seed: u64) -> Policy {
-        let policy = self.batch.schedule.policy(seed);
-        match &self.batch.keep {
-            None => policy,
-            Some(keep) => Policy::Replay { of: Box::new(policy), keep: keep.as_slice().into() },
-        }
-    }
-
     fn config(&self, seed: u64) -> Config {
         let size = self.batch.size;
         // Checked launches share the cores among themselves; only a big one spreads its blocks, and loses its order.
@@ -257,7 +250,7 @@ impl Run<'_> {
         // A change that is tried may leave a kernel waiting for ever.
         let least = if self.scene.patch.is_some() { 1 << 24 } else { 1 << 30 };
         let fuel = least + 4096 * size as u64;
-        Config { checks, workers, policy: self.policy(seed), fuel }
+        Config { checks, workers, policy: self.batch.policy(seed), fuel }
     }
 }
 
@@ -275,6 +268,9 @@ fn reports() -> anyhow::Result<Reports> {
     let taken = emulated::take_reports().map_err(|code| anyhow::anyhow!("the emulator gives no report: {code:?}"))?;
     let mut all = Reports::default();
     for report in taken {
+        if let Some(misfit) = report.misfit {
+            anyhow::bail!(kept::misfit(&misfit));
+        }
         all.findings.extend(report.findings);
         all.notes.extend(report.notes);
         all.elapsed += report.elapsed;

@@ -95,6 +95,29 @@ fn a_page_has_what_its_game_needs() {
 }
 
 #[test]
+fn a_game_of_a_page_is_a_run_that_the_lesson_makes_again() {
+    let token = "reverse/broken/steps/0@w2.0x3,w2.1x2/64";
+    let page = page("game.html", &["--replay", token]);
+    assert_eq!(page["command"], format!("cargo run -p lesson02-sync -- --replay {token}"));
+    assert_eq!(page["any_command"], "cargo run -p lesson02-sync -- --replay reverse/broken/{run}/64");
+    assert_eq!(page["game"]["choices"].as_array().map(Vec::len), Some(5));
+    // Warp 0 reads all its elements before warp 1 writes them.
+    assert_eq!(page["findings"][0]["deeds"][0]["en"], "thread 31 (warp 0) reads 0");
+    assert_eq!(page["answer"]["is_right"], false);
+}
+
+#[test]
+fn a_game_of_another_kernel_is_refused_with_the_choice_that_does_not_fit() {
+    for (choices, number, says) in [("w2.0,w3.1", 2, "asks for one of `w2`"), ("w2.0x400", 6, "the run ends before it")]
+    {
+        let output = TABLE.run(&["--replay", &format!("reverse/broken/steps/0@{choices}/64")]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(says) && error.contains(&format!("choice {number} ")), "{error}");
+    }
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_before_the_work() {
     let nowhere = file("no_such_folder/run.html");
     for (path, says) in [(nowhere.to_str().expect("a plain name"), "--web cannot write"), ("run.txt", ".html")] {

@@ -45,7 +45,7 @@ async function visit(name, { refused, ...settings }, drive) {
 }
 
 for (const wanted of pages) await drivePage(visit, wanted, { axe, pictures });
-await driveGame(visit, { axe });
+await driveGame(visit, { axe, folder });
 await driveHostile(visit, folder);
 await browser.close();
 if (failures > 0) throw new Error(`${failures} things are wrong with the pages`);

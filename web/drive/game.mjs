@@ -2,6 +2,7 @@
 // are seen.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { reads } from "./page.mjs";
 
 const WIDE = { viewport: { width: 1280, height: 900 }, colorScheme: "light" };
@@ -27,7 +28,25 @@ async function press(page, key, step) {
   await page.waitForFunction((wanted) => document.querySelector(".facts").textContent.includes(wanted), `step ${step}.`);
 }
 
-async function broken(page, axe) {
+/** The lesson makes the page's game again, and its page goes on with it. */
+function playedInTerminal(command, file) {
+  const { stdout, stderr } = spawnSync("sh", ["-c", `${command} --device emulator --lang en --web '${file}'`], {
+    cwd: "..",
+    encoding: "utf8",
+  });
+  assert.match(stdout, /data race on `s\[32\]`|data race on s\[32\]/, stderr);
+}
+
+async function goesOn(page) {
+  await page.getByRole("button", { name: "Start a game" }).click();
+  await page.locator(".game .reported").waitFor();
+  assert.match(await page.locator(".game .reported").textContent(), /data race on s\[32\]/);
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.locator(".option").first().waitFor();
+  assert.equal(await page.locator(".slug").count(), 0);
+}
+
+async function broken(page, axe, again) {
   await begin(page);
   await reads(page, axe);
   assert.equal(await page.locator(".game .reported").count(), 0);
@@ -39,6 +58,9 @@ async function broken(page, axe) {
   assert.match(await page.locator(".game .reported").textContent(), /data race on s\[32\]/);
   assert.match(await page.locator("h1").textContent(), /Data race on s\[32\]/);
   assert.match(await page.locator(".note").first().textContent(), /thread 32 \(warp 1\) writes 32/);
+  const command = await page.locator("header details code").last().textContent();
+  assert.match(command, /--replay reverse\/broken\/steps\/0@w2\.[0-9w.,x]+\/64$/);
+  playedInTerminal(command, again);
   // Back is as before, and forward is as it was.
   const after = await steps(page);
   await press(page, "Backspace", 4);
@@ -95,8 +117,9 @@ async function times(page) {
   console.log(`a game: begins after ${text[0]} ms, a step takes ${text[1]} ms, 100 schedules ${text[2]} ms`);
 }
 
-export async function driveGame(visit, { axe }) {
-  await visit("reverse.html", WIDE, (page) => broken(page, axe));
+export async function driveGame(visit, { axe, folder }) {
+  await visit("reverse.html", WIDE, (page) => broken(page, axe, `${folder}/again.html`));
+  await visit("again.html", WIDE, goesOn);
   await visit("reverse_correct.html", WIDE, correct);
   await visit("reverse.html", PHONE, (page) => narrow(page, axe));
 }

@@ -1,6 +1,6 @@
 // What a page holds besides the trace: what only the program that made it knows.
 
-import type { Recording, Sources } from "./live/answer";
+import type { Choice, Recording, Sources } from "./live/answer";
 import type { Trace } from "./trace";
 
 export type Language = "en" | "es";
@@ -15,6 +15,8 @@ export interface Page {
   kernel: string;
   /** What the reader types to make this run again, if anything does. */
   command?: string | undefined;
+  /** The same for any run of the kernel: `{run}` is its schedule, its seed and its choices. */
+  any_command?: string | undefined;
   /** The run: its schedule and its size. */
   run: Said;
   /** The answer of this run in words, and whether it was right. */
@@ -36,6 +38,8 @@ export interface PageGame {
   sources: Sources;
   /** What the host should read, in order, each in base64. */
   expected?: string[];
+  /** A game begins with these. */
+  choices?: Choice[];
 }
 
 export interface FindingSaid {

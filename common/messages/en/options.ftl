@@ -46,7 +46,9 @@ token-no-kernel = the kernel's name is missing
 token-variant = the variant is broken, correct or ladder, not `{ $variant }`
 token-seed = the seed `{ $seed }` is not a number
 token-size = the size `{ $size }` is not a number
-token-choice = the choice `{ $one }` is not a number
+token-choice = `{ $one }` is not a choice. A token has numbers, as in `random/7@3,17`, or choices of a page, as in `steps/0@w2.1`
+choice-misfit = choice { $number } of the token is `{ $given }`, but there the kernel asks for one of `{ $asked }`. The token belongs to another version of the kernel, or to another size
+choice-left = choice { $number } of the token is `{ $given }`, but the run ends before it. The token belongs to another version of the kernel, or to another size
 
 kernel-is-no-row = `{ $kernel }` is a kernel of the row `{ $row }`: --only { $row }
 no-row = no row `{ $name }`: { $rows }

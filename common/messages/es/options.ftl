@@ -46,7 +46,9 @@ token-no-kernel = falta el nombre del kernel
 token-variant = la variante es broken, correct o ladder, no `{ $variant }`
 token-seed = la semilla `{ $seed }` no es un número
 token-size = el tamaño `{ $size }` no es un número
-token-choice = la decisión `{ $one }` no es un número
+token-choice = `{ $one }` no es una decisión. Un token tiene números, como en `random/7@3,17`, o decisiones de una página, como en `steps/0@w2.1`
+choice-misfit = la decisión { $number } del token es `{ $given }`, pero allí el kernel pide una de `{ $asked }`. El token es de otra versión del kernel, o de otro tamaño
+choice-left = la decisión { $number } del token es `{ $given }`, pero la ejecución termina antes. El token es de otra versión del kernel, o de otro tamaño
 
 kernel-is-no-row = `{ $kernel }` es un kernel de la fila `{ $row }`: --only { $row }
 no-row = no hay fila `{ $name }`: { $rows }

@@ -3,6 +3,7 @@
 use super::{Reported, Setting};
 use crate::context::DeviceKind;
 use crate::input::Input;
+use crate::kept::Kept;
 use crate::module::Kernel;
 use crate::outcome::{Merged, Outcome};
 use crate::row::Expect;
@@ -126,7 +127,7 @@ fn about_the_answer(setting: &Setting, reported: &Reported, run: &str) -> String
 fn smallest_run(smallest: &Smallest) -> String {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
     let (size, schedule) = (*size, *schedule);
-    match keep.as_ref().map(Vec::len) {
+    match keep.as_ref().and_then(Kept::numbers).map(<[u64]>::len) {
         None => say!("smallest-run", size, schedule = schedule.as_str()),
         // What a schedule decides for the whole run, and not choice by choice.
         Some(0) => say!("smallest-without-choices", size, reorders_blocks = schedule != Schedule::Random),

@@ -3,6 +3,7 @@
 use super::tried::Before;
 use crate::speech::language;
 use emulator::Fault;
+use emulator::choices::{Misfit, Stop};
 use emulator::finding::{Finding, Slug, SourceLocation};
 use emulator::{Counters, LaunchReport};
 use report::{Fix, Paint, Remarks, Source, render};
@@ -27,6 +28,8 @@ pub struct Report {
     pub printed: Vec<u8>,
     /// What ended the kernel, and with it the context.
     pub fault: Option<Fault>,
+    /// A given choice that did not fit: the launch is not at its end.
+    pub misfit: Option<Misfit>,
 }
 
 /// A program that never takes its reports keeps only the last of them.
@@ -98,14 +101,18 @@ impl Reports {
     }
 
     pub(crate) fn launched(&mut self, kernel: &str, report: LaunchReport, elapsed: Duration, before: Option<Before>) {
-        let LaunchReport { findings, notes, printed, counters, fault, .. } = report;
+        let LaunchReport { findings, notes, printed, counters, fault, stop, .. } = report;
+        let misfit = stop.and_then(|stop| match stop {
+            Stop::Misfit(misfit) => Some(misfit),
+            Stop::Unanswered(_) => None,
+        });
         log("launch", kernel);
         if !self.captured {
             self.pending.extend_from_slice(&printed);
         }
         let before = before.filter(|_| counters.thread_instructions <= TRIED);
         let kernel = Some(kernel.to_string());
-        self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault }, before);
+        self.keep(Report { kernel, findings, notes, counters, elapsed, printed, fault, misfit }, before);
     }
 
     pub(crate) fn moved(&mut self, findings: Vec<Finding>) {

@@ -37,6 +37,8 @@ export interface State {
   /** Those that the step before did not have. */
   fresh: Told[];
   ran: Ran;
+  /** What the run was asked to be. */
+  step: Step;
 }
 
 /** The given choices are of another kernel, or of another emulator. */
@@ -128,14 +130,14 @@ export class Game {
       throw new Misfit(place, `choice ${place} is one of ${given.answers} times ${given.kind}, and there is ${there}`);
     }
     const before = done > this.done ? this.now?.errors : undefined;
-    this.now = stateOf(ran, this.expected, before);
+    this.now = { ...stateOf(ran, this.expected, before), step };
     this.steps = steps;
     this.done = done;
     return this.now;
   }
 }
 
-function stateOf(ran: Ran, expected: Expected, before: Told[] = []): State {
+function stateOf(ran: Ran, expected: Expected, before: Told[] = []): Omit<State, "step"> {
   const known = new Set(before.map(keyOf));
   const errors = errorsOf(ran);
   const fresh = errors.filter((error) => !known.has(keyOf(error)));

@@ -77,8 +77,8 @@ export class Panel {
         this.tool(say("game-back"), () => game.back(), !game.canGoBack, "back"),
         this.tool(say("game-redo"), () => game.redo(), !game.canGoOn),
         this.tool(say("game-turns"), () => game.finish(), !question),
-        this.tool(say("game-random"), () => game.finish(Math.floor(Math.random() * 1e6)), !question),
-        this.tool(say("game-new"), () => game.begin(), !game.canGoBack),
+        this.tool(say("game-random"), () => game.finish(1 + Math.floor(Math.random() * 1e6)), !question),
+        this.tool(say("game-new"), () => game.begin(), game.state.step.choices?.length === 0),
         this.surveyButton(),
         this.shows_game
           ? button(say("game-recorded"), () => this.showRecorded(), {}, say("game-recorded"))
@@ -169,7 +169,7 @@ export class Panel {
 
   private async start(): Promise<void> {
     const game = new Game(await this.ready(), this.page.game?.expected);
-    await game.begin();
+    await game.begin(this.page.game?.choices);
     this.game = game;
   }
 

@@ -3,10 +3,11 @@
 import type { FindingSaid, Page, Said } from "../page";
 import type { Found, Trace } from "../trace";
 import { said } from "../words";
-import type { Policy, Ran } from "./answer";
+import type { Policy, Ran, Run } from "./answer";
 import type { State } from "./chooser";
 import type { End } from "./outcome";
 import { endOf, errorsOf, keyOf } from "./outcome";
+import { runToken } from "./token";
 
 const NOTHING: FindingSaid = { message: { en: "", es: "" }, why: { en: "", es: "" }, deeds: [], report: { en: "", es: "" } };
 const EMPTY: Trace = {
@@ -43,21 +44,22 @@ export function nameOf(policy: Policy): string {
 }
 
 /** A game so far. */
-export function pageOfGame(page: Page, { ran, end }: State, step: number): Page {
-  return pageOf(page, ran, said("game-step", { step }), end);
+export function pageOfGame(page: Page, { ran, end, step }: State, length: number): Page {
+  return pageOf(page, ran, step, said("game-step", { step: length }), end);
 }
 
 /** A run under a schedule of the emulator's own. */
 export function pageOfSchedule(page: Page, ran: Ran, policy: Policy): Page {
-  return pageOf(page, ran, said("game-schedule", { schedule: nameOf(policy) }), endOf(ran, page.game?.expected));
+  const run = said("game-schedule", { schedule: nameOf(policy) });
+  return pageOf(page, ran, { policy }, run, endOf(ran, page.game?.expected));
 }
 
-function pageOf(page: Page, ran: Ran, run: Said, end: End | undefined): Page {
+function pageOf(page: Page, ran: Ran, asked: Pick<Run, "policy" | "choices">, run: Said, end: End | undefined): Page {
   const { trace = EMPTY } = ran;
   const is_right = end !== "wrong" && end !== "stopped";
   return {
     ...page,
-    command: undefined,
+    command: page.any_command?.replace("{run}", runToken(asked)),
     run,
     answer: { is_right, said: endSaid(end) },
     title: end === "right" ? undefined : is_right ? said("game-nothing") : undefined,
