@@ -233,11 +233,12 @@ impl Memory {
         if let Some(&old) = self.freed.iter().rev().find(holds) {
             return Missing::Freed(old);
         }
+        // One that holds the address is too short for the whole access.
         let distance = |live: &&Live| {
             let base = live.region.base();
-            if address < base { base - address } else { address - base - live.region.bytes() }
+            if address < base { base - address } else { (address - base).saturating_sub(live.region.bytes()) }
         };
-        match self.live.iter().filter(|live| !live.region.contains(address, 1)).min_by_key(distance) {
+        match self.live.iter().min_by_key(|live| (!live.region.contains(address, 1), distance(live))) {
             Some(live) if distance(&live) < 1 << 20 => {
                 Missing::Near(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
             }

@@ -60,6 +60,8 @@ fn outside(launch: &Launch, trouble: &Trouble, missing: &Missing) -> (Outside, S
     let at = match (missing, space) {
         (Missing::Near(near), _) => {
             let (far, side) = match address.checked_sub(near.base) {
+                // An access that begins inside counts up to its own end.
+                Some(offset) if offset < near.bytes => (offset + bytes - near.bytes, Side::Past),
                 Some(offset) => (offset - near.bytes, Side::Past),
                 None => (near.base - address, Side::Before),
             };
