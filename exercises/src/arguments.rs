@@ -55,6 +55,14 @@ pub enum Command {
         kind: Option<String>,
     },
     Doctor,
+    Web {
+        #[arg(long, default_value_t = 0, hide_default_value = true)]
+        port: u16,
+        #[arg(long, value_name = "NAME:PORT")]
+        allow_host: Vec<String>,
+        #[arg(long)]
+        no_open: bool,
+    },
     New {
         name: String,
         #[arg(long, value_enum, default_value_t = Kind::Fix)]

@@ -5,6 +5,7 @@
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -111,8 +112,13 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     })
 }
 
+/// SHA-256 of a text, by which it is known again.
+pub fn hash(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text.as_bytes()))
+}
+
 /// The error with what fixes it.
-fn explained(error: io::Error, path: &Path) -> anyhow::Error {
+pub fn explained(error: io::Error, path: &Path) -> anyhow::Error {
     let why = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => "full",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "closed",
