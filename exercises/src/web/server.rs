@@ -193,7 +193,7 @@ fn opened(guard: &Guard, query: &Query, is_in: bool) -> Result<Reply, Refused> {
 fn page() -> Result<Reply, Refused> {
     let nonce = secret().map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src 'self'; \
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src 'self'; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     Ok(whole(head(StatusCode::OK, "text/html; charset=utf-8", &policy), PAGE.replace(NONCE, &nonce)))
