@@ -19,12 +19,13 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const VERDICT = { timeout: 120_000 };
 
 const folder = mkdtempSync(join(tmpdir(), "learn-web-"));
-const words = (language) => ["--dir", join(folder, "mine"), "--lang", language];
-const file = join(folder, "mine", `${NAME}.cu`);
-const list = () => execFileSync(program, [...words("en"), "list"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const words = (language) => ["--dir", "my-exercises", "--lang", language];
+const file = join(folder, "my-exercises", `${NAME}.cu`);
+const list = () =>
+  execFileSync(program, [...words("en"), "list"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
 async function serve(language) {
-  const child = spawn(program, [...words(language), "web", "--no-open"], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(program, [...words(language), "web", "--no-open"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
   for await (const line of createInterface({ input: child.stdout })) {
     const [address] = line.match(/http:\/\/127\.0\.0\.1:\d+\/open\?token=\w+/) ?? [];
     if (address) return { child, address, origin: new URL(address).origin };
@@ -67,6 +68,14 @@ async function failing(page, origin) {
   await page.keyboard.press("ArrowLeft");
   assert.notEqual(await frame.locator(".count").textContent(), before, "the run does not step");
   assert.match(await frame.locator(".code").textContent(), /turn_round/);
+  const [own] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("link", { name: "Open it in a window of its own" }).click(),
+  ]);
+  await own.locator("h1", { hasText: "Data race on tile[" }).waitFor();
+  // It has no origin, so it cannot ask the server for anything.
+  assert.equal(await own.evaluate(() => window.origin), "null");
+  await own.close();
   await page.getByRole("button", { name: "Close" }).click();
   assert.equal(await page.locator("iframe").count(), 0);
   await page.getByRole("button", { name: "What is race-shared?" }).click();

@@ -11,6 +11,7 @@ web-port = cannot listen on port { $port }{ $why ->
     [closed] : the system does not allow it. Choose a port above 1023
    *[other] {""}
 }
+web-host-name = write a name and a port, such as lab.example:8443
 web-token = This address does not work any more. Press Enter in the terminal where `cargo learn web` runs: it prints a new one.
 web-cookie = This browser has not been let in. Open the address that `cargo learn web` printed, or press Enter in its terminal for a new one.
 web-host = This server does not have the name that the browser uses. For a forwarded port, start it with `--allow-host NAME:PORT`.

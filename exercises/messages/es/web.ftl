@@ -11,6 +11,7 @@ web-port = no se puede escuchar en el puerto { $port }{ $why ->
     [closed] : el sistema no lo permite. Elige un puerto mayor que 1023
    *[other] {""}
 }
+web-host-name = escribe un nombre y un puerto, como lab.example:8443
 web-token = Esta dirección ya no funciona. Pulsa Enter en la terminal donde se ejecuta `cargo learn web`: muestra una nueva.
 web-cookie = Este navegador no tiene acceso. Abre la dirección que mostró `cargo learn web`, o pulsa Enter en su terminal para obtener otra.
 web-host = Este servidor no tiene el nombre que usa el navegador. Para un puerto redirigido, inícialo con `--allow-host NOMBRE:PUERTO`.

@@ -146,9 +146,13 @@ pub async fn post(bench: &Arc<Bench>, what: &str, sent: Sent) -> Answer {
 
 async fn save(bench: &Arc<Bench>, name: &str, text: String, version: String) -> Answer {
     with(bench, name, move |bench, exercise| match bench.folder.save(&below(exercise), &text, &version)? {
-        Saved::As(version) => {
-            bench.judge(&exercise.name, None);
-            answer(json!({ "version": version }))
+        Saved::As(now) => {
+            match now == version {
+                // Nothing has changed; what is under way stays so.
+                true => bench.judge_if_new(&exercise.name, &now),
+                false => bench.judge(&exercise.name, None),
+            }
+            answer(json!({ "version": now }))
         }
         Saved::Changed(Held { text, version }) => {
             Ok((StatusCode::CONFLICT, json!({ "error": say!("web-changed"), "text": text, "version": version })))

@@ -196,7 +196,8 @@ fn page() -> Result<Reply, Refused> {
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-src 'self'; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    Ok(whole(head(StatusCode::OK, "text/html; charset=utf-8", &policy), PAGE.replace(NONCE, &nonce)))
+    let head = head(StatusCode::OK, "text/html; charset=utf-8", &policy);
+    Ok(whole(head.header("cross-origin-opener-policy", "same-origin"), PAGE.replace(NONCE, &nonce)))
 }
 
 /// The player of a failing run. What it may run it says itself, by hashes.
@@ -229,7 +230,6 @@ fn head(status: StatusCode, kind: &str, policy: &str) -> Builder {
         .header("x-content-type-options", "nosniff")
         .header("referrer-policy", "no-referrer")
         .header("cross-origin-resource-policy", "same-origin")
-        .header("cross-origin-opener-policy", "same-origin")
 }
 
 fn whole(head: Builder, body: impl Into<Bytes>) -> Reply {

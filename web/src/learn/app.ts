@@ -56,8 +56,8 @@ export class App {
       this.state,
     );
     const left = el(
-      "section",
-      { class: "work", "aria-label": say("exercises") },
+      "div",
+      { class: "work" },
       tools,
       this.notice,
       this.editor.view.dom,
