@@ -4,6 +4,7 @@ use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::judge::{Task, Trial, Wrong, compile};
+use crate::stage::Outcome;
 use common::page::Said;
 use common::run_page::{self, Told};
 use emulator::finding::Finding;
@@ -58,7 +59,11 @@ fn shown(case: &Case, order: Order) -> String {
 /// What came of the run, in this process's language.
 fn result(trial: &mut Trial, case: &Case, order: Order) -> String {
     let again = trial.wrong(case, order).ok().flatten();
-    let Some(Wrong { result: Some(text), .. }) = again else { return say!("page-right") };
+    let text = match again {
+        Some(Wrong { result: Some(text), .. }) => text,
+        Some(Wrong { outcome: Outcome { fault: Some(_), .. }, .. }) => return say!("page-ended"),
+        _ => return say!("page-right"),
+    };
     let first = text.lines().next().unwrap_or_default();
     let plain = first.split_once(": ").map_or(first, |(_, rest)| rest);
     plain.to_string()

@@ -29,9 +29,11 @@ export class App {
   private version = "";
   private marks: Mark[] = [];
   private listening = new AbortController();
+  private isSaving = false;
+  private savesAgain = false;
   /** What was typed into other exercises, and is in no file. */
   private readonly drafts = new Map<string, { text: string; version: string }>();
-  private solved: number | undefined;
+  private known: api.List | undefined;
 
   constructor(nonce: string) {
     this.editor = new Editor(nonce, () => this.typed(), "leave-editor");
@@ -80,6 +82,7 @@ export class App {
       if (this.editor.isDirty() || this.drafts.size > 0) event.preventDefault();
     });
     const list = await api.list();
+    this.known = list;
     if (list.missing) this.warn(`${say("no-compiler")}: ${list.missing}`);
     await this.open(this.wanted() || list.next);
     performance.mark("ready");
@@ -119,6 +122,7 @@ export class App {
 
   private shows(opened: Opened, draft?: { text: string; version: string }): void {
     this.exercise = opened;
+    if (this.known) this.list.show(this.known, opened.name);
     this.version = draft?.version ?? opened.version;
     this.marks = [];
     this.title.textContent = opened.title;
@@ -170,15 +174,12 @@ export class App {
     const marks = isOfThis ? verdict.marks : now.is_judging ? this.marks : [];
     if (!sameMarks(marks, this.marks)) this.editor.mark(marks);
     this.marks = marks;
-    const [count] = now.standing.split(" ");
-    if (this.solved !== Number(count)) {
-      this.solved = Number(count);
-      this.list.show(await api.list(), this.name());
+    if (this.known?.standing !== now.standing) {
+      this.known = await api.list();
+      this.list.show(this.known, this.name());
     }
     if (now.version !== this.version && !this.isSaving) await this.changedOnDisk();
   }
-
-  private isSaving = false;
 
   /** Somebody else has saved the file. What was typed here is not lost by it. */
   private async changedOnDisk(): Promise<void> {
@@ -212,7 +213,10 @@ export class App {
 
   private save(): void {
     const name = this.name();
-    if (!name || this.isSaving) return;
+    if (!name) return;
+    // One after the other: each says which version it changes.
+    this.savesAgain = this.isSaving;
+    if (this.isSaving) return;
     this.isSaving = true;
     const text = this.editor.send();
     void this.does(async () => {
@@ -229,6 +233,7 @@ export class App {
       }
     }).finally(() => {
       this.isSaving = false;
+      if (this.savesAgain && name === this.name() && this.notice.childElementCount === 0) this.save();
     });
   }
 
@@ -265,7 +270,6 @@ export class App {
       this.verdict.clear();
       this.below.close();
       this.shows(exercise);
-      this.solved = undefined;
       this.notice.replaceChildren();
       if (said) this.warn(said);
     });
