@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "progress.toml";
@@ -70,7 +71,10 @@ impl Progress {
     /// Reads, changes and writes, with nobody between.
     pub fn change<T>(folder: &Path, change: impl FnOnce(&mut Progress) -> Result<T>) -> Result<T> {
         let path = folder.join(".lock");
-        let lock = File::create(&path).map_err(|error| explained(error, &path))?;
+        // A link in its place would lead to a file that is none of ours.
+        let mut how = File::options();
+        let lock = how.write(true).create(true).truncate(false).custom_flags(libc::O_NOFOLLOW).open(&path);
+        let lock = lock.map_err(|error| explained(error, &path))?;
         lock.lock().with_context(|| say!("cannot-lock", path = path.display().to_string()))?;
         let mut progress = Progress::read(folder)?;
         let before = progress.clone();
@@ -154,6 +158,15 @@ mod tests {
         fs::write(place.path().join(FILE), [0xff, 0xfe, 0]).unwrap();
         assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
         assert!(place.path().join("progress.damaged-2.toml").exists());
+    }
+
+    #[test]
+    fn a_link_in_place_of_the_lock_is_not_followed() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("other"), "theirs").unwrap();
+        std::os::unix::fs::symlink("other", place.path().join(".lock")).unwrap();
+        assert!(Progress::change(place.path(), |_| Ok(())).is_err());
+        assert_eq!(fs::read_to_string(place.path().join("other")).unwrap(), "theirs");
     }
 
     #[test]

@@ -33,7 +33,9 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let is_wrong = wrong.result.is_some();
     let command = format!("{} run {} --replay {}", task.command, exercise.short(), token(&case, order));
     let report = |finding: &Finding, language| {
-        let remarks = Remarks { language, replay: Some(command.clone()), ..Remarks::default() };
+        // What fixes it is the student's to find, as in the verdict.
+        let fix = report::Fix::Untold;
+        let remarks = Remarks { language, fix, replay: Some(command.clone()), ..Remarks::default() };
         render(finding, |file| trial.source(file), &remarks, Paint::Plain)
     };
     let kernel = spec.launches.first().map_or("", |launch| &launch.kernel);

@@ -124,7 +124,8 @@ async function conflict(page) {
   await page.waitForTimeout(500);
   assert.equal(readFileSync(file, "utf8"), "// theirs again\n");
   await page.getByRole("button", { name: "Write mine over it" }).click();
-  await page.waitForFunction(() => document.querySelector(".notice") === null);
+  await page.locator(".tools .told", { hasText: /^saved$/ }).waitFor();
+  assert.equal(await page.locator(".notice").count(), 0);
   assert.ok(readFileSync(file, "utf8").startsWith("// mine, // theirs"));
 }
 

@@ -83,6 +83,7 @@ export class Editor {
       highlightSpecialChars(),
       history(),
       drawSelection(),
+      EditorView.lineWrapping,
       indentOnInput(),
       indentUnit.of("    "),
       bracketMatching(),
