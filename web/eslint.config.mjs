@@ -33,10 +33,12 @@ export default defineConfig(
       globals: {
         console: "readonly",
         document: "readonly",
+        fetch: "readonly",
         innerWidth: "readonly",
         KeyboardEvent: "readonly",
         performance: "readonly",
         process: "readonly",
+        URL: "readonly",
         window: "readonly",
       },
     },

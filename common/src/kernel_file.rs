@@ -101,7 +101,7 @@ fn instructions<'a>(ptx: &'a str, kernel: &str) -> Option<Vec<&'a str>> {
 }
 
 /// Each `__global__` function's name and lines. Braces are counted outside of comments and literals.
-fn extents(source: &str) -> Vec<(String, RangeInclusive<u32>)> {
+pub(crate) fn extents(source: &str) -> Vec<(String, RangeInclusive<u32>)> {
     let mut found = Vec::new();
     let mut open: Option<(u32, String, u32)> = None; // First line, text so far, depth of braces.
     for (line, text) in (1..).zip(blank_comments_and_literals(source).lines()) {

@@ -38,7 +38,7 @@ const RUN: &str = "{run}";
 
 /// A text in each language.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Said {
+pub struct Said {
     en: String,
     es: String,
 }
@@ -59,33 +59,37 @@ impl Said {
 
 /// What `web/src/page.ts` reads.
 #[derive(Serialize)]
-struct Page<'a> {
-    version: u32,
-    language: &'static str,
-    lesson: &'a str,
-    kernel: &'a str,
-    command: String,
+pub(crate) struct Page<'a> {
+    pub version: u32,
+    pub language: &'static str,
+    pub lesson: &'a str,
+    pub kernel: &'a str,
+    pub command: String,
     /// The same for any run, which stands in it as [`RUN`].
-    any_command: String,
-    run: Said,
-    answer: Answer,
-    findings: Vec<FindingSaid>,
-    /// What the source calls each array of the trace.
-    arrays: Vec<String>,
-    sources: Vec<SourceText>,
-    trace: &'a Trace,
     #[serde(skip_serializing_if = "Option::is_none")]
-    game: Option<&'a Game>,
+    pub any_command: Option<String>,
+    pub run: Said,
+    pub answer: Answer,
+    pub findings: Vec<FindingSaid>,
+    /// What the source calls each array of the trace.
+    pub arrays: Vec<String>,
+    pub sources: Vec<SourceText<'a>>,
+    pub trace: &'a Trace,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<&'a Game>,
+    /// Said at the top if nothing was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Said>,
 }
 
 #[derive(Serialize)]
-struct Answer {
-    is_right: bool,
-    said: Said,
+pub(crate) struct Answer {
+    pub is_right: bool,
+    pub said: Said,
 }
 
 #[derive(Serialize)]
-struct FindingSaid {
+pub(crate) struct FindingSaid {
     message: Said,
     why: Said,
     deeds: Vec<Said>,
@@ -93,11 +97,11 @@ struct FindingSaid {
 }
 
 #[derive(Serialize)]
-struct SourceText {
-    path: &'static str,
-    text: &'static str,
+pub(crate) struct SourceText<'a> {
+    pub path: &'a str,
+    pub text: &'a str,
     /// First and last line of each kernel that ran.
-    kernels: Vec<(u32, u32)>,
+    pub kernels: Vec<(u32, u32)>,
 }
 
 /// For the command line: whether a page can have this name.
@@ -116,7 +120,7 @@ impl Lesson {
         let reported = reported.with_context(|| say!("nothing-to-trace"))?;
         let shown = || path.display().to_string();
         let emulator = if traced.game.is_some() { BASE64_STANDARD.encode(EMULATOR) } else { String::new() };
-        let page = filled(&json(traced, reported, &self.setting()), &emulator);
+        let page = whole(&json(traced, reported, &self.setting()), &emulator);
         fs::write(path, page).with_context(|| say!("page-unwritable", path = shown()))?;
         if self.is_talking() {
             report::say(&format!("\n{}\n", say!("page-is-in", path = shown(), run = traced.token.to_string())));
@@ -125,8 +129,13 @@ impl Lesson {
     }
 }
 
+/// The player with a run and without a game.
+pub fn filled(json: &str) -> String {
+    whole(json, "")
+}
+
 /// The player with its run. In the data `<` is written as an escape, so that no text can end the element that holds it.
-fn filled(json: &str, emulator: &str) -> String {
+fn whole(json: &str, emulator: &str) -> String {
     PLAYER.replacen(EMULATORS_PLACE, emulator, 1).replacen(PLACE, &json.replace('<', "\\u003c"), 1)
 }
 
@@ -138,7 +147,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         lesson: setting.lesson,
         kernel: &kernel.name,
         command: text::replay(setting, reported, token.clone()),
-        any_command: any_command(setting, reported, token),
+        any_command: Some(any_command(setting, reported, token)),
         run: Said::of(|_| say!("page-run", schedule = token.schedule.as_str(), size = token.size)),
         answer: Answer { is_right: wrong.is_none(), said: answer.clone() },
         findings: trace.findings.iter().map(|found| finding(&found.finding, traced, reported, setting)).collect(),
@@ -146,6 +155,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         sources: sources(trace, setting.files),
         trace,
         game: game.as_ref(),
+        title: None,
     };
     let named = |file: &str| match setting.files.iter().find(|known| known.is_at(file)) {
         Some(known) => known.source_path.to_string(),
@@ -162,12 +172,22 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         Some(merged) => text::report(setting, reported, merged, Paint::Plain),
         None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
     };
-    let deed = |access| Said::of(|language| deed_of(finding, access, &reader(language)));
-    FindingSaid {
-        message: Said::of(|language| ::report::message(finding, &reader(language))),
-        why: Said::of(|language| ::report::why(finding, &reader(language))),
-        deeds: finding.accesses.iter().map(deed).collect(),
-        report: Said::of(whole),
+    FindingSaid::of(finding, reader, whole)
+}
+
+impl FindingSaid {
+    pub fn of(
+        finding: &Finding,
+        reader: impl Fn(Language) -> Reader,
+        report: impl FnMut(Language) -> String,
+    ) -> FindingSaid {
+        let deed = |access| Said::of(|language| deed_of(finding, access, &reader(language)));
+        FindingSaid {
+            message: Said::of(|language| ::report::message(finding, &reader(language))),
+            why: Said::of(|language| ::report::why(finding, &reader(language))),
+            deeds: finding.accesses.iter().map(deed).collect(),
+            report: Said::of(report),
+        }
     }
 }
 
@@ -197,11 +217,10 @@ fn array_name(array: &Array, files: &[KernelFile]) -> String {
 }
 
 /// The kernel files that the trace's sites name; no headers of the toolkit.
-fn sources(trace: &Trace, files: &'static [KernelFile]) -> Vec<SourceText> {
+fn sources(trace: &Trace, files: &'static [KernelFile]) -> Vec<SourceText<'static>> {
     let places = trace.sites.iter().flat_map(|site| site.location.iter().chain(&site.called_from));
     let named: BTreeSet<&str> = places.map(|place| place.file.as_str()).collect();
-    let kernels: BTreeSet<&str> =
-        trace.launches.iter().flat_map(|launch| &launch.grids).map(|grid| grid.kernel.as_str()).collect();
+    let kernels = kernels(trace);
     let ran = files.iter().filter(|file| named.iter().any(|name| file.is_at(name)));
     let extents = |file: &KernelFile| kernels.iter().filter_map(|kernel| file.extent(kernel)).collect::<Vec<_>>();
     ran.map(|file| SourceText {
@@ -210,6 +229,11 @@ fn sources(trace: &Trace, files: &'static [KernelFile]) -> Vec<SourceText> {
         kernels: extents(file).into_iter().map(|lines| (*lines.start(), *lines.end())).collect(),
     })
     .collect()
+}
+
+/// Those that ran.
+pub(crate) fn kernels(trace: &Trace) -> BTreeSet<&str> {
+    trace.launches.iter().flat_map(|launch| &launch.grids).map(|grid| grid.kernel.as_str()).collect()
 }
 
 #[cfg(test)]
@@ -228,7 +252,7 @@ mod tests {
     fn no_text_of_a_run_is_markup() {
         let hostile = "</script><script>alert(1)</script><!-- \u{2028} & ]]>";
         let json = serde_json::to_string(&[hostile]).unwrap();
-        let page = filled(&json, "");
+        let page = filled(&json);
         let data = page.split("id=\"run\">").nth(1).unwrap();
         let (data, rest) = data.split_once("</script>").unwrap();
         assert_eq!(serde_json::from_str::<Vec<String>>(data).unwrap(), [hostile]);

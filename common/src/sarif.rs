@@ -39,6 +39,10 @@ pub struct Problem {
     /// The slug, or another reason in one word.
     pub rule: String,
     pub level: Level,
+    /// What happened, in a few words.
+    #[serde(default)]
+    pub title: String,
+    /// The same with why, and what fixes it.
     pub message: String,
     /// `None` where no line is to blame: nothing was handed in, the answer is wrong.
     pub at: Option<Place>,
@@ -83,6 +87,7 @@ impl Problem {
         Problem {
             rule: finding.slug.as_str().to_string(),
             level: if finding.severity == Severity::Error { Level::Error } else { Level::Note },
+            title: message.clone(),
             message: format!("{message}. {why} {}: {}.", capital(&label), text.replace('\n', "; ")),
             at: main.map(|(_, at)| place(at)),
             related,
@@ -277,6 +282,7 @@ mod tests {
         let problem = Problem {
             rule: "missing".into(),
             level: Level::Error,
+            title: String::new(),
             message: "there is no file".into(),
             at: None,
             related: vec![],

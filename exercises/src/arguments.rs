@@ -55,6 +55,14 @@ pub enum Command {
         kind: Option<String>,
     },
     Doctor,
+    Web {
+        #[arg(long, default_value_t = 0, hide_default_value = true)]
+        port: u16,
+        #[arg(long, value_name = "NAME:PORT", value_parser = host)]
+        allow_host: Vec<String>,
+        #[arg(long)]
+        no_open: bool,
+    },
     New {
         name: String,
         #[arg(long, value_enum, default_value_t = Kind::Fix)]
@@ -102,6 +110,12 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
+}
+
+/// As a browser names a server: no address, and no path.
+fn host(text: &str) -> Result<String, String> {
+    let is_name = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-._:[]".contains(c));
+    if is_name { Ok(text.to_string()) } else { Err(say!("web-host-name")) }
 }
 
 impl Arguments {

@@ -10,6 +10,7 @@ use crate::compile::Workshop;
 use crate::judge::{self, Task};
 use crate::reason::Reason;
 use crate::sandbox::{self, Cell};
+use crate::shown_run;
 use crate::toolchain;
 use crate::tried::{self, Told};
 use crate::verdict::Verdict;
@@ -47,8 +48,8 @@ const CROWDED: u32 = 4;
 /// Bytes of a verdict's text; the rest is cut off.
 const TEXT: usize = 64 << 10;
 
-/// Bytes of a line that a judging process may answer.
-const LINE: u64 = 1 << 20;
+/// Bytes of a line that a judging process may answer. The page of a run is the longest.
+const LINE: u64 = 16 << 20;
 
 /// Asks judging processes, and starts one whenever there is none.
 pub struct Judge {
@@ -86,12 +87,11 @@ impl Running {
         Ok(Running { process, tasks, answers, scratch })
     }
 
-    /// Waits for an answer until the process has used so much of a processor.
-    fn answer(&self, time: Duration) -> Result<String, RecvTimeoutError> {
-        let clock = Clock::of(self, time);
+    /// Waits for an answer until it is over, which is asked again and again.
+    fn answer_until(&self, mut is_over: impl FnMut() -> bool) -> Result<String, RecvTimeoutError> {
         loop {
             match self.answers.recv_timeout(LOOK) {
-                Err(RecvTimeoutError::Timeout) if !clock.is_over(self) => {}
+                Err(RecvTimeoutError::Timeout) if !is_over() => {}
                 answer => return answer,
             }
         }
@@ -121,6 +121,12 @@ impl Clock {
         Clock { begin: Instant::now(), before: running.used(), time }
     }
 
+    /// By the clock.
+    fn has_passed(&self) -> bool {
+        self.begin.elapsed() >= self.time
+    }
+
+    /// By the time that the process has used.
     fn is_over(&self, running: &Running) -> bool {
         let passed = self.begin.elapsed();
         let used = running.used().zip(self.before).map_or(passed, |(now, before)| now.saturating_sub(before));
@@ -137,6 +143,15 @@ static STARTED: AtomicU64 = AtomicU64::new(0);
 /// What a judging process answers.
 type Answer = Result<Verdict, String>;
 
+/// Why there is no answer.
+enum Silence {
+    /// Nobody waited for it.
+    Unwanted,
+    /// It took too long, or too much.
+    Over(String),
+    Broken(String),
+}
+
 impl Judge {
     /// `program` is this program's own file.
     pub fn new(program: &Path, limits: Limits) -> Judge {
@@ -152,16 +167,40 @@ impl Judge {
 
     /// `Err` is the exercise's fault or the machine's.
     pub fn ask(&mut self, task: &Task) -> Answer {
-        let recipe = match &self.cell {
-            _ if !task.is_built => None,
-            Some(cell) => Some(cell.recipe.clone().ok_or_else(|| say!("host-not-buildable"))?),
-            None => Some(toolchain::recipe()?),
-        };
-        let line = serde_json::to_string(&(task, recipe)).map_err(|error| error.to_string())?;
+        self.ask_unless(task, || false).unwrap_or_else(|| Err("nobody waited for the answer".to_string()))
+    }
+
+    /// The same. It ends at once where `is_unwanted` says so, and then there is no answer.
+    pub fn ask_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Answer> {
+        match self.said(task, is_unwanted) {
+            Ok(answer) => {
+                Some(serde_json::from_str(&answer).unwrap_or_else(|error| Err(format!("no answer: {error}"))))
+            }
+            Err(Silence::Unwanted) => None,
+            Err(Silence::Over(why)) => Some(Ok(limited(&why, task))),
+            Err(Silence::Broken(why)) => Some(Err(why)),
+        }
+    }
+
+    /// The page of the run that the task names, as JSON (`common::page`), under the same conditions.
+    pub fn page_unless(&mut self, task: &Task, is_unwanted: impl FnMut() -> bool) -> Option<Result<String, String>> {
+        let task = Task { shows_run: true, ..task.clone() };
+        match self.said(&task, is_unwanted) {
+            Ok(answer) => {
+                Some(serde_json::from_str(&answer).unwrap_or_else(|error| Err(format!("no answer: {error}"))))
+            }
+            Err(Silence::Unwanted) => None,
+            Err(Silence::Over(why) | Silence::Broken(why)) => Some(Err(why)),
+        }
+    }
+
+    /// The line that the process answers.
+    fn said(&mut self, task: &Task, mut is_unwanted: impl FnMut() -> bool) -> Result<String, Silence> {
+        let line = self.line(task).map_err(Silence::Broken)?;
         // A process that died while nobody asked is found out at the first attempt.
         for attempt in 0..2 {
             if self.running.is_none() {
-                self.running = Some(self.start().map_err(|error| format!("{error:#}"))?);
+                self.running = Some(self.start().map_err(|error| Silence::Broken(format!("{error:#}")))?);
             }
             let running = self.running.as_mut().expect("started above");
             let sent = writeln!(running.tasks, "{line}").and_then(|()| running.tasks.flush());
@@ -169,32 +208,46 @@ impl Judge {
                 self.stop();
                 continue;
             }
-            let (answer, seconds) = if task.is_built {
-                let time = self.limits.time * BUILDING;
-                (running.answers.recv_timeout(time), time.as_secs())
-            } else {
-                (running.answer(self.limits.time), self.limits.time.as_secs())
-            };
+            let is_built = task.is_built;
+            let time = if is_built { self.limits.time * BUILDING } else { self.limits.time };
+            let clock = Clock::of(running, time);
+            let mut is_left = false;
+            let answer = running.answer_until(|| {
+                is_left = is_unwanted();
+                is_left || if is_built { clock.has_passed() } else { clock.is_over(running) }
+            });
             return match answer {
-                Ok(answer) => serde_json::from_str(&answer).map_err(|error| format!("no answer: {error}"))?,
+                Ok(answer) => Ok(answer),
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
-                    let why = say!("limit-time", seconds);
-                    Ok(limited(&why, task))
+                    if is_left {
+                        return Err(Silence::Unwanted);
+                    }
+                    Err(Silence::Over(say!("limit-time", seconds = time.as_secs())))
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let how = self.stop().map_or_else(String::new, |status| format!(" ({status})"));
-                    let why = say!("limit-memory", how);
-                    Ok(limited(&why, task))
+                    Err(Silence::Over(say!("limit-memory", how)))
                 }
             };
         }
-        Err("the judging process does not take its task".to_string())
+        Err(Silence::Broken("the judging process does not take its task".to_string()))
+    }
+
+    /// What it is told: the task, and how programs of the host are built.
+    fn line(&self, task: &Task) -> Result<String, String> {
+        let recipe = match &self.cell {
+            _ if !task.is_built => None,
+            Some(cell) => Some(cell.recipe.clone().ok_or_else(|| say!("host-not-buildable"))?),
+            None => Some(toolchain::recipe()?),
+        };
+        serde_json::to_string(&(task, recipe)).map_err(|error| error.to_string())
     }
 
     /// Begins to try what fixes a failing run, in a process of its own; returns at once.
     pub fn try_fix(&self, task: &Task) -> Result<Trying> {
         let mut judge = Judge::new(&self.program, self.limits);
+        judge.cell = self.cell.clone();
         let running = judge.running.insert(judge.start()?);
         let task = Task { tries_fix: true, ..task.clone() };
         writeln!(running.tasks, "{}", serde_json::to_string(&(task, None::<toolchain::Recipe>))?)?;
@@ -273,16 +326,20 @@ pub fn serve(memory: u64, cell: Option<&str>) -> Result<()> {
     let mut workshop = Workshop::default();
     if let Some(cell) = cell {
         let cell: Cell = serde_json::from_str(cell).context("a cell that is none")?;
-        sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().map_err(anyhow::Error::msg)?)?;
+        // Without a compiler there are exercises that need none.
+        sandbox::enter(&cell, &Catalog::read(&cell.catalog)?, workshop.compiler().ok())?;
         workshop.student = Some(cell.student);
     }
     let mut catalog: Option<Catalog> = None;
     for line in std::io::stdin().lock().lines() {
         let (task, recipe): (Task, _) = serde_json::from_str(&line?).context("a task that is none")?;
         workshop.recipe = recipe;
-        let answer = match task.tries_fix {
-            true => serde_json::to_string(&told(&task, &mut workshop, &mut catalog)),
-            false => serde_json::to_string(&answer(&task, &mut workshop, &mut catalog)),
+        let answer = if task.shows_run {
+            serde_json::to_string(&page(&task, &mut workshop, &mut catalog))
+        } else if task.tries_fix {
+            serde_json::to_string(&told(&task, &mut workshop, &mut catalog))
+        } else {
+            serde_json::to_string(&answer(&task, &mut workshop, &mut catalog))
         }?;
         let mut stdout = std::io::stdout().lock();
         writeln!(stdout, "{answer}")?;
@@ -301,6 +358,10 @@ fn limited(why: &str, task: &Task) -> Verdict {
 
 fn told(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<Told, String> {
     tried::fix(exercise(task, catalog)?, task, workshop)
+}
+
+fn page(task: &Task, workshop: &mut Workshop, catalog: &mut Option<Catalog>) -> Result<String, String> {
+    shown_run::page(exercise(task, catalog)?, task, workshop)
 }
 
 fn exercise<'a>(task: &Task, catalog: &'a mut Option<Catalog>) -> Result<&'a Exercise, String> {
@@ -346,7 +407,8 @@ mod tests {
         let process = shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut running = Running::over(process, PathBuf::new()).unwrap();
         let begin = Instant::now();
-        let answer = running.answer(time);
+        let clock = Clock::of(&running, time);
+        let answer = running.answer_until(|| clock.is_over(&running));
         running.process.kill().unwrap();
         running.process.wait().unwrap();
         (answer, begin.elapsed())

@@ -4,9 +4,8 @@
 //! the student's and is never written over; `reset` takes a new one and keeps the old beside it.
 
 use crate::catalog::{Catalog, Exercise};
-use crate::progress::{Progress, write_whole};
+use crate::progress::{Progress, hash, write_whole};
 use anyhow::{Context, Result};
-use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -110,10 +109,6 @@ fn put(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).with_context(|| say!("cannot-create", path = folder.display().to_string()))?;
     write_whole(path, text)
-}
-
-fn hash(text: &str) -> String {
-    format!("{:x}", Sha256::digest(text.as_bytes()))
 }
 
 /// `missing_barrier.mine-1.cu`

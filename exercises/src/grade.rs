@@ -26,7 +26,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 /// Bytes of a submitted file.
-const LONGEST: u64 = 256 << 10;
+pub const LONGEST: u64 = 256 << 10;
 
 pub struct Options {
     pub folder: PathBuf,
@@ -192,6 +192,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) 
         is_built: exercise.spec.kind == Kind::Host,
         is_verbose: options.is_verbose,
         tries_fix: false,
+        shows_run: false,
     }
 }
 

@@ -20,6 +20,7 @@ use crate::verdict::Verdict;
 use crate::{budget, host, puzzle};
 use common::{Schedule, add_note};
 use emulator::finding::{Finding, explain_an_answer};
+use emulator::trace::Bound;
 use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -48,6 +49,9 @@ pub struct Task {
     /// What fixes the run of `replay` is wanted, and no verdict on it.
     #[serde(default)]
     pub tries_fix: bool,
+    /// The page of the run of `replay` is wanted.
+    #[serde(default)]
+    pub shows_run: bool,
 }
 
 /// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
@@ -145,6 +149,8 @@ pub struct Trial<'a> {
     pub answer: Arc<Program>,
     check: Option<(&'a Reference, Arc<Program>)>,
     pub runs: u64,
+    /// How much is recorded of each run, if anything.
+    pub trace: Option<Bound>,
     /// What was seen in any run that fails nothing and is worth a word.
     notes: Vec<Finding>,
 }
@@ -161,7 +167,7 @@ pub struct Wrong {
     kinds: Vec<Reason>,
     pub outcome: Outcome,
     /// In words, where the result is wrong.
-    result: Option<String>,
+    pub result: Option<String>,
 }
 
 /// The first thing that an answer fails at.
@@ -185,7 +191,7 @@ impl<'a> Trial<'a> {
             }
             _ => None,
         };
-        Ok(Trial { exercise, task, text, answer, check, runs: 0, notes: Vec::new() })
+        Ok(Trial { exercise, task, text, answer, check, runs: 0, trace: None, notes: Vec::new() })
     }
 
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
@@ -281,7 +287,8 @@ impl Scene {
     fn run_with(&self, trial: &mut Trial, order: Order, checks: Checks, hints: bool) -> Result<Outcome, Stop> {
         trial.runs += 1;
         let spec = &trial.exercise.spec;
-        let manner = Manner { checks, policy: order.schedule.policy(order.seed), fuel: spec.trial.fuel, hints };
+        let policy = order.schedule.policy(order.seed);
+        let manner = Manner { checks, policy, fuel: spec.trial.fuel, hints, trace: trial.trace };
         stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)
     }
 

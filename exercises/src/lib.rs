@@ -3,7 +3,8 @@
 //! `catalog/` holds the exercises (AUTHORS.md describes the format); [`catalog`], [`spec`] and [`spanish`] read them; [`judge`]
 //! says whether an answer is right, in a process of its own ([`child`]; [`confine`] for programs of the host); [`tried`]
 //! looks for what fixes it; [`verify`] holds the catalogue to what it promises. [`desk`] and [`progress`] are the student's side:
-//! copies that updates leave alone, and what is solved. [`grade`] judges a class. [`new`] and [`pack`] are for authors.
+//! copies that updates leave alone, and what is solved. [`grade`] judges a class. [`web`] is the course in
+//! a browser. [`new`] and [`pack`] are for authors.
 //!
 //! What people read stands in `messages/`, in English and in Spanish.
 
@@ -37,6 +38,7 @@ pub mod reason;
 pub mod report;
 pub mod sandbox;
 pub mod session;
+pub mod shown_run;
 pub mod spanish;
 pub mod spec;
 pub mod stage;
@@ -47,10 +49,11 @@ pub mod values;
 pub mod verdict;
 pub mod verify;
 pub mod watch;
+pub mod web;
 
 pub use words::{self, Language};
 
-pub static WORDS: words::Catalogue = words::catalogue!["help", "verdict", "session", "grade", "author", "tools"];
+pub static WORDS: words::Catalogue = words::catalogue!["help", "verdict", "session", "grade", "author", "tools", "web"];
 
 #[cfg(test)]
 mod tests {

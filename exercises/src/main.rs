@@ -14,7 +14,7 @@ use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::{doctor, new, pack, say, stored, verify, watch};
+use learn::{doctor, new, pack, say, stored, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -91,9 +91,18 @@ fn run(arguments: Arguments) -> Result<bool> {
     }
     let is_terminal = std::io::stdout().is_terminal();
     let judge = Judge::new(&program, Limits::default());
-    let mut session = Session::begin(catalog, desk, judge, is_terminal, command)?;
+    // A page has colours of its own.
+    let colour = is_terminal && !matches!(arguments.command, Some(Command::Web { .. }));
+    let mut session = Session::begin(catalog, desk, judge, colour, command)?;
     session.is_verbose = arguments.verbose;
     match arguments.command {
+        Some(Command::Web { port, allow_host, no_open }) => {
+            if let Err(why) = Compiler::find() {
+                eprintln!("{why:#}\n{}\n", say!("until-then"));
+            }
+            let options = web::Options { port, hosts: allow_host, opens: !no_open && is_terminal };
+            web::run(session, &program, &options)?;
+        }
         None => {
             offer_toolkit()?;
             if !is_terminal {

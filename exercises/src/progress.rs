@@ -5,9 +5,11 @@
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "progress.toml";
@@ -69,7 +71,10 @@ impl Progress {
     /// Reads, changes and writes, with nobody between.
     pub fn change<T>(folder: &Path, change: impl FnOnce(&mut Progress) -> Result<T>) -> Result<T> {
         let path = folder.join(".lock");
-        let lock = File::create(&path).map_err(|error| explained(error, &path))?;
+        // A link in its place would lead to a file that is none of ours.
+        let mut how = File::options();
+        let lock = how.write(true).create(true).truncate(false).custom_flags(libc::O_NOFOLLOW).open(&path);
+        let lock = lock.map_err(|error| explained(error, &path))?;
         lock.lock().with_context(|| say!("cannot-lock", path = path.display().to_string()))?;
         let mut progress = Progress::read(folder)?;
         let before = progress.clone();
@@ -111,8 +116,13 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     })
 }
 
+/// SHA-256 of a text, by which it is known again.
+pub fn hash(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text.as_bytes()))
+}
+
 /// The error with what fixes it.
-fn explained(error: io::Error, path: &Path) -> anyhow::Error {
+pub fn explained(error: io::Error, path: &Path) -> anyhow::Error {
     let why = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => "full",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "closed",
@@ -148,6 +158,15 @@ mod tests {
         fs::write(place.path().join(FILE), [0xff, 0xfe, 0]).unwrap();
         assert_eq!(Progress::read(place.path()).unwrap(), Progress::default());
         assert!(place.path().join("progress.damaged-2.toml").exists());
+    }
+
+    #[test]
+    fn a_link_in_place_of_the_lock_is_not_followed() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("other"), "theirs").unwrap();
+        std::os::unix::fs::symlink("other", place.path().join(".lock")).unwrap();
+        assert!(Progress::change(place.path(), |_| Ok(())).is_err());
+        assert_eq!(fs::read_to_string(place.path().join("other")).unwrap(), "theirs");
     }
 
     #[test]

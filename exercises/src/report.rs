@@ -123,6 +123,7 @@ fn problems(grade: &Grade, names_student: bool) -> Vec<Problem> {
         problems.push(Problem {
             rule: rule.to_string(),
             level: Level::Error,
+            title: String::new(),
             message: verdict.line().to_string(),
             at: None,
             related: Vec::new(),
@@ -235,6 +236,7 @@ mod tests {
         let problem = Problem {
             rule: "race-shared".into(),
             level: Level::Error,
+            title: "a".into(),
             message: "a\nb: 100 %".into(),
             at: Some(at(12)),
             related: vec![(at(12), "(2)".into()), (at(10), "(1)".into())],

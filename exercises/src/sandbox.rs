@@ -42,10 +42,10 @@ pub struct Cell {
 }
 
 /// Makes it so, for the rest of this process.
-pub fn enter(cell: &Cell, catalog: &Catalog, compiler: &Compiler) -> Result<()> {
-    let Compiler::Nvrtc(nvrtc, includes, _) = compiler else {
+pub fn enter(cell: &Cell, catalog: &Catalog, compiler: Option<&Compiler>) -> Result<()> {
+    if let Some(Compiler::Nvcc(_)) = compiler {
         bail!(say!("sandbox-needs-nvrtc"));
-    };
+    }
     let course = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Stored PTX is known by its source, and the course's root by its Cargo.toml.
     let stored_ptx = course.with_file_name("cuda").join("ptx");
@@ -60,8 +60,10 @@ pub fn enter(cell: &Cell, catalog: &Catalog, compiler: &Compiler) -> Result<()> 
     for (name, _) in &catalog.topics {
         read.extend(["topic.toml", SPANISH_TOPIC].map(|file| catalog.folder.join(name).join(file)));
     }
-    read.extend(includes.iter().cloned());
-    read.extend(nvrtc.path().parent().map(Path::to_path_buf));
+    if let Some(Compiler::Nvrtc(nvrtc, includes, _)) = compiler {
+        read.extend(includes.iter().cloned());
+        read.extend(nvrtc.path().parent().map(Path::to_path_buf));
+    }
     read.extend(system_libraries());
     let mut write = vec![std::env::temp_dir()];
     if let Some(recipe) = &cell.recipe {

@@ -75,12 +75,17 @@ impl Session {
         let is_replay = replay.is_some();
         let verdict = self.judge_file(&exercise, &file, replay)?;
         if !is_replay {
-            Progress::change(&self.desk.folder, |progress| {
-                progress.record(&exercise.name).judged(verdict.passed);
-                Ok(())
-            })?;
+            self.note(&exercise, &verdict)?;
         }
         Ok(verdict)
+    }
+
+    /// Writes down what came of the student's copy.
+    pub fn note(&self, exercise: &Exercise, verdict: &Verdict) -> Result<()> {
+        Progress::change(&self.desk.folder, |progress| {
+            progress.record(&exercise.name).judged(verdict.passed);
+            Ok(())
+        })
     }
 
     /// Whether the student has thought before: this was not the first failure.
@@ -97,15 +102,16 @@ impl Session {
 
     /// Judges any file; nothing is written down.
     pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
-        if let Some(why) = self.obstacle(exercise) {
-            let command = &self.command;
-            bail!("{why}\n{}", say!("obstacle-next", command));
-        }
         let task = self.task(exercise, file, replay)?;
         self.judge.ask(&task).map_err(Error::msg)
     }
 
-    fn task(&self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Task> {
+    /// What to ask the judge about a file, where the exercise can be done here.
+    pub fn task(&self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Task> {
+        if let Some(why) = self.obstacle(exercise) {
+            let command = &self.command;
+            bail!("{why}\n{}", say!("obstacle-next", command));
+        }
         Ok(Task {
             catalog: self.catalog.folder.clone(),
             exercise: exercise.name.clone(),
@@ -117,24 +123,55 @@ impl Session {
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: self.is_verbose,
             tries_fix: false,
+            shows_run: false,
         })
     }
 
     /// The next hint, which counts from now on.
     pub fn hint(&self, exercise: &Exercise) -> Result<String> {
-        let hints = exercise.hints();
+        let taken = self.take_hint(exercise)?;
+        Ok(self.hints(exercise, taken).iter().map(|hint| format!("{hint}\n")).collect())
+    }
+
+    /// One hint more; gives how many are taken now.
+    pub fn take_hint(&self, exercise: &Exercise) -> Result<usize> {
         Progress::change(&self.desk.folder, |progress| {
             let record = progress.record(&exercise.name);
-            record.hints = (record.hints + 1).min(hints.len());
-            let mut text = String::new();
-            for (number, hint) in (1u64..).zip(hints.iter().take(record.hints)) {
-                let _ = writeln!(text, "{}", say!("hint", number, of = hints.len(), hint));
-            }
-            if record.hints == hints.len() {
-                let command = &self.command;
-                let _ = writeln!(text, "{}", say!("hint-last", command, name = exercise.short()));
-            }
-            Ok(text)
+            record.hints = (record.hints + 1).min(exercise.hints().len());
+            Ok(record.hints)
+        })
+    }
+
+    /// The first hints, as they are shown; after the last one, what else there is.
+    pub fn hints(&self, exercise: &Exercise, taken: usize) -> Vec<String> {
+        let hints = exercise.hints();
+        let of = hints.len();
+        let said = |(number, hint): (u64, &String)| say!("hint", number, of, hint);
+        let mut all: Vec<String> = (1u64..).zip(hints.iter().take(taken)).map(said).collect();
+        if taken >= of {
+            let command = &self.command;
+            all.push(say!("hint-last", command, name = exercise.short()));
+        }
+        all
+    }
+
+    /// The first that is not solved and can be done, after `after` if there is one.
+    pub fn next(&self, after: Option<&str>) -> Result<Option<&Exercise>> {
+        let progress = self.progress()?;
+        let all = &self.catalog.exercises;
+        let from = after.and_then(|name| all.iter().position(|exercise| exercise.name == name)).map_or(0, |at| at + 1);
+        let mut turned = all.iter().cycle().skip(from).take(all.len());
+        Ok(turned.find(|exercise| !progress.is_solved(&exercise.name) && self.obstacle(exercise).is_none()))
+    }
+
+    /// What is said where there is no next one.
+    pub fn nothing_left(&self) -> Result<String> {
+        let command = &self.command;
+        let progress = self.progress()?;
+        let left = self.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
+        Ok(match left.and_then(|exercise| self.obstacle(exercise)) {
+            Some(why) => say!("all-solved-without-compiler", why),
+            None => say!("all-solved", command),
         })
     }
 

@@ -8,6 +8,7 @@ use crate::spec::{Amount, Buffer, ElementType, Fill, Launch, Shape, Spec};
 use crate::values::{self, Values};
 use emulator::counters::Counted;
 use emulator::finding::Finding;
+use emulator::trace::{Bound, Trace};
 use emulator::{
     Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Policy,
     Profile, Program,
@@ -29,6 +30,8 @@ pub struct Outcome {
     pub hints: Vec<Finding>,
     /// What fails nothing and is worth a word.
     pub notes: Vec<Finding>,
+    /// What happened; where asked for.
+    pub trace: Option<Trace>,
 }
 
 /// Why a run could not be made.
@@ -51,6 +54,8 @@ pub struct Manner {
     pub fuel: u64,
     /// Look for what may explain a wrong answer.
     pub hints: bool,
+    /// Record what happens, so much of it.
+    pub trace: Option<Bound>,
 }
 
 /// The buffers' contents before the first launch.
@@ -91,6 +96,7 @@ pub fn run(
         }
         if report.fault.is_some() {
             outcome.fault = report.fault;
+            outcome.trace = stage.device.take_trace();
             return Ok(outcome);
         }
     }
@@ -103,6 +109,7 @@ pub fn run(
         }
     }
     outcome.hints = stage.device.take_hints();
+    outcome.trace = stage.device.take_trace();
     if manner.checks == Checks::Counters {
         let writers = stage.placed.iter().map(|placed| counted.writers.get(&placed.address).copied().unwrap_or(0));
         outcome.writers = writers.collect();
@@ -123,7 +130,7 @@ pub fn reference(
     verdict: bool,
 ) -> Result<(Vec<Vec<u8>>, i32), Stop> {
     let ours = |stop: Stop| Stop::Exercise(format!("`{kernel}` of check.cu: {stop:?}"));
-    let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30, hints: false };
+    let manner = Manner { checks: Checks::Fast, policy: Policy::InOrder, fuel: 1 << 30, hints: false, trace: None };
     let mut stage = Stage::new(program, &manner).map_err(ours)?;
     for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
         stage.place(buffer.name.clone(), buffer.ty, bytes, false).map_err(ours)?;
@@ -172,6 +179,9 @@ impl Stage {
         });
         if manner.hints {
             device.look_for_hints();
+        }
+        if let Some(bound) = manner.trace {
+            device.trace(bound);
         }
         let module = device.load(program).map_err(|_| Stop::Launch(say!("no-memory-left")))?;
         Ok(Stage { device, module, placed: Vec::new() })

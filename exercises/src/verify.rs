@@ -83,6 +83,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: false,
             tries_fix: false,
+            shows_run: false,
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
@@ -144,6 +145,7 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
         is_built: false,
         is_verbose: false,
         tries_fix: false,
+        shows_run: false,
     };
     let verdict = judge.ask(&task);
     // A file among the system's temporary ones; what cannot be removed does no harm.

@@ -34,15 +34,8 @@ pub fn watch(session: &mut Session) -> Result<()> {
     let lines = read_lines();
     let mut after: Option<String> = None;
     loop {
-        let Some(exercise) = next(session, after.as_deref())? else {
-            let command = &session.command;
-            let progress = session.progress()?;
-            let left = session.catalog.exercises.iter().find(|exercise| !progress.is_solved(&exercise.name));
-            let text = match left.and_then(|exercise| session.obstacle(exercise)) {
-                Some(why) => say!("all-solved-without-compiler", why),
-                None => say!("all-solved", command),
-            };
-            print(&format!("{text}\n"));
+        let Some(exercise) = session.next(after.as_deref())?.cloned() else {
+            print(&format!("{}\n", session.nothing_left()?));
             return Ok(());
         };
         match one(session, &exercise, &lines)? {
@@ -79,16 +72,6 @@ fn tell(told: &Told, is_asked: bool) {
         text if text.is_empty() => {}
         text => print(&format!("\n{text}")),
     }
-}
-
-/// The first that is not solved and can be done, after `after` if there is one.
-fn next(session: &Session, after: Option<&str>) -> Result<Option<Exercise>> {
-    let progress = session.progress()?;
-    let all = &session.catalog.exercises;
-    let from = after.and_then(|name| all.iter().position(|exercise| exercise.name == name)).map_or(0, |at| at + 1);
-    let mut turned = all.iter().cycle().skip(from).take(all.len());
-    let is_next = |exercise: &&Exercise| !progress.is_solved(&exercise.name) && session.obstacle(exercise).is_none();
-    Ok(turned.find(is_next).cloned())
 }
 
 fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> Result<End> {

@@ -25,6 +25,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         is_built: false,
         is_verbose: false,
         tries_fix: false,
+        shows_run: false,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
 }

@@ -62,6 +62,7 @@ impl Student {
             is_built: file.ends_with(".rs"),
             is_verbose: false,
             tries_fix: false,
+            shows_run: false,
         };
         self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
     }

@@ -36,6 +36,7 @@ fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, replay: Option<Stri
         is_built: false,
         is_verbose: false,
         tries_fix: false,
+        shows_run: false,
     }
 }
 

@@ -1,7 +1,6 @@
 // `node drive/drive.mjs FOLDER [PICTURES]`: opens the pages that lessons have written there in Chromium, and uses them as a reader does.
 
-import { existsSync, readFileSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { axe, complaintsOf, launch } from "./chromium.mjs";
 import { driveGame } from "./game.mjs";
 import { driveHostile } from "./hostile.mjs";
 import { drivePage } from "./page.mjs";
@@ -10,25 +9,14 @@ import { pages } from "./pages.mjs";
 const [folder, pictures] = process.argv.slice(2);
 if (!folder) throw new Error("usage: node drive/drive.mjs FOLDER [PICTURES]");
 
-const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = found.find((path) => path && existsSync(path));
-if (!executablePath) throw new Error("no Chromium: install it, or name it in CHROMIUM");
-
-// Its sandbox refuses to run as root.
-const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-const browser = await chromium.launch({ executablePath, args });
-const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+const browser = await launch();
 let failures = 0;
 
 /** Opens a file in a window of its own, and fails on whatever the page complains about. */
 async function visit(name, { refused, ...settings }, drive) {
   const context = await browser.newContext({ locale: "en-US", ...settings });
   const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => message.type() !== "log" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
-  page.on("dialog", (dialog) => complaints.push(`a dialog: ${dialog.message()}`) && dialog.dismiss());
-  page.on("request", (request) => /^(file|blob):/.test(request.url()) || complaints.push(`asks for ${request.url()}`));
+  const complaints = complaintsOf(page, (url) => /^(file|blob):/.test(url));
   try {
     await page.goto(`file://${folder}/${name}`);
     await drive(page);

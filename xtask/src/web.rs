@@ -1,4 +1,4 @@
-//! `cargo xtask web`: the page of `--web`, built from `web/`. Students have no Node, so what is built is stored.
+//! `cargo xtask web`: the pages of `--web` and of `cargo learn web`, built from `web/`. Students have no Node, so what is built is stored.
 //!
 //! `--check` builds it again and compares, and holds the sources to their types, their linter and their tests. `--test` opens pages
 //! that lessons write in Chromium. `--pictures` keeps two of its screenshots.
@@ -12,7 +12,8 @@ use crate::wasm;
 use anyhow::{Context, Result, bail, ensure};
 
 const FOLDER: &str = "web";
-const STORED: &str = "web/dist/player.html";
+const STORED: &str = "web/dist";
+const BUILT: [&str; 2] = ["player.html", "learn.html"];
 /// The emulator as WebAssembly, packed, and a hash of what it was made from.
 const EMULATOR: &str = "web/dist/emulator.wasm.gz";
 const SOURCES: &str = "web/dist/emulator.sources";
@@ -33,8 +34,10 @@ const PAGES: [(&str, &str, [&str; 2]); 7] = [
 
 pub fn make(root: &Path) -> Result<String> {
     install(root)?;
-    node(root, &["build.mjs", "dist/player.html"])?;
-    Ok(format!("{STORED}: {} KiB", fs::metadata(root.join(STORED))?.len().div_ceil(1024)))
+    node(root, &["build.mjs", "dist"])?;
+    let size = |name| Ok(fs::metadata(root.join(STORED).join(name))?.len().div_ceil(1024));
+    let sizes = BUILT.map(|name| size(name).map(|kib| format!("{STORED}/{name}: {kib} KiB")));
+    Ok(sizes.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
 }
 
 /// Builds the emulator for the page.
@@ -59,12 +62,15 @@ pub fn check(root: &Path) -> Result<String> {
     node(root, &["node_modules/eslint/bin/eslint.js", "--max-warnings", "0"])?;
     node(root, &["test.mjs"])?;
     let folder = tempfile::tempdir()?;
-    let made = folder.path().join("player.html");
-    node(root, &["build.mjs", text(&made)?])?;
-    if fs::read(&made)? != fs::read(root.join(STORED)).with_context(|| format!("cannot read {STORED}"))? {
-        bail!("{STORED} is not what {FOLDER}/ builds; `cargo xtask web` makes it anew");
+    node(root, &["build.mjs", text(folder.path())?])?;
+    for name in BUILT {
+        let stored = root.join(STORED).join(name);
+        let stored = fs::read(&stored).with_context(|| format!("cannot read {}", stored.display()))?;
+        if fs::read(folder.path().join(name))? != stored {
+            bail!("{STORED}/{name} is not what {FOLDER}/ builds; `cargo xtask web` makes it anew");
+        }
     }
-    Ok(format!("{STORED} is what {FOLDER}/ builds"))
+    Ok(format!("{} in {STORED} are what {FOLDER}/ builds", BUILT.join(" and ")))
 }
 
 pub fn test(root: &Path) -> Result<String> {
@@ -77,7 +83,7 @@ pub fn pictures(root: &Path) -> Result<String> {
     Ok(format!("screenshots are in {PICTURES}"))
 }
 
-/// The pages of some runs in Chromium; their screenshots in `pictures`.
+/// The pages of some runs, and `cargo learn web`, in Chromium; their screenshots in `pictures`.
 fn drive(root: &Path, pictures: Option<&Path>) -> Result<()> {
     install(root)?;
     let folder = tempfile::tempdir()?;
@@ -92,6 +98,11 @@ fn drive(root: &Path, pictures: Option<&Path>) -> Result<()> {
     }
     let mut words = vec!["drive/drive.mjs", text(folder.path())?];
     words.extend(pictures.map(text).transpose()?);
+    node(root, &words)?;
+    let learn = build(root, "learn", "learn", &[])?;
+    let picture = pictures.map(|folder| folder.join("learn-web.png"));
+    let mut words = vec!["drive/learn.mjs", text(&learn)?];
+    words.extend(picture.as_deref().map(text).transpose()?);
     node(root, &words)
 }
 

@@ -1,0 +1,72 @@
+//! The run that a verdict shows, as a page: what happened in it, in order (`common::run_page`).
+
+use crate::case::{Case, Order, parse_token, token};
+use crate::catalog::Exercise;
+use crate::compile::Workshop;
+use crate::judge::{Task, Trial, Wrong, compile};
+use crate::stage::Outcome;
+use common::page::Said;
+use common::run_page::{self, Told};
+use emulator::finding::Finding;
+use emulator::trace::Bound;
+use report::{Paint, Remarks, Source, render};
+use std::fs;
+
+/// A page with more is slow to open, and nobody walks through it.
+const BOUND: Bound = Bound { events: 1 << 14, bytes: 1 << 20 };
+
+/// The run of the task's token as JSON. `Err` where there is nothing wrong with it, too.
+pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<String, String> {
+    let spec = &exercise.spec;
+    let nothing = || say!("web-no-run");
+    let replay = task.replay.as_ref().filter(|_| !exercise.needs_no_compiler()).ok_or_else(nothing)?;
+    let text = fs::read_to_string(&task.file)
+        .map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?;
+    let (case, order) = parse_token(replay, spec)?;
+    let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
+    trial.trace = Some(BOUND);
+    let wrong = trial.wrong(&case, order)?.ok_or_else(nothing)?;
+    let trace = wrong.outcome.trace.as_ref().ok_or_else(nothing)?;
+    trial.trace = None;
+    let result = Said::of(|_| result(&mut trial, &case, order));
+    let is_wrong = wrong.result.is_some();
+    let command = format!("{} run {} --replay {}", task.command, exercise.short(), token(&case, order));
+    let report = |finding: &Finding, language| {
+        // What fixes it is the student's to find, as in the verdict.
+        let fix = report::Fix::Untold;
+        let remarks = Remarks { language, fix, replay: Some(command.clone()), ..Remarks::default() };
+        render(finding, |file| trial.source(file), &remarks, Paint::Plain)
+    };
+    let kernel = spec.launches.first().map_or("", |launch| &launch.kernel);
+    let told = Told {
+        title: &exercise.name,
+        kernel,
+        command: command.clone(),
+        run: Said::of(|_| say!("page-run", run = shown(&case, order))),
+        answer: result.clone(),
+        wrong: is_wrong.then_some(result),
+        source: Source { path: &task.shown, text: &text },
+        is_source: &|file| trial.source(file).is_some(),
+        report: &report,
+    };
+    Ok(run_page::json(told, trace))
+}
+
+fn shown(case: &Case, order: Order) -> String {
+    let sizes = case.sizes.iter().map(|(name, value)| format!("{name} = {value}"));
+    sizes.chain([order.to_string()]).collect::<Vec<_>>().join(", ")
+}
+
+/// What came of the run, in this process's language.
+fn result(trial: &mut Trial, case: &Case, order: Order) -> String {
+    let again = trial.wrong(case, order).ok().flatten();
+    let text = match again {
+        Some(Wrong { result: Some(text), .. }) => text,
+        Some(Wrong { outcome: Outcome { fault: Some(_), .. }, .. }) => return say!("page-ended"),
+        _ => return say!("page-right"),
+    };
+    let first = text.lines().next().unwrap_or_default();
+    let plain = first.split_once(": ").map_or(first, |(_, rest)| rest);
+    plain.to_string()
+}

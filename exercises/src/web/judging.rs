@@ -1,0 +1,396 @@
+//! Judging in the background, by one thread: it asks the judging process, and whoever wants a verdict looks here.
+//!
+//! What came last is judged first. It ends the judgement that is under way: of the same file that would be out of date, of another
+//! one it is made up for later. A judging process ends with the thread that started it, so no other thread starts one.
+
+use super::files::Folder;
+use crate::catalog::Exercise;
+use crate::child::{Judge, Limits, Trying};
+use crate::compile::Compiler;
+use crate::sandbox::{self, Cell};
+use crate::session::Session;
+use crate::spec::Kind;
+use crate::toolchain;
+use crate::verdict::Verdict;
+use anyhow::{Error, Result};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Between two looks at a fix that is being tried.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Pages that are kept; the run of an older answer is of no use.
+const PAGES: usize = 8;
+
+/// The student's side, as all requests share it.
+pub struct Bench {
+    session: Mutex<Session>,
+    pub folder: Folder,
+    judges: Judges,
+    state: Mutex<State>,
+    wake: Condvar,
+    /// Counts what has changed.
+    news: watch::Sender<u64>,
+}
+
+/// What makes a judge.
+struct Judges {
+    program: PathBuf,
+    limits: Limits,
+    student: PathBuf,
+    catalog: PathBuf,
+    is_shut_in: bool,
+}
+
+#[derive(Default)]
+struct State {
+    /// The last comes first.
+    queue: Vec<Job>,
+    running: Option<Job>,
+    is_unwanted: bool,
+    is_over: bool,
+    done: HashMap<String, Done>,
+    pages: Vec<(String, String, Result<String, String>)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Job {
+    exercise: String,
+    wants: Wants,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wants {
+    Verdict { is_verbose: bool },
+    Fix,
+    Page,
+}
+
+/// What has come of a file.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The version that was judged.
+    pub version: String,
+    pub outcome: Result<Verdict, String>,
+    pub fix: Fix,
+    pub is_verbose: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// Nobody has asked.
+    Untried,
+    Trying,
+    /// Lines of a report; empty where nothing helps.
+    Told(String),
+}
+
+/// How one exercise stands at a moment.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    pub number: u64,
+    pub is_judging: bool,
+    pub done: Option<Done>,
+}
+
+/// What is being tried: for which exercise, in which version.
+type Tried = Option<(String, String, Trying)>;
+
+impl Judges {
+    fn judge(&self, is_built: bool) -> Judge {
+        if !self.is_shut_in {
+            return Judge::new(&self.program, self.limits);
+        }
+        // Where there is none, asking says so.
+        let recipe = if is_built { toolchain::recipe().ok() } else { None };
+        let cell = Cell { student: self.student.clone(), catalog: self.catalog.clone(), recipe };
+        Judge::shut_in(&self.program, self.limits, cell)
+    }
+}
+
+/// Whether answers can be judged behind walls here.
+pub fn can_shut_in() -> bool {
+    sandbox::is_there() && !matches!(Compiler::find(), Ok(Compiler::Nvcc(_)))
+}
+
+impl Bench {
+    /// `session` is asked for everything but verdicts; its judge is replaced by one behind walls, where there are any.
+    pub fn new(mut session: Session, program: &Path, limits: Limits, is_shut_in: bool) -> Result<Bench> {
+        let folder = Folder::open(&session.desk.folder)?;
+        let student = session.desk.folder.canonicalize()?;
+        let judges = Judges {
+            program: program.to_path_buf(),
+            limits,
+            student,
+            catalog: session.catalog.folder.clone(),
+            is_shut_in,
+        };
+        session.judge = judges.judge(false);
+        let (session, state) = (Mutex::new(session), Mutex::default());
+        Ok(Bench { session, folder, judges, state, wake: Condvar::new(), news: watch::channel(0).0 })
+    }
+
+    /// For one who asks about exercises, hints and progress.
+    pub fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(|error| error.into_inner())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|error| error.into_inner())
+    }
+
+    /// Tells of each change.
+    pub fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    pub fn standing(&self, exercise: &str) -> Standing {
+        // The number first: what comes between is told again.
+        let number = *self.news.borrow();
+        let state = self.state();
+        let is_it = |job: &&Job| job.exercise == exercise && matches!(job.wants, Wants::Verdict { .. });
+        let is_judging = state.queue.iter().chain(&state.running).any(|job| is_it(&job));
+        Standing { number, is_judging, done: state.done.get(exercise).cloned() }
+    }
+
+    /// Judges a file, before everything else. `is_verbose`: as the last time, if nothing is said.
+    pub fn judge(&self, exercise: &str, is_verbose: Option<bool>) {
+        let mut state = self.state();
+        let before = state.done.get(exercise).is_some_and(|done| done.is_verbose);
+        let job =
+            Job { exercise: exercise.to_string(), wants: Wants::Verdict { is_verbose: is_verbose.unwrap_or(before) } };
+        state.queue.retain(|other| other.exercise != exercise);
+        if let Some(running) = state.running.clone() {
+            state.is_unwanted = true;
+            if running.exercise != exercise && !state.queue.contains(&running) {
+                state.queue.insert(0, running);
+            }
+        }
+        state.queue.push(job);
+        self.changed(state);
+    }
+
+    /// Judges a file unless its verdict is there or under way.
+    pub fn judge_if_new(&self, exercise: &str, version: &str) {
+        let Standing { is_judging, done, .. } = self.standing(exercise);
+        if !is_judging && done.is_none_or(|done| done.version != version) {
+            self.judge(exercise, None);
+        }
+    }
+
+    /// Tries what fixes the last failure.
+    pub fn try_fix(&self, exercise: &str) {
+        self.add(Job { exercise: exercise.to_string(), wants: Wants::Fix });
+    }
+
+    /// The page of the failing run of a version, as JSON, once it is there. `Err`: there will be none, and why.
+    pub fn page(&self, exercise: &str, version: &str) -> Option<Result<String, String>> {
+        let state = self.state();
+        let has_run = |done: &Done| {
+            done.version == version && done.outcome.as_ref().is_ok_and(|verdict| verdict.replay.is_some())
+        };
+        if !state.done.get(exercise).is_some_and(has_run) {
+            return Some(Err(say!("web-no-run")));
+        }
+        let known = state.pages.iter().find(|(name, of, _)| name == exercise && of == version);
+        if let Some((.., page)) = known {
+            return Some(page.clone());
+        }
+        drop(state);
+        self.add(Job { exercise: exercise.to_string(), wants: Wants::Page });
+        None
+    }
+
+    /// What is known of an exercise is out of date.
+    pub fn forget(&self, exercise: &str) {
+        let mut state = self.state();
+        state.done.remove(exercise);
+        self.changed(state);
+    }
+
+    /// Ends the thread.
+    pub fn stop(&self) {
+        let mut state = self.state();
+        (state.is_over, state.is_unwanted) = (true, true);
+        self.changed(state);
+    }
+
+    fn add(&self, job: Job) {
+        let mut state = self.state();
+        if state.running.as_ref() != Some(&job) && !state.queue.contains(&job) {
+            state.queue.push(job);
+            self.changed(state);
+        }
+    }
+
+    fn changed(&self, state: MutexGuard<State>) {
+        self.news.send_modify(|number| *number += 1);
+        drop(state);
+        self.wake.notify_all();
+    }
+
+    /// The thread's work, until [`Bench::stop`].
+    pub fn work(self: &Arc<Self>) {
+        let (mut plain, mut built) = (self.judges.judge(false), None);
+        let mut tried: Tried = None;
+        while let Some(job) = self.next_job(&mut tried) {
+            // What was tried for the last answer is of no use any more.
+            if matches!(job.wants, Wants::Verdict { .. }) {
+                tried = None;
+            }
+            let exercise = self.session().catalog.find(&job.exercise).ok().cloned();
+            if let Some(exercise) = exercise {
+                let judge = match exercise.spec.kind {
+                    Kind::Host => built.get_or_insert_with(|| self.judges.judge(true)),
+                    _ => &mut plain,
+                };
+                match job.wants {
+                    Wants::Verdict { is_verbose } => self.give_verdict(&exercise, judge, is_verbose),
+                    Wants::Page => self.make_page(&exercise, judge),
+                    Wants::Fix => {
+                        if let Err(error) = self.begin_fix(&exercise, &mut tried) {
+                            self.tell(&exercise.name, Fix::Told(format!("{error:#}")));
+                        }
+                    }
+                }
+            }
+            let mut state = self.state();
+            (state.running, state.is_unwanted) = (None, state.is_over);
+            self.changed(state);
+        }
+    }
+
+    /// What comes next; looks after a fix that is being tried while there is nothing to do.
+    fn next_job(&self, tried: &mut Tried) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            if state.is_over {
+                return None;
+            }
+            if let Some(job) = state.queue.pop() {
+                state.running = Some(job.clone());
+                return Some(job);
+            }
+            let Some((exercise, version, trying)) = tried else {
+                state = self.wake.wait(state).unwrap_or_else(|error| error.into_inner());
+                continue;
+            };
+            if let Some(told) = trying.told(Duration::ZERO) {
+                if let Some(done) = state.done.get_mut(exercise).filter(|done| done.version == *version) {
+                    done.fix = Fix::Told(told.text);
+                }
+                *tried = None;
+                self.news.send_modify(|number| *number += 1);
+                continue;
+            }
+            state = self.wake.wait_timeout(state, LOOK).unwrap_or_else(|error| error.into_inner()).0;
+        }
+    }
+
+    fn give_verdict(&self, exercise: &Exercise, judge: &mut Judge, is_verbose: bool) {
+        let below = below(exercise);
+        let asked = (|| {
+            let version = self.folder.read(&below)?.version;
+            let task = {
+                let session = self.session();
+                session.task(exercise, &session.desk.file(exercise), None)?
+            };
+            Ok((version, crate::judge::Task { is_verbose, ..task }))
+        })();
+        let (version, task) = match asked {
+            Ok(asked) => asked,
+            Err(error) => return self.keep(exercise, self.version(&below), Err(error), is_verbose),
+        };
+        let Some(answer) = judge.ask_unless(&task, || self.state().is_unwanted) else { return };
+        if self.version(&below) != version {
+            // It was saved by somebody else in between; nobody can say which of them was judged.
+            let mut state = self.state();
+            if !state.is_unwanted {
+                state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Verdict { is_verbose } });
+            }
+            return;
+        }
+        self.keep(exercise, version, answer.map_err(Error::msg), is_verbose);
+    }
+
+    fn version(&self, below: &Path) -> String {
+        self.folder.read(below).map_or(String::new(), |held| held.version)
+    }
+
+    /// Writes a verdict down, and where it is due tries what fixes the answer.
+    fn keep(&self, exercise: &Exercise, version: String, outcome: Result<Verdict>, is_verbose: bool) {
+        let mut is_due = false;
+        let outcome = outcome.and_then(|verdict| {
+            let session = self.session();
+            session.note(exercise, &verdict)?;
+            is_due = !verdict.passed && session.is_fix_due(&exercise.name)?;
+            Ok(verdict)
+        });
+        let outcome = outcome.map_err(|error| say!("error", why = format!("{error:#}")));
+        let mut state = self.state();
+        state.done.insert(exercise.name.clone(), Done { version, outcome, fix: Fix::Untried, is_verbose });
+        if is_due {
+            // Last, so that it is done at once.
+            state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Fix });
+        }
+        self.changed(state);
+    }
+
+    fn begin_fix(&self, exercise: &Exercise, tried: &mut Tried) -> Result<()> {
+        let is_tried = tried.as_ref().is_some_and(|(name, ..)| *name == exercise.name);
+        let Some(done) = self.state().done.get(&exercise.name).cloned().filter(|_| !is_tried) else { return Ok(()) };
+        let Ok(verdict) = &done.outcome else { return Ok(()) };
+        if matches!(done.fix, Fix::Told(_)) || self.version(&below(exercise)) != done.version {
+            return Ok(());
+        }
+        let session = self.session();
+        let trying = session.try_fix(exercise, &session.desk.file(exercise), verdict)?;
+        drop(session);
+        match trying {
+            Some(trying) => {
+                *tried = Some((exercise.name.clone(), done.version, trying));
+                self.tell(&exercise.name, Fix::Trying);
+            }
+            None => self.tell(&exercise.name, Fix::Told(String::new())),
+        }
+        Ok(())
+    }
+
+    fn tell(&self, exercise: &str, fix: Fix) {
+        let mut state = self.state();
+        if let Some(done) = state.done.get_mut(exercise) {
+            done.fix = fix;
+        }
+        self.changed(state);
+    }
+
+    fn make_page(&self, exercise: &Exercise, judge: &mut Judge) {
+        let done = self.state().done.get(&exercise.name).cloned();
+        let Some(Done { version, outcome: Ok(verdict), .. }) = done else { return };
+        let task = {
+            let session = self.session();
+            session.task(exercise, &session.desk.file(exercise), verdict.replay)
+        };
+        let page = match task {
+            Ok(task) => match judge.page_unless(&task, || self.state().is_unwanted) {
+                Some(page) => page,
+                None => return,
+            },
+            Err(error) => Err(format!("{error:#}")),
+        };
+        let page = if self.version(&below(exercise)) == version { page } else { Err(say!("web-no-run")) };
+        let mut state = self.state();
+        if state.pages.len() == PAGES {
+            drop(state.pages.remove(0));
+        }
+        state.pages.push((exercise.name.clone(), version, page));
+    }
+}
+
+/// The student's file, from the folder of the copies.
+pub fn below(exercise: &Exercise) -> PathBuf {
+    Path::new(exercise.topic()).join(exercise.file_name())
+}
