@@ -84,6 +84,7 @@ mod trial;
 mod tried;
 mod verdict;
 mod wrong;
+mod wrote;
 
 pub use arguments::Refusal;
 pub use buffer::POISON;

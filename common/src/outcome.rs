@@ -8,6 +8,7 @@ use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
+use crate::wrote::Wrote;
 use driver::emulator::finding::{Finding, Remedy, Slug, SourceLocation, TextEdit};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,6 +123,8 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
+    /// Of a wrong answer that no finding explains: who wrote the wrong element last in that run.
+    pub wrote: Option<Wrote>,
     /// The findings that the kernel came with, notes left out, where the student has edited it.
     pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.
@@ -264,7 +267,7 @@ pub(crate) mod tests {
     };
 
     pub(crate) fn race(first: u32, second: u32, benign: bool) -> Finding {
-        let value = |bits| Some(Value { bits, ty: ValueType::S32, stale: false });
+        let value = |bits| Some(Value { bits, ty: ValueType::S32, stale: false, unwritten: false });
         let access = |line: u32, action: Action| Access {
             location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
             called_from: Vec::new(),

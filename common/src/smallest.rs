@@ -1,6 +1,7 @@
 //! Which runs of a trial are worth making smaller: the first with a wrong answer, and the first with each finding that is
 //! shown. A student reads a run of two threads sooner than one of a thousand.
 
+use crate::check::Mismatch;
 use crate::context::DeviceKind;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
@@ -10,7 +11,10 @@ use crate::progress::Progress;
 use crate::report::text;
 use crate::shrink::{self, Attempt, Smallest};
 use crate::trial::{self, Run, Scene};
+use crate::wrong::Wrong;
+use crate::wrote;
 use driver::emulator::finding::explain_an_answer;
+use std::sync::Mutex;
 
 impl Lesson {
     /// True on the emulator, unless `--checks fast` has switched the checks off.
@@ -97,9 +101,17 @@ pub(crate) fn hints(
     let first = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };
     let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(first, |it| it.attempt.clone());
     let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-    let scene = Scene { is_extra: true, hints: true, progress: Progress::none(), ..*scene };
+    let trace = Mutex::new(None);
+    let scene = Scene { is_extra: true, hints: true, progress: Progress::none(), trace: Some(&trace), ..*scene };
     // A run that cannot be made again has nothing to say.
     if let Ok(seen) = trial::run(&scene, &[batch], &mut None, job) {
         outcome.note(seen.notes);
+        let trace = trace.into_inner().expect("no worker panics while it holds this");
+        let wrong = seen.summary.first_wrong.map(|first| first.why);
+        if let (Some(trace), Some(Wrong::Answer(Mismatch { at: Some(at), .. }))) = (trace, wrong)
+            && findings.is_empty()
+        {
+            outcome.wrote = wrote::last(&trace, &at, &outcome.notes);
+        }
     }
 }

@@ -147,9 +147,9 @@ impl State {
         self.memories.get(&base)
     }
 
-    /// The cells of the allocation at `base`, and the launches before.
-    pub fn memory(&mut self, base: u64) -> (&mut Memory, &Past) {
-        (self.memories.entry(base).or_default(), &self.past)
+    /// The cells of the allocation at `base`, the launches before, and what is undefined.
+    pub fn memory(&mut self, base: u64) -> (&mut Memory, &Past, &Undefined) {
+        (self.memories.entry(base).or_default(), &self.past, &self.undefined)
     }
 
     /// A range is new to whoever gets it: who was there before no longer counts, and what they have written is gone.

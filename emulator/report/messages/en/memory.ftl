@@ -8,7 +8,10 @@ out-of-bounds = { $access } out of bounds: { $place }
     }
     .fix = { $side ->
         [before] check that the index is not below 0 before the access
-        [past] check the index against the size before the access
+        [past] { $launch_sizes ->
+            [true] give the launch more shared memory: `{ $near }` has as many bytes as the third argument of `<<< >>>` says. Or check the index first
+           *[false] check the index against the size before the access
+        }
        *[nothing] check where the pointer comes from, and the index against the size
     }
 outside-array = an access { $side } of `{ $array }`

@@ -36,9 +36,10 @@ change = { $kind ->
 }
 fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
 label-avoid = para evitarlo
-label-replay = { $is_smaller ->
-    [true] parecida
-   *[false] repetir
+label-replay = repetir
+label-see = { $is_smaller ->
+    [true] ver una ejecución menor
+   *[false] ver esta ejecución
 }
 label-smallest = más corta
 label-more = más
