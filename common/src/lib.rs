@@ -107,7 +107,7 @@ pub use outcome::{Fix, add_note};
 pub use report::bars::chart;
 pub use report::json::schema;
 pub use report::say;
-pub use row::{Expect, Job, Refused, Row, Sizes, Variant};
+pub use row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
 pub use traced::schema as trace_schema;

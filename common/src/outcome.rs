@@ -125,6 +125,8 @@ pub struct Outcome {
     pub smallest: Option<Smallest>,
     /// Of a wrong answer that no finding explains: who wrote the wrong element last in that run.
     pub wrote: Option<Wrote>,
+    /// Whether what the notes tell of has come to the host or decided anything in that run, as far as that is known.
+    pub notes_matter: Option<bool>,
     /// The findings that the kernel came with, notes left out, where the student has edited it.
     pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.

@@ -13,7 +13,7 @@ use crate::shrink::{self, Attempt, Smallest};
 use crate::trial::{self, Run, Scene};
 use crate::wrong::Wrong;
 use crate::wrote;
-use driver::emulator::finding::explain_an_answer;
+use driver::emulator::finding::{Cause, explain_an_answer};
 use std::sync::Mutex;
 
 impl Lesson {
@@ -102,16 +102,21 @@ pub(crate) fn hints(
     let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(first, |it| it.attempt.clone());
     let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
     let trace = Mutex::new(None);
-    let scene = Scene { is_extra: true, hints: true, progress: Progress::none(), trace: Some(&trace), ..*scene };
+    let extra = || Scene { is_extra: true, progress: Progress::none(), ..*scene };
+    let run = |scene: &Scene| trial::run(scene, std::slice::from_ref(&batch), &mut None, job);
     // A run that cannot be made again has nothing to say.
-    if let Ok(seen) = trial::run(&scene, &[batch], &mut None, job) {
-        outcome.note(seen.notes);
-        let trace = trace.into_inner().expect("no worker panics while it holds this");
-        let wrong = seen.summary.first_wrong.map(|first| first.why);
-        if let (Some(trace), Some(Wrong::Answer(Mismatch { at: Some(at), .. }))) = (trace, wrong)
-            && findings.is_empty()
-        {
-            outcome.wrote = wrote::last(&trace, &at, &outcome.notes);
-        }
+    let Ok(seen) = run(&Scene { hints: true, trace: Some(&trace), ..extra() }) else { return };
+    outcome.note(seen.notes.clone());
+    let trace = trace.into_inner().expect("no worker panics while it holds this");
+    let wrong = seen.summary.first_wrong.as_ref().map(|first| first.why.clone());
+    if let (Some(trace), Some(Wrong::Answer(Mismatch { at: Some(at), .. }))) = (trace, wrong)
+        && findings.is_empty()
+    {
+        outcome.wrote = wrote::last(&trace, &at);
+    }
+    if outcome.notes.iter().all(|note| matches!(note.cause, Cause::ShuffleBeyond { .. })) && !outcome.notes.is_empty() {
+        let suspected = run(&Scene { suspects_own: true, ..extra() });
+        let known: Vec<Key> = seen.findings.iter().map(|merged| Key::of(&merged.finding)).collect();
+        outcome.notes_matter = suspected.ok().map(|seen| seen.real().any(|found| !known.contains(&Key::of(found))));
     }
 }

@@ -1,12 +1,11 @@
-//! Of a wrong answer that no finding explains: which access wrote the wrong element last, and whether what a note tells has
-//! reached that access. Both are read from the trace of the run.
+//! Of a wrong answer that no finding explains: which access wrote the wrong element last, read from the trace of the run.
 
 use crate::check::At;
 use driver::emulator::finding::{
-    Access, AccessKind, Action, Cause, Finding, HostOperation, MemoryAccess, Space, ThreadName, Value, ValueType,
+    Access, AccessKind, Action, AtomicOperation, HostOperation, MemoryAccess, Space, ThreadName, Value, ValueType,
 };
-use std::collections::HashSet;
-use trace::{Array, ArrayName, Does, Event, Launch, Place, Trace, What, Who};
+use std::collections::{BTreeMap, BTreeSet};
+use trace::{Array, ArrayName, Does, Event, Launch, Place, Trace, What};
 
 /// The last write of an element.
 #[derive(Clone, Debug)]
@@ -17,12 +16,15 @@ pub struct Wrote {
     pub place: Option<finding::Place>,
     /// The launch had more blocks than one.
     pub names_block: bool,
-    /// Whether what the notes tell has reached this access; `None` where there are none, or where the trace is cut short.
-    pub noted: Option<bool>,
+    /// Of an atomic operation, what it found and what it left.
+    pub change: Option<(Value, String)>,
+    /// Elements of the block's shared arrays that it has written and no thread has read, if they are few, and the line that wrote
+    /// the last one.
+    pub unread: (Vec<finding::Place>, u32),
 }
 
 /// Who wrote element `at` of what the host found wrong; `None` where that cannot be told for sure.
-pub fn last(trace: &Trace, at: &At, notes: &[Finding]) -> Option<Wrote> {
+pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
     if trace.left_out != 0 {
         return None;
     }
@@ -53,10 +55,6 @@ pub fn last(trace: &Trace, at: &At, notes: &[Finding]) -> Option<Wrote> {
         ),
         None => (AccessKind::Store, Action::Stored { value }),
     };
-    let noted = match notes.is_empty() {
-        true => None,
-        false => Some(notes.iter().any(|note| reaches(trace, note, write))),
-    };
     Some(Wrote {
         kernel: grid.kernel.clone(),
         access: Access {
@@ -70,7 +68,8 @@ pub fn last(trace: &Trace, at: &At, notes: &[Finding]) -> Option<Wrote> {
         },
         place: write.place.map(|(array, index)| named(&trace.arrays[array], index)),
         names_block: grid.grid != [1; 3],
-        noted,
+        change: write.found.map(|bits| (Value { bits, ty: access.ty, stale: false, unwritten: false }, at.got.clone())),
+        unread: unread(trace, launch, who.block),
     })
 }
 
@@ -91,6 +90,36 @@ fn element(event: &Event, at: &At) -> Option<(u64, u32)> {
     is_it.then_some((address.0 + size * at.index as u64, size as u32))
 }
 
+/// More than these are no clue.
+const FEW: usize = 3;
+
+fn unread(trace: &Trace, launch: &Launch, block: u64) -> (Vec<finding::Place>, u32) {
+    let (mut written, mut read) = (BTreeMap::new(), BTreeSet::new());
+    for event in trace.events.get(launch.first..launch.end).unwrap_or_default() {
+        let (Some(who), What::Access(access)) = (event.who, &event.what) else { continue };
+        if who.block != block || access.space != Space::Shared {
+            continue;
+        }
+        for by in &access.by_lane {
+            let Place::Element { array, index } = by.place else { return Default::default() };
+            let first = index.unwrap_or(0);
+            let all = (first..first + i64::from(access.elements)).map(|index| (array, index));
+            match access.does {
+                Does::Store => written.extend(all.map(|element| (element, who.site))),
+                _ => read.extend(all),
+            }
+        }
+    }
+    written.retain(|element, _| !read.contains(element));
+    let site = written.values().last().and_then(|site| trace.sites[*site].location.as_ref());
+    match site {
+        Some(at) if written.len() <= FEW => {
+            (written.keys().map(|&(array, index)| named(&trace.arrays[array], Some(index))).collect(), at.line)
+        }
+        _ => Default::default(),
+    }
+}
+
 /// A write of one element by one lane.
 struct Write {
     position: usize,
@@ -99,8 +128,9 @@ struct Write {
     place: Option<(usize, Option<i64>)>,
     /// What it left, where the trace says.
     value: Option<(u64, ValueType)>,
-    /// Of an atomic operation.
+    /// Of an atomic operation: its operand, and what it found.
     operand: Option<u64>,
+    found: Option<u64>,
 }
 
 /// The last write of the `bytes` bytes at `address` of global memory.
@@ -121,13 +151,17 @@ fn write(trace: &Trace, (address, bytes): (u64, u32)) -> Option<Write> {
                 Place::Element { array, index } => Some((array, index.map(|index| index + nth as i64))),
                 Place::Address { .. } => None,
             };
-            let is_store = access.operation.is_none();
+            let (is_store, found) = (access.operation.is_none(), by.found.get(nth as usize).map(|bits| bits.0));
+            if access.operation == Some(AtomicOperation::CompareExchange) && found != brought {
+                return None; // It changed nothing.
+            }
             Some(Write {
                 position,
                 lane: u32::from(by.lane),
                 place,
                 value: brought.filter(|_| is_store).map(|bits| (bits, access.ty)),
                 operand: brought.filter(|_| !is_store),
+                found,
             })
         })
     })
@@ -148,88 +182,4 @@ fn reads_as(bits: u64, ty: ValueType, got: &str) -> bool {
         _ => [(bits as i16).to_string(), (bits as u16).to_string()],
     };
     as_numbers.iter().chain(&narrow).any(|number| number == got)
-}
-
-/// Whether what `note` tells has reached the thread of `write` by then: through shuffles and votes, or through memory. A thread that
-/// it has reached once stays reached, so a yes may be too much; a no is not.
-fn reaches(trace: &Trace, note: &Finding, write: &Write) -> bool {
-    // What did not happen leaves no event.
-    if note.cause == Cause::SwapFailedUnseen {
-        return true;
-    }
-    let places: Vec<_> = note.accesses.iter().filter_map(|access| access.location.as_ref()).collect();
-    let is_noted = |who: &Who| trace.sites[who.site].location.as_ref().is_some_and(|at| places.contains(&at));
-    let mut reached = Reached::default();
-    for (position, event) in trace.events.iter().enumerate().take(write.position + 1) {
-        if trace.launches.iter().any(|launch: &Launch| launch.first == position) {
-            reached.threads.clear();
-            reached.shared.clear();
-        }
-        if let Some(who) = &event.who {
-            reached.follow(who, &event.what, is_noted(who));
-        }
-    }
-    let who = trace.events[write.position].who;
-    who.is_some_and(|who| reached.threads.contains(&(who.block, who.warp, write.lane)))
-}
-
-/// Threads, by block, warp and lane, and words of memory.
-#[derive(Default)]
-struct Reached {
-    threads: HashSet<(u64, u32, u32)>,
-    shared: HashSet<(u64, u64)>,
-    global: HashSet<u64>,
-}
-
-impl Reached {
-    fn follow(&mut self, who: &Who, what: &What, is_noted: bool) {
-        let thread = |lane: u32| (who.block, who.warp, lane);
-        match what {
-            What::Access(access) => {
-                let bytes = u64::from(access.bytes * access.elements).max(1);
-                for by in &access.by_lane {
-                    let words = (by.address / 4)..=((by.address + bytes - 1) / 4);
-                    let is_shared = access.space == Space::Shared;
-                    let lane = thread(u32::from(by.lane));
-                    let holds = |all: &Reached, word: u64| match is_shared {
-                        true => all.shared.contains(&(who.block, word)),
-                        false => all.global.contains(&word),
-                    };
-                    if matches!(access.does, Does::Load | Does::Atomic) && words.clone().any(|word| holds(self, word)) {
-                        self.threads.insert(lane);
-                    }
-                    let is_reached = self.threads.contains(&lane);
-                    let is_store = access.does == Does::Store;
-                    for word in words.filter(|_| is_store || access.does == Does::Atomic && is_reached) {
-                        match (is_shared, is_reached) {
-                            (true, true) => _ = self.shared.insert((who.block, word)),
-                            (true, false) => _ = self.shared.remove(&(who.block, word)),
-                            (false, true) => _ = self.global.insert(word),
-                            (false, false) => _ = self.global.remove(&word),
-                        }
-                    }
-                }
-            }
-            What::Meets { exchanges, .. } => {
-                let before: Vec<bool> = (0..32).map(|lane| self.threads.contains(&thread(lane))).collect();
-                let of_any = exchanges.iter().any(|one| before[usize::from(one.lane % 32)]);
-                for one in exchanges {
-                    let is_reached = match one.from {
-                        // Its own value, where it asked for another's.
-                        Some(from) if from == one.lane => is_noted,
-                        Some(from) => before[usize::from(from % 32)],
-                        None => of_any,
-                    };
-                    if is_reached {
-                        self.threads.insert(thread(u32::from(one.lane)));
-                    }
-                }
-            }
-            What::ActiveMask if is_noted => {
-                let lanes = (0..32).filter(|lane| who.lanes.contains(*lane));
-                lanes.for_each(|lane| _ = self.threads.insert(thread(lane)));
-            }
-            _ => {}
-        }
-    }
 }

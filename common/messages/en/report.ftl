@@ -10,14 +10,16 @@ more-findings = { $kernel }: { $count ->
     [one] 1 more finding. `--verbose` shows it
    *[other] { $count } more findings. `--verbose` shows them
 }
+next-on-refused = compare it with `{ $correct }` in { $path }, which nvcc compiles
 answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $on_gpu ->
     [true] launches
    *[false] runs
 }; { $is_smaller ->
-    [true] in the smallest
+    [true] in the smallest run
    *[false] first
 }: { $why }
 wrote-last = { $deed }, the last write of { $element }
+changed-last = { $deed }: { $element } goes from { $found } to { $left }, its last change
 of-kernel = , kernel `{ $kernel }`
 label-wanted = expected
 label-why = why
@@ -34,28 +36,42 @@ why-wrong = no data race, no bad access and no deadlock was found. The kernel it
 next-on-wrong = { $note ->
     [reason] read the note below: what it tells leads to this value
     [other] follow this value back by hand. The note below is not the reason: what it tells does not reach this value
-    [open] follow one wrong result back by hand. The note below may be the reason
-   *[none] follow one wrong result back by hand
-}. `{ $reference }` computes the right one
+    [open] read the note below: it may be the reason
+   *[none] { $count ->
+        [0] follow this value back by hand
+        [one] { $unread } (written in line { $line }) is never read. Is it missing in this value?
+       *[other] { $unread } (written in line { $line }) are never read. Is one missing in this value?
+    }
+}{ $count ->
+    [0] .
+   *[other] {""}
+} `{ $reference }` computes the right one
 see-again = { $kernel }: to see it again:
 smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $wrong }
 
-smallest-run = size { $size }, { $schedule ->
+size = size { $size } ({ $unit ->
+    [ints] ints
+    [floats] floats
+    [threads] threads
+    [pixels] pixels
+   *[bytes] bytes
+})
+smallest-run = { $size }, { $schedule ->
     [in-order] one warp after the other
     [reverse] one warp after the other, the last one first
     [random] in random order
     [pct] in an order of random priorities
    *[adversarial] warps split, and writes are seen late
 }
-smallest-without-choices = size { $size }, in order, but { $reorders_blocks ->
+smallest-without-choices = { $size }, in order, but { $reorders_blocks ->
     [true] blocks start in another order and{" "}
    *[false] {""}
 }lanes that diverged do not wait to meet again
-smallest-with-choices = size { $size }, one warp after the other, except at { $count ->
+smallest-with-choices = { $size }; at { $count ->
     [one] the step
    *[other] the { $count } steps
-} named after `@`: there another lane goes first{ $is_adversarial ->
-    [true] , or a write is seen late
+} after `@`, another lane goes first{ $is_adversarial ->
+    [true] {" "}or a write is seen late
    *[false] {""}
 }
 smallest-shows-it = { $run }, with other values and threads than above{ $is_wrong ->
@@ -82,7 +98,7 @@ proof-wrong = { $kernel }: wrong in { $wrong } of { $runs } runs
 
 diagram-reads = reads
 diagram-own = . keeps its own value
-diagram-absent = ! reads a lane that gives no value: what it gets is undefined
+diagram-absent = ! reads a lane that gives no value
 diagram-apart = - takes no part
 diagram-brings = brings
 diagram-group = group

@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
 use crate::outcome::{FirstWrong, Merged, Outcome};
-use crate::row::Expect;
+use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::speech;
 use crate::token::{self, Schedule, Token};
@@ -48,6 +48,13 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
     if let Some(message) = reported.kernel.message() {
         let _ = writeln!(out, "{}\n", say!("does-not-compile", kernel = name));
         message.trim().lines().for_each(|line| _ = writeln!(out, "{}", format!("    {line}").trim_end()));
+        let all = reported.kernel.row.kernels();
+        let correct = all.iter().find(|(_, variant)| matches!(variant, Variant::Correct)).map(|(name, _)| name);
+        let file = |name: &String| setting.files.iter().find(|file| file.extent(name).is_some());
+        if let Some((correct, file)) = correct.and_then(|name| Some((name, file(name)?))) {
+            let text = say!("next-on-refused", correct, path = file.source_path);
+            let _ = writeln!(out, "\n   = {}: {text}", say!("label-next"));
+        }
         out.push('\n');
     }
     let all = setting.is_replay || setting.is_verbose || reported.verdict.is_err();
@@ -78,12 +85,20 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
             let first = reported.outcome.summary.first_wrong.as_ref();
             let what = match first.is_some_and(|first| smallest.is_of(first)) {
                 true => say!("see-again", kernel = name),
-                false => format!("{}\n  {}", say!("smallest-wrong", kernel = name, wrong), smallest_run(smallest)),
+                false => format!(
+                    "{}\n  {}",
+                    say!("smallest-wrong", kernel = name, wrong),
+                    smallest_run(smallest, reported.kernel.row)
+                ),
             };
             let _ = writeln!(out, "{what}\n  {command}\n");
         }
     }
-    out + &notes(&reported.outcome, |path| setting.source(path))
+    match reported.outcome.notes_matter {
+        // A false trail.
+        Some(false) if !setting.is_verbose => out,
+        _ => out + &notes(&reported.outcome, |path| setting.source(path)),
+    }
 }
 
 fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
@@ -95,7 +110,7 @@ fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> 
 /// What a wrong answer is, which line wrote it, and what to do, where no finding says it. Of the smallest run, if one was looked for.
 fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) -> String {
     let Kernel { name, variant, file, .. } = &reported.kernel;
-    let Outcome { summary, smallest, wrote, notes, findings, .. } = &reported.outcome;
+    let Outcome { summary, smallest, wrote, notes, notes_matter, findings, .. } = &reported.outcome;
     let smaller = smallest.as_ref().filter(|smallest| !smallest.is_of(first));
     let why = smaller.and_then(|smaller| smaller.wrong.as_ref()).unwrap_or(&first.why).to_string();
     let (wrong, runs, is_smaller) = (summary.wrong_runs, summary.runs, smaller.is_some());
@@ -116,14 +131,18 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
     }
     if is_silent {
         remark(&say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
-        let note = match wrote.as_ref().map(|wrote| wrote.noted) {
+        let note = match notes_matter {
             _ if notes.is_empty() => "none",
-            Some(Some(true)) => "reason",
-            Some(Some(false)) => "other",
+            Some(true) => "reason",
+            Some(false) if !setting.is_verbose => "none",
+            Some(false) => "other",
             _ => "open",
         };
         let reference = format!("{}/src/reference.rs", setting.program);
-        remark(&say!("label-next"), say!("next-on-wrong", note, reference));
+        let (unread, line) = wrote.as_ref().map(|wrote| wrote.unread.clone()).unwrap_or_default();
+        let (count, english) = (unread.len(), Reader::default());
+        let unread = unread.iter().map(|place| named_place(place, &english)).collect::<Vec<_>>().join(", ");
+        remark(&say!("label-next"), say!("next-on-wrong", note, count, unread, line, reference));
     }
     if is_said {
         remark(&say!("label-more"), "--explain wrong-result".to_string());
@@ -144,7 +163,7 @@ fn header(file: &KernelFile, name: &str) -> String {
 
 /// The line that wrote the wrong element last, and who did.
 fn written(setting: &Setting, wrote: &Wrote) -> String {
-    let Wrote { kernel, access, place, names_block, .. } = wrote;
+    let Wrote { kernel, access, place, names_block, change, .. } = wrote;
     let Some(at) = &access.location else { return String::new() };
     let source = setting.source(&at.file);
     let mut reader = Reader::new(Language::current());
@@ -154,7 +173,11 @@ fn written(setting: &Setting, wrote: &Wrote) -> String {
         reader = reader.with(*number, &name);
     }
     let element = place.as_ref().map(|place| named_place(place, &reader)).unwrap_or_default();
-    let deed = say!("wrote-last", deed = deed_alone(access, *names_block, &reader), element);
+    let deed = deed_alone(access, *names_block, &reader);
+    let deed = match change {
+        None => say!("wrote-last", deed, element),
+        Some((found, left)) => say!("changed-last", deed, element, found = report::written(*found, &reader), left),
+    };
     let (path, line) = (source.map_or(at.file.as_str(), |source| source.path), at.line);
     let text = source.and_then(|source| source.text.lines().nth((line as usize).checked_sub(1)?)).unwrap_or_default();
     let indent = " ".repeat((at.column as usize).saturating_sub(1).min(text.chars().count()));
@@ -163,9 +186,10 @@ fn written(setting: &Setting, wrote: &Wrote) -> String {
 }
 
 /// `size 2, one warp after the other, except at the 3 steps after @, ...`
-fn smallest_run(smallest: &Smallest) -> String {
+fn smallest_run(smallest: &Smallest, row: &Row) -> String {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
     let (size, schedule) = (*size, *schedule);
+    let size = say!("size", size, unit = row.unit.as_str());
     match keep.as_ref().map(Vec::len) {
         None => say!("smallest-run", size, schedule = schedule.as_str()),
         // What a schedule decides for the whole run, and not choice by choice.
@@ -207,7 +231,7 @@ pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, pa
     let told = smaller.filter(|_| setting.is_verbose).map(|smaller| {
         let is_wrong = smaller.wrong.is_some();
         let why = smaller.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
-        let what = say!("smallest-shows-it", run = smallest_run(smaller), is_wrong, why);
+        let what = say!("smallest-shows-it", run = smallest_run(smaller, reported.kernel.row), is_wrong, why);
         format!("{what}: {}", replay(setting, reported, smallest_token(reported, smaller)))
     });
     let shown = smaller.filter(|_| told.is_none());

@@ -49,6 +49,12 @@ impl State {
         self.hints = Some(Vec::new());
     }
 
+    /// From now on what a shuffle gives a lane for want of another one counts as undefined: is there a finding then, and none
+    /// without, that value matters.
+    pub fn suspect_own(&mut self) {
+        self.undefined.suspect_own();
+    }
+
     pub fn looks_for_hints(&self) -> bool {
         self.hints.is_some()
     }

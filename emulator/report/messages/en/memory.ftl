@@ -17,9 +17,12 @@ out-of-bounds = { $access } out of bounds: { $place }
 outside-array = an access { $side } of `{ $array }`
     .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
     .fix = check the index against the size of `{ $array }` before the access
-misaligned = { $access } of { $bytes } bytes at an address that is not a multiple of { $bytes }
+misaligned = { $access } of { $bytes } bytes at { $in_buffer ->
+    [true] byte { $offset } of a buffer
+   *[false] an address
+}, which is not a multiple of { $bytes }
     .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
-    .fix = use a narrower type until the address is aligned, or align the buffer
+    .fix = access smaller elements until the address is a multiple of { $bytes }, or pass a pointer that is one
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

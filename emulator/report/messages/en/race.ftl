@@ -33,7 +33,7 @@ in-one-line = { $step ->
     [writes] two threads{ apart } write it, and nothing orders them
     [reads] { $distance ->
         [grid] one block reads it, another block writes it, and nothing orders them
-       *[block] one thread reads it, another thread writes it, and no barrier is between
+       *[block] one thread reads it, another thread writes it, with no barrier between them
     }
    *[others] nothing orders { $both } in this line
 }
@@ -138,10 +138,10 @@ plain-flag = { $is_mixed ->
     .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
-    [true] { $strong } is { $strong_kind ->
+    [true] { $plain } is a plain access, so nothing orders it with { $strong }, which is { $strong_kind ->
         [atomic] atomic
        *[other] atomic or volatile
-    }, { $plain } is a plain access
+    }
    *[false] { no-order }
 }
     .why = { $strong } is { $strong_kind ->
@@ -332,7 +332,7 @@ wrong-means = { $means ->
        *[block-barrier] The barrier in line { $at } holds the threads of one block together. These threads are in two blocks.
     }
     .fix = { no-order-fix }
-same-place = two threads compute the same element
+same-place = two threads write it, because they computed the same index
     .why = { $made ->
         [0] Both threads computed the same index.
        *[other] Both threads computed the same index, in line { $made }.

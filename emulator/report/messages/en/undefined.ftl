@@ -13,7 +13,7 @@ loaded-unwritten = { $by_host ->
        *[false] write it before (1) reads it, or read only what was written. If another thread writes it, a barrier must come between
     }
 used-unwritten = { $what } depends on a { $has_writers ->
-    [true] variable that this thread has not written: only another path goes through line { $writers }
+    [true] variable that this thread did not write: line { $writers } writes it, on another path
    *[false] value that nothing has written
 }
     .why = { $has_writers ->

@@ -134,10 +134,10 @@ plain-flag = { $is_mixed ->
     }
     .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
 plain-beside-atomic = { $wants_atomic ->
-    [true] { $strong } es { $strong_kind ->
+    [true] { $plain } es un acceso normal, así que nada lo ordena con { $strong }, que es { $strong_kind ->
         [atomic] atómico
        *[other] atómico o volatile
-    }, { $plain } es un acceso normal
+    }
    *[false] { no-order }
 }
     .why = { $strong } es { $strong_kind ->
@@ -328,7 +328,7 @@ wrong-means = { $means ->
        *[block-barrier] La barrera de la línea { $at } reúne los threads de un bloque. Estos threads están en dos bloques.
     }
     .fix = { no-order-fix }
-same-place = dos threads calculan el mismo elemento
+same-place = dos threads lo escriben, porque calcularon el mismo índice
     .why = { $made ->
         [0] Los dos threads calcularon el mismo índice.
        *[other] Los dos threads calcularon el mismo índice, en la línea { $made }.

@@ -13,7 +13,7 @@ loaded-unwritten = { $by_host ->
        *[false] escribe un valor antes de que (1) lo lea, o lee solo lo que se escribió. Si escribe otro thread, pon una barrera en medio
     }
 used-unwritten = { $what } depende de { $has_writers ->
-    [true] una variable que este thread no ha escrito: solo otro camino pasa por la línea { $writers }
+    [true] una variable que este thread no escribió: la escribe la línea { $writers }, en otro camino
    *[false] un valor que nada ha escrito
 }
     .why = { $has_writers ->

@@ -2,7 +2,7 @@
 
 use crate::Reader;
 use crate::phrase::{noun, place};
-use finding::{Cause, Finding, Outside, Place, Side, Where};
+use finding::{Cause, Finding, Offset, Outside, Place, Side, Where};
 use words::Values;
 
 pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
@@ -37,6 +37,12 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
         Cause::Misaligned { kind, bytes } => {
             values.set("access", noun::access(Some(*kind), reader));
             values.set("bytes", *bytes);
+            let offset = match finding.place {
+                Where::Misaligned { at: Offset::Allocation { offset, .. }, .. } => Some(offset),
+                _ => None,
+            };
+            values.set("in_buffer", offset.is_some());
+            values.set("offset", offset.unwrap_or(0));
         }
         Cause::UseAfterFree { kind, heap } => {
             values.set("access", noun::access(Some(*kind), reader));
