@@ -18,7 +18,7 @@ answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs
     [true] lanzamientos
    *[false] ejecuciones
 }; { $is_smaller ->
-    [true] en la ejecución menor
+    [true] en la ejecución más pequeña
    *[false] el primero
 }: { $why }
 wrote-last = { $deed }, la última escritura de { $element }
@@ -29,7 +29,7 @@ label-why = por qué
 label-next = qué hacer
 label-more = más
 label-see = { $is_smaller ->
-    [true] ver una ejecución menor
+    [true] ver una ejecución más pequeña
    *[false] ver esta ejecución
 }
 why-wrong = no hay condiciones de carrera, accesos incorrectos ni deadlocks. El propio kernel calcula mal el resultado{ $has_line ->
@@ -50,7 +50,7 @@ next-on-wrong = { $note ->
    *[other] {""}
 } `{ $reference }` calcula el correcto
 see-again = { $kernel }: para verlo otra vez:
-smallest-wrong = { $kernel }: la menor ejecución con un resultado incorrecto: { $wrong }
+smallest-wrong = { $kernel }: la ejecución más pequeña con un resultado incorrecto: { $wrong }
 
 size = tamaño { $size } ({ $unit ->
     [ints] ints
