@@ -10,7 +10,7 @@ out-of-bounds = { $access } out of bounds: { $place }
         [before] check that the index is not below 0 before the access
         [past] { $launch_sizes ->
             [true] give the launch more shared memory: `{ $near }` has as many bytes as the third argument of `<<< >>>` says. Or check the index first
-           *[false] check the index against the size before the access
+           *[false] check the index before the access, as in `if (i < n)`
         }
        *[nothing] check where the pointer comes from, and the index against the size
     }

@@ -138,10 +138,10 @@ plain-flag = { $is_mixed ->
     .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
-    [true] { $plain } is a plain access, so nothing orders it with { $strong }, which is { $strong_kind ->
+    [true] nothing orders plain access { $plain } and { $strong_kind ->
         [atomic] atomic
        *[other] atomic or volatile
-    }
+    } access { $strong }
    *[false] { no-order }
 }
     .why = { $strong } is { $strong_kind ->

@@ -10,7 +10,7 @@ out-of-bounds = fuera de límites: { $access } en { $place }
         [before] comprueba que el índice no es menor que 0 antes del acceso
         [past] { $launch_sizes ->
             [true] da más memoria compartida al lanzamiento: `{ $near }` tiene los bytes que dice el tercer argumento de `<<< >>>`. O comprueba antes el índice
-           *[false] compara el índice con el tamaño antes del acceso
+           *[false] comprueba el índice antes del acceso, como en `if (i < n)`
         }
        *[nothing] comprueba de dónde viene el puntero, y compara el índice con el tamaño
     }

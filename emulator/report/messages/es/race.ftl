@@ -134,10 +134,10 @@ plain-flag = { $is_mixed ->
     }
     .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
 plain-beside-atomic = { $wants_atomic ->
-    [true] { $plain } es un acceso normal, así que nada lo ordena con { $strong }, que es { $strong_kind ->
+    [true] nada ordena el acceso normal { $plain } y el acceso { $strong_kind ->
         [atomic] atómico
        *[other] atómico o volatile
-    }
+    } { $strong }
    *[false] { no-order }
 }
     .why = { $strong } es { $strong_kind ->
