@@ -15,11 +15,33 @@ pub struct Mismatch {
     pub first: String,
     /// What a short report leaves out: `2 of 3 are wrong`.
     pub more: Option<String>,
+    /// Which element of what the host has copied it is.
+    pub at: Option<At>,
+}
+
+/// An element of what the host has copied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct At {
+    pub index: usize,
+    /// So many elements there are.
+    pub of: usize,
+    /// What it is, in Rust's words.
+    pub got: String,
 }
 
 impl Mismatch {
     pub fn new(first: impl Into<String>) -> Mismatch {
-        Mismatch { first: first.into(), more: None }
+        Mismatch { first: first.into(), more: None, at: None }
+    }
+
+    pub fn and(self, more: String) -> Mismatch {
+        Mismatch { more: Some(more), ..self }
+    }
+
+    /// It is element `index` of `all`.
+    pub fn at<T: Debug>(self, index: usize, all: &[T]) -> Mismatch {
+        let at = all.get(index).map(|got| At { index, of: all.len(), got: format!("{got:?}") });
+        Mismatch { at, ..self }
     }
 }
 
@@ -34,10 +56,6 @@ impl std::error::Error for Mismatch {}
 
 fn mismatch(first: String) -> anyhow::Result<()> {
     Err(Mismatch::new(first).into())
-}
-
-fn mismatch_and(first: String, more: String) -> anyhow::Result<()> {
-    Err(Mismatch { first, more: Some(more) }.into())
 }
 
 fn same_length(got: usize, expected: usize) -> anyhow::Result<()> {
@@ -75,21 +93,18 @@ pub fn equal<T: PartialEq + Debug>(got: &[T], expected: &[T]) -> anyhow::Result<
     }
     same_length(got.len(), expected.len())?;
     let Some(at) = got.iter().zip(expected).position(|(got, expected)| got != expected) else { return Ok(()) };
-    if got.len() == 1 {
-        return mismatch(say!("wrong-value", got = written(&got[at]), expected = format!("{:?}", expected[at])));
+    let (n, value, right) = (got.len(), written(&got[at]), format!("{:?}", expected[at]));
+    if n == 1 {
+        return Err(Mismatch::new(say!("wrong-value", got = value, expected = right)).at(at, got).into());
     }
     let wrong = got.iter().zip(expected).filter(|(got, expected)| got != expected).count();
-    let (n, got, expected) = (got.len(), written(&got[at]), format!("{:?}", expected[at]));
-    mismatch_and(say!("wrong-element", at, got, expected), say!("wrong-elements", wrong, n))
+    let first = Mismatch::new(say!("wrong-element", at, got = value, expected = right)).at(at, got);
+    Err(first.and(say!("wrong-elements", wrong, n)).into())
 }
 
 /// One value, exactly.
 pub fn equal_value<T: PartialEq + Debug>(got: T, expected: T) -> anyhow::Result<()> {
-    if got == expected {
-        Ok(())
-    } else {
-        mismatch(say!("wrong-value", got = written(&got), expected = format!("{expected:?}")))
-    }
+    equal(&[got], &[expected])
 }
 
 /// Floats against an `f64` reference, within `tolerance` of the larger of 1 and the expected magnitude.
@@ -97,9 +112,9 @@ pub fn equal_value<T: PartialEq + Debug>(got: T, expected: T) -> anyhow::Result<
 pub fn close<T: Copy + Into<f64>>(got: &[T], expected: &[f64], tolerance: f64) -> anyhow::Result<()> {
     same_length(got.len(), expected.len())?;
     for (at, (&got, &expected)) in got.iter().zip(expected).enumerate() {
-        let got: f64 = got.into();
-        if !is_close(got, expected, tolerance) {
-            let (got, expected, tolerance) = (got.to_string(), expected.to_string(), format!("{tolerance:e}"));
+        let value: f64 = got.into();
+        if !is_close(value, expected, tolerance) {
+            let (got, expected, tolerance) = (value.to_string(), expected.to_string(), format!("{tolerance:e}"));
             return mismatch(say!("not-close", at, got, expected, tolerance));
         }
     }
@@ -129,10 +144,8 @@ pub fn multiset<T: Ord + Copy + Debug>(got: &[T], expected: &[T]) -> anyhow::Res
     let surplus: i64 = balance.values().filter(|&&n| n > 0).sum();
     let (value, n) = balance.into_iter().find(|&(_, n)| n != 0).expect("two unequal multisets differ somewhere");
     let (got, expected, value) = (got.len(), expected.len(), format!("{value:?}"));
-    mismatch_and(
-        say!("wrong-multiset", got, expected, missing, surplus),
-        say!("for-example", value, is_missing = n < 0),
-    )
+    let first = Mismatch::new(say!("wrong-multiset", got, expected, missing, surplus));
+    Err(first.and(say!("for-example", value, is_missing = n < 0)).into())
 }
 
 /// `0, 1, 2, …` as ints.

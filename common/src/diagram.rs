@@ -16,7 +16,7 @@ pub enum Source {
     Lane(usize),
     /// None is in range: its own.
     Own,
-    /// It reads a lane that is not there: anything.
+    /// It reads a lane that gives no value: anything.
     Absent(usize),
     /// It takes no part.
     Apart,
@@ -166,7 +166,7 @@ half a warp, offset 16
   reads !16 !17 !18 !19 !20 !21 !22 !23 !24 !25 !26 !27 !28 !29 !30 !31
   lane   16  17  18  19  20  21  22  23  24  25  26  27  28  29  30  31
   reads   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -
-  ! reads a lane that is not there   - takes no part
+  ! reads a lane that gives no value   - takes no part
 ",
         );
     }

@@ -245,6 +245,7 @@ impl Lesson {
             progress,
             is_extra: false,
             hints: false,
+            suspects_own: false,
             patch: None,
             trace: None,
             recording: None,

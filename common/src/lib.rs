@@ -86,6 +86,7 @@ mod trial;
 mod tried;
 mod verdict;
 mod wrong;
+mod wrote;
 
 pub use arguments::Refusal;
 pub use buffer::POISON;
@@ -108,7 +109,7 @@ pub use outcome::{Fix, add_note};
 pub use report::bars::chart;
 pub use report::json::schema;
 pub use report::say;
-pub use row::{Expect, Job, Refused, Row, Sizes, Variant};
+pub use row::{Expect, Job, Refused, Row, Sizes, Unit, Variant};
 pub use stage::{Stage, Took};
 pub use token::{Schedule, Token};
 pub use traced::schema as trace_schema;

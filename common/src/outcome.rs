@@ -9,6 +9,7 @@ use crate::row::Expect;
 use crate::shrink::Smallest;
 use crate::token::Schedule;
 use crate::wrong::Wrong;
+use crate::wrote::Wrote;
 use driver::emulator::finding::{Finding, Remedy, Slug, SourceLocation, TextEdit};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,6 +124,10 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
+    /// Of a wrong answer that no finding explains: who wrote the wrong element last in that run.
+    pub wrote: Option<Wrote>,
+    /// Whether what the notes tell of has come to the host or decided anything in that run, as far as that is known.
+    pub notes_matter: Option<bool>,
     /// The findings that the kernel came with, notes left out, where the student has edited it.
     pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.
@@ -265,7 +270,7 @@ pub(crate) mod tests {
     };
 
     pub(crate) fn race(first: u32, second: u32, benign: bool) -> Finding {
-        let value = |bits| Some(Value { bits, ty: ValueType::S32, stale: false });
+        let value = |bits| Some(Value { bits, ty: ValueType::S32, stale: false, unwritten: false });
         let access = |line: u32, action: Action| Access {
             location: Some(SourceLocation { file: "cuda/lesson04/counter.cu".to_string(), line, column: 5 }),
             called_from: Vec::new(),

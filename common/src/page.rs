@@ -169,7 +169,7 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
     let reader = |language| Reader::of(finding, source, language);
     let of_this_run = of_this_run(finding, traced, reported);
     let whole = |language| match &of_this_run {
-        Some(merged) => text::report(setting, reported, merged, Paint::Plain),
+        Some(merged) => text::report(setting, reported, merged, Paint::Plain, true),
         None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
     };
     FindingSaid::of(finding, reader, whole)

@@ -74,6 +74,29 @@ impl Variant {
     }
 }
 
+/// What the size of a row's runs counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Ints,
+    Floats,
+    Threads,
+    Pixels,
+    Bytes,
+}
+
+impl Unit {
+    /// A word of the messages.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Unit::Ints => "ints",
+            Unit::Floats => "floats",
+            Unit::Threads => "threads",
+            Unit::Pixels => "pixels",
+            Unit::Bytes => "bytes",
+        }
+    }
+}
+
 /// How many elements a kernel of this row works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
@@ -110,6 +133,8 @@ pub struct Row {
     correct: &'static [&'static str],
     ladder: &'static [&'static str],
     pub sizes: Sizes,
+    /// What they count.
+    pub(crate) unit: Unit,
     /// Random schedules on the emulator, unless the command line says otherwise.
     pub seeds: u64,
     /// The smallest size this row can take.
@@ -142,6 +167,7 @@ impl Row {
             correct: &[],
             ladder: &[],
             sizes: Sizes { slide: 4096, seeds: 4096, gpu: 0 },
+            unit: Unit::Ints,
             seeds: 64,
             least: 1,
             shows_from: 2,
@@ -197,6 +223,12 @@ impl Row {
     pub const fn sizes(mut self, slide: usize, seeds: usize) -> Row {
         self.sizes.slide = slide;
         self.sizes.seeds = seeds;
+        self
+    }
+
+    /// What the sizes count: ints unless said otherwise.
+    pub const fn of_unit(mut self, unit: Unit) -> Row {
+        self.unit = unit;
         self
     }
 

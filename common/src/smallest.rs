@@ -1,6 +1,7 @@
 //! Which runs of a trial are worth making smaller: the first with a wrong answer, and the first with each finding that is
 //! shown. A student reads a run of two threads sooner than one of a thousand.
 
+use crate::check::Mismatch;
 use crate::context::DeviceKind;
 use crate::kept::Kept;
 use crate::lesson::Lesson;
@@ -11,7 +12,10 @@ use crate::progress::Progress;
 use crate::report::text;
 use crate::shrink::{self, Attempt, Smallest};
 use crate::trial::{self, Run, Scene};
-use driver::emulator::finding::explain_an_answer;
+use crate::wrong::Wrong;
+use crate::wrote;
+use driver::emulator::finding::{Cause, explain_an_answer};
+use std::sync::Mutex;
 
 impl Lesson {
     /// True on the emulator, unless `--checks fast` has switched the checks off.
@@ -98,9 +102,22 @@ pub(crate) fn hints(
     let first = Attempt { schedule: first.schedule, seed: first.seed, size: first.size, keep };
     let Attempt { schedule, seed, size, keep } = outcome.smallest.as_ref().map_or(first, |it| it.attempt.clone());
     let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
-    let scene = Scene { is_extra: true, hints: true, progress: Progress::none(), ..*scene };
+    let trace = Mutex::new(None);
+    let extra = || Scene { is_extra: true, progress: Progress::none(), ..*scene };
+    let run = |scene: &Scene| trial::run(scene, std::slice::from_ref(&batch), &mut None, job);
     // A run that cannot be made again has nothing to say.
-    if let Ok(seen) = trial::run(&scene, &[batch], &mut None, job) {
-        outcome.note(seen.notes);
+    let Ok(seen) = run(&Scene { hints: true, trace: Some(&trace), ..extra() }) else { return };
+    outcome.note(seen.notes.clone());
+    let trace = trace.into_inner().expect("no worker panics while it holds this");
+    let wrong = seen.summary.first_wrong.as_ref().map(|first| first.why.clone());
+    if let (Some(trace), Some(Wrong::Answer(Mismatch { at: Some(at), .. }))) = (trace, wrong)
+        && findings.is_empty()
+    {
+        outcome.wrote = wrote::last(&trace, &at);
+    }
+    if outcome.notes.iter().all(|note| matches!(note.cause, Cause::ShuffleBeyond { .. })) && !outcome.notes.is_empty() {
+        let suspected = run(&Scene { suspects_own: true, ..extra() });
+        let known: Vec<Key> = seen.findings.iter().map(|merged| Key::of(&merged.finding)).collect();
+        outcome.notes_matter = suspected.ok().map(|seen| seen.real().any(|found| !known.contains(&Key::of(found))));
     }
 }

@@ -60,6 +60,7 @@ impl Stage {
             checks: None,
             is_extra: false,
             hints: false,
+            suspects_own: false,
             patch: None,
             trace: None,
             recording: None,

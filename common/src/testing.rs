@@ -284,6 +284,7 @@ impl Bench {
             progress: Progress::none(),
             is_extra: true,
             hints: false,
+            suspects_own: false,
             patch: None,
             trace: None,
             recording: None,

@@ -58,6 +58,8 @@ pub struct Scene<'a> {
     pub is_extra: bool,
     /// On the emulator these runs also look for what may explain a wrong answer.
     pub hints: bool,
+    /// On the emulator what a shuffle gives a lane for want of another one counts as undefined in these runs.
+    pub suspects_own: bool,
     /// Other PTX in place of a file's own.
     pub patch: Option<&'a Patch>,
     /// On the emulator: where a trace of the last run goes.
@@ -178,6 +180,10 @@ impl Run<'_> {
                 if self.scene.hints {
                     emulated::look_for_hints()
                         .map_err(|code| anyhow::anyhow!("the emulator gives no hints: {code:?}"))?;
+                }
+                if self.scene.suspects_own {
+                    emulated::suspect_own()
+                        .map_err(|code| anyhow::anyhow!("the emulator suspects nothing: {code:?}"))?;
                 }
                 reports()?; // Nothing from before belongs to this run.
                 if self.scene.trace.is_some() {

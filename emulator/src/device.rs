@@ -91,6 +91,12 @@ impl Device {
         self.state.look_for_hints();
     }
 
+    /// From now on full checks take what a shuffle gives a lane for want of another one (the lane's own value) for undefined. So the
+    /// findings of such a run tell whether those values matter. They are no findings of the kernel's.
+    pub fn suspect_own(&mut self) {
+        self.state.suspect_own();
+    }
+
     /// What was seen so far. No findings: to be shown as notes, without a slug.
     pub fn take_hints(&mut self) -> Vec<Finding> {
         self.state.take_hints()

@@ -127,7 +127,7 @@ fn a_mask_that_names_fewer_lanes_than_have_not_ended_is_told_with_where_it_came_
     assert_eq!(hint.accesses[0].action, Action::ActiveMaskGave { mask: 0xf, live: !0 });
     assert_eq!(
         hint.accesses[0].action(),
-        "gets 0x0000000f from `__activemask()`, though lanes 0xffffffff are still running"
+        "gets 0x0000000f from `__activemask()`: 4 of the 32 lanes that are still running"
     );
     let all = run(1, 32, Policy::InOrder, ".loc 1 7 1\n activemask.b32 %r;").1;
     assert_eq!(all, []);
@@ -143,10 +143,7 @@ fn a_shuffle_that_finds_no_lane_is_told_with_all_lanes_of_its_line() {
     let [hint] = &hints[..] else { panic!("{hints:?}") };
     assert_eq!(lines(hint), [4]);
     assert_eq!(hint.accesses[0].action, Action::ShuffleGaveBack { lanes: 0x3 });
-    assert_eq!(
-        hint.accesses[0].action(),
-        "gives lanes 0x00000003 their own values: the lanes that they read do not exist"
-    );
+    assert_eq!(hint.accesses[0].action(), "lanes 0 and 1 get their own values: the lanes that they read do not exist");
     assert!(hint.fix().contains("in lanes from `offset` on"), "{hint:?}");
     assert!(hint.why().starts_with("`__shfl_up_sync()` reads another lane only where there is one"), "{hint:?}");
     // In groups of eight the last lane of each has nobody to the right.

@@ -79,3 +79,8 @@ fn the_figure_is_written_in_both_formats() {
         }
     }
 }
+
+#[test]
+fn a_report_ends_in_a_command_that_writes_its_page() {
+    TABLE.assert_pages(&["int2_tail"]);
+}

@@ -61,3 +61,8 @@ fn a_plain_flag_becomes_an_endless_loop() {
         assert!(!is_endless(&body(kernel)), "{kernel}");
     }
 }
+
+#[test]
+fn a_report_ends_in_a_command_that_writes_its_page() {
+    TABLE.assert_pages(&["reverse", "barrier_elsewhere"]);
+}

@@ -5,7 +5,7 @@
 
 use common::check::{self, Values};
 use common::words::Catalogue;
-use common::{Row, Run, Slug};
+use common::{Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -74,6 +74,7 @@ pub static ROWS: &[Row] = &[
         .fixed(64)
         .job(|run| jobs::activemask_sums(run, &starts(run), |_| ())),
     Row::pair("transpose", Slug::RaceShared)
+        .of_unit(Unit::Floats)
         .sizes(4096, 256)
         .from_zero()
         .job(|run| jobs::transposed(run, &Values::seeded(5).floats(run.size()))),

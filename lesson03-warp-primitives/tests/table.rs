@@ -55,3 +55,8 @@ fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
 fn the_claims_hold_for_debug_builds_too() {
     TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
 }
+
+#[test]
+fn a_report_ends_in_a_command_that_writes_its_page() {
+    TABLE.assert_pages(&["all_reduce", "exchange"]);
+}

@@ -100,15 +100,21 @@ pub fn places(run: &Run, src: &[i32]) -> anyhow::Result<Vec<u32>> {
 /// now lost and some there twice.
 pub fn scattered(src: &[i32], places: &[u32], kept: usize) -> anyhow::Result<Vec<i32>> {
     let mut dst = vec![0; kept];
-    for (&value, &place) in src.iter().zip(places).filter(|&(_, &place)| place != NO_PLACE) {
+    let mut twice = None;
+    for (at, (&value, &place)) in src.iter().zip(places).enumerate().filter(|&(_, (_, &place))| place != NO_PLACE) {
         match dst.get_mut(place as usize) {
+            Some(slot) if *slot != 0 => _ = twice.get_or_insert((at, place)),
             Some(slot) => *slot = value,
-            None => return Err(Mismatch::new(say!("no-such-place", place, kept)).into()),
+            None => return Err(Mismatch::new(say!("no-such-place", place, kept)).at(at, places).into()),
         }
     }
-    match dst.iter().filter(|&&value| value == 0).count() {
-        0 => Ok(dst),
-        holes => Err(Mismatch::new(say!("places-twice", holes, kept)).into()),
+    let holes = dst.iter().filter(|&&value| value == 0).count();
+    match twice {
+        None => Ok(dst),
+        Some((at, place)) => {
+            let first = Mismatch::new(say!("places-twice", place)).at(at, places);
+            Err(first.and(say!("places-missed", holes, kept)).into())
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use common::check::Values;
 use common::words::Catalogue;
-use common::{Row, Run, Slug};
+use common::{Row, Run, Slug, Unit};
 
 /// `say!("key", name = value)`: this lesson's own words, in the reader's language.
 macro_rules! say {
@@ -38,9 +38,11 @@ const GPU: usize = 100_000_000;
 pub static ROWS: &[Row] = &[
     // The slide's blocks of 1000 threads; then smaller ones, and so more of them, where the blocks matter.
     Row::pair("counter", Slug::RaceGlobal)
+        .of_unit(Unit::Threads)
         .sizes(1_000_000, 4000)
         .job(|run| jobs::counted(run, grid::of_blocks(run.size(), 1000)?)),
     Row::pair("counter_scope", Slug::RaceScope)
+        .of_unit(Unit::Threads)
         .sizes(4000, 1000)
         .shows_from(251)
         .job(|run| jobs::counted(run, grid::of_blocks(run.size(), 250)?)),
@@ -55,11 +57,13 @@ pub static ROWS: &[Row] = &[
     catalogue::row(Row::of("atomic_arithmetic").correct(catalogue::ARITHMETIC)),
     catalogue::row(Row::of("atomic_bits").correct(catalogue::BITS)),
     Row::wrong_result_pair("atomic_inc")
+        .of_unit(Unit::Threads)
         .ladder(&["atomic_inc_ring"])
         .sizes(100_000, 2000)
         .from_zero()
         .job(|run| jobs::dealt(run, grid::count(run.size())?, 10)),
     Row::pair("atomic_max_float", Slug::RaceGlobal)
+        .of_unit(Unit::Floats)
         .ladder(&["atomic_max_float_bits"])
         .sizes(1 << 14, 2048)
         .gpu(GPU)
@@ -88,6 +92,7 @@ pub static ROWS: &[Row] = &[
         .from_zero()
         .job(|run| jobs::largest(run, &Values::seeded(6).ints(run.size(), -1_000_000, 1_000_000), 1024)),
     Row::pair("histogram", Slug::RaceShared)
+        .of_unit(Unit::Bytes)
         .ladder(&["histogram_global"])
         .sizes(0, 4096)
         .reads(sample::FILE)
@@ -96,12 +101,14 @@ pub static ROWS: &[Row] = &[
         .shows_from(64)
         .job(|run| jobs::binned(run, &run.input())),
     Row::pair("histogram_barrier", Slug::RaceShared)
+        .of_unit(Unit::Bytes)
         .sizes(0, 4096)
         .reads(sample::FILE)
         .from_zero()
         .shows_from(64)
         .job(|run| jobs::binned(run, &run.input())),
     Row::pair("filter", Slug::RaceGlobal)
+        .of_unit(Unit::Bytes)
         .ladder(&["filter_shared", "filter_warp", "filter_groups", "filter_scan"])
         .sizes(0, 2048)
         .figure("every filter against the share of elements kept")
@@ -111,6 +118,7 @@ pub static ROWS: &[Row] = &[
         .shows_from(64)
         .job(|run| jobs::filtered(run, &input::above_average(&run.input()))),
     Row::wrong_result_pair("filter_activemask")
+        .of_unit(Unit::Bytes)
         .sizes(0, 4096)
         .reads(sample::FILE)
         .from_zero()

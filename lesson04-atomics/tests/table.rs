@@ -70,3 +70,8 @@ fn the_ptx_is_as_the_kernel_files_claim() {
 fn the_claims_hold_for_debug_builds_too() {
     TABLE.assert_debug_claims(|path| kernel_build::debug_ptx(env!("CARGO_MANIFEST_DIR"), path));
 }
+
+#[test]
+fn a_report_ends_in_a_command_that_writes_its_page() {
+    TABLE.assert_pages(&["counter", "lock_order"]);
+}

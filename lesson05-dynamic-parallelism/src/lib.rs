@@ -5,7 +5,7 @@
 
 use common::check::Values;
 use common::words::Catalogue;
-use common::{Row, Slug};
+use common::{Row, Slug, Unit};
 use plane::{View, max_dwell};
 use reference::Division;
 
@@ -32,28 +32,36 @@ include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 /// all its kernels.
 pub static ROWS: &[Row] = &[
     Row::pair("mandelbrot", Slug::OutOfBounds)
+        .of_unit(Unit::Pixels)
         .sizes(10_000, 1_000)
         .gpu(4096 * 4096)
         .isolated()
         .job(|run| jobs::drawn(run, View::of_pixels(run.size()), max_dwell(run.size()))),
-    Row::pair("border_dwell", Slug::RaceShared).sizes(4_000, 500).job(|run| {
+    Row::pair("border_dwell", Slug::RaceShared).of_unit(Unit::Pixels).sizes(4_000, 500).job(|run| {
         let (width, blocks) = (run.size().div_ceil(8), 8);
         let plane = View::around(-0.5, 0.0, 2.0, width, 3 * blocks).plane;
         jobs::looked_along(run, plane, width, blocks, max_dwell(run.size()))
     }),
-    Row::of("mariani_silver").correct(&["mariani_silver_correct"]).sizes(65_536, 1_600).seeds(16).gpu(4096 * 4096).job(
-        |run| {
+    Row::of("mariani_silver")
+        .of_unit(Unit::Pixels)
+        .correct(&["mariani_silver_correct"])
+        .sizes(65_536, 1_600)
+        .seeds(16)
+        .gpu(4096 * 4096)
+        .job(|run| {
             let view = View::of_pixels(run.size());
             jobs::divided(run, view, division(&view), max_dwell(run.size()))
-        },
-    ),
+        }),
     Row::pair("child_result", Slug::RaceGlobal)
         .sizes(5_000, 500)
         .job(|run| jobs::squared_by_a_child(run, u32::try_from(run.size())?)),
     Row::pair("child_pointer", Slug::DeviceLaunch).sizes(4096, 512).isolated().job(|run| {
         jobs::reversed_by_children(run, &Values::seeded(6).ints(run.size().next_multiple_of(64), -1000, 1000))
     }),
-    Row::pair("launch_error", Slug::DeviceLaunch).fixed(1025).job(|run| jobs::counted_by_a_child(run, run.size())),
+    Row::pair("launch_error", Slug::DeviceLaunch)
+        .of_unit(Unit::Threads)
+        .fixed(1025)
+        .job(|run| jobs::counted_by_a_child(run, run.size())),
     Row::of("child_wait").compile_fail(REFUSED).correct(&["child_wait_correct"]).fixed(1).job(jobs::doubled),
     Row::of("quicksort")
         .correct(&["quicksort_correct"])

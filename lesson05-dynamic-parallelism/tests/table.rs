@@ -60,3 +60,8 @@ fn a_race_with_a_child_names_its_launch() {
     let line = launch["location"]["line"].as_u64().expect("a line") as usize;
     assert!(file.source.lines().nth(line - 1).is_some_and(|text| text.contains("square_all<<<")), "{launch:?}");
 }
+
+#[test]
+fn a_report_ends_in_a_command_that_writes_its_page() {
+    TABLE.assert_pages(&["launch_error", "child_result"]);
+}

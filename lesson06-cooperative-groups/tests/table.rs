@@ -57,3 +57,8 @@ fn the_claims_hold_for_debug_builds_too() {
 fn what_does_not_compile_is_refused_by_the_nvcc_that_is_here() {
     TABLE.assert_refused(env!("CARGO_MANIFEST_DIR"));
 }
+
+#[test]
+fn a_report_ends_in_a_command_that_writes_its_page() {
+    TABLE.assert_pages(&["partition", "reduce_sum"]);
+}

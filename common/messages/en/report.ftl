@@ -10,30 +10,70 @@ more-findings = { $kernel }: { $count ->
     [one] 1 more finding. `--verbose` shows it
    *[other] { $count } more findings. `--verbose` shows them
 }
+next-on-refused = compare it with `{ $correct }` in { $path }, which nvcc compiles
 answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $on_gpu ->
     [true] launches
    *[false] runs
-}; first: { $why }
-wanted = expected: { $text }
-why-wrong = why: the emulator found no data race, no bad access and no deadlock, so the kernel itself calculates a wrong result
-next-on-wrong = next: { $run ->
-    [smaller] take the smaller run below, and follow one wrong result by hand
-    [same] take the run below, and follow one wrong result by hand
-   *[this] follow one wrong result by hand
-}. `{ $reference }` computes the right one
-more-on-wrong = more: --explain wrong-result
+}; { $is_smaller ->
+    [true] in the smallest run
+   *[false] first
+}: { $why }
+wrote-last = { $deed }, the last write of { $element }
+changed-last = { $deed }: { $element } goes from { $found } to { $left }, its last change
+of-kernel = , kernel `{ $kernel }`
+label-wanted = expected
+label-why = why
+label-next = next
+label-more = more
+label-see = { $is_smaller ->
+    [true] see a smaller run
+   *[false] see this run
+}
+why-wrong = no data race, no bad access and no deadlock was found. The kernel itself computes a wrong result{ $has_line ->
+    [true] , in this line or before it
+   *[false] {""}
+}
+next-on-wrong = { $note ->
+    [reason] read the note below: what it tells leads to this value
+    [other] follow this value back by hand. The note below is not the reason: what it tells does not reach this value
+    [open] read the note below: it may be the reason
+   *[none] { $count ->
+        [0] follow this value back by hand
+        [one] { $unread } (written in line { $line }) is never read. Is it missing in this value?
+       *[other] { $unread } (written in line { $line }) are never read. Is one missing in this value?
+    }
+}{ $count ->
+    [0] .
+   *[other] {""}
+} `{ $reference }` computes the right one
 see-again = { $kernel }: to see it again:
-smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $run } ({ $wrong })
+smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $wrong }
 
-smallest-run = size { $size }, { $schedule }
-smallest-without-choices = size { $size }, in order, but { $reorders_blocks ->
+size = size { $size } ({ $unit ->
+    [ints] ints
+    [floats] floats
+    [threads] threads
+    [pixels] pixels
+   *[bytes] bytes
+})
+smallest-run = { $size }, { $schedule ->
+    [in-order] one warp after the other
+    [reverse] one warp after the other, the last one first
+    [random] in random order
+    [pct] in an order of random priorities
+   *[adversarial] warps split, and writes are seen late
+}
+smallest-without-choices = { $size }, in order, but { $reorders_blocks ->
     [true] blocks start in another order and{" "}
    *[false] {""}
 }lanes that diverged do not wait to meet again
-smallest-with-choices = size { $size }, in-order, except for { $count } { $count ->
-    [one] choice
-   *[other] choices
-} of the { $schedule } schedule
+smallest-with-choices = { $size }; at { $count ->
+    [one] the step
+   *[other] the { $count } steps
+} after `@`, another lane goes first{ $is_adversarial ->
+    [true] {" "}or a write is seen late
+   *[false] {""}
+}
 smallest-shows-it = { $run }, with other values and threads than above{ $is_wrong ->
     [true] , and the answer is wrong ({ $why })
    *[false] {""}
@@ -58,7 +98,7 @@ proof-wrong = { $kernel }: wrong in { $wrong } of { $runs } runs
 
 diagram-reads = reads
 diagram-own = . keeps its own value
-diagram-absent = ! reads a lane that is not there
+diagram-absent = ! reads a lane that gives no value
 diagram-apart = - takes no part
 diagram-brings = brings
 diagram-group = group

@@ -13,30 +13,70 @@ more-findings = { $kernel }: { $count ->
     [one] 1 hallazgo más. `--verbose` lo muestra
    *[other] { $count } hallazgos más. `--verbose` los muestra
 }
+next-on-refused = compáralo con `{ $correct }` en { $path }, que nvcc sí compila
 answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs } { $on_gpu ->
     [true] lanzamientos
    *[false] ejecuciones
-}; el primero: { $why }
-wanted = se esperaba: { $text }
-why-wrong = por qué: el emulador no encontró condiciones de carrera, accesos incorrectos ni deadlocks: el propio kernel calcula un resultado incorrecto
-next-on-wrong = qué hacer: { $run ->
-    [smaller] toma la ejecución más corta de abajo y sigue a mano un resultado incorrecto
-    [same] toma la ejecución de abajo y sigue a mano un resultado incorrecto
-   *[this] sigue a mano un resultado incorrecto
-}. `{ $reference }` calcula el correcto
-more-on-wrong = más: --explain wrong-result
+}; { $is_smaller ->
+    [true] en la ejecución más pequeña
+   *[false] el primero
+}: { $why }
+wrote-last = { $deed }, la última escritura de { $element }
+changed-last = { $deed }: { $element } pasa de { $found } a { $left }, su último cambio
+of-kernel = , kernel `{ $kernel }`
+label-wanted = se esperaba
+label-why = por qué
+label-next = qué hacer
+label-more = más
+label-see = { $is_smaller ->
+    [true] ver una ejecución más pequeña
+   *[false] ver esta ejecución
+}
+why-wrong = no hay condiciones de carrera, accesos incorrectos ni deadlocks. El propio kernel calcula mal el resultado{ $has_line ->
+    [true] , en esta línea o antes
+   *[false] {""}
+}
+next-on-wrong = { $note ->
+    [reason] lee la nota de abajo: lo que dice lleva a este valor
+    [other] sigue este valor hacia atrás, a mano. La nota de abajo no es la causa: lo que dice no llega a este valor
+    [open] lee la nota de abajo: puede ser la causa
+   *[none] { $count ->
+        [0] sigue este valor hacia atrás, a mano
+        [one] nadie lee { $unread } (escrito en la línea { $line }). ¿Falta en este valor?
+       *[other] nadie lee { $unread } (escritos en la línea { $line }). ¿Falta alguno en este valor?
+    }
+}{ $count ->
+    [0] .
+   *[other] {""}
+} `{ $reference }` calcula el correcto
 see-again = { $kernel }: para verlo otra vez:
-smallest-wrong = { $kernel }: la ejecución más corta con un resultado incorrecto: { $run } ({ $wrong })
+smallest-wrong = { $kernel }: la ejecución más pequeña con un resultado incorrecto: { $wrong }
 
-smallest-run = tamaño { $size }, { $schedule }
-smallest-without-choices = tamaño { $size }, en orden, pero { $reorders_blocks ->
+size = tamaño { $size } ({ $unit ->
+    [ints] ints
+    [floats] floats
+    [threads] threads
+    [pixels] píxeles
+   *[bytes] bytes
+})
+smallest-run = { $size }, { $schedule ->
+    [in-order] un warp tras otro
+    [reverse] un warp tras otro, el último primero
+    [random] en un orden aleatorio
+    [pct] en un orden de prioridades aleatorias
+   *[adversarial] los warps se dividen, y las escrituras se ven tarde
+}
+smallest-without-choices = { $size }, en orden, pero { $reorders_blocks ->
     [true] los bloques empiezan en otro orden y{" "}
    *[false] {""}
 }los lanes que se separaron no se esperan para volver a juntarse
-smallest-with-choices = tamaño { $size }, in-order salvo { $count } { $count ->
-    [one] decisión
-   *[other] decisiones
-} del orden { $schedule }
+smallest-with-choices = { $size }; en { $count ->
+    [one] el paso
+   *[other] los { $count } pasos
+} después de `@`, va primero otro lane{ $is_adversarial ->
+    [true] {" "}o una escritura se ve tarde
+   *[false] {""}
+}
 smallest-shows-it = { $run }, con otros valores y threads que arriba{ $is_wrong ->
     [true] , y el resultado es incorrecto ({ $why })
    *[false] {""}
@@ -61,7 +101,7 @@ proof-wrong = { $kernel }: incorrecto en { $wrong } de { $runs } ejecuciones
 
 diagram-reads = lee
 diagram-own = . conserva su propio valor
-diagram-absent = ! lee un lane que no está
+diagram-absent = ! lee un lane que no da ningún valor
 diagram-apart = - no participa
 diagram-brings = aporta
 diagram-group = grupo

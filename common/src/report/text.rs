@@ -4,15 +4,17 @@ use super::{Reported, Setting};
 use crate::context::DeviceKind;
 use crate::input::Input;
 use crate::kept::Kept;
+use crate::kernel_file::KernelFile;
 use crate::module::Kernel;
-use crate::outcome::{Merged, Outcome};
-use crate::row::Expect;
+use crate::outcome::{FirstWrong, Merged, Outcome};
+use crate::row::{Expect, Row, Variant};
 use crate::shrink::{Attempt, Smallest};
 use crate::speech;
 use crate::token::{self, Schedule, Token};
 use crate::wrong::Wrong;
-use driver::emulator::finding::Slug;
-use report::{Paint, Remarks, Source, render};
+use crate::wrote::Wrote;
+use driver::emulator::finding::{Place, Slug};
+use report::{Paint, Reader, Remarks, Source, deed_alone, named_place, parameter_name, render};
 use std::fmt::Write;
 use std::path::Path;
 use words::Language;
@@ -34,6 +36,9 @@ pub fn opening(setting: &Setting, input: Option<&Input>, unchanged: &[&str]) -> 
     out
 }
 
+/// The page that a report offers to write.
+const PAGE: &str = "run.html";
+
 /// Reports of one kernel that are printed whole.
 pub const SHOWN: usize = 3;
 
@@ -44,13 +49,20 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
     if let Some(message) = reported.kernel.message() {
         let _ = writeln!(out, "{}\n", say!("does-not-compile", kernel = name));
         message.trim().lines().for_each(|line| _ = writeln!(out, "{}", format!("    {line}").trim_end()));
+        let all = reported.kernel.row.kernels();
+        let correct = all.iter().find(|(_, variant)| matches!(variant, Variant::Correct)).map(|(name, _)| name);
+        let file = |name: &String| setting.files.iter().find(|file| file.extent(name).is_some());
+        if let Some((correct, file)) = correct.and_then(|name| Some((name, file(name)?))) {
+            let text = say!("next-on-refused", correct, path = file.source_path);
+            let _ = writeln!(out, "\n   = {}: {text}", say!("label-next"));
+        }
         out.push('\n');
     }
     let all = setting.is_replay || setting.is_verbose || reported.verdict.is_err();
     let findings = &reported.outcome.findings;
     let shown = if all { findings.len() } else { findings.len().min(SHOWN) };
     for merged in &findings[..shown] {
-        out += &report(setting, reported, merged, Paint::Ansi);
+        out += &report(setting, reported, merged, Paint::Ansi, false);
         out.push('\n');
     }
     if findings.len() > shown {
@@ -59,19 +71,9 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
     if let Some(first) = &reported.outcome.summary.first_wrong
         && (findings.is_empty() || setting.is_replay)
     {
-        let summary = &reported.outcome.summary;
-        let (wrong, runs, why) = (summary.wrong_runs, summary.runs, first.why.to_string());
-        let on_gpu = setting.device.kind == DeviceKind::Gpu;
-        let _ = writeln!(out, "{}", say!("answer-wrong", kernel = name, wrong, runs, on_gpu, why));
-        let run = match &reported.outcome.smallest {
-            None => "this",
-            Some(smallest) if smallest.is_of(first) => "same",
-            Some(_) => "smaller",
-        };
-        out += &about_the_answer(setting, reported, run);
+        out += &about_the_answer(setting, reported, first);
         out.push('\n');
-    }
-    if let Some(smallest) = &reported.outcome.smallest {
+    } else if let Some(smallest) = &reported.outcome.smallest {
         let is_told = |merged: &Merged| {
             let is_wrong = |smallest: &&Smallest| smallest.wrong.is_some();
             let told = merged.smallest.as_ref().filter(is_wrong).map(|one| smallest_token(reported, one));
@@ -79,17 +81,25 @@ pub fn progress(setting: &Setting, reported: &Reported) -> String {
             [told, first].contains(&Some(smallest_token(reported, smallest)))
         };
         if !findings[..shown].iter().any(is_told) {
-            let command = replay(setting, reported, smallest_token(reported, smallest));
+            let command = page(setting, reported, smallest_token(reported, smallest));
             let wrong = smallest.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
             let first = reported.outcome.summary.first_wrong.as_ref();
             let what = match first.is_some_and(|first| smallest.is_of(first)) {
                 true => say!("see-again", kernel = name),
-                false => say!("smallest-wrong", kernel = name, run = smallest_run(smallest), wrong),
+                false => format!(
+                    "{}\n  {}",
+                    say!("smallest-wrong", kernel = name, wrong),
+                    smallest_run(smallest, reported.kernel.row)
+                ),
             };
             let _ = writeln!(out, "{what}\n  {command}\n");
         }
     }
-    out + &notes(&reported.outcome, |path| setting.source(path))
+    match reported.outcome.notes_matter {
+        // A false trail.
+        Some(false) if !setting.is_verbose => out,
+        _ => out + &notes(&reported.outcome, |path| setting.source(path)),
+    }
 }
 
 fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> String {
@@ -98,40 +108,94 @@ fn notes<'a>(outcome: &Outcome, source: impl Fn(&str) -> Option<Source<'a>>) -> 
     outcome.notes.iter().map(|note| render(note, &source, &remarks, Paint::Ansi) + "\n").collect()
 }
 
-/// Where to look, and what for, where no finding says it. `run` says what is printed below.
-fn about_the_answer(setting: &Setting, reported: &Reported, run: &str) -> String {
+/// What a wrong answer is, which line wrote it, and what to do, where no finding says it. Of the smallest run, if one was looked for.
+fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) -> String {
     let Kernel { name, variant, file, .. } = &reported.kernel;
+    let Outcome { summary, smallest, wrote, notes, notes_matter, findings, .. } = &reported.outcome;
+    let smaller = smallest.as_ref().filter(|smallest| !smallest.is_of(first));
+    let why = smaller.and_then(|smaller| smaller.wrong.as_ref()).unwrap_or(&first.why).to_string();
+    let (wrong, runs, is_smaller) = (summary.wrong_runs, summary.runs, smaller.is_some());
+    let on_gpu = setting.device.kind == DeviceKind::Gpu;
+    let mut out = say!("answer-wrong", kernel = name, wrong, runs, on_gpu, is_smaller, why) + "\n";
     let is_said = variant.expect() == Some(Expect::WrongResult);
-    let mut out = String::new();
-    if let Some(first) = file.extent(name).map(|lines| *lines.start()) {
-        let header = file.source.lines().nth(first as usize - 1).unwrap_or_default();
-        let _ = writeln!(out, "  --> {}:{first}\n{first:>2} | {header}", file.source_path);
-    }
-    if let Some(text) = speech::wanted(file) {
-        let _ = writeln!(out, "   = {}", say!("wanted", text));
-    }
     // A GPU may have shown a race.
-    let is_silent = reported.outcome.findings.is_empty();
-    if is_silent && (is_said || setting.device.kind == DeviceKind::Emulator) {
-        let _ = writeln!(out, "   = {}", say!("why-wrong"));
+    let is_silent = findings.is_empty() && (is_said || !on_gpu);
+    if is_silent {
+        out += &match wrote {
+            Some(wrote) => written(setting, wrote),
+            None => header(file, name),
+        };
+    }
+    let mut remark = |label: &str, text: String| _ = writeln!(out, "   = {label}: {text}");
+    if let Some(text) = speech::wanted(file) {
+        remark(&say!("label-wanted"), text);
+    }
+    if is_silent {
+        remark(&say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
+        let note = match notes_matter {
+            _ if notes.is_empty() => "none",
+            Some(true) => "reason",
+            Some(false) if !setting.is_verbose => "none",
+            Some(false) => "other",
+            _ => "open",
+        };
         let reference = format!("{}/src/reference.rs", setting.program);
-        let _ = writeln!(out, "   = {}", say!("next-on-wrong", run, reference));
+        let (unread, line) = wrote.as_ref().map(|wrote| wrote.unread.clone()).unwrap_or_default();
+        let (count, english) = (unread.len(), Reader::default());
+        let unread = unread.iter().map(|place| named_place(place, &english)).collect::<Vec<_>>().join(", ");
+        remark(&say!("label-next"), say!("next-on-wrong", note, count, unread, line, reference));
     }
     if is_said {
-        let _ = writeln!(out, "   = {}", say!("more-on-wrong"));
+        remark(&say!("label-more"), "--explain wrong-result".to_string());
+    }
+    if let (Some(smallest), false) = (smallest, on_gpu) {
+        let command = page(setting, reported, smallest_token(reported, smallest));
+        remark(&say!("label-see", is_smaller), command);
     }
     out
 }
 
-/// `size 2, in-order, except for 3 choices of the adversarial schedule`
-fn smallest_run(smallest: &Smallest) -> String {
+/// The kernel's first line.
+fn header(file: &KernelFile, name: &str) -> String {
+    let Some(first) = file.extent(name).map(|lines| *lines.start()) else { return String::new() };
+    let header = file.source.lines().nth(first as usize - 1).unwrap_or_default();
+    format!("  --> {}:{first}\n{first:>2} | {header}\n", file.source_path)
+}
+
+/// The line that wrote the wrong element last, and who did.
+fn written(setting: &Setting, wrote: &Wrote) -> String {
+    let Wrote { kernel, access, place, names_block, change, .. } = wrote;
+    let Some(at) = &access.location else { return String::new() };
+    let source = setting.source(&at.file);
+    let mut reader = Reader::new(Language::current());
+    if let Some(Place::Argument { number, .. }) = place
+        && let Some(name) = source.and_then(|source| parameter_name(source.text, kernel, *number))
+    {
+        reader = reader.with(*number, &name);
+    }
+    let element = place.as_ref().map(|place| named_place(place, &reader)).unwrap_or_default();
+    let deed = deed_alone(access, *names_block, &reader);
+    let deed = match change {
+        None => say!("wrote-last", deed, element),
+        Some((found, left)) => say!("changed-last", deed, element, found = report::written(*found, &reader), left),
+    };
+    let (path, line) = (source.map_or(at.file.as_str(), |source| source.path), at.line);
+    let text = source.and_then(|source| source.text.lines().nth((line as usize).checked_sub(1)?)).unwrap_or_default();
+    let indent = " ".repeat((at.column as usize).saturating_sub(1).min(text.chars().count()));
+    let kernel = say!("of-kernel", kernel);
+    format!("  --> {path}:{line}{kernel}\n{line:>2} | {text}\n   | {indent}^ {deed}\n")
+}
+
+/// `size 2, one warp after the other, except at the 3 steps after @, ...`
+fn smallest_run(smallest: &Smallest, row: &Row) -> String {
     let Attempt { schedule, size, keep, .. } = &smallest.attempt;
     let (size, schedule) = (*size, *schedule);
+    let size = say!("size", size, unit = row.unit.as_str());
     match keep.as_ref().and_then(Kept::numbers).map(<[u64]>::len) {
         None => say!("smallest-run", size, schedule = schedule.as_str()),
         // What a schedule decides for the whole run, and not choice by choice.
         Some(0) => say!("smallest-without-choices", size, reorders_blocks = schedule != Schedule::Random),
-        Some(count) => say!("smallest-with-choices", size, count, schedule = schedule.as_str()),
+        Some(count) => say!("smallest-with-choices", size, count, is_adversarial = schedule == Schedule::Adversarial),
     }
 }
 
@@ -139,6 +203,11 @@ fn smallest_run(smallest: &Smallest) -> String {
 pub(crate) fn replay(setting: &Setting, reported: &Reported, token: Token) -> String {
     let input = reported.input.as_deref().map(Path::to_string_lossy);
     format!("cargo run -p {} -- {}", setting.program, token::arguments(token, input.as_deref()))
+}
+
+/// The command that makes a run again and writes it as a page.
+fn page(setting: &Setting, reported: &Reported, token: Token) -> String {
+    format!("{} --web {PAGE}", replay(setting, reported, token))
 }
 
 /// The token of the run that a finding was first seen in.
@@ -154,33 +223,30 @@ pub(super) fn smallest_token(reported: &Reported, smallest: &Smallest) -> Token 
     Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) }
 }
 
-/// A finding over all its runs, in the language of this process.
-pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, paint: Paint) -> String {
+/// A finding over all its runs, in the language of this process. On a page there is no other page to see.
+pub(crate) fn report(setting: &Setting, reported: &Reported, merged: &Merged, paint: Paint, on_page: bool) -> String {
     let token = token_of(&reported.kernel, merged);
     // The run above may be the smallest already.
     let is_smaller = |smallest: &&Smallest| smallest_token(reported, smallest) != token;
     let smaller = merged.smallest.as_ref().filter(is_smaller);
-    let command = |one: &Smallest| replay(setting, reported, smallest_token(reported, one));
-    let first = replay(setting, reported, token);
-    let (replay, smallest) = match (smaller, setting.is_verbose) {
-        (None, _) => (first, None),
-        (Some(smaller), true) => {
-            let is_wrong = smaller.wrong.is_some();
-            let why = smaller.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
-            let what = say!("smallest-shows-it", run = smallest_run(smaller), is_wrong, why);
-            (first, Some(format!("{what}: {}", command(smaller))))
-        }
-        (Some(smaller), false) => (command(smaller), None),
-    };
+    let told = smaller.filter(|_| setting.is_verbose).map(|smaller| {
+        let is_wrong = smaller.wrong.is_some();
+        let why = smaller.wrong.as_ref().map(ToString::to_string).unwrap_or_default();
+        let what = say!("smallest-shows-it", run = smallest_run(smaller, reported.kernel.row), is_wrong, why);
+        format!("{what}: {}", replay(setting, reported, smallest_token(reported, smaller)))
+    });
+    let shown = smaller.filter(|_| told.is_none());
+    let seen = shown.map_or_else(|| token.clone(), |smaller| smallest_token(reported, smaller));
     let slug = merged.finding.slug.as_str();
     let remarks = Remarks {
         language: Language::current(),
         is_verbose: setting.is_verbose,
         luck: Some(if setting.is_verbose { luck(reported, merged) } else { luck_in_short(reported, merged) }),
         fix: merged.fix.told(reported.kernel.file.source),
-        replay: Some(replay),
-        is_smaller: smaller.is_some() && !setting.is_verbose,
-        smallest,
+        replay: on_page.then(|| replay(setting, reported, token)),
+        see: (!on_page).then(|| page(setting, reported, seen)),
+        is_smaller: shown.is_some(),
+        smallest: told,
         more: Some(say!("more", slug, is_verbose = setting.is_verbose)),
         names_kernel: true,
         ..Remarks::default()

@@ -1,6 +1,6 @@
 //! A report in a narrow terminal: the long lines of a finding continue below their own text, not at the left edge.
 //!
-//! Only notes (`= why: ...`) and marks (`^ (1) ...`) are broken, between words. Source lines, changed ones and tables stay as they
+//! Only notes (`= why: ...`) and marks (`^ (1) ...`, `^ ...`) are broken, between words. Source lines, changed ones and tables stay as they
 //! are. So do a title, which editors read in one line with its place below, and a command, which can be copied whole if the terminal breaks it.
 
 /// Narrower terminals get the text as it is.
@@ -34,9 +34,10 @@ fn hang(line: &str) -> Option<usize> {
         return Some(before + 2 + note[..label].chars().count() + 2);
     }
     let mark = text.strip_prefix('|')?;
-    let number = mark.trim_start().strip_prefix("^ (")?;
-    let digits = number.find(") ").filter(|end| number[..*end].bytes().all(|byte| byte.is_ascii_digit()))?;
-    Some(plain[..plain.len() - number.len()].chars().count() + digits + 2)
+    let text = mark.trim_start().strip_prefix("^ ")?;
+    let number = text.strip_prefix('(').and_then(|number| Some(number.split_once(") ")?.0));
+    let number = number.filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    Some(plain[..plain.len() - text.len()].chars().count() + number.map_or(0, |number| number.len() + 3))
 }
 
 /// A label is a word or two: `más corta`.

@@ -136,6 +136,32 @@ impl Table {
         }
     }
 
+    /// Each command by which a report of these rows offers a page writes it, as it is printed.
+    pub fn assert_pages(&self, rows: &[&str]) {
+        let package = Path::new(self.program).file_name().and_then(|name| name.to_str()).expect("a program has a name");
+        for row in rows {
+            let output = self.run(&["--only", row, "--seeds", "0..2", "--no-try"]);
+            let text = String::from_utf8(output.stdout).expect("a report is text");
+            let commands: BTreeSet<&str> =
+                text.lines().filter_map(|line| line.split_once("= see ")).map(|it| it.1).collect();
+            assert!(!commands.is_empty(), "{text}");
+            for command in commands {
+                let arguments = command.split_once(&format!(": cargo run -p {package} -- "));
+                let (_, arguments) = arguments.unwrap_or_else(|| panic!("{command}"));
+                let folder = std::env::temp_dir().join(format!("{package}-{row}-{}", std::process::id()));
+                std::fs::create_dir_all(&folder).expect("a folder for the page");
+                let arguments: Vec<&str> = arguments.split_whitespace().collect();
+                let ran = Command::new(self.program).args(&arguments).current_dir(&folder).output();
+                let page = std::fs::read_to_string(folder.join("run.html")).unwrap_or_else(|error| {
+                    panic!("{error}: {command}\n{}", String::from_utf8_lossy(&ran.expect("the lesson starts").stderr))
+                });
+                std::fs::remove_dir_all(&folder).expect("what is there can go");
+                let token = arguments[1];
+                assert!(page.contains(&format!("--replay {token}")), "{command} writes another run's page");
+            }
+        }
+    }
+
     /// The token of each kernel's first finding makes the same run again, twice.
     pub fn assert_replays(&self, rows: &[&str]) {
         for name in rows {

@@ -82,6 +82,14 @@ pub fn look_for_hints() -> Result<(), CUresult> {
     Ok(())
 }
 
+/// From here on what a shuffle gives for want of another lane counts as undefined ([`emulator::Device::suspect_own`]). Waits for
+/// the work already submitted.
+pub fn suspect_own() -> Result<(), CUresult> {
+    let context = state::current()?;
+    context.drain(context.lock()?)?.device.suspect_own();
+    Ok(())
+}
+
 /// What they have seen since last asked. Waits for them first.
 pub fn take_hints() -> Result<Vec<emulator::finding::Finding>, CUresult> {
     let context = state::current()?;

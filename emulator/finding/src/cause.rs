@@ -174,8 +174,23 @@ pub enum Unwritten {
     /// Memory or a variable; `writers` are the lines that write the variable on other ways.
     Unknown { writers: Vec<SourceLocation> },
     /// The host copied it, so many `bytes` from the finding's place on. `kernel` ran last before that, its first line is `at`, and
-    /// `argument` points into the buffer.
-    Copied { kernel: Option<String>, at: Option<SourceLocation>, argument: Option<Beyond>, bytes: u64 },
+    /// `argument` points into the buffer. What the kernel wrote next to it is `beside`.
+    Copied {
+        kernel: Option<String>,
+        at: Option<SourceLocation>,
+        argument: Option<Beyond>,
+        bytes: u64,
+        beside: Option<Beside>,
+    },
+}
+
+/// What a kernel wrote into a buffer, nearest to bytes of it that nothing wrote.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
+pub struct Beside {
+    pub at: SourceLocation,
+    /// Of its nearest byte, from where the argument points.
+    pub offset: u64,
 }
 
 /// A byte of what a kernel's argument points to.

@@ -139,4 +139,6 @@ pub struct Value {
     pub ty: ValueType,
     /// A load got it although something else had been stored since, as the memory model allows.
     pub stale: bool,
+    /// A load got it where nothing had written.
+    pub unwritten: bool,
 }

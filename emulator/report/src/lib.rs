@@ -22,11 +22,11 @@ pub use causes::{Said, fix, message, place, said, why};
 pub use fix::{Change, ChangeKind, Fix, changes, labelled};
 pub use parameters::parameter_name;
 pub use phrase::action::action;
-pub use phrase::place::allocation;
+pub use phrase::place::{allocation, of as named_place};
 pub use phrase::threads::threads;
 pub use phrase::value::written;
 pub use reader::Reader;
-pub use render::{Paint, Remarks, Source, deed_of, hint, remark, render};
+pub use render::{Paint, Remarks, Source, deed_alone, deed_of, hint, remark, render};
 pub use words::Language;
 
 pub(crate) static WORDS: words::Catalogue = words::catalogue![

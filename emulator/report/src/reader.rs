@@ -7,7 +7,7 @@ use finding::{
     Access, Action, Beyond, Cause, Finding, Look, Missing, Outside, Place, Relation, SourceLocation, Unordered,
     Unwritten, WaitAt, Where,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use words::Language;
 
 /// Without a name a text says "argument 1".
@@ -19,6 +19,8 @@ pub struct Reader {
     elements: BTreeMap<usize, u64>,
     /// Of arrays that have more than one dimension.
     shapes: BTreeMap<String, Shape>,
+    /// Arrays of shared memory whose size the launch gives.
+    sized_by_launch: BTreeSet<String>,
 }
 
 impl Reader {
@@ -45,12 +47,14 @@ impl Reader {
             let shape = lines().find_map(|at| shapes::declared(text(at)?, at.line, name))?;
             Some((name.to_string(), shape))
         };
+        let is_open = |name: &&str| lines().any(|at| text(at).is_some_and(|text| shapes::is_open(text, at.line, name)));
         let arguments = arguments(finding);
         Reader {
             language,
             by_number: arguments.iter().filter_map(named).collect(),
             elements: arguments.iter().filter_map(sized).collect(),
             shapes: variables(finding).into_iter().filter_map(shaped).collect(),
+            sized_by_launch: variables(finding).into_iter().filter(is_open).map(str::to_string).collect(),
         }
     }
 
@@ -66,6 +70,10 @@ impl Reader {
 
     pub(crate) fn shape(&self, name: &str) -> Option<&Shape> {
         self.shapes.get(name)
+    }
+
+    pub(crate) fn is_sized_by_launch(&self, name: &str) -> bool {
+        self.sized_by_launch.contains(name)
     }
 
     pub(crate) fn name(&self, number: usize) -> Option<&str> {

@@ -2,10 +2,11 @@
 //!
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
+use crate::causes::undefined::beside;
 use crate::phrase::threads::who;
 use crate::reader::first_line;
 use crate::{Fix, Language, Reader, Said, action, labelled, place, said};
-use finding::{Access, Finding, Severity, SourceLocation, ThreadName};
+use finding::{Access, Action, Finding, Severity, SourceLocation, ThreadName};
 use std::fmt::Write;
 
 /// Whether the text carries colours (ANSI SGR codes).
@@ -35,7 +36,9 @@ pub struct Remarks {
     pub fix: Fix,
     /// The command that makes the same run again.
     pub replay: Option<String>,
-    /// That run is smaller than the one that is told.
+    /// The command that makes that run again and writes it as a page.
+    pub see: Option<String>,
+    /// That page is of a smaller run than the one that is told.
     pub is_smaller: bool,
     /// A smaller run that shows it, and its command.
     pub smallest: Option<String>,
@@ -106,11 +109,14 @@ pub fn render<'a>(
                 put(&mut out, format_args!("{} {text}", gutter(&line.to_string())));
             }
         }
-        let mark = paint.with(colour, &format!("^ ({}) {}", end.number, end.action));
+        let number = if end.number == 0 { String::new() } else { format!("({}) ", end.number) };
+        let mark = paint.with(colour, &format!("^ {number}{}", end.action));
         put(&mut out, format_args!("{} {:indent$}{mark}", gutter(""), "", indent = end.indent));
     }
     for (number, access) in (1..).zip(&finding.accesses) {
-        if access.location.is_none() {
+        // The title says that the host copies it.
+        let is_said = matches!(access.action, Action::HostRead { .. }) && !ends.is_empty() && !remarks.is_verbose;
+        if access.location.is_none() && !is_said {
             let action = deed(access, Naming::of(finding), &reader);
             let place = match access.ptx_line {
                 0 => String::new(), // The host's own.
@@ -132,9 +138,10 @@ pub fn render<'a>(
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
         (fix_label, Some(fix)),
-        (say!(reader, "label-replay", is_smaller = remarks.is_smaller), remarks.replay.clone()),
+        (say!(reader, "label-replay"), remarks.replay.clone()),
         (say!(reader, "label-smallest"), remarks.smallest.clone()),
         (say!(reader, "label-more"), remarks.more.clone()),
+        (say!(reader, "label-see", is_smaller = remarks.is_smaller), remarks.see.clone()),
     ];
     for (label, text) in lines {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
@@ -155,6 +162,11 @@ pub fn remark(label: &str, text: &str, width: usize, paint: Paint) -> String {
 /// What was done at one end, and by whom, as a report has it.
 pub fn deed_of(finding: &Finding, access: &Access, reader: &Reader) -> String {
     deed(access, Naming::of(finding), reader)
+}
+
+/// The same, of an access by itself.
+pub fn deed_alone(access: &Access, names_block: bool, reader: &Reader) -> String {
+    deed(access, Naming { block: names_block, lane: false }, reader)
 }
 
 /// What is no finding, as a note: without a slug, and without a way to make its run again.
@@ -178,7 +190,7 @@ impl Paint {
 
 /// One numbered end with its source line.
 struct End {
-    /// In the order of the run, from 1.
+    /// In the order of the run, from 1; 0 of a line that is no end.
     number: usize,
     path: String,
     line: u32,
@@ -192,22 +204,24 @@ struct End {
 /// The ends that have a place, by file (the last end's first), line and number.
 fn ends<'a>(finding: &Finding, reader: &Reader, source_of: &impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
     let naming = Naming::of(finding);
-    let mut ends: Vec<End> = (1..)
-        .zip(&finding.accesses)
-        .filter_map(|(number, access)| {
-            let location = access.location.as_ref()?;
-            let source = source_of(&location.file);
-            let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
-            Some(End {
-                number,
-                path: source.map_or(location.file.as_str(), |source| source.path).to_string(),
-                line: location.line,
-                text: written.map(|text| expand_tabs(text.trim_end())),
-                indent: written.map_or(0, |text| indent(text, location.column)),
-                action: deed(access, naming, reader) + &callers(access, location, source_of, reader),
-            })
-        })
-        .collect();
+    let end = |number: usize, location: &SourceLocation, action: String| {
+        let source = source_of(&location.file);
+        let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
+        End {
+            number,
+            path: source.map_or(location.file.as_str(), |source| source.path).to_string(),
+            line: location.line,
+            text: written.map(|text| expand_tabs(text.trim_end())),
+            indent: written.map_or(0, |text| indent(text, location.column)),
+            action,
+        }
+    };
+    let of_access = |(number, access): (usize, &Access)| {
+        let location = access.location.as_ref()?;
+        Some(end(number, location, deed(access, naming, reader) + &callers(access, location, source_of, reader)))
+    };
+    let mut ends: Vec<End> = (1..).zip(&finding.accesses).filter_map(of_access).collect();
+    ends.extend(beside(finding, reader).map(|(location, action)| end(0, location, action)));
     let first_file = ends.last().map(|end| end.path.clone());
     ends.sort_by_key(|end| (Some(&end.path) != first_file.as_ref(), end.path.clone(), end.line, end.number));
     // The lines follow the source, the numbers the run. Of threads that wait for one another the numbers are names.

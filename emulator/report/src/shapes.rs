@@ -25,18 +25,34 @@ impl Shape {
 
 /// The shape of the array `name` that is declared last at or above `line`; `None` where it has one dimension or none is found.
 pub(crate) fn declared(source: &str, line: u32, name: &str) -> Option<Shape> {
+    let text = above(source, line);
+    let (_, after) = declaration(&text, name)?;
+    let dimensions = dimensions(after);
+    let numbers = || dimensions.iter().map(|dimension| number(dimension, &text, DEEPEST)).collect();
+    (dimensions.len() > 1).then(|| Shape(numbers()))
+}
+
+/// Whether the array `name` that is declared last at or above `line` has the size that the launch gives: `extern __shared__`.
+pub(crate) fn is_open(source: &str, line: u32, name: &str) -> bool {
+    let text = above(source, line);
+    declaration(&text, name).is_some_and(|(statement, _)| statement.contains("extern"))
+}
+
+fn above(source: &str, line: u32) -> String {
     let above: Vec<&str> = source.lines().take(line as usize).collect();
-    let text = without_comments(&above.join("\n"));
+    without_comments(&above.join("\n"))
+}
+
+/// The last declaration of `name`: what stands before the name and after it.
+fn declaration<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     let memory = ["__shared__", "__device__", "__constant__"];
     let found = text.match_indices(name).filter_map(|(at, _)| {
         let (before, after) = (&text[..at], text[at + name.len()..].trim_start());
         let is_word_alone = !before.ends_with(is_word) && !after.starts_with(is_word);
         let statement = before.rsplit([';', '{', '}']).next()?;
-        (is_word_alone && memory.iter().any(|memory| statement.contains(memory))).then(|| dimensions(after))
+        (is_word_alone && memory.iter().any(|memory| statement.contains(memory))).then_some((statement, after))
     });
-    let dimensions = found.last()?;
-    let numbers = || dimensions.iter().map(|dimension| number(dimension, &text, DEEPEST)).collect();
-    (dimensions.len() > 1).then(|| Shape(numbers()))
+    found.last()
 }
 
 /// `4` and `8` of `[4][8]`.
@@ -108,5 +124,11 @@ __global__ void b() {
         assert_eq!(named(10, "cube", 23), Some(Some("[3][1][2]".into())));
         assert_eq!(named(10, "odd", 1), Some(None));
         assert_eq!((named(10, "flat", 1), named(10, "til", 1), named(4, "tile", 1)), (None, None, None));
+    }
+
+    #[test]
+    fn the_launch_gives_the_size_of_an_open_array() {
+        let source = "extern __shared__ int open[];\n__shared__ int closed[4];\n";
+        assert!(is_open(source, 2, "open") && !is_open(source, 2, "closed") && !is_open(source, 2, "ope"));
     }
 }

@@ -1,8 +1,9 @@
 //! Whole reports: source lines, numbers, remarks.
 
 use finding::{
-    Access, AccessKind, Action, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess, Place,
-    Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Value, ValueType, Where,
+    Access, AccessKind, Action, Beside, Beyond, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess,
+    NeverWritten, Place, Reached, Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Unwritten,
+    Value, ValueType, Where,
 };
 use report::{Change, ChangeKind, Fix, Language, Paint, Remarks, Source, render};
 
@@ -18,11 +19,11 @@ fn at(line: u32, column: u32) -> SourceLocation {
 }
 
 fn float(value: f32) -> Option<Value> {
-    Some(Value { bits: value.to_bits().into(), ty: ValueType::F32, stale: false })
+    Some(Value { bits: value.to_bits().into(), ty: ValueType::F32, stale: false, unwritten: false })
 }
 
 fn int(value: u32) -> Option<Value> {
-    Some(Value { bits: value.into(), ty: ValueType::U32, stale: false })
+    Some(Value { bits: value.into(), ty: ValueType::U32, stale: false, unwritten: false })
 }
 
 fn access(line: u32, column: u32, block: u32, thread: u32, action: Action) -> Access {
@@ -180,18 +181,51 @@ fn an_end_without_a_line_names_its_ptx_line() {
 #[test]
 fn a_smaller_run_is_not_taken_for_the_one_above() {
     let race = finding(stored_and_loaded());
-    for (is_smaller, label) in [(false, "replay"), (true, "similar")] {
-        let remarks = Remarks { replay: Some("cargo run".into()), is_smaller, ..Remarks::default() };
+    for (is_smaller, label) in [(false, "see this run"), (true, "see a smaller run")] {
+        let remarks = Remarks { see: Some("cargo run".into()), is_smaller, ..Remarks::default() };
         let text = render(&race, |_| None, &remarks, Paint::Plain);
-        assert!(text.contains(&format!("= {label}: cargo run\n")), "{text}");
+        assert!(text.ends_with(&format!("= {label}: cargo run\n")), "{text}");
     }
 }
 
 #[test]
-fn the_hosts_own_read_has_no_line_at_all() {
+fn the_hosts_own_read_has_no_line_and_is_told_where_there_is_no_other() {
     let mut copied = finding(vec![access(2, 5, 0, 3, Action::Stored { value: int(1) })]);
-    copied.accesses.push(Access::of_host(Action::HostRead { bytes: 4, from: 0 }));
-    assert!(show(&copied).contains("   | (2) the host reads 4 bytes, beginning at byte 0\n"), "{}", show(&copied));
+    let read = || Access::of_host(Action::HostRead { bytes: 4, from: 0 });
+    copied.accesses.push(read());
+    let told = |finding: &Finding, is_verbose| {
+        let remarks = Remarks { is_verbose, ..Remarks::default() };
+        render(finding, |_| None, &remarks, Paint::Plain).contains(") the host reads 4 bytes, beginning at byte 0\n")
+    };
+    assert!(told(&copied, true) && !told(&copied, false));
+    assert!(told(&finding(vec![read()]), false));
+}
+
+#[test]
+fn what_nothing_wrote_is_told_beside_the_line_that_wrote_its_neighbour() {
+    let text = "__global__ void block_sum_broken(int* out) {\n    out[threadIdx.x] = 1;\n}\n";
+    let at = |line| SourceLocation { file: "a.cu".to_string(), line, column: 5 };
+    let from = Unwritten::Copied {
+        kernel: Some("block_sum_broken".into()),
+        at: Some(at(1)),
+        argument: Some(Beyond { argument: 1, offset: 1024 }),
+        bytes: 4,
+        beside: Some(Beside { at: at(2), offset: 1020 }),
+    };
+    let cause = Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from }));
+    let accesses = vec![Access::of_host(Action::HostRead { bytes: 1028, from: 0 })];
+    let copied = Finding { slug: Slug::UndefinedValue, accesses, cause, ..finding(vec![]) };
+    let source = |_: &str| Some(Source { path: "a.cu", text });
+    assert_eq!(
+        render(&copied, source, &Remarks::default(), Paint::Plain),
+        "\
+error[undefined-value]: the host copies `out[256]`, which nothing has written
+  --> a.cu:2
+ 2 |     out[threadIdx.x] = 1;
+   |     ^ writes `out[255]`, and never `out[256]`
+   = idea: let a thread write `out[256]` too, in line 2 or in a line of its own. Or copy only what was written
+"
+    );
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn an_access_outside_names_the_element_it_would_be() {
 fn what_the_host_copies_is_named_by_its_elements() {
     let copied = |offset, bytes| {
         let (at, argument) = (Some(at(1)), Some(Beyond { argument: 1, offset }));
-        let from = Unwritten::Copied { kernel: Some("kernel".into()), at, argument, bytes };
+        let from = Unwritten::Copied { kernel: Some("kernel".into()), at, argument, bytes, beside: None };
         let copied = Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from }));
         let copied = finding(copied);
         let text = "__global__ void kernel(int* out) {}";

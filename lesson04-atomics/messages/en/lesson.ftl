@@ -11,7 +11,8 @@ rate = GB/s, read and written
 
 too-many-kept = { $kept } elements kept of { $n }
 no-such-place = place { $place } given where there are { $kept }
-places-twice = { $holes } of { $kept } places were given to no thread, others to two
+places-twice = several threads got place { $place }
+places-missed = { $holes } of { $kept } places were given to no thread
 not-to-keep = { $value } is none of the elements to keep
 after-scatter = after the scatter, { $why }
 

@@ -11,7 +11,8 @@ rate = GB/s, leídos y escritos
 
 too-many-kept = se conservaron { $kept } elementos de { $n }
 no-such-place = se dio la posición { $place } donde hay { $kept }
-places-twice = { $holes } de { $kept } posiciones no se dieron a nadie, y otras se dieron dos veces
+places-twice = varios threads recibieron la posición { $place }
+places-missed = { $holes } de { $kept } posiciones no se dieron a nadie
 not-to-keep = { $value } no es uno de los elementos que hay que conservar
 after-scatter = después de repartir los elementos, { $why }
 

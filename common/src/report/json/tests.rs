@@ -54,10 +54,10 @@ fn a_broken_kernel_on_the_emulator() {
                 "accesses": [
                     { "location": { "file": "cuda/lesson04/counter.cu", "line": 13, "column": 5 },
                         "ptx_line": 40, "action": "writes 1",
-                        "did": { "kind": "stored", "value": { "bits": "0x1", "type": "s32", "stale": false } } },
+                        "did": { "kind": "stored", "value": { "bits": "0x1", "type": "s32", "stale": false, "unwritten": false } } },
                     { "location": { "file": "cuda/lesson04/counter.cu", "line": 16, "column": 5 },
                         "ptx_line": 40, "action": "reads 0",
-                        "did": { "kind": "loaded", "value": { "bits": "0x0", "type": "s32", "stale": false } } },
+                        "did": { "kind": "loaded", "value": { "bits": "0x0", "type": "s32", "stale": false, "unwritten": false } } },
                 ],
                 "where": "block (0,0,0)", "place": { "kind": "block", "block": [0, 0, 0] },
                 "why": "Blocks of one launch run in any order. The end of the kernel is the barrier between them.",

@@ -64,17 +64,26 @@ impl Checker<'_> {
         let (flags, lockset, releases, exited) = (&trace.flags, &trace.lockset, &*releases, block.trace.exited());
         let may_be_short = state.may_be_short();
         let mut racing = 0;
-        let (memory, era, past) = match touch.space {
+        let BlockState { memory: of_block, undefined: block_undefined, .. } = block;
+        let (memory, era, past, undefined) = match touch.space {
             Space::Shared => {
-                let era = block.memory.block;
-                (&mut block.memory, era, None)
+                let era = of_block.block;
+                (of_block, era, None, state.undefined())
             }
             Space::Global => {
-                let (memory, past) = state.memory(region.base());
-                (memory, self.number, Some(past))
+                let (memory, past, undefined) = state.memory(region.base());
+                (memory, self.number, Some(past), undefined)
             }
             _ => return,
         };
+        // Asked for the accesses that a report tells only.
+        let unwritten = |lane: usize, element: usize| {
+            let (skip, bytes) = (element as u64 * u64::from(touch.bytes), touch.bytes.min(8));
+            let one = Touch { mask: 1 << lane, ..*touch };
+            let bits = undefined.memory_bits(&one, block_undefined, &warp.undefined, skip, bytes)[lane];
+            bits == u64::MAX >> (64 - 8 * bytes)
+        };
+        let values = values.unless_unwritten(&unwritten);
         let base = region.base();
         let tag = (touch.space == Space::Shared).then_some(touch.at.block);
         let out_of_turn = delays.as_ref().map(|delays| OutOfTurn {

@@ -15,7 +15,7 @@ use crate::trace::apart::Between;
 use crate::trace::lack::Lack;
 use finding::{
     Access, AccessKind, Action, BetweenThreads, Branch, Cause, Copies, Distance, Finding, MemoryAccess, NarrowPart,
-    Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Where,
+    Place, PlainAccess, Relation, Scope, Severity, Slug, SourceLocation, Synchroniser, Unordered, Value, Where,
 };
 use machine::code::{Code, Instr};
 use machine::exec::Op;
@@ -338,7 +338,10 @@ impl Pair<'_> {
             (AccessKind::BarrierObject, _) if is_own => Action::Used,
             (_, TouchKind::Read) if is_own && is_copy(launch, race.first) => Action::StartedCopyFrom,
             _ if is_own && is_copy(launch, race.first) => Action::StartedCopyTo,
-            (_, TouchKind::Read) => Action::Loaded { value },
+            (_, TouchKind::Read) => {
+                let unwritten = values.is_unwritten(self.lane, element);
+                Action::Loaded { value: value.map(|value| Value { unwritten, ..value }) }
+            }
             (_, TouchKind::Write) => Action::Stored { value },
             // An atomic's operand is gone; what it left is what counts.
             (_, TouchKind::Atomic) => Action::UpdatedTo { value },

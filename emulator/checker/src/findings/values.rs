@@ -16,6 +16,8 @@ pub struct AccessValues<'a> {
     pub stored: Option<(&'a Registers, Registers8)>,
     /// What a load gets in place of the latest values.
     older: Option<&'a Older>,
+    /// Whether nothing has written the memory that a lane is about to access, by lane and element.
+    unwritten: Option<&'a dyn Fn(usize, usize) -> bool>,
     done: Done,
 }
 
@@ -36,23 +38,28 @@ pub enum Done {
 
 impl<'a> AccessValues<'a> {
     pub fn load(load: &Load, older: Option<&'a Older>) -> AccessValues<'a> {
-        AccessValues { ty: load.ty, stored: None, older, done: Done::Load }
+        AccessValues { ty: load.ty, stored: None, older, unwritten: None, done: Done::Load }
     }
 
     pub fn store(store: &Store, regs: &'a Registers) -> AccessValues<'a> {
         let mut src = [Reg::NONE; 8];
         src[..store.src.len()].copy_from_slice(&store.src);
-        AccessValues { ty: store.ty, stored: Some((regs, src)), older: None, done: Done::Store }
+        AccessValues { ty: store.ty, stored: Some((regs, src)), older: None, unwritten: None, done: Done::Store }
     }
 
     pub fn atomic(atomic: &Atomic, regs: &'a Registers) -> AccessValues<'a> {
         let done = Done::Update(atomic.operation);
-        AccessValues { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, done }
+        AccessValues { ty: atomic.ty, stored: Some((regs, atomic.src)), older: None, unwritten: None, done }
+    }
+
+    /// The same, where a value that nothing has written says so.
+    pub fn unless_unwritten(self, unwritten: &'a dyn Fn(usize, usize) -> bool) -> AccessValues<'a> {
+        AccessValues { unwritten: Some(unwritten), ..self }
     }
 
     /// What has no value to tell.
     pub fn without(done: Done) -> AccessValues<'a> {
-        AccessValues { ty: Type::B128, stored: None, older: None, done }
+        AccessValues { ty: Type::B128, stored: None, older: None, unwritten: None, done }
     }
 
     /// What a lane does, with the value that it brings or finds. `element` says which of a vector stands at `address`.
@@ -77,11 +84,16 @@ impl<'a> AccessValues<'a> {
             return Some(Value { stale: true, ..value(bits, self.ty) });
         }
         let bits = match (&self.stored, region) {
-            (Some((regs, src)), _) => regs.get(src[element], lane),
+            (Some((regs, src)), _) => return Some(value(regs.get(src[element], lane), self.ty)),
             (None, Some(region)) if self.ty.bytes() <= 8 => region.load_sized(address, self.ty.bytes()),
             _ => return None,
         };
-        Some(value(bits, self.ty))
+        Some(Value { unwritten: self.is_unwritten(lane, element), ..value(bits, self.ty) })
+    }
+
+    /// True if nothing has written the memory before this access.
+    pub fn is_unwritten(&self, lane: usize, element: usize) -> bool {
+        self.unwritten.is_some_and(|is_so| is_so(lane, element))
     }
 
     /// What `touch` touches.
@@ -104,7 +116,7 @@ pub fn touched_memory(touch: &Touch, kind: AccessKind) -> MemoryAccess {
 }
 
 pub fn value(bits: u64, ty: Type) -> Value {
-    Value { bits, ty: value_type(ty), stale: false }
+    Value { bits, ty: value_type(ty), stale: false, unwritten: false }
 }
 
 /// What a report calls a type.

@@ -7,11 +7,14 @@ use crate::past::state::{HostAccess, State};
 use crate::sites::touched::Touched;
 use crate::undefined::report;
 use finding::{
-    Access, Action, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached, Severity,
-    Slug, Space, Unwritten, Where,
+    Access, Action, Beside, Buffer, BufferName, Cause, Finding, HostOperation, MemoryAccess, NeverWritten, Reached,
+    Severity, Slug, Space, Unwritten, Where,
 };
 use machine::memory::Region;
 use machine::types::Order;
+
+/// Words on each side of one that nothing has written in which a written one is looked for.
+const NEAR: u64 = 1 << 12;
 
 /// A range that the host reads or writes.
 #[derive(Clone, Copy)]
@@ -75,6 +78,7 @@ impl State {
                         at: last.and_then(Record::first_line),
                         argument: last.and_then(|last| last.argument(base, base + first)),
                         bytes: bits.first_defined(first, end - first).unwrap_or(end) - first,
+                        beside: self.written_beside(base, first, range.region.bytes()),
                     };
                     (vec![copies], copied)
                 }
@@ -90,6 +94,23 @@ impl State {
             remedies: Vec::new(),
             count: 1,
         })
+    }
+
+    /// What the last kernel wrote nearest to byte `first` of the allocation at `base`: before it, else after it.
+    fn written_beside(&self, base: u64, first: u64, bytes: u64) -> Option<Beside> {
+        let (memory, kernel) = (self.touched(base)?, self.past().last_launch()?.kernel()?);
+        let written = |word: u64| {
+            let (launch, cell) = memory.cells.peek(word);
+            let write = Some(cell.write).filter(|write| write.how.writes() && !write.how.is_none())?;
+            let record = self.past().record(write.launch().unwrap_or(launch))?;
+            let at = record.access(write.how.site(), Action::Used).location?;
+            let offset = record.argument(base, base + word)?.offset;
+            (record.kernel() == Some(kernel)).then_some(Beside { at, offset })
+        };
+        let word = first & !3;
+        let before = (1..=NEAR).map_while(|far| word.checked_sub(4 * far));
+        let after = (1..=NEAR).map(|far| word + 4 * far).take_while(|word| *word < bytes);
+        before.chain(after).find_map(written)
     }
 
     /// Judges an operation against the launches before it and keeps it for those after it.

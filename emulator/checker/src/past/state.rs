@@ -49,6 +49,12 @@ impl State {
         self.hints = Some(Vec::new());
     }
 
+    /// From now on what a shuffle gives a lane for want of another one counts as undefined: is there a finding then, and none
+    /// without, that value matters.
+    pub fn suspect_own(&mut self) {
+        self.undefined.suspect_own();
+    }
+
     pub fn looks_for_hints(&self) -> bool {
         self.hints.is_some()
     }
@@ -147,9 +153,9 @@ impl State {
         self.memories.get(&base)
     }
 
-    /// The cells of the allocation at `base`, and the launches before.
-    pub fn memory(&mut self, base: u64) -> (&mut Memory, &Past) {
-        (self.memories.entry(base).or_default(), &self.past)
+    /// The cells of the allocation at `base`, the launches before, and what is undefined.
+    pub fn memory(&mut self, base: u64) -> (&mut Memory, &Past, &Undefined) {
+        (self.memories.entry(base).or_default(), &self.past, &self.undefined)
     }
 
     /// A range is new to whoever gets it: who was there before no longer counts, and what they have written is gone.

@@ -52,7 +52,11 @@ impl Undefined {
         mut here: Here,
     ) {
         let all_there = lanes(group).fold(true, |all, lane| all & (met >> out.source[lane] & 1 != 0));
-        if warp.brought.is_empty() && (all_there || !matches!(op.kind, Meeting::Shuffle(_))) {
+        let suspect = match op.kind {
+            Meeting::Shuffle(_) if self.suspects_own => group & !out.p,
+            _ => 0,
+        };
+        if warp.brought.is_empty() && suspect == 0 && (all_there || !matches!(op.kind, Meeting::Shuffle(_))) {
             // Nobody has brought anything undefined, as in most meetings.
             warp.registers.define(regs, op.d, group);
             warp.registers.define(regs, op.p, group);
@@ -69,7 +73,7 @@ impl Undefined {
                 Meeting::Shuffle(_) => {
                     let from = out.source[lane];
                     let given = warp.brought[usize::from(from)];
-                    if met >> from & 1 == 0 {
+                    if met >> from & 1 == 0 || suspect >> lane & 1 != 0 {
                         // What an absent lane holds is anybody's guess.
                         (!0, self.absent(at, warp, regs, op, lane, u32::from(from), &mut here))
                     } else if mine.rest {

@@ -18,6 +18,8 @@ pub struct Undefined {
     pub(super) origins: Origins,
     /// Those of global memory.
     pub(super) memory: MemoryOrigins,
+    /// A lane's own value counts as undefined where a shuffle gives it because there is no other lane.
+    pub(super) suspects_own: bool,
 }
 
 /// What is undefined in a block's shared memory.
@@ -52,6 +54,11 @@ impl BlockUndefined {
 }
 
 impl Undefined {
+    /// From now on what a shuffle gives a lane for want of another one is followed, as undefined.
+    pub fn suspect_own(&mut self) {
+        self.suspects_own = true;
+    }
+
     pub fn bits(&self) -> &GlobalBits {
         &self.bits
     }

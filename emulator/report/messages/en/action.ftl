@@ -207,8 +207,15 @@ launches-with-pointer = launches `{ $kernel }` with a pointer to { $space } memo
 
 ## Hints
 
-active-mask-gave = gets { $mask } from `__activemask()`, though lanes { $live } are still running
-shuffle-gives-back = gives lanes { $lanes } their own values: the lanes that they read do not exist
+active-mask-gave = gets { $mask } from `__activemask()`: { $named } of the { $live } lanes that are still running
+shuffle-gives-back = { $lanes } { $count ->
+    [one] gets its own value: the lane that it reads does not exist
+   *[other] get their own values: the lanes that they read do not exist
+}
+lanes = { $count ->
+    [one] lane { $list }
+   *[other] lanes { $list }
+}
 fails-to-swap = finds another value than it expects, and changes nothing{ $more ->
     [0] {""}
     [one] {", as"} does one more
@@ -231,6 +238,7 @@ threads = { $count ->
 run-of-threads = { $first } to { $last }
 and-more = { $list } and { $count } more
 stale = { $value }, an older value
+unwritten = { $value } (never written)
 as-float = { $bits } (as a float { $value })
 as-double = { $bits } (as a double { $value })
 and = { $first } and { $last }

@@ -36,10 +36,11 @@ change = { $kind ->
 }
 fix-with-first = the fix of the first finding, above, also fixes this one
 label-avoid = to avoid it
+label-replay = replay
 # A smaller run shows the same finding, with other values and threads.
-label-replay = { $is_smaller ->
-    [true] similar
-   *[false] replay
+label-see = { $is_smaller ->
+    [true] see a smaller run
+   *[false] see this run
 }
 label-smallest = smallest
 label-more = more

@@ -5,7 +5,10 @@ active-mask = `__activemask()` names the lanes that happen to run together
         [true] {" "}Between two calls lanes can part, and then the two masks differ.
        *[false] {""}
     }
-    .fix = make the mask by `__ballot_sync()` before the branch, once, or let every lane take part with a neutral value
+    .fix = { $differ ->
+        [true] use one mask in both lines, made before the branch: best by `__ballot_sync()`
+       *[false] make the mask by `__ballot_sync()` before the branch, or let every lane take part with a neutral value
+    }
 shuffle-beyond = a shuffle past the end of the warp or group returns the lane's own value
     .why = `{ $function }` reads another lane only where there is one. These lanes got their own values back.
     .fix = use the result only in lanes { $direction ->

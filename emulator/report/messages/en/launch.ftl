@@ -3,12 +3,12 @@
 not-cooperative = `grid.sync()` in a launch that is not cooperative
     .why = Only a cooperative launch promises that all blocks run at once. In any other launch, blocks can wait for one that cannot begin.
     .fix = launch it with `cuLaunchCooperativeKernel`, with no more blocks than the occupancy call allows
-launch-failed = the launch of { $kernel } failed with { $error }, and the kernel did not check
-    .why = The launch was refused: { $reason }.
-    .fix = call `cudaGetLastError()` after the launch, and hand the error to the host
+launch-failed = the launch of { $kernel } failed, and the kernel did not check: { $reason }
+    .why = The launch gave { $error }. Only a thread that asks for the error learns of it.
+    .fix = correct the launch. Call `cudaGetLastError()` after it, and hand the error to the host
 pointer-to-own-memory = argument { $number } of `{ $kernel }` points to { $space } memory of the parent
     .why = A child grid has its own { $space } memory. The same address means another variable there.
-    .fix = pass global memory: a buffer of the host, or a `__device__` variable
+    .fix = pass global memory: a buffer that the host allocated, or a `__device__` variable
 a-kernel = a kernel
 refused-no-kernel = the pointer is not to a kernel
 refused-no-buffer = no such buffer

@@ -8,15 +8,21 @@ out-of-bounds = { $access } out of bounds: { $place }
     }
     .fix = { $side ->
         [before] check that the index is not below 0 before the access
-        [past] check the index against the size before the access
+        [past] { $launch_sizes ->
+            [true] give the launch more shared memory: `{ $near }` has as many bytes as the third argument of `<<< >>>` says. Or check the index first
+           *[false] check the index before the access, as in `if (i < n)`
+        }
        *[nothing] check where the pointer comes from, and the index against the size
     }
 outside-array = an access { $side } of `{ $array }`
     .why = The address is made from `{ $array }`. An index must not lead from one array into another, even where memory exists.
     .fix = check the index against the size of `{ $array }` before the access
-misaligned = { $access } of { $bytes } bytes at an address that is not a multiple of { $bytes }
+misaligned = { $access } of { $bytes } bytes at { $in_buffer ->
+    [true] byte { $offset } of a buffer
+   *[false] an address
+}, which is not a multiple of { $bytes }
     .why = A GPU accesses { $bytes } bytes only at addresses that are multiples of { $bytes }.
-    .fix = use a narrower type until the address is aligned, or align the buffer
+    .fix = access smaller elements until the address is a multiple of { $bytes }, or pass a pointer that is one
 use-after-free = { $access } in memory that has been freed
     .why = { $heap ->
         [true] A thread freed this memory before the access.

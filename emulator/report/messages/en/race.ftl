@@ -29,14 +29,11 @@ wider-add = `atomicAdd()` or `atomicSub()` in place of the function with `_block
 
 # What two threads do in one line.
 in-one-line = { $step ->
-    [update] nothing orders two threads{ apart } that update it in this line
-    [writes] nothing orders two threads{ apart } that write it in this line
+    [update] two threads{ apart } update it, and nothing orders them
+    [writes] two threads{ apart } write it, and nothing orders them
     [reads] { $distance ->
-        [grid] nothing orders
-       *[block] no barrier between
-    } one thread's write and another's read in this line{ $in_loop ->
-        [true] , in one iteration or two
-       *[false] {""}
+        [grid] one block reads it, another block writes it, and nothing orders them
+       *[block] one thread reads it, another thread writes it, with no barrier between them
     }
    *[others] nothing orders { $both } in this line
 }
@@ -52,7 +49,7 @@ one-step-fix = { $step ->
     [writes] let one thread write, or use one element per thread
     [reads] { $shared ->
         [true] { $in_loop ->
-            [true] { one-barrier } after every iteration, for all threads. If another thread still reads the old value: also between the read and the write
+            [true] { one-barrier } after this line in every iteration, for all threads. If a thread overwrites what another still reads in the same iteration: also between the read and the write
            *[false] read into a variable, then { one-barrier } for all threads, then write
         }
        *[false] write the results to another array than the one that is read
@@ -71,7 +68,10 @@ launches-unordered = two launches in streams that nothing orders
     .fix = launch both into one stream, or let one stream wait for an event of the other
 parent-and-child-unordered = no order between a parent and its child `{ $child }`
     .why = The child can run at any time after its launch. It sees what its launching thread knew then, and no later write of the parent.
-    .fix = write what the child needs before the launch, with a `__syncthreads()` if other threads write it. Read results in a kernel launched into `cudaStreamTailLaunch`
+    .fix = { $parent ->
+        [reads] read it in another kernel, launched into `cudaStreamTailLaunch`: that one starts after the child has ended
+       *[writes] write it before the launch. If other threads of the block write it: then `__syncthreads()`, then the launch
+    }
 grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
     .why = Kernels launched these two grids into different streams. Each block has a NULL stream of its own.
     .fix = launch both into one stream, or launch the later one into `cudaStreamTailLaunch`
@@ -104,9 +104,9 @@ copy-not-waited-for = the thread has not waited for its asynchronous copy
        *[false] The copy can read its source at any time until its thread has waited for it.
     }
     .fix = wait for the copy { $between }: `cg::wait()`, `pipe.consumer_wait()` or `__pipeline_wait_prior()`
-copy-not-handed-on = no wait for another thread's asynchronous copy before a barrier
+copy-not-handed-on = the asynchronous copy (1) of another thread is not waited for
     .why = A copy is complete for the thread that started it once that thread has waited for it. Other threads need a barrier after the wait.
-    .fix = let the thread of (1) wait for its copy, then `__syncthreads()`, then (2)
+    .fix = let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)
 
 ## Two threads of one launch
 
@@ -138,10 +138,10 @@ plain-flag = { $is_mixed ->
     .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
-    [true] { $strong } is { $strong_kind ->
+    [true] nothing orders plain access { $plain } and { $strong_kind ->
         [atomic] atomic
        *[other] atomic or volatile
-    }, { $plain } is a plain access
+    } access { $strong }
    *[false] { no-order }
 }
     .why = { $strong } is { $strong_kind ->
@@ -211,6 +211,9 @@ fence-after-look = no fence after { $word ->
     [lock] the lock is taken
     [counter] the counter is read
    *[flag] the flag is seen
+}{ $look ->
+    [0] {""}
+   *[other] {" "}in line { $look }
 }
     .why = { $look ->
         [0] A thread saw that (1) was done, but no fence lies between that and (2).
@@ -237,13 +240,20 @@ fence-before-flag = no fence before { $word ->
     [lock] the lock is released
     [counter] the addition to the counter
    *[flag] the flag is set
-}
+} in line { $set }
     .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that before it sees (1).
     .fix = `__threadfence()` { flag-place }, in the thread that { sets-word }
-fences-at-flag = no fences around the { $word ->
-    [lock] lock
-    [counter] counter
-   *[flag] flag
+fences-at-flag = no fence before line { $set } { $word ->
+    [lock] releases the lock
+    [counter] adds to the counter
+   *[flag] sets the flag
+}{ $look ->
+    [0] {""}
+   *[other] , and none after line { $look } { $word ->
+        [lock] takes it
+        [counter] reads it
+       *[flag] sees it
+    }
 }
     .why = Line { $set } { sets-word } after (1). Without fences, another thread can see that and still read the old value.
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->
@@ -290,7 +300,7 @@ different-locks = { $held ->
         [true] fence
        *[false] `__threadfence()`
     } after it is taken and one before it is released
-next-round-unordered = no barrier before the next { $turn ->
+next-round-unordered = no barrier between line { $below } and line { $above } of the next { $turn ->
     [call] call
    *[iteration] iteration
 }
@@ -322,7 +332,7 @@ wrong-means = { $means ->
        *[block-barrier] The barrier in line { $at } holds the threads of one block together. These threads are in two blocks.
     }
     .fix = { no-order-fix }
-same-place = two threads compute the same element
+same-place = two threads write it, because they computed the same index
     .why = { $made ->
         [0] Both threads computed the same index.
        *[other] Both threads computed the same index, in line { $made }.

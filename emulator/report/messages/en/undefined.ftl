@@ -12,7 +12,10 @@ loaded-unwritten = { $by_host ->
         [true] the threads that return in line { $end } must write it first, and reach line { $barrier }
        *[false] write it before (1) reads it, or read only what was written. If another thread writes it, a barrier must come between
     }
-used-unwritten = { $what } depends on a value that nothing has written
+used-unwritten = { $what } depends on a { $has_writers ->
+    [true] variable that this thread did not write: line { $writers } writes it, on another path
+   *[false] value that nothing has written
+}
     .why = { $has_writers ->
         [true] The value is a variable that line { $writers } writes. This thread took another path.
        *[false] The value comes from memory or a variable that nothing has written.
@@ -29,7 +32,11 @@ copied-unwritten = the host copies { $known ->
         [true] Neither `{ $kernel }`, the last kernel before the copy, nor anything else has written it.
        *[false] No kernel and no copy has written it.
     }
-    .fix = let the kernel write every element that the host reads, or copy only what was written
+    .fix = { $has_beside ->
+        [true] let a thread write { $place } too, in line { $line } or in a line of its own. Or copy only what was written
+       *[false] let the kernel write every element that the host reads, or copy only what was written
+    }
+written-beside = writes { $beside }, and never { $place }
 elements = { $count ->
     [one] `{ $name }[{ $first }]`
    *[other] `{ $name }[{ $first }]` to `{ $name }[{ $last }]`
@@ -68,10 +75,10 @@ absent-fix = { $asked ->
     [true] name the lanes that take part: 0xffffffff where all reach this line, else a mask by `__ballot_sync()` made before the branch
    *[false] { $absent ->
         [no-thread] read only lanes that have a thread, here 0 to { $last }, or launch whole warps
-        [ended] let every lane make the call before it ends, in a sum with 0 where it has no element
+        [ended] let every lane make the call before it ends, with a neutral value (0 for a sum) if it has no element
        *[not-named] { $comes ->
             [true] give all lanes that exchange values one mask that names them all, 0xffffffff for a whole warp
-           *[false] read only lanes that the mask names, or let every lane take part (in a sum with 0)
+           *[false] read only lanes that the mask names. Or let all 32 lanes make the call, with mask 0xffffffff
         }
     }
 }

@@ -10,7 +10,7 @@ deadlock = the threads of the block wait for each other
         [one] {" "}Threads wait in one more place.
        *[other] {" "}Threads wait in { $more } more places.
     }
-    .fix = every thread that is waited for must reach the call; a mask names only lanes that do
+    .fix = let all threads reach the call that others wait at. A mask may name only lanes that reach its call
 grid-deadlock = blocks wait at `grid.sync()` for blocks that will not come
     .why = Every block of the grid must reach `grid.sync()` equally often.{ $ended ->
         [0] {""}

@@ -207,8 +207,15 @@ launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space }
 
 ## Avisos
 
-active-mask-gave = recibe { $mask } de `__activemask()`, aunque los lanes { $live } siguen en ejecución
-shuffle-gives-back = da a los lanes { $lanes } sus propios valores: los lanes que leen no existen
+active-mask-gave = recibe { $mask } de `__activemask()`: { $named } de los { $live } lanes que siguen en ejecución
+shuffle-gives-back = { $lanes } { $count ->
+    [one] recibe su propio valor: el lane que lee no existe
+   *[other] reciben sus propios valores: los lanes que leen no existen
+}
+lanes = { $count ->
+    [one] el lane { $list }
+   *[other] los lanes { $list }
+}
 fails-to-swap = encuentra un valor distinto del que espera y no cambia nada{ $more ->
     [0] {""}
     [one] {", igual"} que otra más
@@ -231,6 +238,7 @@ threads = { $count ->
 run-of-threads = { $first } a { $last }
 and-more = { $list } y { $count } más
 stale = { $value }, un valor anterior
+unwritten = { $value } (nunca escrito)
 as-float = { $bits } (como float { $value })
 as-double = { $bits } (como double { $value })
 and = { $first } y { $last }

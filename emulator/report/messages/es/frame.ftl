@@ -12,7 +12,7 @@ launched = { $is_first ->
    *[false] , `{ $kernel }` en { $at }
 } por { $who }
 and-so-on = , y así hasta { $depth } niveles
-first-in-run = { $deed } (primero)
+first-in-run = { $deed }, primero en esta ejecución
 label-launched = lanzado
 label-where = dónde
 label-why = por qué
@@ -36,9 +36,10 @@ change = { $kind ->
 }
 fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
 label-avoid = para evitarlo
-label-replay = { $is_smaller ->
-    [true] parecida
-   *[false] repetir
+label-replay = repetir
+label-see = { $is_smaller ->
+    [true] ver una ejecución más pequeña
+   *[false] ver esta ejecución
 }
 label-smallest = más corta
 label-more = más

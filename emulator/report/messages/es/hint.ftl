@@ -5,7 +5,10 @@ active-mask = `__activemask()` nombra los lanes que casualmente se ejecutan junt
         [true] {" "}Entre dos llamadas los lanes pueden separarse, y entonces las dos máscaras son distintas.
        *[false] {""}
     }
-    .fix = haz la máscara con `__ballot_sync()` antes de la rama, una sola vez, o haz que participen todos los lanes con un valor neutro
+    .fix = { $differ ->
+        [true] usa una sola máscara en las dos líneas, hecha antes de la rama: mejor con `__ballot_sync()`
+       *[false] haz la máscara con `__ballot_sync()` antes de la rama, o haz que participen todos los lanes con un valor neutro
+    }
 shuffle-beyond = un shuffle más allá del final del warp o del grupo devuelve el valor del propio lane
     .why = `{ $function }` lee otro lane solo si existe. Estos lanes recibieron sus propios valores.
     .fix = usa el resultado solo en los lanes { $direction ->

@@ -3,12 +3,12 @@
 not-cooperative = `grid.sync()` en un lanzamiento que no es cooperativo
     .why = Solo un lanzamiento cooperativo promete que todos los bloques se ejecutan a la vez. En otro, unos bloques pueden esperar a uno que no puede empezar.
     .fix = lánzalo con `cuLaunchCooperativeKernel`, con no más bloques de los que permite la llamada de ocupación
-launch-failed = el lanzamiento de { $kernel } falló con { $error }, y el kernel no lo comprobó
-    .why = El lanzamiento fue rechazado: { $reason }.
-    .fix = llama a `cudaGetLastError()` después del lanzamiento, y entrega el error al host
+launch-failed = el lanzamiento de { $kernel } falló, y el kernel no lo comprobó: { $reason }
+    .why = El lanzamiento dio { $error }. Solo lo sabe un thread que pregunta por el error.
+    .fix = corrige el lanzamiento. Llama después a `cudaGetLastError()`, y entrega el error al host
 pointer-to-own-memory = el argumento { $number } de `{ $kernel }` apunta a memoria { $space } del padre
     .why = Un grid hijo tiene su propia memoria { $space }. La misma dirección es allí otra variable.
-    .fix = pasa memoria global: un buffer del host, o una variable `__device__`
+    .fix = pasa memoria global: un buffer que reservó el host, o una variable `__device__`
 a-kernel = un kernel
 refused-no-kernel = el puntero no apunta a un kernel
 refused-no-buffer = no existe ese buffer

@@ -8,15 +8,21 @@ out-of-bounds = fuera de límites: { $access } en { $place }
     }
     .fix = { $side ->
         [before] comprueba que el índice no es menor que 0 antes del acceso
-        [past] compara el índice con el tamaño antes del acceso
+        [past] { $launch_sizes ->
+            [true] da más memoria compartida al lanzamiento: `{ $near }` tiene los bytes que dice el tercer argumento de `<<< >>>`. O comprueba antes el índice
+           *[false] comprueba el índice antes del acceso, como en `if (i < n)`
+        }
        *[nothing] comprueba de dónde viene el puntero, y compara el índice con el tamaño
     }
 outside-array = fuera de límites: un acceso { $side } de `{ $array }`
     .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
     .fix = compara el índice con el tamaño de `{ $array }` antes del acceso
-misaligned = mal alineado: { $access } de { $bytes } bytes en una dirección que no es múltiplo de { $bytes }
+misaligned = mal alineado: { $access } de { $bytes } bytes en { $in_buffer ->
+    [true] el byte { $offset } de un buffer
+   *[false] una dirección
+}, que no es múltiplo de { $bytes }
     .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
-    .fix = usa un tipo más pequeño hasta que la dirección esté alineada, o alinea el buffer
+    .fix = accede a elementos más pequeños hasta que la dirección sea múltiplo de { $bytes }, o pasa un puntero que lo sea
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó
     .why = { $heap ->
         [true] Un thread liberó esta memoria antes del acceso.

@@ -12,7 +12,7 @@ side = { $side ->
     [before] antes del principio
    *[past] después del final
 }
-buffer-of = el buffer de { $bytes } bytes en { $argument }
+buffer-of = { $argument }, un buffer de { $bytes } bytes
 buffer-variable = `{ $name }`, una variable de { $bytes } bytes
 buffer-unnamed = una reserva de { $bytes } bytes
 allocation = { $bytes } bytes de { $memory ->

@@ -27,14 +27,11 @@ wider = `{ $wide }` en lugar de `{ $narrow }`
 wider-add = `atomicAdd()` o `atomicSub()` en lugar de la función con `_block`
 
 in-one-line = { $step ->
-    [update] nada ordena a dos threads{ apart } que lo actualizan en esta línea
-    [writes] nada ordena a dos threads{ apart } que lo escriben en esta línea
+    [update] dos threads{ apart } lo actualizan, y nada los ordena
+    [writes] dos threads{ apart } lo escriben, y nada los ordena
     [reads] { $distance ->
-        [grid] nada ordena
-       *[block] no hay barrera entre
-    } la escritura de un thread y la lectura de otro en esta línea{ $in_loop ->
-        [true] , en una iteración o en dos
-       *[false] {""}
+        [grid] un bloque lo lee, otro lo escribe, y nada los ordena
+       *[block] un thread lo lee, otro lo escribe, y no hay barrera en medio
     }
    *[others] nada ordena { $both } en esta línea
 }
@@ -50,7 +47,7 @@ one-step-fix = { $step ->
     [writes] haz que escriba un solo thread, o usa un elemento por thread
     [reads] { $shared ->
         [true] { $in_loop ->
-            [true] { one-barrier } después de cada iteración, para todos los threads. Si otro thread aún lee el valor antiguo: también entre la lectura y la escritura
+            [true] { one-barrier } después de esta línea en cada iteración, para todos los threads. Si un thread sobrescribe lo que otro aún lee en la misma iteración: también entre la lectura y la escritura
            *[false] lee en una variable, luego { one-barrier } para todos los threads, y luego escribe
         }
        *[false] escribe los resultados en un array distinto del que se lee
@@ -69,7 +66,10 @@ launches-unordered = dos lanzamientos en streams que nada ordena
     .fix = lanza los dos en un mismo stream, o haz que un stream espere un evento del otro
 parent-and-child-unordered = sin orden entre padre e hijo `{ $child }`
     .why = El hijo puede ejecutarse en cualquier momento tras su lanzamiento. Ve lo que sabía entonces el thread que lo lanzó, y nada posterior.
-    .fix = escribe lo que el hijo necesita antes de lanzar, con `__syncthreads()` si lo escriben otros threads. Lee los resultados en un kernel en `cudaStreamTailLaunch`
+    .fix = { $parent ->
+        [reads] léelo en otro kernel, lanzado en `cudaStreamTailLaunch`: ese empieza cuando el hijo ha terminado
+       *[writes] escríbelo antes de lanzar. Si lo escriben otros threads del bloque: luego `__syncthreads()`, y luego el lanzamiento
+    }
 grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
     .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
     .fix = lanza los dos en un mismo stream, o lanza el segundo en `cudaStreamTailLaunch`
@@ -101,9 +101,9 @@ copy-not-waited-for = el thread no ha esperado a su copia asíncrona
        *[false] La copia puede leer su origen en cualquier momento hasta que su thread la haya esperado.
     }
     .fix = espera a la copia { $between }: `cg::wait()`, `pipe.consumer_wait()` o `__pipeline_wait_prior()`
-copy-not-handed-on = nadie espera la copia asíncrona de otro thread antes de una barrera
+copy-not-handed-on = nadie espera la copia asíncrona (1) de otro thread
     .why = Una copia termina para el thread que la empezó cuando este la ha esperado. Los demás necesitan una barrera tras esa espera.
-    .fix = haz que el thread de (1) espere a su copia, luego `__syncthreads()`, y luego (2)
+    .fix = haz que el thread de (1) espere a su copia, por ejemplo con `cg::wait()`, luego `__syncthreads()`, y luego (2)
 
 ## Dos threads de un lanzamiento
 
@@ -134,10 +134,10 @@ plain-flag = { $is_mixed ->
     }
     .fix = `atomicExch(p, 1)` para activar el flag y `atomicAdd(p, 0)` para leerlo. Añade un `__threadfence()` antes de activarlo y otro después de verlo
 plain-beside-atomic = { $wants_atomic ->
-    [true] { $strong } es { $strong_kind ->
+    [true] nada ordena el acceso normal { $plain } y el acceso { $strong_kind ->
         [atomic] atómico
        *[other] atómico o volatile
-    }, { $plain } es un acceso normal
+    } { $strong }
    *[false] { no-order }
 }
     .why = { $strong } es { $strong_kind ->
@@ -207,6 +207,9 @@ fence-after-look = no hay fence después de { $word ->
     [lock] tomar el lock
     [counter] leer el contador
    *[flag] ver el flag
+}{ $look ->
+    [0] {""}
+   *[other] {" "}en la línea { $look }
 }
     .why = { $look ->
         [0] Un thread vio que (1) estaba hecho, pero no hay ningún fence entre ese momento y (2).
@@ -233,13 +236,20 @@ fence-before-flag = no hay fence antes de { $word ->
     [lock] liberar el lock
     [counter] sumar al contador
    *[flag] activar el flag
-}
+} en la línea { $set }
     .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio antes que (1).
     .fix = `__threadfence()` { flag-place }, en el thread que { sets-word }
-fences-at-flag = no hay fences alrededor del { $word ->
-    [lock] lock
-    [counter] contador
-   *[flag] flag
+fences-at-flag = no hay fence antes de que la línea { $set } { $word ->
+    [lock] libere el lock
+    [counter] sume al contador
+   *[flag] active el flag
+}{ $look ->
+    [0] {""}
+   *[other] , ni después de que la línea { $look } lo { $word ->
+        [lock] tome
+        [counter] lea
+       *[flag] vea
+    }
 }
     .why = La línea { $set } { sets-word } después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
@@ -286,7 +296,7 @@ different-locks = { $held ->
         [true] fence
        *[false] `__threadfence()`
     } después de tomarlo y otro antes de liberarlo
-next-round-unordered = no hay barrera antes de la siguiente { $turn ->
+next-round-unordered = no hay barrera entre la línea { $below } y la línea { $above } de la siguiente { $turn ->
     [call] llamada
    *[iteration] iteración
 }
@@ -318,7 +328,7 @@ wrong-means = { $means ->
        *[block-barrier] La barrera de la línea { $at } reúne los threads de un bloque. Estos threads están en dos bloques.
     }
     .fix = { no-order-fix }
-same-place = dos threads calculan el mismo elemento
+same-place = dos threads lo escriben, porque calcularon el mismo índice
     .why = { $made ->
         [0] Los dos threads calcularon el mismo índice.
        *[other] Los dos threads calcularon el mismo índice, en la línea { $made }.

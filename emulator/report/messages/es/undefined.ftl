@@ -12,7 +12,10 @@ loaded-unwritten = { $by_host ->
         [true] los threads que salen en la línea { $end } deben escribir antes su valor y llegar a la línea { $barrier }
        *[false] escribe un valor antes de que (1) lo lea, o lee solo lo que se escribió. Si escribe otro thread, pon una barrera en medio
     }
-used-unwritten = { $what } depende de un valor que nada ha escrito
+used-unwritten = { $what } depende de { $has_writers ->
+    [true] una variable que este thread no escribió: la escribe la línea { $writers }, en otro camino
+   *[false] un valor que nada ha escrito
+}
     .why = { $has_writers ->
         [true] El valor es una variable que se escribe en la línea { $writers }. Este thread tomó otro camino.
        *[false] El valor viene de memoria o de una variable que nada ha escrito.
@@ -29,7 +32,11 @@ copied-unwritten = el host copia { $known ->
         [true] Ni `{ $kernel }`, el último kernel antes de la copia, ni nada más lo ha escrito.
        *[false] Ningún kernel y ninguna copia lo ha escrito.
     }
-    .fix = haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
+    .fix = { $has_beside ->
+        [true] haz que un thread escriba también { $place }, en la línea { $line } o en otra propia. O copia solo lo que se escribió
+       *[false] haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
+    }
+written-beside = escribe { $beside }, y nunca { $place }
 elements = { $count ->
     [one] `{ $name }[{ $first }]`
    *[other] de `{ $name }[{ $first }]` a `{ $name }[{ $last }]`
@@ -68,10 +75,10 @@ absent-fix = { $asked ->
     [true] nombra los lanes que participan: 0xffffffff si todos llegan a esta línea, si no una máscara de `__ballot_sync()` hecha antes de la rama
    *[false] { $absent ->
         [no-thread] lee solo lanes que tienen thread, aquí de 0 a { $last }, o lanza warps enteros
-        [ended] haz que cada lane haga la llamada antes de terminar, con un valor neutro si no tiene elemento
+        [ended] haz que cada lane haga la llamada antes de terminar, con un valor neutro (0 en una suma) si no tiene elemento
        *[not-named] { $comes ->
             [true] da a todos los lanes que intercambian valores una máscara que los nombre a todos, 0xffffffff para un warp entero
-           *[false] lee solo lanes que la máscara nombra, o haz que todos participen con un valor neutro
+           *[false] lee solo lanes que la máscara nombra. O haz que los 32 lanes hagan la llamada, con la máscara 0xffffffff
         }
     }
 }

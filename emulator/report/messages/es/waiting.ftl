@@ -10,7 +10,7 @@ deadlock = deadlock (bloqueo mutuo): los threads del bloque se esperan unos a ot
         [one] {" "}Hay threads que esperan en otro lugar más.
        *[other] {" "}Hay threads que esperan en otros { $more } lugares.
     }
-    .fix = deben llegar todos los threads esperados; una máscara nombra solo lanes que llegan
+    .fix = haz que todos los threads lleguen a la llamada en la que otros esperan. Una máscara puede nombrar solo lanes que llegan a su llamada
 grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` a bloques que no llegarán
     .why = Todos los bloques del grid deben llegar a `grid.sync()` las mismas veces.{ $ended ->
         [0] {""}

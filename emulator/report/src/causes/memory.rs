@@ -2,7 +2,7 @@
 
 use crate::Reader;
 use crate::phrase::{noun, place};
-use finding::{Cause, Finding, Outside, Side, Where};
+use finding::{Cause, Finding, Offset, Outside, Place, Side, Where};
 use words::Values;
 
 pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &'a Cause, reader: &Reader) {
@@ -12,6 +12,13 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             if finding.place == Where::Nowhere {
                 values.set("place", say!(reader, "outside-memory", space = space.name()));
             }
+            // What the launch alone says the size of.
+            let near = match &finding.place {
+                Where::Outside { at: Outside::Shared { .. }, near: Some(Place::Variable { name, .. }) } => Some(name),
+                _ => None,
+            };
+            values.set("launch_sizes", near.is_some_and(|name| reader.is_sized_by_launch(name)));
+            values.set("near", near.map_or("", |name| name.as_str()));
             let is_nowhere =
                 matches!(finding.place, Where::Outside { at: Outside::Nothing { .. }, .. } | Where::Nowhere);
             values.set(
@@ -30,6 +37,12 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
         Cause::Misaligned { kind, bytes } => {
             values.set("access", noun::access(Some(*kind), reader));
             values.set("bytes", *bytes);
+            let offset = match finding.place {
+                Where::Misaligned { at: Offset::Allocation { offset, .. }, .. } => Some(offset),
+                _ => None,
+            };
+            values.set("in_buffer", offset.is_some());
+            values.set("offset", offset.unwrap_or(0));
         }
         Cause::UseAfterFree { kind, heap } => {
             values.set("access", noun::access(Some(*kind), reader));

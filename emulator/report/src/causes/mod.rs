@@ -5,7 +5,7 @@ mod hint;
 pub(crate) mod launch;
 mod memory;
 mod race;
-mod undefined;
+pub(crate) mod undefined;
 mod waiting;
 
 use crate::phrase::place;

@@ -90,7 +90,13 @@ fn values<'a>(finding: &'a Finding, race: &'a Unordered, reader: &Reader) -> Val
     values.set("one_warp", in_one_warp && race.others.iter().all(|other| *other == Distance::Warp));
     match &race.relation {
         Relation::Launches => {}
-        Relation::ParentAndChild { child } => values.set("child", child.as_str()),
+        Relation::ParentAndChild { child } => {
+            values.set("child", child.as_str());
+            // The child's thread has one launch more above it.
+            let parent = finding.accesses.iter().take(2).min_by_key(|access| access.launched_by.len());
+            let kind = parent.and_then(|access| access.memory.as_ref()).map(|memory| memory.kind);
+            values.set("parent", if kind == Some(AccessKind::Load) { "reads" } else { "writes" });
+        }
         Relation::Grids { kernels: [first, second] } => {
             values.set("first", first.as_str());
             values.set("second", second.as_str());

@@ -4,7 +4,9 @@ use crate::Reader;
 use crate::phrase::action::decision;
 use crate::phrase::threads::threads;
 use crate::phrase::{any_of, place};
-use finding::{Absence, AbsentLane, Away, Beyond, NeverWritten, Place, Reached, SourceLocation, Unwritten};
+use finding::{
+    Absence, AbsentLane, Away, Beyond, Cause, Finding, NeverWritten, Place, Reached, SourceLocation, Unwritten,
+};
 use std::collections::BTreeSet;
 use words::Values;
 
@@ -26,13 +28,27 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
             values.set("has_writers", !writers.is_empty());
             values.set("writers", lines(writers, reader));
         }
-        Unwritten::Copied { kernel, argument, bytes, .. } => {
+        Unwritten::Copied { kernel, argument, bytes, beside, .. } => {
+            values.set("has_beside", beside.is_some() && argument.is_some());
+            values.set("line", beside.as_ref().map_or(0, |beside| beside.at.line));
             values.set("has_kernel", kernel.is_some());
             values.set("kernel", kernel.as_deref().unwrap_or_default());
             values.set("known", argument.is_some());
             values.set("place", argument.map_or_else(String::new, |at| copied(at, *bytes, reader)));
         }
     }
+}
+
+/// What is beside what the host copies: its line, and what it does.
+pub(crate) fn beside<'a>(finding: &'a Finding, reader: &Reader) -> Option<(&'a SourceLocation, String)> {
+    let Cause::NeverWritten(value) = &finding.cause else { return None };
+    let Unwritten::Copied { argument: Some(argument), bytes, beside: Some(beside), .. } = &value.from else {
+        return None;
+    };
+    let size = reader.element(argument.argument).unwrap_or(1);
+    let near = Beyond { offset: beside.offset / size * size, ..*argument };
+    let (beside, written) = (&beside.at, copied(near, size, reader));
+    Some((beside, say!(reader, "written-beside", beside = written, place = copied(*argument, *bytes, reader))))
 }
 
 /// `out[256]`, or the bytes where nobody knows the elements' size.

@@ -2,7 +2,7 @@
 
 use super::noun::host_operation;
 use super::place::{self, named};
-use super::threads::{index, threads};
+use super::threads::{index, lanes, threads};
 use super::value::written;
 use crate::Reader;
 use crate::causes::launch::kernel_or_not;
@@ -107,8 +107,13 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
             say!(reader, "launches-with-pointer", kernel, space = space.name())
         }
 
-        Action::ActiveMaskGave { mask, live } => say!(reader, "active-mask-gave", mask = hex(*mask), live = hex(*live)),
-        Action::ShuffleGaveBack { lanes } => say!(reader, "shuffle-gives-back", lanes = hex(*lanes)),
+        Action::ActiveMaskGave { mask, live } => {
+            let (named, live) = (mask.count_ones(), live.count_ones());
+            say!(reader, "active-mask-gave", mask = hex(*mask), named, live)
+        }
+        Action::ShuffleGaveBack { lanes: who } => {
+            say!(reader, "shuffle-gives-back", lanes = lanes(*who, reader), count = who.count_ones())
+        }
         Action::FailedToSwap { count } => say!(reader, "fails-to-swap", more = count.saturating_sub(1)),
     }
 }

@@ -4,7 +4,7 @@ use crate::Reader;
 use finding::{Buffer, BufferName, Cause, Finding, HostMemory, Offset, Outside, Place, Side, Where};
 
 /// A variable with its index, or part of what an argument points to.
-pub(crate) fn of(place: &Place, reader: &Reader) -> String {
+pub fn of(place: &Place, reader: &Reader) -> String {
     match place {
         Place::Variable { name, index: None } => format!("`{name}`"),
         Place::Variable { name, index: Some(index) } => match reader.shape(name).map(|shape| shape.element(*index)) {

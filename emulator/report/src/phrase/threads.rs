@@ -9,6 +9,15 @@ const SHOWN: usize = 6;
 
 /// Threads of one block.
 pub fn threads(threads: &Threads, reader: &Reader) -> String {
+    say!(reader, "threads", count = threads.count(), list = list(threads, reader))
+}
+
+/// Lanes of one warp.
+pub fn lanes(mask: u32, reader: &Reader) -> String {
+    say!(reader, "lanes", count = mask.count_ones(), list = list(&Threads::of_warp(0, mask), reader))
+}
+
+fn list(threads: &Threads, reader: &Reader) -> String {
     // Two neighbours are named one by one.
     let split = threads.runs().into_iter().flat_map(|(first, last)| match last - first {
         1 => vec![(first, first), (last, last)],
@@ -22,11 +31,10 @@ pub fn threads(threads: &Threads, reader: &Reader) -> String {
     };
     let named: Vec<String> = runs[..shown].iter().map(named).collect();
     let rest: u32 = runs[shown..].iter().map(|(first, last)| last - first + 1).sum();
-    let list = match rest {
+    match rest {
         0 => listed(&named, reader),
         count => say!(reader, "and-more", list = named.join(", "), count),
-    };
-    say!(reader, "threads", count = threads.count(), list)
+    }
 }
 
 /// `thread 128 (warp 4)`; block, lane and three dimensions only where they tell something.

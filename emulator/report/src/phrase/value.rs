@@ -4,10 +4,14 @@ use crate::Reader;
 use finding::{Value, ValueType};
 use half::{bf16, f16};
 
-/// A value; one that something else has been stored over says so.
+/// A value; one that something else has been stored over says so, and one that nothing has stored.
 pub fn written(value: Value, reader: &Reader) -> String {
     let text = bits(value.bits, value.ty, reader);
-    if value.stale { say!(reader, "stale", value = text) } else { text }
+    match value {
+        Value { unwritten: true, .. } => say!(reader, "unwritten", value = text),
+        Value { stale: true, .. } => say!(reader, "stale", value = text),
+        _ => text,
+    }
 }
 
 fn bits(bits: u64, ty: ValueType, reader: &Reader) -> String {
@@ -62,13 +66,15 @@ mod tests {
             (u64::MAX, ValueType::U64, "-1"),
             (10, ValueType::Other, "0xa"),
         ] {
-            assert_eq!(written(Value { bits, ty, stale: false }, &Reader::default()), want, "{ty:?}");
+            assert_eq!(written(Value { bits, ty, stale: false, unwritten: false }, &Reader::default()), want, "{ty:?}");
         }
     }
 
     #[test]
     fn what_was_overwritten_says_so() {
-        let old = Value { bits: 3, ty: ValueType::S32, stale: true };
+        let old = Value { bits: 3, ty: ValueType::S32, stale: true, unwritten: false };
         assert_eq!(written(old, &Reader::default()), "3, an older value");
+        let unwritten = Value { stale: false, unwritten: true, ..old };
+        assert_eq!(written(unwritten, &Reader::default()), "3 (never written)");
     }
 }

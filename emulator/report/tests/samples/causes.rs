@@ -101,11 +101,15 @@ pub fn causes() -> Vec<Cause> {
         all.push(never(reached, Unwritten::Loaded { place: argument(1, 3), gone: Some(gone.clone()) }));
         all.push(never(reached, Unwritten::Unknown { writers: vec![] }));
         all.push(never(reached, Unwritten::Unknown { writers: vec![at(3), at(5), at(9)] }));
-        let copied = |kernel, argument, bytes| Unwritten::Copied { kernel, at: Some(at(3)), argument, bytes };
+        let copied =
+            |kernel, argument, bytes| Unwritten::Copied { kernel, at: Some(at(3)), argument, bytes, beside: None };
         all.push(never(reached, copied(None, None, 4)));
         let argument = Some(Beyond { argument: 2, offset: 1024 });
         all.push(never(reached, copied(Some(kernel()), argument, 1)));
         all.push(never(reached, copied(Some(kernel()), argument, 12)));
+        let beside = Some(Beside { at: at(5), offset: 1020 });
+        let from = Unwritten::Copied { kernel: Some(kernel()), at: Some(at(3)), argument, bytes: 4, beside };
+        all.push(never(reached, from));
         for absent in absent {
             all.push(absence(reached, absent, false, false, Some(Away::Ended { at: at(3) })));
             all.push(absence(reached, absent, true, false, Some(Away::Parted { at: at(3) })));

@@ -25,7 +25,7 @@ pub fn argument(number: usize, index: i64) -> Place {
 }
 
 pub fn int(value: i32) -> Option<Value> {
-    Some(Value { bits: u64::from(value as u32), ty: ValueType::S32, stale: false })
+    Some(Value { bits: u64::from(value as u32), ty: ValueType::S32, stale: false, unwritten: false })
 }
 
 pub fn lanes(mask: u32) -> Threads {
