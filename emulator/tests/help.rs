@@ -107,7 +107,10 @@ again:
 .file 1 \"update.cu\"";
     let [finding] = &found(copy)[..] else { panic!("one finding between the lines") };
     assert_eq!(race(finding).relation, Relation::Copies { copies: Copies::OtherThread });
-    assert_eq!(finding.fix(), "let the thread of (1) wait for its copy, then `__syncthreads()`, then (2)");
+    assert_eq!(
+        finding.fix(),
+        "let the thread of (1) wait for its copy, for example by `cg::wait()`, then `__syncthreads()`, then (2)"
+    );
 }
 
 /// Block 0 hands word 0 to block 1 behind a flag. Lines: 1 the data, 2 what may stand before the flag, 3 the flag, 4 the look

@@ -393,10 +393,7 @@ fn a_line_that_writes_what_another_thread_reads_needs_a_barrier() {
     let again = "add.u32 %t, %t, 64; setp.lt.u32 %p, %t, 256; @%p bra again;";
     for (again, fix) in [
         ("", "read into a variable, then `__syncthreads()` for all threads, then write"),
-        (
-            again,
-            "`__syncthreads()` after every iteration, for all threads. If another thread still reads the old value: ",
-        ),
+        (again, "`__syncthreads()` after this line in every iteration, for all threads. If a thread overwrites what "),
     ] {
         let found = report(1, 64, Policy::InOrder, &format!("{body} {again}")).findings;
         let [finding] = &found[..] else { panic!("one finding, not {found:#?}") };

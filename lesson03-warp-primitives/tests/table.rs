@@ -60,3 +60,25 @@ fn the_claims_hold_for_debug_builds_too() {
 fn a_report_ends_in_a_command_that_writes_its_page() {
     TABLE.assert_pages(&["all_reduce", "exchange"]);
 }
+
+/// A note is shown where what it tells has reached the wrong element, and left out where it has not.
+#[test]
+fn a_wrong_result_names_who_wrote_it_and_whether_a_note_is_the_reason() {
+    let told = |row: &str| {
+        let output = TABLE.run(&["--only", row, "--seeds", "0..1"]);
+        String::from_utf8(output.stdout).expect("a report is text").replace("\n          ", " ")
+    };
+    let all_reduce = told("all_reduce");
+    let reason = "read the note below: what it tells leads to this value";
+    for part in ["^ thread 1 (warp 0) writes 499, the last write of `out[1]`", reason, "\nnote: a shuffle past the end"]
+    {
+        assert!(all_reduce.contains(part), "{part}: {all_reduce}");
+    }
+    let tail = told("block_reduce_tail");
+    for part in
+        ["^ thread 0 (warp 0) writes 4560, the last write of `*sum`", "`partial[3]` (written in line 38) is never read"]
+    {
+        assert!(tail.contains(part), "{part}: {tail}");
+    }
+    assert!(!tail.contains("note:"), "{tail}");
+}
