@@ -23,7 +23,7 @@ use emulator::finding::{Finding, explain_an_answer};
 use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What to judge.
@@ -48,6 +48,24 @@ pub struct Task {
     /// What fixes the run of `replay` is wanted, and no verdict on it.
     #[serde(default)]
     pub tries_fix: bool,
+}
+
+impl Task {
+    /// The exercise as it is handed out, where nobody's answer is judged.
+    pub fn of(catalog: &Path, exercise: &Exercise) -> Task {
+        Task {
+            catalog: catalog.to_path_buf(),
+            exercise: exercise.name.clone(),
+            file: exercise.shipped(),
+            shown: exercise.file_name(),
+            replay: None,
+            colour: false,
+            command: String::new(),
+            is_built: false,
+            is_verbose: false,
+            tries_fix: false,
+        }
+    }
 }
 
 /// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
@@ -222,6 +240,11 @@ impl<'a> Trial<'a> {
             _ => None,
         };
         Ok(Scene { case: case.clone(), inputs, expected })
+    }
+
+    /// What should be in the buffers after the launches, where a reference says so.
+    pub fn expected(&self, case: &Case) -> Result<Option<Vec<Vec<u8>>>, String> {
+        Ok(self.at(case)?.expected)
     }
 
     /// One run, whatever comes of it.

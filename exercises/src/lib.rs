@@ -37,6 +37,7 @@ pub mod reason;
 pub mod report;
 pub mod sandbox;
 pub mod session;
+pub mod site;
 pub mod spanish;
 pub mod spec;
 pub mod stage;

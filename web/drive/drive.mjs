@@ -1,52 +1,23 @@
 // `node drive/drive.mjs FOLDER [PICTURES]`: opens the pages that lessons have written there in Chromium, and uses them as a reader does.
 
-import { existsSync, readFileSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { readFileSync } from "node:fs";
 import { driveGame } from "./game.mjs";
 import { driveHostile } from "./hostile.mjs";
 import { drivePage } from "./page.mjs";
 import { pages } from "./pages.mjs";
+import { launch, Windows } from "./window.mjs";
 
 const [folder, pictures] = process.argv.slice(2);
 if (!folder) throw new Error("usage: node drive/drive.mjs FOLDER [PICTURES]");
 
-const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = found.find((path) => path && existsSync(path));
-if (!executablePath) throw new Error("no Chromium: install it, or name it in CHROMIUM");
-
-// Its sandbox refuses to run as root.
-const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-const browser = await chromium.launch({ executablePath, args });
+const browser = await launch();
+const windows = new Windows(browser, folder);
+const visit = windows.visit.bind(windows);
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-let failures = 0;
-
-/** Opens a file in a window of its own, and fails on whatever the page complains about. */
-async function visit(name, { refused, ...settings }, drive) {
-  const context = await browser.newContext({ locale: "en-US", ...settings });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => message.type() !== "log" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
-  page.on("dialog", (dialog) => complaints.push(`a dialog: ${dialog.message()}`) && dialog.dismiss());
-  page.on("request", (request) => /^(file|blob):/.test(request.url()) || complaints.push(`asks for ${request.url()}`));
-  try {
-    await page.goto(`file://${folder}/${name}`);
-    await drive(page);
-  } catch (error) {
-    complaints.push(error.stack);
-  }
-  // What the page itself must refuse, and says so.
-  const refusals = refused ? complaints.filter((one) => refused.test(one)) : [];
-  if (refused && refusals.length !== 1) complaints.push(`refuses ${refusals.length} things`);
-  for (const one of refusals) complaints.splice(complaints.indexOf(one), 1);
-  for (const complaint of complaints) console.log(`FAIL ${name}: ${complaint}`);
-  failures += complaints.length;
-  await context.close();
-}
 
 for (const wanted of pages) await drivePage(visit, wanted, { axe, pictures });
 await driveGame(visit, { axe });
 await driveHostile(visit, folder);
 await browser.close();
-if (failures > 0) throw new Error(`${failures} things are wrong with the pages`);
+if (windows.failures > 0) throw new Error(`${windows.failures} things are wrong with the pages`);
 console.log(`${pages.length} pages are as they should be`);
