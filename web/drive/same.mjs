@@ -8,11 +8,11 @@ import { build } from "esbuild";
 const PAGES = 2;
 
 /** The page's own way to its worker, as a script that gives it to whoever drives the page. */
-async function way() {
+export async function way() {
   const made = await build({
     stdin: {
-      contents: `import { inPage, unpacked } from "./src/live/emulator";
-        globalThis.ask = { inPage, unpacked };`,
+      contents: `import { Emulator, inPage, unpacked } from "./src/live/emulator";
+        globalThis.ask = { Emulator, inPage, unpacked };`,
       resolveDir: ".",
     },
     bundle: true,
@@ -23,8 +23,8 @@ async function way() {
   return made.outputFiles[0].text;
 }
 
-/** In the page: a worker with the site's emulator. */
-async function connect() {
+/** In the page: brings the site's emulator. */
+export async function bring() {
   await new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = "emulator.js";
@@ -32,6 +32,10 @@ async function connect() {
     script.onerror = () => reject(new Error("the site has no emulator.js"));
     document.head.append(script);
   });
+}
+
+/** In the page: a worker with it. */
+async function connect() {
   const { inPage, unpacked } = globalThis.ask;
   let hear;
   const line = inPage((heard) => hear(heard));
@@ -77,6 +81,7 @@ export async function driveSame(visit, all) {
   let asked = 0;
   const work = async (page) => {
     await page.evaluate(script);
+    await page.evaluate(bring);
     assert.deepEqual(await page.evaluate(connect), { ready: true });
     for (let piece = left.pop(); piece; piece = left.pop()) {
       const requests = piece.map(([request]) => request);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { bring, way } from "./same.mjs";
 
 const WIDE = { viewport: { width: 1280, height: 900 } };
 const FROM = "lesson02/reverse_broken.html";
@@ -16,6 +17,8 @@ LOOP:
  setp.eq.u32 %p, %r, 7;
  @!%p bra LOOP;
  ret;`);
+/** So many blocks in blocks that whoever reads them by recursion runs out of stack. */
+const DEEP = kernel("{".repeat(1e6));
 const EMPTY = kernel(" ret;");
 
 /** Each: what the host asks, and what the page says then. */
@@ -27,7 +30,8 @@ const TROUBLES = [
   { name: "huge", ptx: EMPTY, grid: [2147483647, 1, 1], says: /it took too long/ },
   { name: "large", ptx: ENDLESS, grid: [65535, 65535, 1], block: [1024, 1, 1], game: /does not reach its end/ },
   { name: "block", ptx: EMPTY, block: [2000, 1, 1], says: /2000/ },
-  { name: "memory", ptx: EMPTY, memory: 3 * 2 ** 30, says: /error of its own/ },
+  { name: "memory", ptx: EMPTY, memory: 3 * 2 ** 30, says: /that much memory/ },
+  { name: "deep", ptx: DEEP, says: /64 levels of nesting/ },
 ];
 
 const recording = ({ ptx, grid = [1, 1, 1], block = [32, 1, 1], memory }) => ({
@@ -62,13 +66,52 @@ export async function driveTrouble(visit, folder) {
     await visit(name, WIDE, (page) => ends(page, trouble));
     unlinkSync(`${folder}/${name}`);
   }
+  const huge = recording(TROUBLES.find(({ name }) => name === "huge"));
+  const script = await way();
+  await visit("index.html", WIDE, async (page) => {
+    await page.evaluate(script);
+    await page.evaluate(bring);
+    const { recording } = JSON.parse(data).game;
+    assert.deepEqual(await page.evaluate(afresh, { huge, good: recording }), ["trap", "limit", "ran"]);
+  });
+}
+
+/** In the page: after a worker that fails, and after one that was ended, the next run is made by a fresh one. */
+async function afresh({ huge, good }) {
+  const { Emulator, inPage, unpacked } = globalThis.ask;
+  let workers = 0;
+  const failing = (hear) => {
+    const worker = new globalThis.Worker(globalThis.URL.createObjectURL(new globalThis.Blob(["throw new Error('a trap')"])));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      hear({ trap: event.message });
+    };
+    return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
+  };
+  const connect = (hear) => (workers++ === 0 ? failing : inPage)(hear);
+  const emulator = new Emulator(await unpacked(globalThis.packedEmulator), connect, 3000);
+  const came = async (work) => {
+    try {
+      return (await work()).kind;
+    } catch (error) {
+      return error.why;
+    }
+  };
+  const run = { policy: { kind: "in-order" } };
+  const trap = await came(() => emulator.load(good, {}));
+  await emulator.load(huge, {});
+  const limit = await came(() => emulator.run(run));
+  await emulator.load(good, {});
+  return [trap, limit, await came(() => emulator.run(run))];
 }
 
 async function ends(page, { name, says, game }) {
   const from = performance.now();
   if (says) {
     await page.locator(".wait .trouble").waitFor({ timeout: MOST });
-    assert.match(await page.locator(".wait .trouble").textContent(), says);
+    const text = await page.locator(".wait .trouble").textContent();
+    console.log(`${name}: ${text}`);
+    assert.match(text, says);
   } else {
     await page.locator("h1").waitFor({ timeout: MOST });
     await page.getByRole("button", { name: "Start a game" }).click();

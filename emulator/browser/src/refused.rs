@@ -11,7 +11,7 @@ pub fn refused(error: &ReplayError) -> Said {
             Said { en: format!("PTX, line {line}: {message}"), es: format!("PTX, línea {line}: {message}") }
         }
         ReplayError::Memory(MemoryError::OutOfMemory) => {
-            words("the GPU has not that much memory", "la GPU no tiene tanta memoria")
+            words("the GPU does not have that much memory", "la GPU no tiene tanta memoria")
         }
         ReplayError::Memory(MemoryError::InvalidAddress) => words(
             "the host uses an address that is in no buffer",
