@@ -104,6 +104,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE", value_parser = page_file)]
     pub web: Option<PathBuf>,
 
+    #[arg(long, hide = true, value_name = "FOLDER", conflicts_with_all = ["replay", "trace", "web"])]
+    pub site: Option<PathBuf>,
+
     #[arg(long)]
     pub leaks: bool,
 

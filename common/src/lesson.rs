@@ -273,6 +273,7 @@ impl Lesson {
         if self.is_talking() {
             report::say(&report::text::progress(&self.setting(), &reported));
         }
+        self.write_page_data(&reported)?;
         self.reported.borrow_mut().push(reported);
         Ok(())
     }

@@ -4,15 +4,18 @@
 //! its reader may choose another one.
 
 use crate::game::Game;
+use crate::kept::Kept;
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::outcome::{Key, Merged};
 use crate::report::{self, Reported, Setting, json, text};
 use crate::token::{Schedule, Token};
 use crate::traced::Traced;
+use crate::trial;
 use ::report::{Paint, Reader, Remarks, deed_of, parameter_name, render};
 use anyhow::Context as _;
 use base64::prelude::{BASE64_STANDARD, Engine};
+use driver::emulator::Policy;
 use driver::emulator::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -76,10 +79,43 @@ pub(crate) struct Page<'a> {
     pub sources: Vec<SourceText<'a>>,
     pub trace: &'a Trace,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<&'a Game>,
     /// Said at the top if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Said>,
+}
+
+/// What a page asks of its emulator to make this run.
+#[derive(Serialize)]
+pub(crate) struct Made<'a> {
+    policy: PolicyAsked,
+    fuel: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep: Option<&'a [u64]>,
+}
+
+#[derive(Serialize)]
+struct PolicyAsked {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+}
+
+impl Made<'_> {
+    fn of(token: &Token) -> Made<'_> {
+        let kind = token.schedule.as_str();
+        let (seed, depth) = match token.schedule.policy(token.seed) {
+            Policy::Random { seed } | Policy::Adversarial { seed } => (Some(seed), None),
+            Policy::Pct { seed, depth } => (Some(seed), Some(depth)),
+            _ => (None, None),
+        };
+        let policy = PolicyAsked { kind, seed, depth };
+        Made { policy, fuel: trial::fuel(token.size), keep: token.keep.as_ref().and_then(Kept::numbers) }
+    }
 }
 
 #[derive(Serialize)]
@@ -134,6 +170,19 @@ pub fn filled(json: &str) -> String {
     whole(json, "")
 }
 
+impl Lesson {
+    /// For `--site`: what the page of a kernel holds, as a file of its own. A kernel that is not run has none.
+    pub(crate) fn write_page_data(&self, reported: &Reported) -> anyhow::Result<()> {
+        let Some(folder) = &self.options.site else { return Ok(()) };
+        let traced = self.traced.borrow();
+        let name = &reported.kernel.name;
+        let Some(traced) = traced.as_ref().filter(|traced| traced.kernel.name == *name) else { return Ok(()) };
+        let path = folder.join(format!("{name}.json"));
+        let data = json(traced, reported, &self.setting());
+        fs::write(&path, data).with_context(|| say!("page-unwritable", path = path.display().to_string()))
+    }
+}
+
 /// The player with its run. In the data `<` is written as an escape, so that no text can end the element that holds it.
 fn whole(json: &str, emulator: &str) -> String {
     PLAYER.replacen(EMULATORS_PLACE, emulator, 1).replacen(PLACE, &json.replace('<', "\\u003c"), 1)
@@ -154,6 +203,7 @@ fn json(traced: &Traced, reported: &Reported, setting: &Setting) -> String {
         arrays: trace.arrays.iter().map(|array| array_name(array, setting.files)).collect(),
         sources: sources(trace, setting.files),
         trace,
+        made: Some(Made::of(token)),
         game: game.as_ref(),
         title: None,
     };

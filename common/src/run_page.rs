@@ -56,6 +56,7 @@ pub fn json(told: Told, trace: &Trace) -> String {
         arrays: trace.arrays.iter().map(|one| array(&one.name)).collect(),
         sources: vec![SourceText { path: source.path, text: source.text, kernels }],
         trace,
+        made: None,
         game: None,
         title: wrong,
     };

@@ -14,7 +14,7 @@ use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::{self, json};
 use crate::shrink::Attempt;
-use crate::token::Token;
+use crate::token::{Schedule, Token};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Run, Scene};
 use crate::wrong::Wrong;
 use anyhow::Context as _;
@@ -27,6 +27,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use trace::{Timeline, Trace};
 use words::Language;
+
+/// Elements of a run that a page shows where no finding says how many it takes.
+const SIZE_OF_PAGE: usize = 256;
 
 /// A traced run.
 pub struct Traced {
@@ -99,16 +102,21 @@ impl Lesson {
         outcome: &Outcome,
         job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
     ) -> anyhow::Result<()> {
-        if self.options.traced_files().next().is_none() {
+        let is_for_site = self.options.site.is_some();
+        if self.options.traced_files().next().is_none() && !is_for_site {
             return Ok(());
         }
         let failing = failing(outcome);
         let fails = failing.is_some();
-        if self.traced.borrow().as_ref().is_some_and(|traced| traced.fails || !fails) {
+        if !is_for_site && self.traced.borrow().as_ref().is_some_and(|traced| traced.fails || !fails) {
             return Ok(());
         }
         let checked = |size: usize| if kernel.row.is_fixed { size } else { size.min(FULL_CHECKS_UP_TO) };
         let attempt = match (&self.options.replay, failing) {
+            // Of a run that is too large for a page nothing smaller was looked for.
+            (None, failing) if is_for_site && failing.as_ref().is_none_or(|it| it.size > FULL_CHECKS_UP_TO) => {
+                Attempt { schedule: Schedule::InOrder, seed: 0, size: self.size_of_page(kernel), keep: None }
+            }
             // A larger one is not checked in full, and leaves no events.
             (None, Some(attempt)) => Attempt { size: checked(attempt.size), ..attempt },
             _ => {
@@ -128,8 +136,9 @@ impl Lesson {
         let wrong = run(&scene)?;
         // A wrong answer is put in words when it is found. A run that can be made once can be made again.
         let is_said_in = Language::current();
+        let is_paged = self.options.web.is_some() || is_for_site;
         let answer = Said::of(|language| {
-            let wrong = match language == is_said_in || self.options.web.is_none() {
+            let wrong = match language == is_said_in || !is_paged {
                 true => wrong.clone(),
                 false => {
                     let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
@@ -140,13 +149,21 @@ impl Lesson {
         });
         let trace = place.into_inner().expect("no worker panics while it holds this");
         let token = Token { keep, ..Token::new(&kernel.name, kernel.variant.as_str(), schedule, seed, size) };
-        let game = match &self.options.web {
-            Some(_) => self.game(kernel, &batch, wrong.is_none(), job),
-            None => None,
-        };
+        let game = if is_paged { self.game(kernel, &batch, wrong.is_none(), job) } else { None };
         let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game });
         self.traced.replace(traced);
         Ok(())
+    }
+
+    /// For `--site`, a kernel that is right: as large as the runs of the row's other kernels, else small.
+    fn size_of_page(&self, kernel: &Kernel) -> usize {
+        let row = kernel.row;
+        if row.is_fixed {
+            return row.sizes.slide;
+        }
+        let traced = self.traced.borrow();
+        let of_row = traced.as_ref().filter(|traced| traced.kernel.row.name == row.name);
+        of_row.map_or(row.sizes.seeds.min(SIZE_OF_PAGE), |traced| traced.token.size).max(row.least)
     }
 
     /// Writes what has been traced to the file that `--trace` names, if it names one.

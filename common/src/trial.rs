@@ -101,6 +101,14 @@ pub(crate) fn alone_config() -> Config {
     Config { checks: Checks::Fast, workers: cores(), policy: Policy::InOrder, fuel: 1 << 46 }
 }
 
+/// Thread instructions that any launch may take.
+const FUEL: u64 = 1 << 30;
+
+/// Those of a launch of a run of this size.
+pub(crate) fn fuel(size: usize) -> u64 {
+    FUEL + 4096 * size as u64
+}
+
 /// Up to this many elements the emulator checks everything; beyond, bounds and alignment only.
 pub const FULL_CHECKS_UP_TO: usize = 1 << 20;
 
@@ -254,8 +262,7 @@ impl Run<'_> {
             (None, false) => (Checks::Fast, cores()),
         };
         // A change that is tried may leave a kernel waiting for ever.
-        let least = if self.scene.patch.is_some() { 1 << 24 } else { 1 << 30 };
-        let fuel = least + 4096 * size as u64;
+        let fuel = if self.scene.patch.is_some() { fuel(size) - FUEL + (1 << 24) } else { fuel(size) };
         Config { checks, workers, policy: self.batch.policy(seed), fuel }
     }
 }

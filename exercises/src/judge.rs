@@ -24,7 +24,7 @@ use emulator::trace::Bound;
 use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What to judge.
@@ -52,6 +52,25 @@ pub struct Task {
     /// The page of the run of `replay` is wanted.
     #[serde(default)]
     pub shows_run: bool,
+}
+
+impl Task {
+    /// The exercise as it is handed out, where nobody's answer is judged.
+    pub fn of(catalog: &Path, exercise: &Exercise) -> Task {
+        Task {
+            catalog: catalog.to_path_buf(),
+            exercise: exercise.name.clone(),
+            file: exercise.shipped(),
+            shown: exercise.file_name(),
+            replay: None,
+            colour: false,
+            command: String::new(),
+            is_built: false,
+            is_verbose: false,
+            tries_fix: false,
+            shows_run: false,
+        }
+    }
 }
 
 /// Schedules for each special input: `in-order`, `reverse` and one that is drawn. It is the values that are tried.
@@ -228,6 +247,11 @@ impl<'a> Trial<'a> {
             _ => None,
         };
         Ok(Scene { case: case.clone(), inputs, expected })
+    }
+
+    /// What should be in the buffers after the launches, where a reference says so.
+    pub fn expected(&self, case: &Case) -> Result<Option<Vec<Vec<u8>>>, String> {
+        Ok(self.at(case)?.expected)
     }
 
     /// One run, whatever comes of it.

@@ -39,6 +39,7 @@ pub mod report;
 pub mod sandbox;
 pub mod session;
 pub mod shown_run;
+pub mod site;
 pub mod spanish;
 pub mod spec;
 pub mod stage;

@@ -14,7 +14,7 @@ use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::{doctor, new, pack, say, stored, verify, watch, web};
+use learn::{doctor, new, pack, say, site, stored, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -63,6 +63,9 @@ fn run(arguments: Arguments) -> Result<bool> {
             bail!("{why}");
         }
         eprintln!("{}\n", say!("note", why));
+    }
+    if let Some(Command::Site { folder }) = &arguments.command {
+        return site::write(&catalog, folder).map(|()| true);
     }
     let program = std::env::current_exe().context(say!("no-own-path"))?;
     let desk = Desk::new(match arguments.dir {

@@ -70,7 +70,7 @@ fn predicts(exercise: &Exercise, task: &Task, trial: &mut Trial, written: &str) 
 }
 
 /// What the run gives.
-fn right(question: &Question, trial: &mut Trial) -> Result<String, String> {
+pub(crate) fn right(question: &Question, trial: &mut Trial) -> Result<String, String> {
     let spec = &trial.exercise.spec;
     let order: Order = question.under.as_deref().unwrap_or("in-order").parse()?;
     let case = Case::largest(spec);

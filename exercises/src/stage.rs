@@ -11,7 +11,7 @@ use emulator::finding::Finding;
 use emulator::trace::{Bound, Trace};
 use emulator::{
     Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Policy,
-    Profile, Program,
+    Profile, Program, Recording,
 };
 use std::sync::Arc;
 
@@ -116,6 +116,25 @@ pub fn run(
         outcome.counted = Some(counted);
     }
     Ok(outcome)
+}
+
+/// What a run asks of its device, for others to ask again. Only what is compared is read.
+pub fn recorded(program: &Arc<Program>, spec: &Spec, inputs: &[Vec<u8>], sizes: &Sizes) -> Result<Recording, Stop> {
+    let manner = Manner { checks: Checks::Full, policy: Policy::InOrder, fuel: 1 << 30, hints: false, trace: None };
+    let mut stage = Stage::new(program, &manner)?;
+    stage.device.record();
+    for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
+        stage.place(buffer.name.clone(), buffer.ty, bytes, matches!(buffer.fill, Fill::Undefined))?;
+    }
+    for launch in &spec.launches {
+        stage.launch(launch, sizes)?;
+    }
+    for (number, buffer) in spec.buffers.iter().enumerate() {
+        if buffer.check.is_some() {
+            stage.read(number)?;
+        }
+    }
+    stage.device.take_recording().ok_or_else(|| Stop::Exercise("nothing was recorded".into()))
 }
 
 /// Runs one kernel as a single thread over `inputs`, all of which count as written; gives what is left, and what an

@@ -1,6 +1,6 @@
 // What a page holds besides the trace: what only the program that made it knows.
 
-import type { Choice, Recording, Sources } from "./live/answer";
+import type { Choice, Recording, Run, Sources } from "./live/answer";
 import type { Trace } from "./trace";
 
 export type Language = "en" | "es";
@@ -27,6 +27,8 @@ export interface Page {
   arrays: string[];
   sources: Source[];
   trace: Trace;
+  /** What the emulator is asked to make this run. */
+  made?: Pick<Run, "policy" | "fuel" | "keep"> | undefined;
   /** What is said at the top if nothing was found. */
   title?: Said | undefined;
   /** What it takes to make other runs of the kernel in the page. */

@@ -3,6 +3,7 @@
 mod cost;
 mod drawings;
 mod fluent;
+mod hosted;
 mod latency;
 mod learning;
 mod lessons;
@@ -14,6 +15,7 @@ mod ptx;
 mod ptxas;
 mod sarif;
 mod schema;
+mod site;
 mod soak;
 mod syllabus;
 mod terminal;
@@ -64,6 +66,10 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
        cargo xtask web --emulator
                                 build web/dist/emulator.wasm.gz, the emulator in that page
        cargo xtask web --check  check types, lint and test its sources, build it again and fail where the stored one differs
+       cargo xtask web --site   write the pages of all rows of the lessons into target/web/, for any host of files
+       cargo xtask web --site --check
+                                the same; then open them in Chromium, and compare the emulator's answers there with those
+                                of the same code for this machine
        cargo xtask web --test   open pages that lessons write in Chromium: what they show, how fast, and who can read them
        cargo xtask web --pictures
                                 the same, and keep two screenshots in docs/pictures/
@@ -117,6 +123,8 @@ fn main() -> ExitCode {
         ["web", "--emulator"] => web::emulator(&root),
         ["web", "--check"] => web::check(&root),
         ["web", "--test"] => web::test(&root),
+        ["web", "--site"] => site::make(&root),
+        ["web", "--site", "--check"] => site::check(&root),
         ["web", "--pictures"] => web::pictures(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),

@@ -37,6 +37,7 @@ pub fn check(root: &Path) -> Result<String> {
     let of_syllabus = crate::syllabus::check(root)?;
     problems.extend(of_syllabus.into_iter().map(|problem| format!("{}: {problem}", crate::syllabus::PATH)));
     problems.extend(idle_tests(root, &files)?);
+    problems.extend(crate::hosted::check(root, &files)?);
     problems.extend(crate::plain::check(root, &files)?);
     for folder in lessons(&files) {
         if !files.contains(&format!("{folder}/README.md")) {

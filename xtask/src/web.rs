@@ -15,10 +15,10 @@ const FOLDER: &str = "web";
 const STORED: &str = "web/dist";
 const BUILT: [&str; 2] = ["player.html", "learn.html"];
 /// The emulator as WebAssembly, packed, and a hash of what it was made from.
-const EMULATOR: &str = "web/dist/emulator.wasm.gz";
+pub const EMULATOR: &str = "web/dist/emulator.wasm.gz";
 const SOURCES: &str = "web/dist/emulator.sources";
 /// Bytes of it that a page may have to carry.
-const MOST: u64 = 1_100_000;
+const MOST: u64 = 1_000_000;
 const PICTURES: &str = "docs/pictures";
 
 /// Each page: its name, the lesson, and the arguments that choose its run.
@@ -107,7 +107,7 @@ fn drive(root: &Path, pictures: Option<&Path>) -> Result<()> {
 }
 
 /// Brings what the lock file names, unless it is there.
-fn install(root: &Path) -> Result<()> {
+pub fn install(root: &Path) -> Result<()> {
     let lock = fs::read(root.join(FOLDER).join("package-lock.json")).context("cannot read the lock file")?;
     let stamp = root.join(FOLDER).join("node_modules/.installed");
     if fs::read(&stamp).ok().as_ref() == Some(&lock) {
@@ -117,7 +117,7 @@ fn install(root: &Path) -> Result<()> {
     fs::write(&stamp, lock).with_context(|| format!("cannot write {}", stamp.display()))
 }
 
-fn node(root: &Path, words: &[&str]) -> Result<()> {
+pub fn node(root: &Path, words: &[&str]) -> Result<()> {
     run(root, "node", words)
 }
 
@@ -130,6 +130,6 @@ fn run(root: &Path, program: &str, words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn text(path: &Path) -> Result<&str> {
+pub fn text(path: &Path) -> Result<&str> {
     path.to_str().with_context(|| format!("{} is no UTF-8", path.display()))
 }

@@ -1,5 +1,6 @@
 //! What a page is told.
 
+use crate::counts::Counts;
 use emulator::choices::{Choice, Stop};
 use emulator::finding::Finding;
 use emulator::{Bytes, Fault, Replayed};
@@ -13,7 +14,7 @@ use trace::{Array, ArrayName, Trace};
 pub enum Answer {
     Loaded,
     Ran(Box<Ran>),
-    Error { error: String },
+    Error { error: Said },
 }
 
 /// What came of a run.
@@ -24,7 +25,7 @@ pub struct Ran {
     of_host: Vec<Told>,
     /// What the host read, in order.
     reads: Vec<Bytes>,
-    /// All choices that were made.
+    /// All choices that were made, where they are a person's.
     choices: Vec<Choice>,
     /// Why the run is not at its end: what there is to choose from, or which choice does not fit.
     stop: Option<Stop>,
@@ -44,6 +45,9 @@ struct Launch {
     fault: Option<String>,
     warp_instructions: u64,
     thread_instructions: u64,
+    /// Where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Counts>,
 }
 
 /// A finding, as data and in words.
@@ -59,9 +63,9 @@ struct Told {
 
 /// A text in each language.
 #[derive(Serialize)]
-struct Said {
-    en: String,
-    es: String,
+pub struct Said {
+    pub en: String,
+    pub es: String,
 }
 
 impl Answer {
@@ -76,6 +80,7 @@ impl Answer {
             fault: report.fault.as_ref().map(name),
             warp_instructions: report.counters.warp_instructions,
             thread_instructions: report.counters.thread_instructions,
+            counts: report.counters.counted.as_deref().map(Counts::of),
         };
         Answer::Ran(Box::new(Ran {
             launches: replayed.launches.into_iter().map(launch).collect(),

@@ -5,6 +5,8 @@
 //! compares byte by byte.
 
 mod answer;
+mod counts;
+mod refused;
 mod request;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
@@ -32,22 +34,30 @@ impl Player {
                 Answer::Loaded
             }
             Ok(Request::Run(run)) => self.run(&run),
-            Err(error) => Answer::Error { error: format!("no such request: {error}") },
+            Err(error) => Answer::Error { error: refused::same(format!("no such request: {error}")) },
         };
         serde_json::to_string(&answer).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
     }
 
     fn run(&self, run: &Run) -> Answer {
         let mut device = Device::new(Profile::default());
-        let policy = Policy::from(run.policy.clone());
-        let policy = if run.asks { policy.asking_after(&run.choices) } else { policy.after(&run.choices) };
-        device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: run.fuel });
+        let policy = match &run.keep {
+            None => Policy::from(run.policy.clone()),
+            Some(keep) => Policy::Replay { of: Box::new(run.policy.clone().into()), keep: keep.as_slice().into() },
+        };
+        let policy = match (run.asks, run.tells_choices()) {
+            (true, _) => policy.asking_after(&run.choices),
+            (false, true) => policy.after(&run.choices),
+            (false, false) => policy,
+        };
+        let checks = if run.counts { Checks::Counters } else { Checks::Full };
+        device.configure(Config { checks, policy, workers: 1, fuel: run.fuel });
         if let Some(bound) = &run.trace {
             device.trace(bound.clone().into());
         }
         match self.recording.replay(&mut device) {
             Ok(replayed) => Answer::ran(replayed, device.take_trace(), &self.sources),
-            Err(error) => Answer::Error { error: format!("{error:?}") },
+            Err(error) => Answer::Error { error: refused::refused(&error) },
         }
     }
 }

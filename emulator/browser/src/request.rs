@@ -26,14 +26,27 @@ pub struct Run {
     /// Thread instructions that a launch may take while no thread of it ends.
     #[serde(default = "fuel")]
     pub fuel: u64,
+    /// Of the schedule's own choices, those that are kept: all others are as in order ([`Policy::Replay`]).
+    #[serde(default)]
+    pub keep: Option<Vec<u64>>,
     /// Choices that are made first, in order.
     #[serde(default)]
     pub choices: Vec<Choice>,
     /// Whether the run stops at the first choice about whose turn it is that is not given.
     #[serde(default)]
     pub asks: bool,
+    /// Whether it is counted what the launches do; nothing else is looked for then but bounds and alignment.
+    #[serde(default)]
+    pub counts: bool,
     /// A trace up to this bound, where one is wanted.
     pub trace: Option<Bound>,
+}
+
+impl Run {
+    /// Whether its choices are those of a person. All others only make the answer long: an adversarial run has a hundred thousand.
+    pub fn tells_choices(&self) -> bool {
+        !self.choices.is_empty() || matches!(self.policy, Schedule::Steps { .. })
+    }
 }
 
 fn fuel() -> u64 {

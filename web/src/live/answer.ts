@@ -1,6 +1,6 @@
 // What the emulator is asked and what it answers, as JSON: see emulator/browser/src/request.rs and answer.rs.
 
-import type { FindingSaid } from "../page";
+import type { FindingSaid, Said } from "../page";
 import type { Finding, Location, Trace, Triple } from "../trace";
 
 /** What a program asked of its device; only the emulator reads it. */
@@ -30,20 +30,25 @@ export interface Run {
   /** Thread instructions that a launch may take while no thread of it ends. */
   fuel?: number;
   choices?: Choice[];
+  /** Of the schedule's own choices, those that are kept: where there are some, all others are as in order. */
+  keep?: number[] | undefined;
   /** Whether the run stops at the first choice about whose turn it is that is not given. */
   asks?: boolean;
+  /** Whether it is counted what the launches do. */
+  counts?: boolean;
   trace?: Bound;
 }
 
 export type Request = { do: "load"; recording: Recording; sources: Sources } | ({ do: "run" } & Run);
 
-export type Answer = { kind: "loaded" } | ({ kind: "ran" } & Ran) | { kind: "error"; error: string };
+export type Answer = { kind: "loaded" } | ({ kind: "ran" } & Ran) | { kind: "error"; error: Said };
 
 export interface Ran {
   launches: Launch[];
   of_host: Told[];
   /** What the host read, in order, each in base64. */
   reads: string[];
+  /** Those of a person, and of the schedule of turns. */
   choices: Choice[];
   stop: Stop | null;
   trace?: Trace;
@@ -59,6 +64,16 @@ export interface Launch {
   fault: string | null;
   warp_instructions: number;
   thread_instructions: number;
+  counts?: Counts;
+}
+
+/** What a launch did, counted, by the names of docs/output.md. */
+export interface Counts {
+  totals: Record<string, number>;
+  lines: { file: string; line: number; totals: Record<string, number> }[];
+  atomic_addresses: number;
+  busiest_address: number;
+  writers: Record<string, number>;
 }
 
 /** A finding in words and as data. */

@@ -3,6 +3,7 @@
 // A kernel may never end, and the module may trap: then the worker is ended, whoever waits is told why, and the next request gets a
 // fresh worker that has loaded the same recording.
 
+import type { PageGame, Said } from "../page";
 import type { Answer, Ran, Recording, Request, Run, Sources } from "./answer";
 import { type Heard, type Message, script } from "./desk";
 
@@ -16,6 +17,8 @@ export class NoAnswer extends Error {
   constructor(
     readonly why: Why,
     message: string,
+    /** The same in each language, where it is said in several. */
+    readonly said: Said = { en: message, es: message },
   ) {
     super(message);
   }
@@ -96,7 +99,7 @@ export class Emulator {
     }
     const heard = await this.exchange(request);
     const answer = JSON.parse("said" in heard ? heard.said : "{}") as Answer;
-    if (answer.kind === "error") throw new NoAnswer("refused", answer.error);
+    if (answer.kind === "error") throw new NoAnswer("refused", answer.error.en, answer.error);
     return answer;
   }
 
@@ -130,6 +133,13 @@ export class Emulator {
     this.waiting = undefined;
     return waiting;
   }
+}
+
+/** The emulator in a worker, with what a game needs. */
+export async function loaded(packed: string, { recording, sources }: PageGame): Promise<Emulator> {
+  const emulator = new Emulator(await unpacked(packed), inPage);
+  await emulator.load(recording, sources);
+  return emulator;
 }
 
 /** The module as a page carries it: gzip in base64. */

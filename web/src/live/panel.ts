@@ -6,15 +6,14 @@ import { button, capital, el, rich } from "../view/dom";
 import { inWords, say } from "../words";
 import type { Group } from "./answer";
 import { Game, type Option } from "./chooser";
-import { Emulator, inPage, NoAnswer, unpacked } from "./emulator";
-import { endSaid, pageOfGame, pageOfSchedule } from "./shown";
+import type { Emulator } from "./emulator";
+import { BOUND, endSaid, inWordsOf, pageOfGame, pageOfSchedule } from "./shown";
 import { Squares } from "./squares";
 import { survey } from "./survey";
 
 const SCHEDULES = 100;
 /** Of a survey, results that are drawn at once. */
 const AT_ONCE = 5;
-const BOUND = { events: 1 << 16, bytes: 1 << 23 };
 
 /** Shows a run: at its end, or where its finding is. */
 export type Show = (run: Page, where: "end" | "finding") => void;
@@ -34,8 +33,8 @@ export class Panel {
 
   constructor(
     private readonly page: Page,
-    /** The module, gzip in base64. */
-    private readonly packed: string,
+    /** Brings the emulator, with the page's recording loaded. */
+    private readonly bring: () => Promise<Emulator>,
     private readonly show: Show,
   ) {
     document.addEventListener("keydown", (event) => this.key(event));
@@ -158,13 +157,8 @@ export class Panel {
   }
 
   private async ready(): Promise<Emulator> {
-    if (this.emulator) return this.emulator;
-    const { game } = this.page;
-    if (!game) throw new Error("a page without a game");
-    const emulator = new Emulator(await unpacked(this.packed), inPage);
-    await emulator.load(game.recording, game.sources);
-    this.emulator = emulator;
-    return emulator;
+    this.emulator ??= await this.bring();
+    return this.emulator;
   }
 
   private async start(): Promise<void> {
@@ -242,6 +236,3 @@ export class Panel {
     next?.focus();
   }
 }
-
-const inWordsOf = (error: unknown): string =>
-  error instanceof NoAnswer && error.why === "limit" ? say("game-limit") : error instanceof Error ? error.message : "?";

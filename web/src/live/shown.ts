@@ -2,12 +2,16 @@
 
 import type { FindingSaid, Page, Said } from "../page";
 import type { Found, Trace } from "../trace";
-import { said } from "../words";
+import { inWords, said, say } from "../words";
 import type { Policy, Ran, Run } from "./answer";
 import type { State } from "./chooser";
+import { NoAnswer } from "./emulator";
 import type { End } from "./outcome";
 import { endOf, errorsOf, keyOf } from "./outcome";
 import { runToken } from "./token";
+
+/** How much a trace keeps: as much as one of `--trace`. */
+export const BOUND = { events: 1 << 16, bytes: 1 << 23 };
 
 const NOTHING: FindingSaid = { message: { en: "", es: "" }, why: { en: "", es: "" }, deeds: [], report: { en: "", es: "" } };
 const EMPTY: Trace = {
@@ -74,4 +78,11 @@ function saidOf(ran: Ran, { finding }: Found): FindingSaid {
   const text = JSON.stringify(finding);
   const key = keyOf({ finding });
   return all.find((told) => JSON.stringify(told.finding) === text) ?? all.find((told) => keyOf(told) === key) ?? NOTHING;
+}
+
+/** Why there is no answer. */
+export function inWordsOf(error: unknown): string {
+  if (!(error instanceof NoAnswer)) return error instanceof Error ? error.message : "?";
+  if (error.why === "limit") return say("game-limit");
+  return error.why === "trap" ? say("game-trap", { why: error.message }) : inWords(error.said);
 }

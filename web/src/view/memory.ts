@@ -159,7 +159,8 @@ export class MemoryView implements Part {
         next !== undefined && first > next && all.some((index) => index >= (next as number) && index < first);
       if (skipped) children.push(el("div", { class: "gap", role: "presentation" }, "⋮"));
       next = first + columns;
-      const header = el("span", { class: "first", role: "rowheader" }, memory.array === undefined ? "" : `${first}`);
+      const name = memory.array === undefined ? undefined : `${first}`;
+      const header = el("span", { class: "first", role: name ? "rowheader" : "presentation" }, name);
       const cells = Array.from({ length: columns }, (_, offset) => {
         const value = el("span", { class: "value" });
         const index = first + offset;

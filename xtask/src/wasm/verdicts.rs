@@ -1,73 +1,116 @@
-//! Kernels of the lessons (those of `emulator/tests/lessons/`) under every schedule: the same answers in WebAssembly, byte by byte.
+//! Every kernel of the lessons under every schedule, and counted: the same answers in WebAssembly, byte by byte.
 
-use anyhow::{Context, Result, ensure};
+use crate::site::recorded::{self, Lesson};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Seeds of each schedule that has one.
 const SEEDS: u64 = 8;
 
-/// How many runs were compared.
-pub fn compare(root: &Path, module: &Path) -> Result<usize> {
-    let folder = tempfile::tempdir().context("cannot create a folder")?;
-    let recordings = record(root, folder.path())?;
-    let requests = folder.path().join("requests");
-    let mut text = String::new();
-    let mut runs = 0;
-    for recording in &recordings {
-        let recording: Value = serde_json::from_str(&fs::read_to_string(recording)?)?;
-        text += &format!("{}\n", json!({ "do": "load", "recording": recording }));
-        for policy in policies() {
-            // Traces of some: they are long.
-            let trace = (policy["seed"] != 0).then(|| json!({ "events": 300, "bytes": 1 << 20 }));
-            text += &format!("{}\n", json!({ "do": "run", "policy": policy, "trace": trace }));
-            runs += 1;
+/// What was asked, and what this machine's own code answers.
+pub struct Asked {
+    folder: TempDir,
+    pub kernels: usize,
+    /// Those of kernels that cannot be recorded.
+    pub without: Vec<String>,
+    pub runs: usize,
+    /// For each page its kernel, the line of its own run's answer, and the trace that the lesson made of that run.
+    pages: Vec<(String, usize, Value)>,
+}
+
+impl Asked {
+    /// Asks for every kernel that has a recording.
+    pub fn of(root: &Path, lessons: &[Lesson]) -> Result<Asked> {
+        let folder = tempfile::tempdir().context("cannot create a folder")?;
+        let mut asked = Asked { folder, kernels: 0, without: Vec::new(), runs: 0, pages: Vec::new() };
+        let mut text = String::new();
+        for kernel in lessons.iter().flat_map(|lesson| &lesson.kernels) {
+            let Some(page) = &kernel.page else { continue };
+            let Some(game) = page.get("game") else {
+                asked.without.push(kernel.name.clone());
+                continue;
+            };
+            text +=
+                &format!("{}\n", json!({ "do": "load", "recording": game["recording"], "sources": game["sources"] }));
+            asked.kernels += 1;
+            let mut own = page["made"].clone();
+            own["do"] = "run".into();
+            own["trace"] = json!({ "events": 1 << 16, "bytes": 1 << 23 });
+            asked.pages.push((kernel.name.clone(), asked.kernels + asked.runs, page["trace"].clone()));
+            for run in [own].into_iter().chain(runs()) {
+                text += &format!("{run}\n");
+                asked.runs += 1;
+            }
         }
+        ensure!(asked.kernels > 0, "the lessons have recorded nothing");
+        fs::write(asked.requests(), text)?;
+        let program = recorded::program(root, "answer")?;
+        answer(&mut Command::new(program), &asked.requests(), &asked.here())?;
+        let here = fs::read_to_string(asked.here())?;
+        let is_run = |answer: &&str| answer.starts_with(r#"{"kind":"ran""#);
+        let (answers, ran) = (here.lines().count(), here.lines().filter(is_run).count());
+        ensure!(answers == asked.kernels + asked.runs, "{answers} answers to {} runs", asked.runs);
+        ensure!(ran == asked.runs, "{} runs were refused", asked.runs - ran);
+        let answers: Vec<&str> = here.lines().collect();
+        for (kernel, line, trace) in &asked.pages {
+            let answer: Value = serde_json::from_str(answers[*line])?;
+            ensure!(answer["trace"] == *trace, "{kernel}: a page shows another run than its lesson");
+        }
+        Ok(asked)
     }
-    fs::write(&requests, text)?;
-    let here = folder.path().join("here");
-    let cargo = ["run", "--quiet", "--release", "--package", "browser", "--example", "answer"];
-    answer(Command::new("cargo").current_dir(root).args(cargo), &requests, &here)?;
-    let there = folder.path().join("there");
-    let script = root.join("emulator/browser/answer.mjs");
-    answer(Command::new("node").arg(script).arg(module), &requests, &there)?;
-    let (here, there) = (fs::read_to_string(here)?, fs::read_to_string(there)?);
-    let (here, there): (Vec<&str>, Vec<&str>) = (here.lines().collect(), there.lines().collect());
-    ensure!(here.len() == recordings.len() + runs, "{} answers to {runs} runs", here.len());
-    ensure!(here.len() == there.len(), "{} answers here and {} in WebAssembly", here.len(), there.len());
-    let is_run = |answer: &&str| answer.starts_with(r#"{"kind":"ran""#);
-    ensure!(here.iter().filter(|answer| is_run(answer)).count() == runs, "some runs were refused");
-    if let Some(at) = (0..here.len()).find(|at| here[*at] != there[*at]) {
-        let requests = fs::read_to_string(&requests)?;
-        let request = requests.lines().nth(at).unwrap_or_default();
+
+    /// A request in each line.
+    pub fn requests(&self) -> PathBuf {
+        self.folder.path().join("requests")
+    }
+
+    /// An answer in each line.
+    pub fn here(&self) -> PathBuf {
+        self.folder.path().join("here")
+    }
+
+    /// Fails at the first answer that is another one in WebAssembly.
+    fn compare(&self, there: &Path) -> Result<()> {
+        let (here, there) = (fs::read_to_string(self.here())?, fs::read_to_string(there)?);
+        let (here, there): (Vec<&str>, Vec<&str>) = (here.lines().collect(), there.lines().collect());
+        ensure!(here.len() == there.len(), "{} answers here and {} in WebAssembly", here.len(), there.len());
+        let Some(at) = (0..here.len()).find(|at| here[*at] != there[*at]) else { return Ok(()) };
+        let requests = fs::read_to_string(self.requests())?;
+        let request: String = requests.lines().nth(at).unwrap_or_default().chars().take(200).collect();
         let differs = here[at].bytes().zip(there[at].bytes()).take_while(|(one, other)| one == other).count();
         let near = |text: &str| text.chars().skip(differs.saturating_sub(60)).take(160).collect::<String>();
-        anyhow::bail!(
-            "another answer in WebAssembly to {request}\nhere:  {}\nthere: {}",
-            near(here[at]),
-            near(there[at])
-        );
+        bail!("another answer in WebAssembly to {request}\nhere:  {}\nthere: {}", near(here[at]), near(there[at]))
     }
-    Ok(runs)
 }
 
-/// What the tests ask of the emulator for each kernel of the lessons, as files in a folder.
-fn record(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut tests = Command::new("cargo");
-    tests.current_dir(root).args(["test", "--quiet", "--package", "emulator", "--test", "files", "recorded/"]);
-    let output = tests.env("RECORDINGS", folder).output().context("cannot run cargo")?;
-    ensure!(output.status.success(), "recording failed:\n{}", String::from_utf8_lossy(&output.stdout));
-    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut paths = entries.collect::<Result<Vec<PathBuf>>>()?;
-    paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
-    paths.sort();
-    ensure!(!paths.is_empty(), "the tests have recorded nothing");
-    Ok(paths)
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Asked { runs, kernels, without, .. } = self;
+        write!(f, "{runs} runs of {kernels} kernels have the same findings, counters, values and traces")?;
+        if !without.is_empty() {
+            write!(f, " (not recorded: {})", without.join(", "))?;
+        }
+        Ok(())
+    }
 }
 
-fn policies() -> Vec<Value> {
+/// In Node.js.
+pub fn compare(root: &Path, module: &Path) -> Result<Asked> {
+    let asked = Asked::of(root, &recorded::all(root)?)?;
+    let there = asked.folder.path().join("there");
+    let script = root.join("emulator/browser/answer.mjs");
+    answer(Command::new("node").arg(script).arg(module), &asked.requests(), &there)?;
+    asked.compare(&there)?;
+    Ok(asked)
+}
+
+/// What is asked of each kernel.
+fn runs() -> Vec<Value> {
     let seeded = (0..SEEDS).flat_map(|seed| {
         [
             json!({ "kind": "random", "seed": seed }),
@@ -75,10 +118,14 @@ fn policies() -> Vec<Value> {
             json!({ "kind": "adversarial", "seed": seed }),
         ]
     });
-    [json!({ "kind": "in-order" }), json!({ "kind": "reverse" }), json!({ "kind": "steps" })]
-        .into_iter()
-        .chain(seeded)
-        .collect()
+    let policies = [json!({ "kind": "in-order" }), json!({ "kind": "reverse" }), json!({ "kind": "steps" })];
+    let checked = policies.into_iter().chain(seeded).map(|policy| {
+        // Traces of some: they are long.
+        let trace = (policy["seed"] != 0).then(|| json!({ "events": 300, "bytes": 1 << 20 }));
+        json!({ "do": "run", "policy": policy, "trace": trace })
+    });
+    let counted = json!({ "do": "run", "policy": { "kind": "in-order" }, "counts": true });
+    checked.chain([counted]).collect()
 }
 
 fn answer(command: &mut Command, requests: &Path, answers: &Path) -> Result<()> {

@@ -1,0 +1,45 @@
+//! What a launch did, counted, as a page gets it: by the names of `docs/output.md`.
+
+use emulator::counters::{Counted, Totals};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+pub struct Counts {
+    totals: Named,
+    /// By source line.
+    lines: Vec<Line>,
+    atomic_addresses: u64,
+    busiest_address: u64,
+    /// How many threads wrote to an allocation, by its address.
+    writers: BTreeMap<u64, u64>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    line: u32,
+    totals: Named,
+}
+
+/// Those that are not zero.
+type Named = BTreeMap<&'static str, u64>;
+
+impl Counts {
+    pub fn of(counted: &Counted) -> Counts {
+        let lines = counted.lines.iter();
+        Counts {
+            totals: named(&counted.totals),
+            lines: lines
+                .map(|(name, totals)| Line { file: name.file.clone(), line: name.line, totals: named(totals) })
+                .collect(),
+            atomic_addresses: counted.atomic_addresses,
+            busiest_address: counted.busiest_address,
+            writers: counted.writers.clone(),
+        }
+    }
+}
+
+fn named(totals: &Totals) -> Named {
+    totals.counted().map(|(counter, value)| (counter.name(), value)).collect()
+}

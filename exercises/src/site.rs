@@ -1,0 +1,120 @@
+//! The exercises in which nothing is programmed (`predict`, `break`), as data for pages: `cargo xtask web --site` asks for it.
+//!
+//! A page makes runs from a recording of what the exercise asks of its device. A recording has one size, so an exercise that asks
+//! for a size has no page.
+
+use crate::Language;
+use crate::case::Case;
+use crate::catalog::{Catalog, Exercise};
+use crate::compile::Workshop;
+use crate::judge::{Task, Trial};
+use crate::puzzle;
+use crate::spec::{Buffer, Check, Kind, Size};
+use crate::stage;
+use anyhow::{Context, Result};
+use emulator::{Bytes, Recording};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// A text in each language.
+#[derive(Serialize)]
+struct Said {
+    en: String,
+    es: String,
+}
+
+/// What `web/src/site/puzzle.ts` reads.
+#[derive(Serialize)]
+struct Puzzle {
+    version: u32,
+    name: String,
+    kernel: String,
+    kind: &'static str,
+    title: Said,
+    /// The file as it is handed out.
+    file: Said,
+    path: String,
+    idea: Said,
+    questions: Vec<Question>,
+    /// What a run must show that breaks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shows: Option<&'static str>,
+    recording: Recording,
+    sources: BTreeMap<String, String>,
+    /// What the host should read, in order; absent where only the exercise's own check could say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<Vec<Bytes>>,
+}
+
+#[derive(Serialize)]
+struct Question {
+    text: Said,
+    answer: String,
+}
+
+/// Writes a file for each of them.
+pub fn write(catalog: &Catalog, folder: &Path) -> Result<()> {
+    let mut workshop = Workshop::default();
+    let has_one_size = |exercise: &&Exercise| exercise.spec.sizes.values().all(|size: &Size| size.count() == 1);
+    let all = catalog.exercises.iter().filter(|exercise| exercise.spec.kind.is_puzzle()).filter(has_one_size);
+    for exercise in all {
+        let puzzle = puzzle(exercise, &catalog.folder, &mut workshop).map_err(anyhow::Error::msg);
+        let puzzle = puzzle.with_context(|| exercise.name.clone())?;
+        fs::write(folder.join(format!("{}.json", exercise.short())), serde_json::to_string(&puzzle)?)?;
+    }
+    Ok(())
+}
+
+fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Result<Puzzle, String> {
+    let spec = &exercise.spec;
+    let program = workshop.program(&exercise.shipped(), &spec.compile)?;
+    let case = Case::largest(spec);
+    let broken = |stop| format!("{stop:?}");
+    let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
+    let recording = stage::recorded(&program, spec, &inputs, &case.sizes).map_err(broken)?;
+    let task = Task::of(catalog, exercise);
+    let mut trial = Trial::of(exercise, &task, "", program, workshop)?;
+    let mut questions = Vec::new();
+    for (number, question) in spec.questions.iter().enumerate() {
+        let text = said(|| exercise.question(number).to_string());
+        questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
+    }
+    let is_plain = |buffer: &Buffer| buffer.check.as_ref().is_none_or(|check| matches!(check, Check::Equal));
+    let expected = trial.expected(&case)?.filter(|_| spec.buffers.iter().all(is_plain)).map(|buffers| {
+        let checked = buffers.into_iter().zip(&spec.buffers).filter(|(_, buffer)| buffer.check.is_some());
+        checked.map(|(bytes, _)| Bytes(bytes)).collect()
+    });
+    let handed_out = || exercise.handed_out().map_err(|error| format!("{error:#}"));
+    let english = in_language(Language::English, handed_out)?;
+    let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());
+    Ok(Puzzle {
+        version: 1,
+        name: exercise.name.clone(),
+        kernel: spec.launches.first().map_or_else(String::new, |launch| launch.kernel.clone()),
+        kind: if spec.kind == Kind::Break { "break" } else { "predict" },
+        title: said(|| exercise.title().to_string()),
+        file: Said { en: english.clone(), es: in_language(Language::Spanish, handed_out)? },
+        sources: BTreeMap::from([(path.clone(), english)]),
+        path,
+        idea: said(|| exercise.idea().to_string()),
+        questions,
+        shows: spec.breaks.as_ref().map(|breaks| breaks.shows.as_str()),
+        recording,
+        expected,
+    })
+}
+
+fn said(mut text: impl FnMut() -> String) -> Said {
+    Said { en: in_language(Language::English, &mut text), es: in_language(Language::Spanish, &mut text) }
+}
+
+/// While the process speaks it.
+fn in_language<T>(language: Language, make: impl FnOnce() -> T) -> T {
+    let before = Language::current();
+    language.speak();
+    let made = make();
+    before.speak();
+    made
+}

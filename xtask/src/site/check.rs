@@ -1,0 +1,17 @@
+//! `cargo xtask web --site --check`: the site in Chromium, opened from disk.
+
+use super::recorded;
+use crate::wasm::verdicts::Asked;
+use crate::web::{node, text};
+use anyhow::Result;
+use std::path::Path;
+
+/// What Chromium does is in `web/drive/site.mjs`.
+pub fn run(root: &Path) -> Result<String> {
+    let lessons = recorded::all(root)?;
+    let folder = super::build(root, &lessons, &recorded::puzzles(root)?)?;
+    let asked = Asked::of(root, &lessons)?;
+    let folder = std::path::absolute(folder)?;
+    node(root, &["drive/site.mjs", text(&folder)?, text(&asked.requests())?, text(&asked.here())?])?;
+    Ok(format!("{asked} in Chromium, and the pages are as they should be"))
+}
