@@ -123,9 +123,9 @@ impl Lesson {
     }
 }
 
-/// The player with a run and without a game.
+/// The player with a run, from [`crate::run_page::json`].
 pub fn filled(json: &str) -> String {
-    whole(json, "")
+    whole(json, &BASE64_STANDARD.encode(EMULATOR))
 }
 
 /// The player with its run. In the data `<` is written as an escape, so that no text can end the element that holds it.
