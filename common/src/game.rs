@@ -10,6 +10,7 @@ use crate::row::Variant;
 use crate::trial::{self, Run, Scene};
 use emulator::choices::Choice;
 use emulator::{Bytes, Checks, Config, Device, Policy, Profile, Recording};
+use report::Source;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -27,13 +28,38 @@ const SEEDS: u64 = 4;
 #[derive(Serialize)]
 pub struct Game {
     recording: Recording,
-    sources: BTreeMap<&'static str, &'static str>,
+    /// By the names that reports give them.
+    sources: BTreeMap<String, String>,
     /// What the host should read, in order; absent where it depends on the schedule, or where nobody knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<Vec<Bytes>>,
     /// Choices that a game begins with: those of a token that a page has told.
     #[serde(skip_serializing_if = "<[Choice]>::is_empty")]
     choices: Vec<Choice>,
+}
+
+impl Game {
+    fn of(recording: Recording, path: &str, source: &str, expected: Option<Vec<Vec<u8>>>) -> Game {
+        let expected = expected.map(|reads| reads.into_iter().map(Bytes).collect());
+        let sources = BTreeMap::from([(path.to_string(), source.to_string())]);
+        Game { recording, sources, expected, choices: Vec::new() }
+    }
+
+    /// The game of a run that belongs to no lesson. `is_source`: whether this is the file, by the name that the PTX gives it.
+    pub(crate) fn of_run(
+        mut recording: Recording,
+        source: Source,
+        is_source: &dyn Fn(&str) -> bool,
+        expected: Option<Vec<Vec<u8>>>,
+    ) -> Option<Game> {
+        if bytes(&recording) > MOST {
+            return None;
+        }
+        recording.programs.iter_mut().flatten().for_each(|ptx| name_files(ptx, is_source, source.path));
+        // What a page cannot make again is no game.
+        reads(&recording, Policy::InOrder)?;
+        Some(Game::of(recording, source.path, source.text, expected))
+    }
 }
 
 impl Lesson {
@@ -49,16 +75,14 @@ impl Lesson {
         let mut recording = self.recorded(kernel, batch, job).filter(|recording| bytes(recording) <= MOST)?;
         let reads = reads(&recording, batch.policy(batch.seeds.start))?;
         let expected = self.expected(kernel, batch, job).filter(|expected| (*expected == reads) == is_right);
-        recording.programs.iter_mut().flatten().for_each(|ptx| name_files(ptx, kernel.file));
-        Some(Game {
-            recording,
-            sources: BTreeMap::from([(kernel.file.source_path, kernel.file.source)]),
-            expected: expected.map(|reads| reads.into_iter().map(Bytes).collect()),
-            choices: match &batch.keep {
-                Some(Kept::Made(choices)) => choices.clone(),
-                _ => Vec::new(),
-            },
-        })
+        let KernelFile { source_path, source, .. } = kernel.file;
+        let is_it = |path: &str| kernel.file.is_at(path);
+        recording.programs.iter_mut().flatten().for_each(|ptx| name_files(ptx, is_it, source_path));
+        let choices = match &batch.keep {
+            Some(Kept::Made(choices)) => choices.clone(),
+            _ => Vec::new(),
+        };
+        Some(Game { choices, ..Game::of(recording, source_path, source, expected) })
     }
 
     /// What the host reads from the row's correct kernel, if that is the same under every schedule.
@@ -114,12 +138,12 @@ fn bytes(recording: &Recording) -> usize {
     recording.programs.iter().flatten().map(String::len).sum::<usize>() + of_memory.sum::<usize>()
 }
 
-/// A kernel that was compiled on this machine names its file by another path than the stored PTX.
-fn name_files(ptx: &mut String, file: &KernelFile) {
+/// A kernel that was compiled on this machine names its file by another path than the one that is shown.
+fn name_files(ptx: &mut String, is_it: impl Fn(&str) -> bool, shown: &str) {
     let named = |line: &str| -> Option<String> {
         let (before, rest) = line.strip_prefix(".file").or(line.strip_prefix("\t.file"))?.split_once('"')?;
         let (path, after) = rest.split_once('"')?;
-        file.is_at(path).then(|| format!("\t.file{before}\"{}\"{after}", file.source_path))
+        is_it(path).then(|| format!("\t.file{before}\"{shown}\"{after}"))
     };
     *ptx = ptx.lines().map(|line| named(line).unwrap_or_else(|| line.to_string()) + "\n").collect();
 }
@@ -134,7 +158,7 @@ mod tests {
         let file = KernelFile { name: "reverse", source_path, source: "", ptx: "", shipped: None };
         let mut ptx = "\t.file\t1 \"/course/cuda/lesson02/reverse.cu\", 17, 4\n\t.file\t2 \"/usr/include/x.h\"\nret;\n"
             .to_string();
-        name_files(&mut ptx, &file);
+        name_files(&mut ptx, |path| file.is_at(path), source_path);
         assert_eq!(ptx, "\t.file\t1 \"cuda/lesson02/reverse.cu\", 17, 4\n\t.file\t2 \"/usr/include/x.h\"\nret;\n");
     }
 }

@@ -165,9 +165,9 @@ impl Lesson {
     }
 }
 
-/// The player with a run and without a game.
+/// The player with a run, from [`crate::run_page::json`].
 pub fn filled(json: &str) -> String {
-    whole(json, "")
+    whole(json, &BASE64_STANDARD.encode(EMULATOR))
 }
 
 impl Lesson {

@@ -1,8 +1,10 @@
 //! The page of a run of a kernel that belongs to no lesson, such as a student's.
 
+use crate::game::Game;
 use crate::kernel_file;
 use crate::page::{Answer, FindingSaid, Page, Said, SourceText, kernels};
 use crate::report::json;
+use driver::emulator::Recording;
 use driver::emulator::finding::Finding;
 use report::{Reader, Source, parameter_name};
 use trace::{ArrayName, Trace};
@@ -25,11 +27,13 @@ pub struct Told<'a> {
     /// Whether this is the file, by the name that the PTX gives it.
     pub is_source: &'a dyn Fn(&str) -> bool,
     pub report: &'a dyn Fn(&Finding, Language) -> String,
+    /// What was asked of the device, and what the host should read if one answer is right.
+    pub recording: Option<(Recording, Option<Vec<Vec<u8>>>)>,
 }
 
 /// The run as JSON; [`crate::page::filled`] makes the page of it.
 pub fn json(told: Told, trace: &Trace) -> String {
-    let Told { title, kernel, command, run, answer, wrong, source, is_source, report } = told;
+    let Told { title, kernel, command, run, answer, wrong, source, is_source, report, recording } = told;
     let found = |finding: &Finding| {
         let find = |file: &str| is_source(file).then_some(Source { path: source.path, text: source.text });
         FindingSaid::of(finding, |language| Reader::of(finding, find, language), |language| report(finding, language))
@@ -43,6 +47,7 @@ pub fn json(told: Told, trace: &Trace) -> String {
     let ran = kernels(trace);
     let extents = kernel_file::extents(source.text).into_iter().filter(|(name, _)| ran.contains(name.as_str()));
     let kernels = extents.map(|(_, lines)| (*lines.start(), *lines.end())).collect();
+    let game = recording.and_then(|(recording, expected)| Game::of_run(recording, source, is_source, expected));
     let page = Page {
         version: 1,
         language: Language::current().code(),
@@ -57,7 +62,7 @@ pub fn json(told: Told, trace: &Trace) -> String {
         sources: vec![SourceText { path: source.path, text: source.text, kernels }],
         trace,
         made: None,
-        game: None,
+        game: game.as_ref(),
         title: wrong,
     };
     json::with_files_named(&page, &|file| if is_source(file) { source.path } else { file }.to_string()).to_string()

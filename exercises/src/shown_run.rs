@@ -27,6 +27,8 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;
     trial.trace = Some(BOUND);
     let wrong = trial.wrong(&case, order)?.ok_or_else(nothing)?;
+    let expected = trial.only_answer(&case)?;
+    let recording = wrong.outcome.recording.clone().map(|recording| (recording, expected));
     let trace = wrong.outcome.trace.as_ref().ok_or_else(nothing)?;
     trial.trace = None;
     let result = Said::of(|_| result(&mut trial, &case, order));
@@ -49,6 +51,7 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
         source: Source { path: &task.shown, text: &text },
         is_source: &|file| trial.source(file).is_some(),
         report: &report,
+        recording,
     };
     Ok(run_page::json(told, trace))
 }

@@ -9,10 +9,11 @@ use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
 use crate::judge::{Task, Trial};
 use crate::puzzle;
-use crate::spec::{Buffer, Check, Kind, Size};
-use crate::stage;
+use crate::spec::{Kind, Size};
+use crate::stage::{self, Manner};
 use anyhow::{Context, Result};
-use emulator::{Bytes, Recording};
+use emulator::trace::Bound;
+use emulator::{Bytes, Checks, Policy, Recording};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -73,7 +74,16 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let case = Case::largest(spec);
     let broken = |stop| format!("{stop:?}");
     let inputs = stage::inputs(spec, &case.sizes, case.seed).map_err(broken)?;
-    let recording = stage::recorded(&program, spec, &inputs, &case.sizes).map_err(broken)?;
+    let manner = Manner {
+        checks: Checks::Full,
+        policy: Policy::InOrder,
+        fuel: 1 << 30,
+        hints: false,
+        // Its recording is wanted.
+        trace: Some(Bound { events: 0, bytes: 0 }),
+    };
+    let ran = stage::run(&program, spec, &spec.launches, &inputs, &case.sizes, &manner).map_err(broken)?;
+    let recording = ran.recording.ok_or("nothing was recorded")?;
     let task = Task::of(catalog, exercise);
     let mut trial = Trial::of(exercise, &task, "", program, workshop)?;
     let mut questions = Vec::new();
@@ -81,11 +91,7 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
         let text = said(|| exercise.question(number).to_string());
         questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
     }
-    let is_plain = |buffer: &Buffer| buffer.check.as_ref().is_none_or(|check| matches!(check, Check::Equal));
-    let expected = trial.expected(&case)?.filter(|_| spec.buffers.iter().all(is_plain)).map(|buffers| {
-        let checked = buffers.into_iter().zip(&spec.buffers).filter(|(_, buffer)| buffer.check.is_some());
-        checked.map(|(bytes, _)| Bytes(bytes)).collect()
-    });
+    let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
     let handed_out = || exercise.handed_out().map_err(|error| format!("{error:#}"));
     let english = in_language(Language::English, handed_out)?;
     let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());

@@ -10,8 +10,8 @@ use emulator::counters::Counted;
 use emulator::finding::Finding;
 use emulator::trace::{Bound, Trace};
 use emulator::{
-    Checks, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LoadedModule, Order, Parameter, Policy,
-    Profile, Program, Recording,
+    Checks, Command, Config, Device, Fault, HostMemory, LaunchConfig, LaunchError, LoadedModule, Order, Parameter,
+    Policy, Profile, Program, Recording,
 };
 use std::sync::Arc;
 
@@ -30,8 +30,9 @@ pub struct Outcome {
     pub hints: Vec<Finding>,
     /// What fails nothing and is worth a word.
     pub notes: Vec<Finding>,
-    /// What happened; where asked for.
+    /// What happened, and what was asked of the device for it; where asked for.
     pub trace: Option<Trace>,
+    pub recording: Option<Recording>,
 }
 
 /// Why a run could not be made.
@@ -84,7 +85,7 @@ pub fn run(
     }
     let mut outcome = Outcome::default();
     let mut counted = Counted::default();
-    for launch in launches {
+    for (number, launch) in launches.iter().enumerate() {
         let report = stage.launch(launch, sizes)?;
         outcome.findings.extend(report.findings);
         outcome.notes.extend(report.notes);
@@ -97,9 +98,14 @@ pub fn run(
         if report.fault.is_some() {
             outcome.fault = report.fault;
             outcome.trace = stage.device.take_trace();
+            // Under another schedule something would come after it.
+            if number + 1 == launches.len() {
+                outcome.recording = stage.recording(spec);
+            }
             return Ok(outcome);
         }
     }
+    outcome.recording = stage.recording(spec);
     for (number, buffer) in spec.buffers.iter().enumerate() {
         let (bytes, findings) = stage.read(number)?;
         outcome.buffers.push(bytes);
@@ -116,25 +122,6 @@ pub fn run(
         outcome.counted = Some(counted);
     }
     Ok(outcome)
-}
-
-/// What a run asks of its device, for others to ask again. Only what is compared is read.
-pub fn recorded(program: &Arc<Program>, spec: &Spec, inputs: &[Vec<u8>], sizes: &Sizes) -> Result<Recording, Stop> {
-    let manner = Manner { checks: Checks::Full, policy: Policy::InOrder, fuel: 1 << 30, hints: false, trace: None };
-    let mut stage = Stage::new(program, &manner)?;
-    stage.device.record();
-    for (buffer, bytes) in spec.buffers.iter().zip(inputs) {
-        stage.place(buffer.name.clone(), buffer.ty, bytes, matches!(buffer.fill, Fill::Undefined))?;
-    }
-    for launch in &spec.launches {
-        stage.launch(launch, sizes)?;
-    }
-    for (number, buffer) in spec.buffers.iter().enumerate() {
-        if buffer.check.is_some() {
-            stage.read(number)?;
-        }
-    }
-    stage.device.take_recording().ok_or_else(|| Stop::Exercise("nothing was recorded".into()))
 }
 
 /// Runs one kernel as a single thread over `inputs`, all of which count as written; gives what is left, and what an
@@ -201,6 +188,7 @@ impl Stage {
         }
         if let Some(bound) = manner.trace {
             device.trace(bound);
+            device.record();
         }
         let module = device.load(program).map_err(|_| Stop::Launch(say!("no-memory-left")))?;
         Ok(Stage { device, module, placed: Vec::new() })
@@ -223,6 +211,19 @@ impl Stage {
         let mut held = vec![0; bytes];
         let findings = self.device.read(address, &mut held, &Order::default());
         Ok((held, findings.map_err(|error| Stop::Exercise(format!("{error:?}")))?))
+    }
+
+    /// What was asked so far; at its end the host reads what is compared.
+    fn recording(&mut self, spec: &Spec) -> Option<Recording> {
+        let mut recording = self.device.take_recording()?;
+        let read = |placed: &Placed| Command::Read {
+            address: placed.address,
+            bytes: placed.bytes as u64,
+            order: Order::default(),
+        };
+        let compared = self.placed.iter().zip(&spec.buffers).filter(|(_, buffer)| buffer.check.is_some());
+        recording.commands.extend(compared.map(|(placed, _)| read(placed)));
+        Some(recording)
     }
 
     fn launch(&mut self, launch: &Launch, sizes: &Sizes) -> Result<emulator::LaunchReport, Stop> {

@@ -68,6 +68,12 @@ async function failing(page, origin) {
   await page.keyboard.press("ArrowLeft");
   assert.notEqual(await frame.locator(".count").textContent(), before, "the run does not step");
   assert.match(await frame.locator(".code").textContent(), /turn_round/);
+  // The emulator runs in the frame, which has no origin; the student's kernel can be made wrong by hand, or by 100 schedules.
+  await frame.getByRole("button", { name: "Start a game" }).click();
+  await frame.locator(".option").first().click(VERDICT);
+  await frame.locator(".facts", { hasText: "step 1." }).waitFor();
+  await frame.getByRole("button", { name: "100 schedules" }).click();
+  await frame.locator(".game p", { hasText: /^100 schedules: \d+ wrong, 100 reported\.$/ }).waitFor(VERDICT);
   const [own] = await Promise.all([
     page.context().waitForEvent("page"),
     page.getByRole("link", { name: "Open it in a window of its own" }).click(),
