@@ -34,17 +34,15 @@ why-wrong = no data race, no bad access and no deadlock was found. The kernel it
    *[false] {""}
 }
 next-on-wrong = { $note ->
-    [reason] read the note below: what it tells leads to this value
-    [other] follow this value back by hand. The note below is not the reason: what it tells does not reach this value
-    [open] read the note below: it may be the reason
+    [reason] read the note below: what it tells leads to this value.
+    [other] follow this value back by hand. The note below is not the reason: what it tells does not reach this value.
+    [open] read the note below: it may be the reason.
+    [atomic] check what this atomic operation does. Is this the change that you want?
    *[none] { $count ->
-        [0] follow this value back by hand
+        [0] follow this value back by hand.
         [one] { $unread } (written in line { $line }) is never read. Is it missing in this value?
        *[other] { $unread } (written in line { $line }) are never read. Is one missing in this value?
     }
-}{ $count ->
-    [0] .
-   *[other] {""}
 } `{ $reference }` computes the right one
 see-again = { $kernel }: to see it again:
 smallest-wrong = { $kernel }: the smallest run with a wrong answer: { $wrong }

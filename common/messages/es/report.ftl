@@ -37,17 +37,15 @@ why-wrong = no hay condiciones de carrera, accesos incorrectos ni deadlocks. El 
    *[false] {""}
 }
 next-on-wrong = { $note ->
-    [reason] lee la nota de abajo: lo que dice lleva a este valor
-    [other] sigue este valor hacia atrás, a mano. La nota de abajo no es la causa: lo que dice no llega a este valor
-    [open] lee la nota de abajo: puede ser la causa
+    [reason] lee la nota de abajo: lo que dice lleva a este valor.
+    [other] sigue este valor hacia atrás, a mano. La nota de abajo no es la causa: lo que dice no llega a este valor.
+    [open] lee la nota de abajo: puede ser la causa.
+    [atomic] comprueba qué hace esta operación atómica. ¿Es este el cambio que quieres?
    *[none] { $count ->
-        [0] sigue este valor hacia atrás, a mano
+        [0] sigue este valor hacia atrás, a mano.
         [one] nadie lee { $unread } (escrito en la línea { $line }). ¿Falta en este valor?
        *[other] nadie lee { $unread } (escritos en la línea { $line }). ¿Falta alguno en este valor?
     }
-}{ $count ->
-    [0] .
-   *[other] {""}
 } `{ $reference }` calcula el correcto
 see-again = { $kernel }: para verlo otra vez:
 smallest-wrong = { $kernel }: la ejecución más pequeña con un resultado incorrecto: { $wrong }

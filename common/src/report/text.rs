@@ -133,6 +133,7 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
     if is_silent {
         remark(&say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
         let note = match notes_matter {
+            _ if notes.is_empty() && wrote.as_ref().is_some_and(|wrote| wrote.change.is_some()) => "atomic",
             _ if notes.is_empty() => "none",
             Some(true) => "reason",
             Some(false) if !setting.is_verbose => "none",

@@ -22,17 +22,19 @@ grid-deadlock = blocks wait at `grid.sync()` for blocks that will not come
        *[other] {" "}{ $elsewhere } blocks wait at another barrier.
     }
     .fix = let every block reach each `grid.sync()`: return after it, not before
-livelock = { $in_circle ->
-    [true] each thread holds a lock that another one waits for: a deadlock of threads that spin
-   *[false] threads repeat a loop that no thread will end
+livelock = { $circle ->
+    [locks] each thread holds a lock that another one waits for: a deadlock of threads that spin
+    [meeting] threads wait in a loop for a thread that waits for them
+   *[none] threads repeat a loop that no thread will end
 }
-    .why = { no-end }{ $in_circle ->
-        [true] {" "}A course calls this a deadlock. Here the name is livelock, because the threads still run.
-       *[false] {""}
+    .why = { no-end }{ $circle ->
+        [locks] {" "}A course calls this a deadlock. Here the name is livelock, because the threads still run.
+       *[none] {""}
     }
-    .fix = { $in_circle ->
-        [true] let all threads take the locks in the same order
-       *[false] find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
+    .fix = { $circle ->
+        [locks] let all threads take the locks in the same order
+        [meeting] let the thread that the others wait for end their loop before it waits itself
+       *[none] find the thread that must end the loop. Does it wait, has it ended, or has it not begun?
     }
 kept-lock = the lock taken in line { $taken } is never released
     .why = { no-end } The thread that took the lock has ended.

@@ -22,17 +22,19 @@ grid-deadlock = deadlock (bloqueo mutuo): unos bloques esperan en `grid.sync()` 
        *[other] {" "}{ $elsewhere } bloques esperan en otra barrera.
     }
     .fix = haz que todos los bloques lleguen a cada `grid.sync()`: return después, no antes
-livelock = { $in_circle ->
-    [true] cada thread tiene un lock que otro espera: un deadlock (bloqueo mutuo) de threads en un bucle
-   *[false] unos threads repiten un bucle que ningún thread terminará
+livelock = { $circle ->
+    [locks] cada thread tiene un lock que otro espera: un deadlock (bloqueo mutuo) de threads en un bucle
+    [meeting] unos threads esperan en un bucle a un thread que los espera a ellos
+   *[none] unos threads repiten un bucle que ningún thread terminará
 }
-    .why = { no-end }{ $in_circle ->
-        [true] {" "}En un curso esto se llama deadlock. Aquí se llama livelock, porque los threads siguen ejecutándose.
-       *[false] {""}
+    .why = { no-end }{ $circle ->
+        [locks] {" "}En un curso esto se llama deadlock. Aquí se llama livelock, porque los threads siguen ejecutándose.
+       *[none] {""}
     }
-    .fix = { $in_circle ->
-        [true] haz que todos los threads tomen los locks en el mismo orden
-       *[false] busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?
+    .fix = { $circle ->
+        [locks] haz que todos los threads tomen los locks en el mismo orden
+        [meeting] haz que el thread al que esperan los demás termine su bucle antes de esperar él mismo
+       *[none] busca el thread que debe terminar el bucle. ¿Espera, ha terminado o no ha empezado?
     }
 kept-lock = el lock tomado en la línea { $taken } nunca se libera
     .why = { no-end } El thread que tomó el lock ha terminado.

@@ -22,7 +22,7 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
             values.set("fuel", *fuel);
             values.set("more", *more_blocks);
             values.set("not_begun", *not_begun);
-            values.set("in_circle", is_circle(finding));
+            values.set("circle", circle(finding));
             match reason {
                 Some(LivelockReason::KeptLock { taken }) => values.set("taken", taken.line),
                 Some(LivelockReason::LoadedOnce { load, swap }) => {
@@ -41,10 +41,24 @@ pub(super) fn values<'a>(values: &mut Values<'a>, finding: &'a Finding, cause: &
     }
 }
 
-/// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold locks.
-fn is_circle(finding: &Finding) -> bool {
-    let is_waiting_holder = |access: &&Access| matches!(access.action, Action::Set { fate: Fate::StandsAt { .. }, .. });
-    finding.accesses.iter().filter(is_waiting_holder).count() > 1
+/// Two or more threads wait, each at one of the report's ends, and have set what others there wait for: they hold locks. One alone
+/// may wait where it meets them.
+fn circle(finding: &Finding) -> &'static str {
+    let stands_at = |access: &Access| match access.action {
+        Action::Set { fate: Fate::StandsAt { end }, .. } => Some(end),
+        _ => None,
+    };
+    let holders: Vec<usize> = finding.accesses.iter().filter_map(stands_at).collect();
+    let meets = |end: usize| match finding.accesses.get(end - 1).map(|access| &access.action) {
+        Some(Action::Waits(waiting)) => !waiting.missing_at.is_empty(),
+        _ => false,
+    };
+    match holders[..] {
+        [] => "none",
+        [end] if meets(end) => "meeting",
+        [_] => "none",
+        _ => "locks",
+    }
 }
 
 /// At a barrier all lanes need no mask of their own. What else there is may be meant for each of several groups.
