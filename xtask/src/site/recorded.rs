@@ -46,7 +46,10 @@ pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
 pub fn puzzles(root: &Path) -> Result<Vec<Puzzle>> {
     let program = program(root, "learn")?;
     let folder = tempfile::tempdir().context("cannot create a folder")?;
-    let output = Command::new(program).current_dir(root).arg("site").arg(folder.path()).output();
+    let mut learn = Command::new(program);
+    // Cargo has set it for the program that asks.
+    learn.current_dir(root).env_remove("CARGO_MANIFEST_DIR").arg("site").arg(folder.path());
+    let output = learn.output();
     let output = output.context("cannot run learn")?;
     ensure!(output.status.success(), "learn: {}", String::from_utf8_lossy(&output.stderr).trim_end());
     let mut puzzles = Vec::new();
