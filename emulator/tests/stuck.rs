@@ -91,7 +91,7 @@ fn a_spin_that_nothing_ends_is_proven_and_says_who_wrote_the_word() {
     assert!(matches!(&found[0].cause, Cause::Livelock(livelock) if livelock.proven), "{found:#?}");
     assert!(found[0].why().contains("No schedule ends this"), "{}", found[0].why());
     // The lock's holder waits at a barrier, for no lock.
-    assert!(found[0].fix().starts_with("find the thread that must end the loop"), "{}", found[0].fix());
+    assert!(found[0].fix().starts_with("let the thread that the others wait for"), "{}", found[0].fix());
 }
 
 #[test]
