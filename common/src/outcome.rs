@@ -122,6 +122,8 @@ pub struct Outcome {
     pub found: BTreeMap<Slug, u64>,
     /// On the emulator: the smallest run with a wrong answer, where one was looked for.
     pub smallest: Option<Smallest>,
+    /// What came of trying to fix a wrong answer that has no finding.
+    pub fix: Fix,
     /// The findings that the kernel came with, notes left out, where the student has edited it.
     pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.

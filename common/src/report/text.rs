@@ -11,7 +11,7 @@ use crate::speech;
 use crate::token::{self, Schedule, Token};
 use crate::wrong::Wrong;
 use driver::emulator::finding::Slug;
-use report::{Paint, Remarks, Source, render};
+use report::{Paint, Reader, Remarks, Source, labelled, remark, render};
 use std::fmt::Write;
 use std::path::Path;
 use words::Language;
@@ -115,6 +115,11 @@ fn about_the_answer(setting: &Setting, reported: &Reported, run: &str) -> String
         let _ = writeln!(out, "   = {}", say!("why-wrong"));
         let reference = format!("{}/src/reference.rs", setting.program);
         let _ = writeln!(out, "   = {}", say!("next-on-wrong", run, reference));
+    }
+    let fix = &reported.outcome.fix;
+    if !fix.edits().is_empty() {
+        let (label, text) = labelled(&fix.told(file.source), String::new(), true, &Reader::new(Language::current()));
+        let _ = writeln!(out, "{}", remark(&label, &text, 2, Paint::Plain));
     }
     if is_said {
         let _ = writeln!(out, "   = {}", say!("more-on-wrong"));

@@ -44,7 +44,7 @@ impl Before {
 
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
-        let Searched { remedy, .. } = search(finding, &mut Trying { before: self, file, source });
+        let Searched { remedy, .. } = search(Some(finding), &mut Trying { before: self, file, source });
         let told = remedy.and_then(|remedy| text_edits(source, &finding.kernel, &remedy).ok());
         match told {
             Some(edits) => {

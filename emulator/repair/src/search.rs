@@ -18,6 +18,16 @@ pub enum Shown {
 pub trait Trial {
     /// What may help against a finding.
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy>;
+    /// What may help where no candidate does, or where a wrong answer has no finding.
+    fn guesses(&mut self, _: Option<&Finding>) -> Vec<Remedy> {
+        Vec::new()
+    }
+    /// Whether this takes no compiler: then it is tried before what does.
+    fn is_quick(&self, _: &Remedy) -> bool {
+        true
+    }
+    /// These are tried next, unless one before them holds.
+    fn expect(&mut self, _: &[Remedy]) {}
     /// A few runs, those among them that showed the finding.
     fn look(&mut self, remedy: &Remedy) -> Shown;
     /// All runs, and the changed source where it can be compiled: true if nothing is left.
@@ -43,10 +53,25 @@ const WHOLE: usize = 4;
 /// Candidates joined to one remedy.
 const JOINED: usize = 3;
 
-/// Looks for what fixes `finding`.
-pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
-    let mut queue: VecDeque<(Remedy, usize)> = trial.candidates(finding).into_iter().map(|one| (one, 1)).collect();
-    let mut known: Vec<Remedy> = queue.iter().map(|(remedy, _)| remedy.clone()).collect();
+/// Looks for what fixes `finding`, or a wrong answer without one.
+pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
+    let mut found = Searched { remedy: None, tried: 0 };
+    if let Some(finding) = finding {
+        let candidates = trial.candidates(finding);
+        try_in_turn(candidates, Some(finding), trial, &mut found);
+    }
+    if found.remedy.is_none() {
+        let guesses = trial.guesses(finding);
+        try_in_turn(guesses, None, trial, &mut found);
+    }
+    found
+}
+
+/// What is left of `finding` after one of these may be cured by another one.
+fn try_in_turn(mut known: Vec<Remedy>, finding: Option<&Finding>, trial: &mut impl Trial, found: &mut Searched) {
+    known.sort_by_key(|remedy| !trial.is_quick(remedy));
+    trial.expect(&known);
+    let mut queue: VecDeque<(Remedy, usize)> = known.iter().cloned().map(|one| (one, 1)).collect();
     let (mut tried, mut whole) = (0, 0);
     while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < TRIES && whole < WHOLE) {
         let left = match trial.look(&remedy) {
@@ -54,7 +79,9 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
             Shown::Nothing => {
                 whole += 1;
                 if trial.holds(&remedy) {
-                    return Searched { remedy: Some(least(remedy, trial)), tried: tried + 1 };
+                    found.tried += tried + 1;
+                    found.remedy = Some(least(remedy, trial));
+                    return;
                 }
                 trial.shown_last()
             }
@@ -62,7 +89,9 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
         };
         tried += 1;
         // What it was for is gone, or has another cause now: the rest may be cured too.
-        let Some(next) = left.first().filter(|next| joined < JOINED && !is_same(next, finding)) else { continue };
+        let is_other = |next: &&Finding| joined < JOINED && finding.is_some_and(|finding| !is_same(next, finding));
+        let Some(next) = left.first().filter(is_other) else { continue };
+        let from = known.len();
         for more in trial.candidates(next) {
             let both: Remedy = remedy.iter().chain(&more).cloned().collect();
             if !more.iter().any(|edit| remedy.contains(edit)) && !known.contains(&both) {
@@ -70,8 +99,9 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
                 queue.push_back((both, joined + 1));
             }
         }
+        trial.expect(&known[from..]);
     }
-    Searched { remedy: None, tried }
+    found.tried += tried;
 }
 
 /// Without the edits that it holds without. A barrier that goes because threads part around it stays gone: alone in its branch it may
@@ -164,7 +194,7 @@ mod tests {
 
     fn found(needed: &[u32], lucky: Option<u32>) -> Searched {
         let mut kernel = Kernel { needed: needed.to_vec(), lucky, looked: 0 };
-        search(&finding(Slug::RaceShared), &mut kernel)
+        search(Some(&finding(Slug::RaceShared)), &mut kernel)
     }
 
     #[test]
