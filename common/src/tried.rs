@@ -106,11 +106,12 @@ struct Trying<'a, J> {
     again: Vec<Batch>,
     job: &'a J,
     versions: Versions,
+    compiles_all: bool,
 }
 
 impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
     fn new(scene: &'a Scene<'a>, file: usize, plan: &'a [Batch], again: Vec<Batch>, job: &'a J) -> Self {
-        Trying { scene, file, plan, again, job, versions: Versions::default() }
+        Trying { scene, file, plan, again, job, versions: Versions::default(), compiles_all: false }
     }
 
     fn fix(&mut self, finding: Option<&Finding>) -> Fix {
@@ -161,7 +162,7 @@ impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
     fn patched(&self, remedy: &Remedy) -> Option<String> {
         let kernel = self.scene.kernel;
         // What cannot be told is not tried.
-        self.edits(remedy)?;
+        self.edits(remedy).filter(|_| !self.compiles_all)?;
         patch::patched(kernel.file.ptx, &kernel.name, remedy).ok()
     }
 
@@ -189,6 +190,11 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
 
     fn is_quick(&self, remedy: &Remedy) -> bool {
         self.patched(remedy).is_some()
+    }
+
+    fn compiles_all(&mut self) -> bool {
+        self.compiles_all = nvcc().is_some();
+        self.compiles_all
     }
 
     fn expect(&mut self, remedies: &[Remedy]) {

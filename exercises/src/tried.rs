@@ -54,6 +54,7 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
         runs,
         left: Vec::new(),
         versions: Versions::default(),
+        compiles_all: false,
         compiled: None,
     };
     let fix = trying.fix(finding.as_ref());
@@ -71,6 +72,7 @@ struct Trying<'a, 'w> {
     /// What the last of these has shown.
     left: Vec<Finding>,
     versions: Versions,
+    compiles_all: bool,
     /// The last source that was compiled.
     compiled: Option<(Vec<TextEdit>, Option<Arc<Program>>)>,
 }
@@ -159,7 +161,7 @@ impl Trying<'_, '_> {
     /// The program with a remedy in its PTX, which takes no compiler.
     fn patched(&self, kernel: &str, remedy: &Remedy) -> Option<Arc<Program>> {
         // What cannot be told is not tried.
-        text_edits(self.text, kernel, remedy).ok()?;
+        text_edits(self.text, kernel, remedy).ok().filter(|_| !self.compiles_all)?;
         let ptx = self.answer.sources().first().and_then(|ptx| patched(ptx, kernel, remedy).ok());
         ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new))
     }
@@ -189,6 +191,11 @@ impl repair::search::Trial for Of<'_, '_, '_> {
 
     fn is_quick(&self, remedy: &Remedy) -> bool {
         self.trying.patched(self.kernel, remedy).is_some()
+    }
+
+    fn compiles_all(&mut self) -> bool {
+        self.trying.compiles_all = true;
+        true
     }
 
     fn expect(&mut self, remedies: &[Remedy]) {

@@ -91,6 +91,8 @@ impl<P: Places> Near<'_, P> {
                     all.extend(
                         own.flat_map(|own| self.written(|source, at| source.in_step(at, own).into_iter().collect())),
                     );
+                    all.extend(self.by_one(widest));
+                    all.extend(self.written(Source::divided));
                     all.extend(self.written(Source::together));
                     all
                 }
@@ -100,6 +102,7 @@ impl<P: Places> Near<'_, P> {
                 let each = [
                     bounds,
                     self.written(Source::guards),
+                    self.written(Source::returns),
                     self.written(Source::strict),
                     self.written(Source::bounded_reads),
                     self.written(Source::larger),
@@ -119,7 +122,10 @@ impl<P: Places> Near<'_, P> {
                     let broadcasts = broadcasts.flat_map(|(at, source)| source.broadcasts(at)).map(|edit| vec![edit]);
                     broadcasts.chain(self.written(Source::initialised)).collect()
                 }
-                Unwritten::Copied { .. } => Vec::new(),
+                Unwritten::Copied { at, .. } => {
+                    let source = at.as_ref().zip(self.places.source());
+                    source.map_or(Vec::new(), |(at, source)| source.valued(at, None))
+                }
             },
             Cause::AbsentLane(absence) => {
                 let lanes = match absence.absent {
@@ -286,6 +292,16 @@ impl<P: Places> Near<'_, P> {
             all.push(vec![width]);
         }
         all
+    }
+
+    /// What all store at one place, one thread stores.
+    fn by_one(&self, widest: Distance) -> Option<Remedy> {
+        let ([at], Some(_)) = (&self.lines()[..], self.places.source()) else { return None };
+        let condition = match widest {
+            Distance::Grid => "blockIdx.x * blockDim.x + threadIdx.x == 0",
+            Distance::Warp | Distance::Block => "threadIdx.x == 0",
+        };
+        Some(vec![Edit::Guard { at: at.clone(), condition: condition.into() }])
     }
 
     /// Each line as one atomic operation.

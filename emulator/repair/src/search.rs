@@ -1,6 +1,6 @@
 //! Which of the candidates holds: the smallest first, and two together where the first leaves something that the second cures.
 
-use finding::{Edit, Finding, Remedy};
+use finding::{Cause, Edit, Finding, Remedy};
 use std::collections::VecDeque;
 
 /// What runs of the changed kernel have shown.
@@ -25,6 +25,10 @@ pub trait Trial {
     /// Whether this takes no compiler: then it is tried before what does.
     fn is_quick(&self, _: &Remedy) -> bool {
         true
+    }
+    /// From now on all are compiled: a compiler may put a barrier elsewhere than a change of the PTX does. False if nothing can be.
+    fn compiles_all(&mut self) -> bool {
+        false
     }
     /// These are tried next, unless one before them holds.
     fn expect(&mut self, _: &[Remedy]) {}
@@ -58,7 +62,11 @@ pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
     let mut found = Searched { remedy: None, tried: 0 };
     if let Some(finding) = finding {
         let candidates = trial.candidates(finding);
+        let quick: Vec<Remedy> = candidates.iter().filter(|remedy| trial.is_quick(remedy)).cloned().collect();
         try_in_turn(candidates, Some(finding), trial, &mut found);
+        if found.remedy.is_none() && trial.compiles_all() {
+            try_in_turn(quick, Some(finding), trial, &mut found);
+        }
     }
     if found.remedy.is_none() {
         let guesses = trial.guesses(finding);
@@ -80,6 +88,10 @@ fn try_in_turn(mut known: Vec<Remedy>, finding: Option<&Finding>, trial: &mut im
                 whole += 1;
                 if trial.holds(&remedy) {
                     found.tried += tried + 1;
+                    // Of two, the second alone may do where the compiler sees it.
+                    if joined > 1 {
+                        trial.compiles_all();
+                    }
                     found.remedy = Some(least(remedy, trial));
                     return;
                 }
@@ -125,13 +137,17 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
     let lines = |finding: &Finding| -> Vec<_> {
         finding.accesses.iter().filter_map(|access| access.location.clone()).collect()
     };
-    (one.slug, one.cause.key(), lines(one)) == (other.slug, other.cause.key(), lines(other))
+    let side = |finding: &Finding| match &finding.cause {
+        Cause::OutOfBounds { side, .. } | Cause::OutsideArray { side, .. } => Some(side.clone()),
+        _ => None,
+    };
+    (one.slug, one.cause.key(), side(one), lines(one)) == (other.slug, other.cause.key(), side(other), lines(other))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use finding::{BarrierKind, Cause, Position, Severity, Slug, SourceLocation, Where};
+    use finding::{BarrierKind, Position, Severity, Slug, SourceLocation, Where};
 
     fn at(line: u32) -> SourceLocation {
         SourceLocation { file: "kernel.cu".into(), line, column: 1 }

@@ -139,8 +139,14 @@ impl Source {
             let barrier = Edit::InsertBarrier { barrier: BarrierKind::Block, at: place.clone() };
             all.push(named(vec![Edit::Insert { statement, at: place }, barrier], &at.file));
         }
-        let words: Vec<&str> =
+        let words =
             self.statements_at(at).into_iter().flat_map(|id| self.own_tokens(id)).map(|at| self.token(at)).collect();
+        all.extend(self.valued(at, Some(words)));
+        all
+    }
+
+    /// The variables of the line's function that are declared without a value are 0 at first; of these names, if some are given.
+    pub fn valued(&self, at: &SourceLocation, names: Option<Vec<&str>>) -> Vec<Remedy> {
         let plain = |id: &usize| {
             let own = self.statement(*id).first..self.statement(*id).last;
             self.statement(*id).kind == Kind::Simple
@@ -149,15 +155,69 @@ impl Source {
                 && !["extern", "__shared__"].iter().any(|word| self.has_word(&own, word))
         };
         let here = self.function_of_line(at.line).map(|function| function.body.0..function.body.1).unwrap_or_default();
+        let mut all = Vec::new();
         for id in (0..self.tree.statements.len()).filter(|id| here.contains(&self.statement(*id).first)).filter(plain) {
             for part in self.split(self.statement(id).first..self.statement(id).last, ",") {
-                let is_used = self.declarator(&part).last().is_some_and(|name| words.contains(&self.token(name)));
+                let name = self.declarator(&part).last().map(|name| self.token(name));
+                let is_meant = name.is_some_and(|name| names.as_ref().is_none_or(|names| names.contains(&name)));
                 let value = if self.token(part.end - 1) == "]" { "{}" } else { "0" };
                 let code = format!("{} = {value}", self.code(part.clone()));
-                all.extend(is_used.then(|| named(vec![self.becomes(part, code)], &at.file)));
+                all.extend(is_meant.then(|| named(vec![self.becomes(part, code)], &at.file)));
             }
         }
         all
+    }
+
+    /// Where the line is in one of two branches, the second comes after a barrier behind the first.
+    pub fn divided(&self, at: &SourceLocation) -> Vec<Remedy> {
+        let around = self.around(at.line).into_iter().filter(|(_, role)| matches!(role, Some(Role::Then | Role::Else)));
+        let edits = around.filter_map(|(id, _)| {
+            let (branch, list) = (self.statement(id), &self.tree.lists[self.body(id, Role::Else)?]);
+            let word =
+                list.braces.map_or(self.statement(list.statements.first().copied()?).first, |(open, _)| open) - 1;
+            let is_plain = list.braces.is_some() && !self.is_else_if(id) && !self.has_effects(branch.header.clone());
+            let other = format!("__syncthreads(); if ({})", self.negated(branch.header.clone()));
+            is_plain.then(|| named(vec![self.becomes(word..word + 1, other)], &at.file))
+        });
+        edits.collect()
+    }
+
+    /// Threads without an element leave the kernel of this line, if none waits for them.
+    pub fn returns(&self, at: &SourceLocation) -> Vec<Edit> {
+        let Some(function) = self.function_of_line(at.line) else { return Vec::new() };
+        let body = function.body.0..function.body.1;
+        if !self.has_word(&function.head, "__global__") || self.is_together(&body) {
+            return Vec::new();
+        }
+        let counts = self.integers(function);
+        let own = (0..self.tree.statements.len()).filter(|id| {
+            let first = self.statement(*id).first;
+            body.contains(&first) && self.statement(*id).kind == Kind::Simple && self.is_declaration(*id)
+        });
+        let parts = own.flat_map(|id| {
+            self.split(self.statement(id).first..self.statement(id).last, ",").into_iter().map(move |part| (id, part))
+        });
+        let names: Vec<(usize, &str)> = parts
+            .filter(|(_, part)| self.has_word(part, "threadIdx"))
+            .filter_map(|(id, part)| Some((id, self.token(self.declarator(&part).last()?))))
+            .collect();
+        let mut conditions = Vec::new();
+        match names[..] {
+            [(id, x)] => conditions.extend(counts.iter().map(|n| (id, format!("{x} >= {n}")))),
+            [(_, y), (id, x)] => {
+                for (number, n) in counts.iter().enumerate() {
+                    let others = counts.iter().enumerate().filter(|(other, _)| *other != number);
+                    conditions.extend(others.map(|(_, m)| (id, format!("{y} >= {n} || {x} >= {m}"))));
+                    conditions.push((id, format!("{y} >= {n} || {x} >= {n}")));
+                }
+            }
+            _ => {}
+        }
+        let edits = conditions.into_iter().map(|(id, condition)| {
+            let at = Position::After { at: location(self.at(self.byte(self.statement(id).first)), &at.file) };
+            Edit::Insert { statement: format!("if ({condition}) return;"), at }
+        });
+        edits.take(2 * MOST).collect()
     }
 
     /// The statements that declare the shared variables of this line, and their names there.
@@ -360,16 +420,21 @@ impl Source {
         if !is_plain || self.body(id, Role::Else).is_some() || self.has_effects(header.clone()) {
             return None;
         }
+        Some(self.negated(header))
+    }
+
+    /// The opposite of a condition.
+    fn negated(&self, header: Range<usize>) -> String {
         let signs: Vec<usize> =
             self.outside_brackets(header.clone()).filter(|at| opposite(self.token(*at)).is_some()).collect();
         let other = |at: usize| ["&&", "||", "?", ",", ";", "&", "|", "^"].contains(&self.token(at));
-        Some(match signs[..] {
+        match signs[..] {
             [sign] if !self.outside_brackets(header.clone()).any(other) => {
                 let (left, right) = (self.code(header.start..sign), self.code(sign + 1..header.end));
-                format!("{left} {} {right}", opposite(self.token(sign))?)
+                format!("{left} {} {right}", opposite(self.token(sign)).unwrap_or_default())
             }
             _ => format!("!({})", self.code(header)),
-        })
+        }
     }
 
     pub(super) fn function_of(&self, token: usize) -> Option<&Function> {

@@ -129,7 +129,7 @@ impl Source {
     }
 
     /// Whether lanes or threads wait for one another in it, or in a function of this file that it calls.
-    fn is_together(&self, range: &Range<usize>) -> bool {
+    pub(super) fn is_together(&self, range: &Range<usize>) -> bool {
         let waits = |range: &Range<usize>| {
             range.clone().filter(|at| self.is_word(*at)).any(|at| {
                 let name = self.token(at);
