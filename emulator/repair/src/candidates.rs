@@ -37,9 +37,28 @@ pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Findi
 
 /// What may be meant in a kernel's text, with a finding or without one.
 pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Remedy> {
+    if finding.is_some_and(is_of_the_launch) {
+        return Vec::new();
+    }
     let lines: Vec<u32> =
         finding.iter().flat_map(|it| &it.accesses).filter_map(|it| Some(it.location.as_ref()?.line)).collect();
     Source::parse(text).map_or(Vec::new(), |source| source.guesses(kernel, "", &lines))
+}
+
+/// What no change of an expression cures.
+fn is_of_the_launch(finding: &Finding) -> bool {
+    match &finding.cause {
+        Cause::Unordered(race) => matches!(race.relation, Relation::Launches | Relation::Grids { .. }),
+        cause => matches!(
+            cause,
+            Cause::NotCooperative
+                | Cause::LaunchFailed { .. }
+                | Cause::PointerToOwnMemory { .. }
+                | Cause::HostUnordered { .. }
+                | Cause::HostFreedTwice
+                | Cause::UseAfterFree { .. }
+        ),
+    }
 }
 
 /// A finding's lines in their source.

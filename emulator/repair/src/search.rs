@@ -52,6 +52,8 @@ pub struct Searched {
 
 /// Remedies that a search runs at most: they are many where a kernel has many lines, and a student waits.
 const TRIES: usize = 48;
+/// Those that are run again from the compiler's PTX, and guesses: most of them are in vain.
+const MORE: usize = 24;
 /// Whole trials: all but the last have failed under a schedule that the few runs do not have.
 const WHOLE: usize = 4;
 /// Candidates joined to one remedy.
@@ -62,26 +64,34 @@ pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
     let mut found = Searched { remedy: None, tried: 0 };
     if let Some(finding) = finding {
         let candidates = trial.candidates(finding);
-        let quick: Vec<Remedy> = candidates.iter().filter(|remedy| trial.is_quick(remedy)).cloned().collect();
-        try_in_turn(candidates, Some(finding), trial, &mut found);
-        if found.remedy.is_none() && trial.compiles_all() {
-            try_in_turn(quick, Some(finding), trial, &mut found);
+        let is_moved = |edit: &Edit| matches!(edit, Edit::InsertBarrier { .. } | Edit::SplitUpdate { .. });
+        let again = |remedy: &&Remedy| trial.is_quick(remedy) && remedy.iter().any(is_moved);
+        let quick: Vec<Remedy> = candidates.iter().filter(again).cloned().collect();
+        try_in_turn(candidates, (TRIES, Some(finding)), trial, &mut found);
+        if found.remedy.is_none() && !quick.is_empty() && trial.compiles_all() {
+            try_in_turn(quick, (MORE, Some(finding)), trial, &mut found);
         }
     }
     if found.remedy.is_none() {
         let guesses = trial.guesses(finding);
-        try_in_turn(guesses, None, trial, &mut found);
+        let most = if finding.is_some() { MORE } else { TRIES };
+        try_in_turn(guesses, (most, None), trial, &mut found);
     }
     found
 }
 
 /// What is left of `finding` after one of these may be cured by another one.
-fn try_in_turn(mut known: Vec<Remedy>, finding: Option<&Finding>, trial: &mut impl Trial, found: &mut Searched) {
+fn try_in_turn(
+    mut known: Vec<Remedy>,
+    (most, finding): (usize, Option<&Finding>),
+    trial: &mut impl Trial,
+    found: &mut Searched,
+) {
     known.sort_by_key(|remedy| !trial.is_quick(remedy));
     trial.expect(&known);
     let mut queue: VecDeque<(Remedy, usize)> = known.iter().cloned().map(|one| (one, 1)).collect();
     let (mut tried, mut whole) = (0, 0);
-    while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < TRIES && whole < WHOLE) {
+    while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < most && whole < WHOLE) {
         let left = match trial.look(&remedy) {
             Shown::Unfit => continue,
             Shown::Nothing => {
@@ -138,7 +148,7 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
         finding.accesses.iter().filter_map(|access| access.location.clone()).collect()
     };
     let side = |finding: &Finding| match &finding.cause {
-        Cause::OutOfBounds { side, .. } | Cause::OutsideArray { side, .. } => Some(side.clone()),
+        Cause::OutOfBounds { side, .. } | Cause::OutsideArray { side, .. } => Some(*side),
         _ => None,
     };
     (one.slug, one.cause.key(), side(one), lines(one)) == (other.slug, other.cause.key(), side(other), lines(other))

@@ -10,7 +10,8 @@ use std::ops::Range;
 
 /// The lines of version v have numbers from v times this on.
 const LINES: u64 = 100_000;
-/// Versions of one compilation.
+/// Versions of the first compilation, and of any other: those that are likeliest come first.
+const FIRST: usize = 6;
 const MOST: usize = 24;
 
 /// Compilations of one version alone.
@@ -22,6 +23,7 @@ pub struct Versions {
     known: BTreeMap<Vec<TextEdit>, Option<String>>,
     next: Vec<Vec<TextEdit>>,
     alone: usize,
+    together: usize,
 }
 
 impl Versions {
@@ -42,8 +44,10 @@ impl Versions {
             return known.clone();
         }
         let mut asked = vec![edits.to_vec()];
+        let most = if self.together == 0 { FIRST } else { MOST };
+        self.together += 1;
         for next in std::mem::take(&mut self.next) {
-            match asked.len() < MOST && !asked.contains(&next) && !self.known.contains_key(&next) {
+            match asked.len() < most && !asked.contains(&next) && !self.known.contains_key(&next) {
                 true => asked.push(next),
                 false => self.next.push(next),
             }
@@ -197,4 +201,57 @@ fn unmarked(line: &str) -> String {
         _ => word.to_string(),
     };
     line.split(' ').map(|part| part.split('\t').map(own).collect::<Vec<_>>().join("\t")).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use finding::TextPosition;
+
+    const SOURCE: &str = "__global__ void k(int* d) {\n    d[0] = 1;\n}\n";
+
+    fn becomes(text: &str) -> Vec<TextEdit> {
+        let at = |column| TextPosition { line: 2, column };
+        vec![TextEdit { start: at(12), end: at(13), text: text.to_string() }]
+    }
+
+    fn entry(name: &str, line: u32) -> String {
+        format!(".visible .entry {name}(\n)\n{{\n.loc 1 {line} 5\nret;\n}}\n")
+    }
+
+    #[test]
+    fn versions_are_compiled_at_once_and_taken_apart() {
+        let mut versions = Versions::default();
+        versions.expect([becomes("3")]);
+        let mut texts = Vec::new();
+        let mut compile = |text: &str| {
+            texts.push(text.to_string());
+            Ok(entry("k", 2) + &entry("k_tried_as_1_", 100_002) + &entry("k_tried_as_2_", 200_002))
+        };
+        for edits in [becomes("2"), becomes("3")] {
+            let ptx = versions.ptx(SOURCE, "k", &edits, &mut compile);
+            assert_eq!(ptx, Some(entry("k", 2)));
+        }
+        let [text] = &texts[..] else { panic!("{texts:?}") };
+        assert!(text.starts_with(SOURCE) && text.contains("#define k k_tried_as_2_\n#line 200001\n"), "{text}");
+        assert!(text.contains("d[0] = 2;") && text.contains("d[0] = 3;"), "{text}");
+    }
+
+    #[test]
+    fn one_that_does_not_compile_spoils_no_other() {
+        let mut versions = Versions::default();
+        versions.expect([becomes("none"), becomes("3")]);
+        let mut compile = |text: &str| match text.contains("none") {
+            true => Err("k.cu(200002): error: identifier \"none\" is undefined".to_string()),
+            false => Ok(entry("k_tried_as_1_", 100_002) + &entry("k_tried_as_3_", 300_002)),
+        };
+        assert_eq!(versions.ptx(SOURCE, "k", &becomes("2"), &mut compile), Some(entry("k", 2)));
+        assert_eq!(versions.ptx(SOURCE, "k", &becomes("none"), |_| panic!("it is known")), None);
+        assert_eq!(versions.ptx(SOURCE, "k", &becomes("3"), |_| panic!("it is known")), Some(entry("k", 2)));
+        // What is no function's stands alone.
+        let at = TextPosition { line: 1, column: 1 };
+        let header = vec![TextEdit { start: at, end: at, text: "#include \"a.h\"\n".to_string() }];
+        let alone = versions.ptx(SOURCE, "k", &header, |text| Ok(text.to_string()));
+        assert!(alone.is_some_and(|text| text.starts_with("#include") && !text.contains("tried_as")));
+    }
 }

@@ -277,6 +277,20 @@ impl Source {
         (run.len() > 1).then(|| named(edits.collect(), &at.file))
     }
 
+    /// The lines of this function that store to the shared variables which the line names.
+    pub fn stores_beside(&self, at: &SourceLocation) -> Vec<u32> {
+        let names: Vec<&str> = self.shared_here(at).into_iter().map(|(_, declared)| self.token(declared)).collect();
+        let here = self.function_of_line(at.line).map(|function| function.body.0..function.body.1).unwrap_or_default();
+        let own = (0..self.tree.statements.len()).filter(|id| here.contains(&self.statement(*id).first));
+        let stored = own.filter_map(|id| {
+            let statement = self.statement(id);
+            let (object, ..) = self.assignment(id, &(statement.first..statement.last))?;
+            let is_meant = statement.kind == Kind::Simple && object.clone().any(|at| names.contains(&self.token(at)));
+            is_meant.then(|| self.line(object.start))
+        });
+        stored.collect()
+    }
+
     fn function_of_line(&self, line: u32) -> Option<&Function> {
         let mut functions = self.tree.functions.iter();
         functions.find(|function| (self.line(function.body.0)..=self.line(function.body.1)).contains(&line))
