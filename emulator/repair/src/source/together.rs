@@ -141,4 +141,58 @@ impl Source {
             .flat_map(|at| self.tree.functions.iter().filter(move |function| function.name == self.token(at)));
         waits(range) || called.map(|function| function.body.0..function.body.1).any(|body| waits(&body))
     }
+
+    /// Where the line is in one of two branches, the second comes after a barrier behind the first.
+    pub fn divided(&self, at: &SourceLocation) -> Vec<Remedy> {
+        let around = self.around(at.line).into_iter().filter(|(_, role)| matches!(role, Some(Role::Then | Role::Else)));
+        let edits = around.filter_map(|(id, _)| {
+            let (branch, list) = (self.statement(id), &self.tree.lists[self.body(id, Role::Else)?]);
+            let word =
+                list.braces.map_or(self.statement(list.statements.first().copied()?).first, |(open, _)| open) - 1;
+            let is_plain = list.braces.is_some() && !self.is_else_if(id) && !self.has_effects(branch.header.clone());
+            let other = format!("__syncthreads(); if ({})", self.negated(branch.header.clone()));
+            is_plain.then(|| named(vec![self.becomes(word..word + 1, other)], &at.file))
+        });
+        edits.collect()
+    }
+
+    /// Of `if (a < b) break;` or `return;` what holds for those who stay: `a >= b`.
+    fn leaving(&self, id: usize) -> Option<String> {
+        let list = &self.tree.lists[self.body(id, Role::Then)?];
+        let [only] = list.statements[..] else { return None };
+        let (jump, header) = (self.statement(only), self.statement(id).header.clone());
+        let is_plain = jump.kind == Kind::Jump
+            && jump.last == jump.first + 1
+            && ["break", "return"].contains(&self.token(jump.first));
+        if !is_plain || self.body(id, Role::Else).is_some() || self.has_effects(header.clone()) {
+            return None;
+        }
+        Some(self.negated(header))
+    }
+
+    /// The opposite of a condition.
+    fn negated(&self, header: Range<usize>) -> String {
+        let signs: Vec<usize> =
+            self.outside_brackets(header.clone()).filter(|at| opposite(self.token(*at)).is_some()).collect();
+        let other = |at: usize| ["&&", "||", "?", ",", ";", "&", "|", "^"].contains(&self.token(at));
+        match signs[..] {
+            [sign] if !self.outside_brackets(header.clone()).any(other) => {
+                let (left, right) = (self.code(header.start..sign), self.code(sign + 1..header.end));
+                format!("{left} {} {right}", opposite(self.token(sign)).unwrap_or_default())
+            }
+            _ => format!("!({})", self.code(header)),
+        }
+    }
+}
+
+fn opposite(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "<" => ">=",
+        ">=" => "<",
+        ">" => "<=",
+        "<=" => ">",
+        "==" => "!=",
+        "!=" => "==",
+        _ => return None,
+    })
 }
