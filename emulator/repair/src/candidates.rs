@@ -52,7 +52,6 @@ fn is_of_the_launch(finding: &Finding) -> bool {
         cause => matches!(
             cause,
             Cause::NotCooperative
-                | Cause::LaunchFailed { .. }
                 | Cause::PointerToOwnMemory { .. }
                 | Cause::HostUnordered { .. }
                 | Cause::HostFreedTwice

@@ -73,7 +73,7 @@ impl Source {
         let rank = |rank| move |edits| (rank, edits);
         let mistakes = mistakes.into_iter().flatten().map(rank(Rank::Mistake));
         let others = self.exchange(at).into_iter().chain(self.widths(at)).chain(self.rounded(at));
-        let others = others.chain(self.transposed(at)).map(rank(Rank::Other));
+        let others = others.chain(self.transposed(at)).chain(self.jumped_over(at)).map(rank(Rank::Other));
         let any =
             self.comparison(at).into_iter().chain(self.one_off(at)).chain(self.other_power(at)).map(rank(Rank::Any));
         mistakes.chain(others).chain(any).collect()
@@ -297,10 +297,15 @@ impl Source {
         (x != y).then(|| vec![self.becomes(at..self.pair(second) + 1, format!("[{x}][{y}]"))])
     }
 
-    /// One more or less, and a bound that is jumped over.
+    /// `!=` a bound that is jumped over.
+    fn jumped_over(&self, at: usize) -> Option<Remedy> {
+        (self.token(at) == "!=").then(|| vec![self.becomes(at..at + 1, "<")])
+    }
+
+    /// One more or less.
     fn comparison(&self, at: usize) -> Option<Remedy> {
         let other = match self.token(at) {
-            "!=" | "<=" => "<",
+            "<=" => "<",
             "<" => "<=",
             ">" => ">=",
             ">=" => ">",
