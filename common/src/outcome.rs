@@ -128,6 +128,8 @@ pub struct Outcome {
     pub wrote: Option<Wrote>,
     /// Whether what the notes tell of has come to the host or decided anything in that run, as far as that is known.
     pub notes_matter: Option<bool>,
+    /// What came of trying to fix a wrong answer that has no finding.
+    pub fix: Fix,
     /// The findings that the kernel came with, notes left out, where the student has edited it.
     pub shipped: Option<Vec<Finding>>,
     /// On the emulator, where they were asked for: the counters of one run more.

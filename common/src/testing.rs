@@ -194,12 +194,17 @@ impl Bench {
         let mut outcome = trial::run(&scene, &plan, &mut None, &job)?;
         outcome.sort(kernel.variant.expect());
         fixes(&scene, self.library.file_of(&kernel.name)?, &plan, &mut outcome, &job);
-        let told = outcome.findings.iter().map(|merged| merged.fix.edits().to_vec());
+        let told =
+            outcome.findings.iter().map(|merged| &merged.fix).chain([&outcome.fix]).map(|fix| fix.edits().to_vec());
         Ok(told.into_iter().find(|edits| !edits.is_empty()))
     }
 
     fn assert_fixed(&self, (nvcc, root): (&Nvcc, &Path), kernel: &Kernel, edits: &[TextEdit]) {
         let (name, source) = (&kernel.name, kernel.file.source);
+        println!(
+            "{name}: {:?}",
+            report::changes(edits, source).into_iter().map(|it| (it.line, it.code)).collect::<Vec<_>>()
+        );
         let text = repair::source::apply(source, edits);
         let ptx = kernel_build::changed_ptx(nvcc, root, kernel.file.source_path, &text);
         let ptx = ptx.unwrap_or_else(|error| panic!("the fix of {name} does not compile: {error}\n{text}"));

@@ -8,18 +8,19 @@
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
-use crate::outcome::{Fix, Merged, Outcome};
+use crate::outcome::{FirstWrong, Fix, Merged, Outcome};
 use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::report::text::SHOWN;
 use crate::shrink::{Attempt, Smallest};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
-use driver::emulator::finding::{Finding, Remedy};
+use driver::emulator::finding::{Finding, Remedy, TextEdit};
 use kernel_build::Nvcc;
-use repair::candidates::candidates_in;
+use repair::candidates::{candidates_in, guesses_in};
+use repair::patch;
 use repair::search::{Searched, Shown, Trial, search};
 use repair::source::text_edits;
-use repair::{patch, source};
+use repair::versions::Versions;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -50,6 +51,17 @@ pub(crate) fn fixes(
     job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
 ) {
     let plan: Vec<Batch> = plan.iter().filter(|batch| batch.size <= FULL_CHECKS_UP_TO).cloned().collect();
+    if outcome.real().next().is_none() {
+        outcome.fix = outcome.summary.first_wrong.clone().map_or(Fix::Untried, |first| {
+            let FirstWrong { schedule, seed, size, why } = first;
+            let first = Attempt { schedule, seed, size, keep: None };
+            let smallest = outcome.smallest.as_ref().map(|smallest| smallest.attempt.clone());
+            match why.is_stopped() {
+                true => Fix::Untried,
+                false => Trying::new(scene, file, &plan, batches(smallest, first), job).fix(None),
+            }
+        });
+    }
     let mut is_fixed = false;
     for at in 0..outcome.findings.len().min(SHOWN) {
         let merged = &outcome.findings[at];
@@ -60,9 +72,7 @@ pub(crate) fn fixes(
             // A remedy leaves no finding at all.
             true => Fix::WithFirst,
             false => {
-                let mut trying =
-                    Trying { scene, file, plan: &plan, again: again(merged), job, compiled: None, left: COMPILED };
-                let fix = trying.fix(&merged.finding);
+                let fix = Trying::new(scene, file, &plan, again(merged), job).fix(Some(&merged.finding));
                 is_fixed = matches!(fix, Fix::Tried { .. });
                 fix
             }
@@ -75,6 +85,10 @@ fn again(merged: &Merged) -> Vec<Batch> {
     let Merged { schedule, seed, size, keep, smallest, .. } = merged;
     let first = Attempt { schedule: *schedule, seed: *seed, size: *size, keep: keep.clone() };
     let smallest = smallest.as_ref().map(|Smallest { attempt, .. }| attempt.clone());
+    batches(smallest, first)
+}
+
+fn batches(smallest: Option<Attempt>, first: Attempt) -> Vec<Batch> {
     let mut attempts: Vec<Attempt> = smallest.into_iter().chain([first]).collect();
     attempts.dedup();
     let batch =
@@ -82,8 +96,8 @@ fn again(merged: &Merged) -> Vec<Batch> {
     attempts.into_iter().map(batch).collect()
 }
 
-/// Changes of one finding that are compiled, at most: a compiler takes as long as a whole trial.
-const COMPILED: usize = 2;
+/// A thread, more than a warp, more than a block, and a part of one.
+const OTHER_SIZES: [usize; 4] = [1, 33, 257, 1000];
 
 struct Trying<'a, J> {
     scene: &'a Scene<'a>,
@@ -91,23 +105,28 @@ struct Trying<'a, J> {
     plan: &'a [Batch],
     again: Vec<Batch>,
     job: &'a J,
-    /// The last change that was compiled, and its PTX.
-    compiled: Option<(Remedy, Option<String>)>,
-    /// So many more may be.
-    left: usize,
+    versions: Versions,
+    compiles_all: bool,
 }
 
-impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
-    fn fix(&mut self, finding: &Finding) -> Fix {
+impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
+    fn new(scene: &'a Scene<'a>, file: usize, plan: &'a [Batch], again: Vec<Batch>, job: &'a J) -> Self {
+        Trying { scene, file, plan, again, job, versions: Versions::default(), compiles_all: false }
+    }
+
+    fn fix(&mut self, finding: Option<&Finding>) -> Fix {
         let Searched { remedy, tried } = search(finding, self);
-        let kernel = self.scene.kernel;
-        let told =
-            remedy.and_then(|remedy| Some((text_edits(kernel.file.source, &kernel.name, &remedy).ok()?, remedy)));
+        let told = remedy.and_then(|remedy| Some((self.edits(&remedy)?, remedy)));
         match told {
             Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: runs(self.plan) },
             None if tried == 0 => Fix::Untried,
             None => Fix::NoneHolds { tried },
         }
+    }
+
+    fn edits(&self, remedy: &Remedy) -> Option<Vec<TextEdit>> {
+        let kernel = self.scene.kernel;
+        text_edits(kernel.file.source, &kernel.name, remedy).ok()
     }
 
     fn run(&self, ptx: String, plan: &[Batch]) -> Option<Outcome> {
@@ -116,9 +135,13 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
         trial::run(&scene, plan, &mut None, self.job).ok()
     }
 
-    /// The smallest runs first: most remedies that fail do so there.
+    /// The smallest runs first: most remedies that fail do so there. Then other sizes, if the row has any: what is right by chance at
+    /// one is not at all.
     fn is_right_each_time(&self, ptx: &str) -> bool {
-        self.plan.iter().rev().all(|batch| {
+        let row = self.scene.kernel.row;
+        let others = OTHER_SIZES.into_iter().filter(|size| !row.is_fixed && *size >= row.least).map(Batch::in_order);
+        let all: Vec<Batch> = self.plan.iter().rev().cloned().chain(others).collect();
+        all.iter().all(|batch| {
             let outcome = self.run(ptx.to_string(), std::slice::from_ref(batch));
             outcome.is_some_and(|outcome| is_right(&outcome))
         })
@@ -126,26 +149,25 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'_, J> {
 
     /// The PTX of the changed source; `None` without a compiler, or where it does not compile.
     fn compiled(&mut self, remedy: &Remedy) -> Option<String> {
-        if let Some((known, ptx)) = &self.compiled
-            && known == remedy
-        {
-            return ptx.clone();
-        }
-        self.left = self.left.checked_sub(1)?;
-        let KernelFile { source, source_path, .. } = self.scene.kernel.file;
-        let text = source::apply_keeping_lines(source, &text_edits(source, &self.scene.kernel.name, remedy).ok()?);
-        let root = kernel_build::repository_root(Path::new(".")).ok()?;
-        let ptx = kernel_build::changed_ptx(nvcc()?, &root, source_path, &text).ok();
-        self.compiled = Some((remedy.clone(), ptx.clone()));
-        ptx
+        let edits = self.edits(remedy)?;
+        let (nvcc, root) = (nvcc()?, kernel_build::repository_root(Path::new(".")).ok()?);
+        let kernel = self.scene.kernel;
+        let KernelFile { source, source_path, .. } = kernel.file;
+        let compile =
+            |text: &str| kernel_build::changed_ptx(nvcc, &root, source_path, text).map_err(|error| error.to_string());
+        self.versions.ptx(source, &kernel.name, &edits, compile)
     }
 
-    /// The changed PTX.
-    fn changed(&mut self, remedy: &Remedy) -> Option<String> {
+    /// The changed PTX; `None` where it takes a compiler.
+    fn patched(&self, remedy: &Remedy) -> Option<String> {
         let kernel = self.scene.kernel;
         // What cannot be told is not tried.
-        text_edits(kernel.file.source, &kernel.name, remedy).ok()?;
-        patch::patched(kernel.file.ptx, &kernel.name, remedy).ok().or_else(|| self.compiled(remedy))
+        self.edits(remedy).filter(|_| !self.compiles_all)?;
+        patch::patched(kernel.file.ptx, &kernel.name, remedy).ok()
+    }
+
+    fn changed(&mut self, remedy: &Remedy) -> Option<String> {
+        self.patched(remedy).or_else(|| self.compiled(remedy))
     }
 }
 
@@ -159,6 +181,26 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy> {
         let kernel = self.scene.kernel;
         candidates_in(kernel.file.source, |file| kernel.file.is_at(file), finding, &kernel.name)
+    }
+
+    fn guesses(&mut self, finding: Option<&Finding>) -> Vec<Remedy> {
+        let kernel = self.scene.kernel;
+        guesses_in(kernel.file.source, finding, &kernel.name)
+    }
+
+    fn is_quick(&self, remedy: &Remedy) -> bool {
+        self.patched(remedy).is_some()
+    }
+
+    fn compiles_all(&mut self) -> bool {
+        self.compiles_all = nvcc().is_some();
+        self.compiles_all
+    }
+
+    fn expect(&mut self, remedies: &[Remedy]) {
+        let edits: Vec<Vec<TextEdit>> =
+            remedies.iter().filter(|remedy| !self.is_quick(remedy)).filter_map(|remedy| self.edits(remedy)).collect();
+        self.versions.expect(edits);
     }
 
     fn look(&mut self, remedy: &Remedy) -> Shown {

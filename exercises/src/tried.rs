@@ -11,11 +11,11 @@ use crate::judge::{Failure, Task, Trial, Wrong, compile};
 use common::Fix;
 use emulator::Program;
 use emulator::finding::{Finding, Remedy, TextEdit};
-use repair::candidates::candidates_in;
+use repair::candidates::{candidates_in, guesses_in};
 use repair::patch::patched;
 use repair::search::{Searched, Shown, search};
-use repair::source::guesses::guesses;
-use repair::source::{apply_keeping_lines, text_edits};
+use repair::source::text_edits;
+use repair::versions::Versions;
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -46,13 +46,20 @@ pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<
     let error = wrong.outcome.findings.iter().find(|finding| finding.is_error()).cloned();
     let finding = error.or(trial.explained(&case, order, &wrong)?);
     let runs = vec![(case, order)];
-    let mut trying = Trying { trial, workshop, text: &text, answer, runs, left: Vec::new(), compiled: None };
+    let mut trying = Trying {
+        trial,
+        workshop,
+        text: &text,
+        answer,
+        runs,
+        left: Vec::new(),
+        versions: Versions::default(),
+        compiles_all: false,
+        compiled: None,
+    };
     let fix = trying.fix(finding.as_ref());
     Ok(Told { text: trying.text(finding.as_ref(), &fix), edits: fix.edits().to_vec() })
 }
-
-/// Guesses that are tried at most: each is compiled.
-const GUESSES: usize = 40;
 
 struct Trying<'a, 'w> {
     trial: Trial<'a>,
@@ -64,31 +71,28 @@ struct Trying<'a, 'w> {
     runs: Vec<(Case, Order)>,
     /// What the last of these has shown.
     left: Vec<Finding>,
+    versions: Versions,
+    compiles_all: bool,
     /// The last source that was compiled.
-    compiled: Option<(String, Option<Arc<Program>>)>,
+    compiled: Option<(Vec<TextEdit>, Option<Arc<Program>>)>,
 }
 
 impl Trying<'_, '_> {
     /// By what the finding's cause suggests, then by what beginners mistake.
     fn fix(&mut self, finding: Option<&Finding>) -> Fix {
-        let searched = finding.map(|finding| search(finding, &mut Of { trying: self, kernel: &finding.kernel }));
-        let Searched { remedy, tried } = searched.unwrap_or(Searched { remedy: None, tried: 0 });
-        let known = finding.zip(remedy);
-        let told = known.and_then(|(of, remedy)| Some((text_edits(self.text, &of.kernel, &remedy).ok()?, remedy)));
-        if let Some((edits, remedy)) = told {
-            return Fix::Tried { remedy, edits, runs: self.trial.runs };
+        let launches = &self.trial.exercise.spec.launches;
+        let is_found = |name: &&str| finding.is_some_and(|finding| finding.kernel == *name);
+        let mut names = launches.iter().map(|launch| launch.kernel.as_str());
+        let first = names.clone().next().unwrap_or_default();
+        let launched = names.find(is_found).unwrap_or(first);
+        let kernel = finding.map_or(launched, |finding| finding.kernel.as_str());
+        let Searched { remedy, tried } = search(finding, &mut Of { trying: self, kernel, launched });
+        let told = remedy.and_then(|remedy| Some((text_edits(self.text, kernel, &remedy).ok()?, remedy)));
+        match told {
+            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: self.trial.runs },
+            None if tried == 0 => Fix::Untried,
+            None => Fix::NoneHolds { tried },
         }
-        let accesses = finding.iter().flat_map(|finding| &finding.accesses);
-        let lines: Vec<u32> = accesses.filter_map(|access| Some(access.location.as_ref()?.line)).collect();
-        let guesses: Vec<Vec<TextEdit>> = guesses(self.text, &lines).into_iter().take(GUESSES).collect();
-        let tried = tried + guesses.len();
-        for edits in guesses {
-            let program = self.compiled(&edits);
-            if self.look(program) == Shown::Nothing && self.holds(&edits) {
-                return Fix::Tried { remedy: Remedy::new(), edits, runs: self.trial.runs };
-            }
-        }
-        if tried == 0 { Fix::Untried } else { Fix::NoneHolds { tried } }
     }
 
     /// The fix, or the idea where no fix is known.
@@ -118,8 +122,8 @@ impl Trying<'_, '_> {
     }
 
     /// Whether the changed source is right.
-    fn holds(&mut self, edits: &[TextEdit]) -> bool {
-        let Some(program) = self.compiled(edits) else { return false };
+    fn holds(&mut self, kernel: &str, edits: &[TextEdit]) -> bool {
+        let Some(program) = self.compiled(kernel, edits) else { return false };
         self.trial.answer = program;
         self.trial.runs = 0;
         self.left.clear();
@@ -135,29 +139,31 @@ impl Trying<'_, '_> {
     }
 
     /// The changed source as a program; `None` where it does not compile.
-    fn compiled(&mut self, edits: &[TextEdit]) -> Option<Arc<Program>> {
-        let text = apply_keeping_lines(self.text, edits);
+    fn compiled(&mut self, kernel: &str, edits: &[TextEdit]) -> Option<Arc<Program>> {
         if let Some((known, program)) = &self.compiled
-            && *known == text
+            && known == edits
         {
             return program.clone();
         }
         let (task, spec) = (self.trial.task, &self.trial.exercise.spec);
-        let program = match self.workshop.compiler().ok()?.compile(&task.file, &text, &spec.compile).ok()? {
-            Compiled::Ptx(ptx) => Program::from_ptx(&[&ptx]).ok().map(Arc::new),
-            Compiled::Refused(_) => None,
+        let compiler = self.workshop.compiler().ok()?;
+        let compile = |text: &str| match compiler.compile(&task.file, text, &spec.compile) {
+            Ok(Compiled::Ptx(ptx)) => Ok(ptx),
+            Ok(Compiled::Refused(log)) => Err(log),
+            Err(error) => Err(error.to_string()),
         };
-        self.compiled = Some((text, program.clone()));
+        let ptx = self.versions.ptx(self.text, kernel, edits, compile);
+        let program = ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new));
+        self.compiled = Some((edits.to_vec(), program.clone()));
         program
     }
 
-    /// The program with a remedy: in its PTX where that is possible, which takes no compiler.
-    fn changed(&mut self, kernel: &str, remedy: &Remedy) -> Option<Arc<Program>> {
+    /// The program with a remedy in its PTX, which takes no compiler.
+    fn patched(&self, kernel: &str, remedy: &Remedy) -> Option<Arc<Program>> {
         // What cannot be told is not tried.
-        let edits = text_edits(self.text, kernel, remedy).ok()?;
+        text_edits(self.text, kernel, remedy).ok().filter(|_| !self.compiles_all)?;
         let ptx = self.answer.sources().first().and_then(|ptx| patched(ptx, kernel, remedy).ok());
-        let program = ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new));
-        program.or_else(|| self.compiled(&edits))
+        ptx.and_then(|ptx| Program::from_ptx(&[&ptx]).ok().map(Arc::new))
     }
 }
 
@@ -169,6 +175,8 @@ fn errors(wrong: Wrong) -> Vec<Finding> {
 struct Of<'a, 'b, 'w> {
     trying: &'a mut Trying<'b, 'w>,
     kernel: &'a str,
+    /// By the host: a finding may be of a child's.
+    launched: &'a str,
 }
 
 impl repair::search::Trial for Of<'_, '_, '_> {
@@ -177,14 +185,38 @@ impl repair::search::Trial for Of<'_, '_, '_> {
         candidates_in(self.trying.text, is_here, finding, self.kernel)
     }
 
+    fn guesses(&mut self, finding: Option<&Finding>) -> Vec<Remedy> {
+        guesses_in(self.trying.text, finding, self.launched)
+    }
+
+    fn is_quick(&self, remedy: &Remedy) -> bool {
+        self.trying.patched(self.kernel, remedy).is_some()
+    }
+
+    fn compiles_all(&mut self) -> bool {
+        self.trying.compiles_all = true;
+        true
+    }
+
+    fn expect(&mut self, remedies: &[Remedy]) {
+        let edits: Vec<Vec<TextEdit>> = remedies
+            .iter()
+            .filter(|remedy| !self.is_quick(remedy))
+            .filter_map(|remedy| text_edits(self.trying.text, self.kernel, remedy).ok())
+            .collect();
+        self.trying.versions.expect(edits);
+    }
+
     fn look(&mut self, remedy: &Remedy) -> Shown {
-        let program = self.trying.changed(self.kernel, remedy);
+        let patched = self.trying.patched(self.kernel, remedy);
+        let edits = text_edits(self.trying.text, self.kernel, remedy).ok();
+        let program = patched.or_else(|| self.trying.compiled(self.launched, &edits?));
         self.trying.look(program)
     }
 
     fn holds(&mut self, remedy: &Remedy) -> bool {
         let edits = text_edits(self.trying.text, self.kernel, remedy);
-        edits.is_ok_and(|edits| self.trying.holds(&edits))
+        edits.is_ok_and(|edits| self.trying.holds(self.launched, &edits))
     }
 
     fn shown_last(&mut self) -> Vec<Finding> {

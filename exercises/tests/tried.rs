@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 /// The bugs that no small change fixes, and what it would take.
-const WITHOUT: [(&str, &str); 8] = [
+const WITHOUT: [(&str, &str); 6] = [
     ("01_vectorized/forgotten_tail", "code that is not there: a copy of the last elements"),
     ("01_vectorized/misaligned_start", "code that is not there: a copy of the first elements, and their number"),
     ("02_sync/other_blocks_not_done", "a statement moved to another kernel"),
@@ -20,8 +20,6 @@ const WITHOUT: [(&str, &str); 8] = [
         "two changes of the child, two of its launch, and a check that is not there",
     ),
     ("05_dynamic_parallelism/sum_too_early", "a kernel more, in the tail stream"),
-    ("06_cooperative_groups/half_of_three", "another loop, with a second variable. There is no finding"),
-    ("06_cooperative_groups/left_the_loop_early", "another loop, with its body shared out anew"),
 ];
 
 fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, replay: Option<String>) -> Task {
@@ -86,5 +84,5 @@ fn most_shipped_bugs_have_a_fix_and_each_that_is_told_passes() {
     });
     assert!(wrong.lock().unwrap().is_empty(), "{:#?}", wrong.lock().unwrap());
     assert!(WITHOUT.iter().all(|(name, _)| all.iter().any(|one| one.name == *name)), "a name that no exercise has");
-    assert!(5 * WITHOUT.len() <= all.len(), "fewer than four of five have a fix");
+    assert!(7 * WITHOUT.len() <= all.len(), "fewer than six of seven have a fix");
 }

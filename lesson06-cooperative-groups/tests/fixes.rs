@@ -7,7 +7,6 @@ use lesson06_cooperative_groups::{KERNELS, ROWS};
 fn every_fix_that_is_told_holds() {
     let bench = Bench::open(KERNELS, ROWS).expect("a device opens");
     let without = [
-        ("reduce_sum_halving", "a wrong answer without a finding"),
         ("sum_kernel_block_bytes", "the launch gives too little memory"),
         ("grid_reverse_ordinary", "the launch is not cooperative"),
     ];

@@ -63,6 +63,9 @@ struct RowObject<'a> {
     /// The token for `--replay` of the smallest run with a wrong answer, where one was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     smallest_wrong: Option<String>,
+    /// What came of trying to fix a wrong answer that has no finding; absent where nothing was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixObject>,
     /// Runs that showed each kind of finding, notes left out.
     found: BTreeMap<&'a str, u64>,
     findings: Vec<FindingObject<'a>>,
@@ -283,6 +286,7 @@ fn row(reported: &Reported) -> RowObject<'_> {
         wrong_runs: outcome.summary.wrong_runs,
         first_wrong_seed: outcome.summary.first_wrong.as_ref().map(|first| first.seed),
         smallest_wrong: outcome.smallest.as_ref().map(|one| smallest_token(reported, one).to_string()),
+        fix: fix(kernel, &outcome.fix),
         found: outcome.found.iter().map(|(slug, runs)| (slug.as_str(), *runs)).collect(),
         findings: outcome.findings.iter().map(|merged| finding(reported, merged)).collect(),
         notes: outcome.notes.iter().map(|one| note(kernel, one)).collect(),

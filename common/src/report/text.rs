@@ -14,7 +14,7 @@ use crate::token::{self, Schedule, Token};
 use crate::wrong::Wrong;
 use crate::wrote::Wrote;
 use driver::emulator::finding::{Place, Slug};
-use report::{Paint, Reader, Remarks, Source, deed_alone, named_place, parameter_name, render};
+use report::{Paint, Reader, Remarks, Source, deed_alone, labelled, named_place, parameter_name, remark, render};
 use std::fmt::Write;
 use std::path::Path;
 use words::Language;
@@ -126,12 +126,12 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
             None => header(file, name),
         };
     }
-    let mut remark = |label: &str, text: String| _ = writeln!(out, "   = {label}: {text}");
+    let write_label = |out: &mut String, label: &str, text: String| _ = writeln!(out, "   = {label}: {text}");
     if let Some(text) = speech::wanted(file) {
-        remark(&say!("label-wanted"), text);
+        write_label(&mut out, &say!("label-wanted"), text);
     }
     if is_silent {
-        remark(&say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
+        write_label(&mut out, &say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
         let note = match notes_matter {
             _ if notes.is_empty() && wrote.as_ref().is_some_and(|wrote| wrote.change.is_some()) => "atomic",
             _ if notes.is_empty() => "none",
@@ -144,14 +144,19 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
         let (unread, line) = wrote.as_ref().map(|wrote| wrote.unread.clone()).unwrap_or_default();
         let (count, english) = (unread.len(), Reader::default());
         let unread = unread.iter().map(|place| named_place(place, &english)).collect::<Vec<_>>().join(", ");
-        remark(&say!("label-next"), say!("next-on-wrong", note, count, unread, line, reference));
+        write_label(&mut out, &say!("label-next"), say!("next-on-wrong", note, count, unread, line, reference));
+    }
+    let fix = &reported.outcome.fix;
+    if !fix.edits().is_empty() {
+        let (label, text) = labelled(&fix.told(file.source), String::new(), true, &Reader::new(Language::current()));
+        let _ = writeln!(out, "{}", remark(&label, &text, 2, Paint::Plain));
     }
     if is_said {
-        remark(&say!("label-more"), "--explain wrong-result".to_string());
+        write_label(&mut out, &say!("label-more"), "--explain wrong-result".to_string());
     }
     if let (Some(smallest), false) = (smallest, on_gpu) {
         let command = page(setting, reported, smallest_token(reported, smallest));
-        remark(&say!("label-see", is_smaller), command);
+        write_label(&mut out, &say!("label-see", is_smaller), command);
     }
     out
 }

@@ -7,7 +7,7 @@ use emulator::{Checks, Config, Device, LaunchConfig, LoadedModule, Order, Policy
 use repair::candidates::candidates_in;
 use repair::patch;
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::text_edits;
+use repair::source::{Source, text_edits};
 use report::{Fix, changes};
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl Before {
 
     /// What fixes `finding`, whose lines are in `file`, with the text `source`.
     pub(crate) fn fix(&self, finding: &Finding, file: &str, source: &str) -> Fix {
-        let Searched { remedy, .. } = search(finding, &mut Trying { before: self, file, source });
+        let Searched { remedy, .. } = search(Some(finding), &mut Trying { before: self, finding, file, source });
         let told = remedy.and_then(|remedy| text_edits(source, &finding.kernel, &remedy).ok());
         match told {
             Some(edits) => {
@@ -63,6 +63,7 @@ fn policies() -> impl Iterator<Item = Policy> {
 
 struct Trying<'a> {
     before: &'a Before,
+    finding: &'a Finding,
     file: &'a str,
     source: &'a str,
 }
@@ -76,6 +77,20 @@ impl Trying<'_> {
         let [ptx] = loaded.program.sources() else { return None };
         let ptx = patch::patched(ptx, kernel, remedy).ok()?;
         loaded.with(Program::from_ptx(&[&ptx]).ok()?)
+    }
+
+    /// Nothing is compiled here. So the code must have every store that the source has, of those that the finding is about.
+    fn is_as_written(&self) -> bool {
+        let loaded = &self.before.loaded;
+        let (kernel, [ptx]) = (&loaded.program.kernels()[self.before.index].name, loaded.program.sources()) else {
+            return false;
+        };
+        let places = self.finding.accesses.iter().filter_map(|access| access.location.as_ref());
+        let source = Source::parse(self.source);
+        source.is_ok_and(|source| {
+            let mut places = places.filter(|at| at.file == self.file);
+            places.all(|at| patch::has_stores(ptx, kernel, self.file, &source.stores_beside(at)))
+        })
     }
 
     /// What a run shows, and the memory that it leaves if it shows nothing.
@@ -124,6 +139,9 @@ impl Trial for Trying<'_> {
     }
 
     fn holds(&mut self, remedy: &Remedy) -> bool {
+        if !self.is_as_written() {
+            return false;
+        }
         let Some(module) = self.changed(remedy) else { return false };
         // What it computes must not depend on the schedule.
         let mut all = policies().map(|policy| self.run(&module, policy).ok());

@@ -122,6 +122,26 @@ impl Edit {
         }
     }
 
+    /// The same, to be changed.
+    pub fn locations_mut(&mut self) -> Vec<&mut SourceLocation> {
+        match self {
+            Edit::InsertBarrier { at, .. } | Edit::InsertFence { at, .. } | Edit::Insert { at, .. } => match at {
+                Position::Before { at } | Position::After { at } => vec![at],
+                Position::Between { first, second } => vec![first, second],
+            },
+            Edit::Hoist { at, above: other } | Edit::UseReturned { at, of: other } => vec![at, other],
+            Edit::WidenScope { at, .. }
+            | Edit::MakeAtomic { at, .. }
+            | Edit::ChangeMask { at, .. }
+            | Edit::ChangeWidth { at, .. }
+            | Edit::BoundIndex { at, .. }
+            | Edit::RemoveBarrier { at }
+            | Edit::Guard { at, .. }
+            | Edit::Rewrite { at, .. }
+            | Edit::SplitUpdate { at, .. } => vec![at],
+        }
+    }
+
     pub fn kind(&self) -> EditKind {
         match *self {
             Edit::InsertBarrier { barrier, .. } => EditKind::InsertBarrier(barrier),

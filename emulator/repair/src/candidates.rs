@@ -35,6 +35,31 @@ pub fn candidates_in(text: &str, is_here: impl Fn(&str) -> bool, finding: &Findi
     all
 }
 
+/// What may be meant in a kernel's text, with a finding or without one.
+pub fn guesses_in(text: &str, finding: Option<&Finding>, kernel: &str) -> Vec<Remedy> {
+    if finding.is_some_and(is_of_the_launch) {
+        return Vec::new();
+    }
+    let lines: Vec<u32> =
+        finding.iter().flat_map(|it| &it.accesses).filter_map(|it| Some(it.location.as_ref()?.line)).collect();
+    Source::parse(text).map_or(Vec::new(), |source| source.guesses(kernel, "", &lines))
+}
+
+/// What no change of an expression cures.
+fn is_of_the_launch(finding: &Finding) -> bool {
+    match &finding.cause {
+        Cause::Unordered(race) => matches!(race.relation, Relation::Launches | Relation::Grids { .. }),
+        cause => matches!(
+            cause,
+            Cause::NotCooperative
+                | Cause::PointerToOwnMemory { .. }
+                | Cause::HostUnordered { .. }
+                | Cause::HostFreedTwice
+                | Cause::UseAfterFree { .. }
+        ),
+    }
+}
+
 /// A finding's lines in their source.
 struct Near<'a, P> {
     finding: &'a Finding,
@@ -80,56 +105,91 @@ impl<P: Places> Near<'_, P> {
                     all.extend(self.barriers(widest));
                     all.extend(self.atomics());
                     all.extend(race.lost_update.iter().flat_map(|_| self.barriers_and_splits(widest)));
+                    let own = own_barrier(widest).into_iter();
+                    all.extend(
+                        own.flat_map(|own| self.written(|source, at| source.in_step(at, own).into_iter().collect())),
+                    );
+                    all.extend(self.by_one(widest));
+                    all.extend(self.written(Source::divided));
+                    all.extend(self.written(Source::together));
                     all
                 }
             },
             Cause::OutOfBounds { .. } | Cause::OutsideArray { .. } => {
-                let lines = self.lines();
-                let places = self.places;
-                let mut all: Vec<Edit> = lines.iter().flat_map(|at| self.bounds(at)).collect();
-                all.extend(lines.iter().flat_map(|at| places.guards(at)));
-                all.extend(lines.iter().flat_map(|at| places.strict(at)));
-                all.extend(lines.iter().flat_map(|at| places.bounded_reads(at)));
-                all.into_iter().map(|edit| vec![edit]).collect()
+                let bounds = self.lines().into_iter().flat_map(|at| self.bounds(&at)).collect();
+                let each = [
+                    bounds,
+                    self.written(Source::guards),
+                    self.written(Source::returns),
+                    self.written(Source::strict),
+                    self.written(Source::bounded_reads),
+                    self.written(Source::larger),
+                ];
+                each.into_iter().flatten().map(|edit| vec![edit]).collect()
             }
             Cause::NeverWritten(unwritten) => match &unwritten.from {
                 // Its first access is the load.
                 Unwritten::Loaded { .. } => {
                     let load = self.finding.accesses.first().and_then(|access| access.location.as_ref());
-                    let bounded = load.map_or(Vec::new(), |at| self.places.bounded_reads(at));
-                    bounded.into_iter().map(|edit| vec![edit]).chain(self.waiting()).collect()
+                    let bounded = load.zip(self.places.source()).map(|(at, source)| source.bounded_reads(at));
+                    let all = bounded.into_iter().flatten().map(|edit| vec![edit]).chain(self.waiting());
+                    all.chain(self.written(Source::together)).chain(self.written(Source::initialised)).collect()
                 }
                 Unwritten::Unknown { writers } => {
-                    writers.iter().flat_map(|at| self.places.broadcasts(at)).map(|edit| vec![edit]).collect()
+                    let broadcasts = writers.iter().zip(self.places.source().into_iter().cycle());
+                    let broadcasts = broadcasts.flat_map(|(at, source)| source.broadcasts(at)).map(|edit| vec![edit]);
+                    broadcasts.chain(self.written(Source::initialised)).collect()
                 }
-                Unwritten::Copied { .. } => Vec::new(),
+                Unwritten::Copied { at, .. } => {
+                    let source = at.as_ref().zip(self.places.source());
+                    source.map_or(Vec::new(), |(at, source)| source.valued(at, None))
+                }
             },
             Cause::AbsentLane(absence) => {
                 let lanes = match absence.absent {
                     AbsentLane::NoThread { threads } => self.fewer_lanes(threads),
                     AbsentLane::Exited | AbsentLane::NotNamed { .. } => Vec::new(),
                 };
-                lanes.into_iter().chain(self.collectives()).collect()
+                lanes.into_iter().chain(self.collectives()).chain(self.by_all()).collect()
             }
-            Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => self.collectives(),
+            Cause::MaskMismatch { .. } | Cause::OutsideOwnMask { .. } => {
+                self.collectives().into_iter().chain(self.by_all()).collect()
+            }
             Cause::BarrierDivergence { .. }
             | Cause::WarpsAtDifferentBarriers { .. }
             | Cause::OpensWithout
+            | Cause::GridDeadlock { .. }
             | Cause::Deadlock { .. } => {
-                let staying = self.lines().into_iter().flat_map(|at| self.places.staying(&at));
-                staying.chain(self.moved_barriers()).chain(self.collectives()).collect()
+                let all = self.written(Source::together).into_iter().chain(self.moved_barriers());
+                all.chain(self.collectives()).collect()
             }
             Cause::Livelock(_) => {
-                let lines = self.lines();
-                let mut all: Vec<Remedy> = lines.iter().flat_map(|at| self.places.later_barriers(at)).collect();
+                let mut all: Vec<Remedy> = self.written(Source::later_barriers);
                 // A lock is often taken in a function.
-                for lines in [lines, self.calls()] {
-                    all.extend(lines.windows(2).filter_map(|pair| self.places.in_order(&pair[0], &pair[1])));
+                for (lines, source) in [self.lines(), self.calls()].iter().zip(self.places.source().into_iter().cycle())
+                {
+                    all.extend(lines.windows(2).filter_map(|pair| source.in_order(&pair[0], &pair[1])));
                 }
                 all
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What the source suggests near each of the lines.
+    fn written<T>(&self, near: impl Fn(&Source, &SourceLocation) -> Vec<T>) -> Vec<T> {
+        let Some(source) = self.places.source() else { return Vec::new() };
+        self.lines().iter().flat_map(|at| near(source, at)).collect()
+    }
+
+    /// What lanes do together: by all, where some would not come.
+    fn by_all(&self) -> Vec<Remedy> {
+        let (mut all, lines) = (self.written(Source::together), self.lines());
+        for remedy in all.clone() {
+            let whole = lines.iter().map(|at| Edit::ChangeMask { at: at.clone(), mask: u32::MAX });
+            all.extend(whole.map(|mask| remedy.iter().cloned().chain([mask]).collect()));
+        }
+        all
     }
 
     /// The lines of the accesses, each once, from the top.
@@ -181,7 +241,7 @@ impl<P: Places> Near<'_, P> {
 
     /// The copies that the lines start are waited for, by each thread and, where that is not enough, by the block.
     fn waits(&self) -> Vec<Remedy> {
-        let waits = self.lines().into_iter().flat_map(|at| self.places.waits(&at));
+        let waits = self.written(Source::waits).into_iter();
         let with_barrier = |wait: Edit| {
             let Edit::Insert { at, .. } = &wait else { return vec![vec![wait]] };
             let barrier = Edit::InsertBarrier { barrier: BarrierKind::Block, at: at.clone() };
@@ -244,12 +304,22 @@ impl<P: Places> Near<'_, P> {
         let mut all = Vec::new();
         for at in self.lines() {
             let width = Edit::ChangeWidth { at: at.clone(), width: threads };
-            let halved = self.places.halved(&at, threads);
+            let halved = self.places.source().and_then(|source| source.halved(&at, threads));
             all.extend(halved.clone().map(|halved| vec![halved, width.clone()]));
             all.extend(halved.map(|halved| vec![halved]));
             all.push(vec![width]);
         }
         all
+    }
+
+    /// What all store at one place, one thread stores.
+    fn by_one(&self, widest: Distance) -> Option<Remedy> {
+        let ([at], Some(_)) = (&self.lines()[..], self.places.source()) else { return None };
+        let condition = match widest {
+            Distance::Grid => "blockIdx.x * blockDim.x + threadIdx.x == 0",
+            Distance::Warp | Distance::Block => "threadIdx.x == 0",
+        };
+        Some(vec![Edit::Guard { at: at.clone(), condition: condition.into() }])
     }
 
     /// Each line as one atomic operation.

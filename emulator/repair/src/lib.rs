@@ -7,6 +7,7 @@ pub mod candidates;
 pub mod patch;
 pub mod search;
 pub mod source;
+pub mod versions;
 
 use std::fmt;
 

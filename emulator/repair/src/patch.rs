@@ -51,6 +51,18 @@ pub fn lines(module: &Module, kernel: &str, file: &str) -> Vec<u32> {
     lines
 }
 
+/// Whether the compiler has left a store in each of these lines. Where one is gone, a barrier in the source would bring it back.
+pub fn has_stores(ptx: &str, kernel: &str, file: &str, lines: &[u32]) -> bool {
+    let Ok(module) = ptx::parse(ptx) else { return false };
+    let codes = codes(&module, kernel);
+    let is_store =
+        |code: &Code, at: &usize| matches!(code.body.instructions[*at].opcode.as_str(), "st" | "atom" | "red");
+    lines.iter().all(|line| {
+        let at = SourceLocation { file: file.to_string(), line: *line, column: 1 };
+        codes.iter().any(|code| code.own(&at).iter().any(|index| is_store(code, index)))
+    })
+}
+
 /// The kernel, and all functions that are none.
 fn codes<'m>(module: &'m Module, kernel: &str) -> Vec<Code<'m>> {
     let is_meant = |it: &&Function| it.name == kernel || !it.is_kernel;

@@ -1,6 +1,6 @@
 //! Which of the candidates holds: the smallest first, and two together where the first leaves something that the second cures.
 
-use finding::{Edit, Finding, Remedy};
+use finding::{Cause, Edit, Finding, Remedy};
 use std::collections::VecDeque;
 
 /// What runs of the changed kernel have shown.
@@ -18,6 +18,20 @@ pub enum Shown {
 pub trait Trial {
     /// What may help against a finding.
     fn candidates(&mut self, finding: &Finding) -> Vec<Remedy>;
+    /// What may help where no candidate does, or where a wrong answer has no finding.
+    fn guesses(&mut self, _: Option<&Finding>) -> Vec<Remedy> {
+        Vec::new()
+    }
+    /// Whether this takes no compiler: then it is tried before what does.
+    fn is_quick(&self, _: &Remedy) -> bool {
+        true
+    }
+    /// From now on all are compiled: a compiler may put a barrier elsewhere than a change of the PTX does. False if nothing can be.
+    fn compiles_all(&mut self) -> bool {
+        false
+    }
+    /// These are tried next, unless one before them holds.
+    fn expect(&mut self, _: &[Remedy]) {}
     /// A few runs, those among them that showed the finding.
     fn look(&mut self, remedy: &Remedy) -> Shown;
     /// All runs, and the changed source where it can be compiled: true if nothing is left.
@@ -38,23 +52,58 @@ pub struct Searched {
 
 /// Remedies that a search runs at most: they are many where a kernel has many lines, and a student waits.
 const TRIES: usize = 48;
+/// Those that are run again from the compiler's PTX, and guesses: most of them are in vain.
+const MORE: usize = 24;
 /// Whole trials: all but the last have failed under a schedule that the few runs do not have.
 const WHOLE: usize = 4;
 /// Candidates joined to one remedy.
 const JOINED: usize = 3;
 
-/// Looks for what fixes `finding`.
-pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
-    let mut queue: VecDeque<(Remedy, usize)> = trial.candidates(finding).into_iter().map(|one| (one, 1)).collect();
-    let mut known: Vec<Remedy> = queue.iter().map(|(remedy, _)| remedy.clone()).collect();
+/// Looks for what fixes `finding`, or a wrong answer without one.
+pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
+    let mut found = Searched { remedy: None, tried: 0 };
+    if let Some(finding) = finding {
+        let candidates = trial.candidates(finding);
+        let is_moved = |edit: &Edit| matches!(edit, Edit::InsertBarrier { .. } | Edit::SplitUpdate { .. });
+        let again = |remedy: &&Remedy| trial.is_quick(remedy) && remedy.iter().any(is_moved);
+        let quick: Vec<Remedy> = candidates.iter().filter(again).cloned().collect();
+        try_in_turn(candidates, (TRIES, Some(finding)), trial, &mut found);
+        if found.remedy.is_none() && !quick.is_empty() && trial.compiles_all() {
+            try_in_turn(quick, (MORE, Some(finding)), trial, &mut found);
+        }
+    }
+    if found.remedy.is_none() {
+        let guesses = trial.guesses(finding);
+        let most = if finding.is_some() { MORE } else { TRIES };
+        try_in_turn(guesses, (most, None), trial, &mut found);
+    }
+    found
+}
+
+/// What is left of `finding` after one of these may be cured by another one.
+fn try_in_turn(
+    mut known: Vec<Remedy>,
+    (most, finding): (usize, Option<&Finding>),
+    trial: &mut impl Trial,
+    found: &mut Searched,
+) {
+    known.sort_by_key(|remedy| !trial.is_quick(remedy));
+    trial.expect(&known);
+    let mut queue: VecDeque<(Remedy, usize)> = known.iter().cloned().map(|one| (one, 1)).collect();
     let (mut tried, mut whole) = (0, 0);
-    while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < TRIES && whole < WHOLE) {
+    while let Some((remedy, joined)) = queue.pop_front().filter(|_| tried < most && whole < WHOLE) {
         let left = match trial.look(&remedy) {
             Shown::Unfit => continue,
             Shown::Nothing => {
                 whole += 1;
                 if trial.holds(&remedy) {
-                    return Searched { remedy: Some(least(remedy, trial)), tried: tried + 1 };
+                    found.tried += tried + 1;
+                    // Of two, the second alone may do where the compiler sees it.
+                    if joined > 1 {
+                        trial.compiles_all();
+                    }
+                    found.remedy = Some(least(remedy, trial));
+                    return;
                 }
                 trial.shown_last()
             }
@@ -62,7 +111,9 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
         };
         tried += 1;
         // What it was for is gone, or has another cause now: the rest may be cured too.
-        let Some(next) = left.first().filter(|next| joined < JOINED && !is_same(next, finding)) else { continue };
+        let is_other = |next: &&Finding| joined < JOINED && finding.is_some_and(|finding| !is_same(next, finding));
+        let Some(next) = left.first().filter(is_other) else { continue };
+        let from = known.len();
         for more in trial.candidates(next) {
             let both: Remedy = remedy.iter().chain(&more).cloned().collect();
             if !more.iter().any(|edit| remedy.contains(edit)) && !known.contains(&both) {
@@ -70,8 +121,9 @@ pub fn search(finding: &Finding, trial: &mut impl Trial) -> Searched {
                 queue.push_back((both, joined + 1));
             }
         }
+        trial.expect(&known[from..]);
     }
-    Searched { remedy: None, tried }
+    found.tried += tried;
 }
 
 /// Without the edits that it holds without. A barrier that goes because threads part around it stays gone: alone in its branch it may
@@ -95,13 +147,17 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
     let lines = |finding: &Finding| -> Vec<_> {
         finding.accesses.iter().filter_map(|access| access.location.clone()).collect()
     };
-    (one.slug, one.cause.key(), lines(one)) == (other.slug, other.cause.key(), lines(other))
+    let side = |finding: &Finding| match &finding.cause {
+        Cause::OutOfBounds { side, .. } | Cause::OutsideArray { side, .. } => Some(*side),
+        _ => None,
+    };
+    (one.slug, one.cause.key(), side(one), lines(one)) == (other.slug, other.cause.key(), side(other), lines(other))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use finding::{BarrierKind, Cause, Position, Severity, Slug, SourceLocation, Where};
+    use finding::{BarrierKind, Position, Severity, Slug, SourceLocation, Where};
 
     fn at(line: u32) -> SourceLocation {
         SourceLocation { file: "kernel.cu".into(), line, column: 1 }
@@ -164,7 +220,7 @@ mod tests {
 
     fn found(needed: &[u32], lucky: Option<u32>) -> Searched {
         let mut kernel = Kernel { needed: needed.to_vec(), lucky, looked: 0 };
-        search(&finding(Slug::RaceShared), &mut kernel)
+        search(Some(&finding(Slug::RaceShared)), &mut kernel)
     }
 
     #[test]

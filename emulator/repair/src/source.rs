@@ -8,7 +8,7 @@ mod bound;
 mod change;
 mod collective;
 mod expression;
-pub mod guesses;
+mod guesses;
 mod lines;
 mod rewrite;
 mod scan;
@@ -16,6 +16,7 @@ mod scope;
 mod split;
 mod statements;
 mod suggest;
+mod together;
 mod update;
 
 use crate::Unfit;
@@ -225,6 +226,12 @@ impl Source {
         gaps.into_iter().map(|(_, gap)| gap).collect()
     }
 
+    /// The names and bytes of a kernel and of what it calls in this file.
+    pub(crate) fn functions(&self, kernel: &str) -> Vec<(&str, Range<usize>)> {
+        let bytes = |it: &Function| self.bytes(it.head.start..it.body.1 + 1);
+        self.reached(kernel).into_iter().map(|function| (function.name.as_str(), bytes(function))).collect()
+    }
+
     /// Whether this stands anywhere in the text.
     pub fn mentions(&self, what: &str) -> bool {
         self.text.contains(what)
@@ -428,12 +435,12 @@ enum Side {
     After,
 }
 
-fn line_starts(text: &str) -> Vec<usize> {
+pub(crate) fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 /// Where `at` is in the text, or the end of it.
-fn offset(text: &str, lines: &[usize], at: TextPosition) -> usize {
+pub(crate) fn offset(text: &str, lines: &[usize], at: TextPosition) -> usize {
     let Some(start) = lines.get(at.line as usize - 1) else { return text.len() };
     text[*start..].char_indices().nth(at.column as usize - 1).map_or(text.len(), |(column, _)| start + column)
 }

@@ -69,6 +69,8 @@ fn an_access_outside_gets_a_condition() {
         bodies(body, &outside(2)),
         ["    if (y * n + x < n) d[y * n + x] = 1;", "    if (x < n) d[y * n + x] = 1;"]
     );
+    let body = "    d[n - i] = 1;";
+    assert!(bodies(body, &outside(2)).contains(&"    if (n >= i) d[n - i] = 1;".to_string()));
     let body = "    for (int i = 0; i <= 8; i++) d[2 * i] = p[i];";
     let changed = bodies(body, &outside(2));
     assert!(changed.contains(&body.replace("<=", "<")), "{changed:?}");

@@ -137,7 +137,7 @@ fn fix(path: &Path) -> String {
     let text = one_a_line(&located(&read(path)));
     let found = errors(text.clone(), Policy::InOrder);
     let Some(finding) = found.first() else { return "none: not found in order".to_string() };
-    let searched = search(finding, &mut Trying { text: &text });
+    let searched = search(Some(finding), &mut Trying { text: &text });
     match searched.remedy {
         Some(remedy) => remedy.iter().map(written).collect::<Vec<_>>().join(" + "),
         None => format!("none of {}", searched.tried),

@@ -1,7 +1,7 @@
 //! What a finding's candidates ask of the kernel around its lines.
 
 use crate::source::{Gap, Source, location};
-use finding::{Edit, Position, Remedy, SourceLocation};
+use finding::{Position, SourceLocation};
 
 /// What is around a line, by whatever is at hand of the kernel: its source, or its PTX alone.
 pub trait Places {
@@ -19,43 +19,9 @@ pub trait Places {
         false
     }
 
-    // What is written as C++: there is none where nothing but PTX is at hand.
-
-    /// The line's statement only where a name in one of its indices is smaller than a parameter.
-    fn guards(&self, _: &SourceLocation) -> Vec<Edit> {
-        Vec::new()
-    }
-    /// What the line reads only where its index is smaller than a parameter.
-    fn bounded_reads(&self, _: &SourceLocation) -> Vec<Edit> {
-        Vec::new()
-    }
-    /// `<` for `<=` in what is around the line.
-    fn strict(&self, _: &SourceLocation) -> Vec<Edit> {
-        Vec::new()
-    }
-    /// A wait for the asynchronous copies that the line starts.
-    fn waits(&self, _: &SourceLocation) -> Vec<Edit> {
-        Vec::new()
-    }
-    /// The loop around the line from half of these lanes on.
-    fn halved(&self, _: &SourceLocation, _lanes: u32) -> Option<Edit> {
+    /// The source, for what is written as C++.
+    fn source(&self) -> Option<&Source> {
         None
-    }
-    /// Threads that would leave before the barrier in the line stay, and do nothing up to it.
-    fn staying(&self, _: &SourceLocation) -> Vec<Remedy> {
-        Vec::new()
-    }
-    /// The barrier in the line further down.
-    fn later_barriers(&self, _: &SourceLocation) -> Vec<Remedy> {
-        Vec::new()
-    }
-    /// Two elements that the lines take, the lower one first.
-    fn in_order(&self, _first: &SourceLocation, _second: &SourceLocation) -> Option<Remedy> {
-        None
-    }
-    /// What the line computes for one lane is given to all.
-    fn broadcasts(&self, _: &SourceLocation) -> Vec<Edit> {
-        Vec::new()
     }
 }
 
@@ -106,39 +72,7 @@ impl Places for Source {
         self.mentions("cooperative_groups")
     }
 
-    fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
-        Source::guards(self, at)
-    }
-
-    fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
-        Source::bounded_reads(self, at)
-    }
-
-    fn strict(&self, at: &SourceLocation) -> Vec<Edit> {
-        Source::strict(self, at)
-    }
-
-    fn waits(&self, at: &SourceLocation) -> Vec<Edit> {
-        Source::waits(self, at)
-    }
-
-    fn halved(&self, at: &SourceLocation, lanes: u32) -> Option<Edit> {
-        Source::halved(self, at, lanes)
-    }
-
-    fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
-        Source::staying(self, at)
-    }
-
-    fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
-        Source::later_barriers(self, at)
-    }
-
-    fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
-        Source::in_order(self, first, second)
-    }
-
-    fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
-        Source::broadcasts(self, at)
+    fn source(&self) -> Option<&Source> {
+        Some(self)
     }
 }

@@ -52,7 +52,12 @@ impl Source {
             changes.replace(self.bytes(sign..sign + 1), vec![Piece::New(strict.to_string())]);
             return Ok(());
         }
-        self.add_condition(id, &self.below(&index, bound), changes).ok_or(unfit)
+        // What would be done without the access is done all the same.
+        let is_all = match self.statement(id).kind {
+            Kind::Simple | Kind::While => true,
+            kind => kind == Kind::If && self.body(id, Role::Else).is_none(),
+        };
+        self.add_condition(id, &self.below(&index, bound), changes).filter(|()| is_all).ok_or(unfit)
     }
 
     /// The statement is executed only where the condition holds.
@@ -143,7 +148,11 @@ impl Source {
         let list = &self.tree.lists[statement.list];
         match statement.kind {
             Kind::Simple if self.is_declaration(id) => return None,
-            Kind::Simple => match (list.braces, list.role, list.owner) {
+            Kind::If if self.body(id, Role::Else).is_none() => self.and(id, condition, true, changes)?,
+            Kind::While => self.and(id, condition, true, changes)?,
+            Kind::Jump | Kind::Label | Kind::Block => return None,
+            Kind::Simple | Kind::If | Kind::For | Kind::Do | Kind::Switch => match (list.braces, list.role, list.owner)
+            {
                 // In `if (c) x;` the condition gets one more part.
                 (None, Role::Then, Some(owner)) if self.body(owner, Role::Else).is_none() => {
                     self.and(owner, condition, false, changes)?;
@@ -156,9 +165,6 @@ impl Source {
                     vec![Piece::New(format!("if ({condition}) "))],
                 ),
             },
-            Kind::If if self.body(id, Role::Else).is_none() => self.and(id, condition, true, changes)?,
-            Kind::While => self.and(id, condition, true, changes)?,
-            _ => return None,
         }
         Some(())
     }

@@ -8,7 +8,7 @@ use finding::SourceLocation;
 use std::ops::Range;
 
 impl Source {
-    /// `old` stands once in the code of the line, however it is spaced.
+    /// `old` stands once in the code of the line, however it is spaced, or begins at the column.
     pub(super) fn rewrite(
         &self,
         at: &SourceLocation,
@@ -16,7 +16,12 @@ impl Source {
         new: &str,
         changes: &mut Changes,
     ) -> Result<(), Unfit> {
-        let [here] = &self.places_of(at.line, old)[..] else { return Err(Unfit::NothingThere { line: at.line }) };
+        let places = self.places_of(at.line, old);
+        let begins = |place: &&Range<usize>| self.at(self.byte(place.start)).column == at.column;
+        let here = match &places[..] {
+            [here] => here,
+            _ => places.iter().find(begins).ok_or(Unfit::NothingThere { line: at.line })?,
+        };
         if old == new {
             return Err(Unfit::OtherThing { line: at.line });
         }
@@ -38,7 +43,9 @@ impl Source {
     }
 }
 
-/// The tokens of some text; none where it cannot be read.
+/// The tokens of some text, which may open a brace at its end; none where it cannot be read.
 fn words(text: &str) -> Vec<&str> {
-    scan(text).map_or(Vec::new(), |scan| scan.tokens.into_iter().map(|token| &text[token.bytes]).collect())
+    let closed = if text.ends_with('{') { format!("{text}}}") } else { text.to_string() };
+    let tokens = scan(&closed).map_or(Vec::new(), |scan| scan.tokens);
+    tokens.into_iter().filter_map(|token| text.get(token.bytes)).collect()
 }

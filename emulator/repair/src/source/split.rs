@@ -5,6 +5,7 @@ use super::change::{Changes, Piece};
 use super::statements::{Kind, Role};
 use crate::Unfit;
 use finding::{BarrierKind, SourceLocation};
+use std::ops::Range;
 
 impl Source {
     pub(super) fn split_update(
@@ -30,17 +31,18 @@ impl Source {
         let list = &self.tree.lists[statement.list];
         let bare = list.braces.is_none();
         // An `if` that holds nothing else is the update's own condition: those outside of it would not reach the barrier.
-        if self.has_effects(object.clone()) || bare && matches!(list.role, Role::Then | Role::Else) {
+        let branch = list.owner.filter(|owner| {
+            list.role == Role::Then && list.statements.len() == 1 && self.body(*owner, Role::Else).is_none()
+        });
+        let condition = branch.map(|branch| self.statement(branch).header.clone());
+        let is_own = condition.as_ref().is_some_and(|condition| !self.has_effects(condition.clone()));
+        if self.has_effects(object.clone()) || bare && matches!(list.role, Role::Then | Role::Else) && !is_own {
             return Err(unfit);
         }
-        let operator = self.token(sign).strip_suffix('=').unwrap_or_default();
-        let name = match operator {
-            "+" => "sum",
-            "-" => "difference",
-            "*" => "product",
-            _ => "updated",
-        };
-        let name = self.new_name(name, sign, &mut changes.names);
+        if let (Some(branch), Some(condition), true) = (branch, condition, is_own) {
+            return self.split_branch(branch, condition, (object, sign, value), barrier, changes).ok_or(unfit);
+        }
+        let (name, operator) = self.updated(sign, changes);
         if bare {
             self.add_braces(id, changes);
         }
@@ -68,5 +70,54 @@ impl Source {
         pieces.push(Piece::New(format!(" = {name};")));
         changes.replace(all, pieces);
         Ok(())
+    }
+
+    /// A name for what the sign gives, and the operator in it.
+    fn updated(&self, sign: usize, changes: &mut Changes) -> (String, &str) {
+        let operator = self.token(sign).strip_suffix('=').unwrap_or_default();
+        let name = match operator {
+            "+" => "sum",
+            "-" => "difference",
+            "*" => "product",
+            _ => "updated",
+        };
+        (self.new_name(name, sign, &mut changes.names), operator)
+    }
+
+    /// `if (c) x += v;`: all reach the barrier.
+    fn split_branch(
+        &self,
+        branch: usize,
+        condition: Range<usize>,
+        (object, sign, value): (Range<usize>, usize, Range<usize>),
+        barrier: BarrierKind,
+        changes: &mut Changes,
+    ) -> Option<()> {
+        let statement = self.statement(branch);
+        let is_plain = !self.outside_brackets(condition.clone()).any(|at| ["?", ",", ";"].contains(&self.token(at)));
+        if !is_plain || self.is_else_if(branch) || self.token(statement.last + 1) == "else" {
+            return None;
+        }
+        let (name, operator) = self.updated(sign, changes);
+        if self.tree.lists[statement.list].braces.is_none() {
+            self.add_braces(branch, changes);
+        }
+        let all = self.bytes(statement.first..statement.last + 1);
+        let space = match self.leads_its_line(all.start) {
+            true => format!("{}{}", self.line_end(all.start), self.indentation(statement.first)),
+            false => " ".to_string(),
+        };
+        let (condition, object, kept) = (self.code(condition), self.code(object), self.code(value.clone()));
+        let new = match operator {
+            "" => format!("({kept})"),
+            _ if self.binds(&value, operator, false) => format!("{object} {operator} {kept}"),
+            _ => format!("{object} {operator} ({kept})"),
+        };
+        let barrier = self.barrier_text(barrier, changes);
+        let text = format!(
+            "const auto {name} = {condition} ? {new} : 0;{space}{barrier}{space}if ({condition}) {object} = {name};"
+        );
+        changes.replace(all, vec![Piece::New(text)]);
+        Some(())
     }
 }

@@ -1,6 +1,7 @@
 //! Changes written as C++ that may help near a line, by the names and numbers that stand there.
 
 use super::bound::Subscript;
+use super::guesses::named;
 use super::statements::{Function, Kind, Role};
 use super::{Parameter, Source, location};
 use finding::{BarrierKind, Edit, Position, Remedy, SourceLocation};
@@ -12,10 +13,11 @@ const MOST: usize = 4;
 impl Source {
     /// The statement only where a name in one of its indices is smaller than a parameter: in `d[y * width + x]` `y` is not
     /// compared with `width`, and `x` is.
-    pub(crate) fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
+    pub fn guards(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut ranked: Vec<(usize, String)> = Vec::new();
         for Subscript { element, index, .. } in self.subscripts(at) {
             let Some(function) = self.function_of(element.start) else { continue };
+            ranked.extend(self.at_least(&index).map(|condition| (1, condition)));
             let counts = self.integers(function);
             let is_count = |name: &str| counts.iter().any(|count| count == name);
             let widths: Vec<&str> = index.clone().map(|at| self.token(at)).filter(|name| is_count(name)).collect();
@@ -53,7 +55,7 @@ impl Source {
     }
 
     /// What is read only where its index is smaller than a parameter, else 0.
-    pub(crate) fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
+    pub fn bounded_reads(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut edits = Vec::new();
         for Subscript { element, index, .. } in self.subscripts(at) {
             let Some(function) = self.function_of(element.start) else { continue };
@@ -65,18 +67,223 @@ impl Source {
             }
             let is_whole = ["(", ",", "=", "return"].contains(&before) && [")", ",", ";"].contains(&next);
             let (open, close) = if is_whole { ("", "") } else { ("(", ")") };
-            let old = self.text[self.bytes(element)].to_string();
-            for count in self.integers(function) {
-                let new = format!("{open}{} ? {old} : 0{close}", self.below(&index, &count));
+            let old = self.code(element.clone()).to_string();
+            let mut conditions: Vec<String> = self.at_least(&index).into_iter().collect();
+            conditions.extend(self.integers(function).iter().map(|count| self.below(&index, count)));
+            for condition in conditions {
+                let new = format!("{open}{condition} ? {old} : 0{close}");
                 edits.push(Edit::Rewrite { at: at.clone(), old: old.clone(), new });
             }
+            // Or what is nearest inside.
+            let (array, index) = (self.code(element.start..index.start), self.code(index));
+            let nearest =
+                |new: String| Edit::Rewrite { at: at.clone(), old: old.clone(), new: format!("{array}{new}]") };
+            let last = self.integers(function).into_iter().next().map(|count| format!("min({index}, {count} - 1)"));
+            edits.extend(last.map(nearest));
+            edits.extend(index.contains('-').then(|| nearest(format!("max({index}, 0)"))));
         }
-        edits.truncate(MOST);
+        edits.truncate(2 * MOST);
         edits
     }
 
+    /// Of `a - b` that it is no less than 0, also where it has no sign.
+    fn at_least(&self, index: &Range<usize>) -> Option<String> {
+        let sign =
+            self.outside_brackets(index.clone()).rfind(|at| self.token(*at) == "-").filter(|at| *at > index.start)?;
+        Some(format!("{} >= {}", self.code(index.start..sign), self.code(sign + 1..index.end)))
+    }
+
+    /// The shared arrays that the line names, with room for one or two more, or twice as many, in one of their dimensions.
+    pub fn larger(&self, at: &SourceLocation) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for (_, declared) in self.shared_here(at) {
+            let mut open = declared + 1;
+            while self.token(open) == "[" && self.pair(open) > open + 1 {
+                let size = self.code(open + 1..self.pair(open));
+                for more in [format!("[{size} + 1]"), format!("[{size} + 2]"), format!("[2 * ({size})]")] {
+                    edits.extend(named(vec![self.becomes(open..self.pair(open) + 1, more)], &at.file));
+                }
+                open = self.pair(open) + 1;
+            }
+        }
+        edits
+    }
+
+    /// The shared variables that the line names are 0 at first, and local ones that are declared without a value.
+    pub fn initialised(&self, at: &SourceLocation) -> Vec<Remedy> {
+        let mut all = Vec::new();
+        for (id, declared) in self.shared_here(at) {
+            let sizes: Vec<&str> = self.sizes(declared);
+            let name = self.token(declared);
+            let statement = match &sizes[..] {
+                [] => format!("if (threadIdx.x + threadIdx.y == 0) {name} = 0;"),
+                [""] => continue,
+                sizes => {
+                    let element = match sizes.len() {
+                        1 => name.to_string(),
+                        more => format!("(&{name}{})", "[0]".repeat(more)),
+                    };
+                    let count = sizes
+                        .iter()
+                        .map(|size| if size.contains(' ') { format!("({size})") } else { size.to_string() });
+                    let count = count.collect::<Vec<_>>().join(" * ");
+                    match self.mentions("threadIdx.y") {
+                        false => format!("for (int i = threadIdx.x; i < {count}; i += blockDim.x) {element}[i] = 0;"),
+                        true => format!(
+                            "for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < {count}; i += blockDim.x * blockDim.y) {element}[i] = 0;"
+                        ),
+                    }
+                }
+            };
+            let place = Position::After { at: self.place(self.statement(id).first) };
+            let barrier = Edit::InsertBarrier { barrier: BarrierKind::Block, at: place.clone() };
+            all.push(named(vec![Edit::Insert { statement, at: place }, barrier], &at.file));
+        }
+        let words =
+            self.statements_at(at).into_iter().flat_map(|id| self.own_tokens(id)).map(|at| self.token(at)).collect();
+        all.extend(self.valued(at, Some(words)));
+        all
+    }
+
+    /// The variables of the line's function that are declared without a value are 0 at first; of these names, if some are given.
+    pub fn valued(&self, at: &SourceLocation, names: Option<Vec<&str>>) -> Vec<Remedy> {
+        let plain = |id: &usize| {
+            let own = self.statement(*id).first..self.statement(*id).last;
+            self.statement(*id).kind == Kind::Simple
+                && self.is_declaration(*id)
+                && !self.outside_brackets(own.clone()).any(|at| ["=", "(", "{"].contains(&self.token(at)))
+                && !["extern", "__shared__"].iter().any(|word| self.has_word(&own, word))
+        };
+        let here = self.function_of_line(at.line).map(|function| function.body.0..function.body.1).unwrap_or_default();
+        let mut all = Vec::new();
+        for id in (0..self.tree.statements.len()).filter(|id| here.contains(&self.statement(*id).first)).filter(plain) {
+            for part in self.split(self.statement(id).first..self.statement(id).last, ",") {
+                let name = self.declarator(&part).last().map(|name| self.token(name));
+                let is_meant = name.is_some_and(|name| names.as_ref().is_none_or(|names| names.contains(&name)));
+                let value = if self.token(part.end - 1) == "]" { "{}" } else { "0" };
+                let code = format!("{} = {value}", self.code(part.clone()));
+                all.extend(is_meant.then(|| named(vec![self.becomes(part, code)], &at.file)));
+            }
+        }
+        all
+    }
+
+    /// Threads without an element leave the kernel of this line, if none waits for them.
+    pub fn returns(&self, at: &SourceLocation) -> Vec<Edit> {
+        let Some(function) = self.function_of_line(at.line) else { return Vec::new() };
+        let body = function.body.0..function.body.1;
+        if !self.has_word(&function.head, "__global__") || self.is_together(&body) {
+            return Vec::new();
+        }
+        let counts = self.integers(function);
+        let own = (0..self.tree.statements.len()).filter(|id| {
+            let first = self.statement(*id).first;
+            body.contains(&first) && self.statement(*id).kind == Kind::Simple && self.is_declaration(*id)
+        });
+        let parts = own.flat_map(|id| {
+            self.split(self.statement(id).first..self.statement(id).last, ",").into_iter().map(move |part| (id, part))
+        });
+        let names: Vec<(usize, &str)> = parts
+            .filter(|(_, part)| self.has_word(part, "threadIdx"))
+            .filter_map(|(id, part)| Some((id, self.token(self.declarator(&part).last()?))))
+            .collect();
+        let mut conditions = Vec::new();
+        match names[..] {
+            [(id, x)] => conditions.extend(counts.iter().map(|n| (id, format!("{x} >= {n}")))),
+            [(_, y), (id, x)] => {
+                for (number, n) in counts.iter().enumerate() {
+                    let others = counts.iter().enumerate().filter(|(other, _)| *other != number);
+                    conditions.extend(others.map(|(_, m)| (id, format!("{y} >= {n} || {x} >= {m}"))));
+                    conditions.push((id, format!("{y} >= {n} || {x} >= {n}")));
+                }
+            }
+            _ => {}
+        }
+        let edits = conditions.into_iter().map(|(id, condition)| {
+            let at = Position::After { at: location(self.at(self.byte(self.statement(id).first)), &at.file) };
+            Edit::Insert { statement: format!("if ({condition}) return;"), at }
+        });
+        edits.take(2 * MOST).collect()
+    }
+
+    /// The statements that declare the shared variables of this line, and their names there.
+    fn shared_here(&self, at: &SourceLocation) -> Vec<(usize, usize)> {
+        let used: Vec<usize> = self.statements_at(at).into_iter().flat_map(|id| self.own_tokens(id)).collect();
+        let is_used = |declared: usize| {
+            let is_it = |at: &usize| {
+                *at != declared && self.token(*at) == self.token(declared) && self.is_visible(declared, *at)
+            };
+            used.iter().any(is_it)
+        };
+        let declared = self.shared.iter().copied().filter(|declared| is_used(*declared));
+        declared
+            .filter_map(|declared| {
+                Some((
+                    (0..self.tree.statements.len()).find(|id| {
+                        let own = self.statement(*id).first..self.statement(*id).last + 1;
+                        self.statement(*id).kind == Kind::Simple
+                            && own.contains(&declared)
+                            && self.has_word(&own, "__shared__")
+                    })?,
+                    declared,
+                ))
+            })
+            .collect()
+    }
+
+    /// What stands in the brackets after a declared name.
+    fn sizes(&self, declared: usize) -> Vec<&str> {
+        let (mut sizes, mut open) = (Vec::new(), declared + 1);
+        while self.token(open) == "[" {
+            sizes.push(self.code(open + 1..self.pair(open)));
+            open = self.pair(open) + 1;
+        }
+        sizes
+    }
+
+    /// The updates that stand in a row with this line's, each split: all have read before one writes.
+    pub fn in_step(&self, at: &SourceLocation, barrier: BarrierKind) -> Option<Remedy> {
+        let is_update = |id: &usize| {
+            let own = self.statement(*id).first..self.statement(*id).last;
+            let assigned = self.assignment(*id, &own).filter(|_| self.statement(*id).kind == Kind::Simple);
+            assigned.is_some_and(|(object, _, value)| {
+                self.token(object.end) != "=" || self.has_word(&value, self.token(object.start))
+            })
+        };
+        let id = self.statements_at(at).into_iter().rfind(is_update)?;
+        let list = &self.tree.lists[self.statement(id).list].statements;
+        let place = list.iter().position(|one| *one == id)?;
+        let before = list[..place].iter().rev().take_while(|id| is_update(id)).count();
+        let run: Vec<usize> = list[place - before..].iter().copied().take_while(is_update).collect();
+        let edits = run.iter().flat_map(|id| {
+            let at = self.place(self.statement(*id).first);
+            let after = Edit::InsertBarrier { barrier, at: Position::After { at: at.clone() } };
+            [Edit::SplitUpdate { at, barrier }, after]
+        });
+        (run.len() > 1).then(|| named(edits.collect(), &at.file))
+    }
+
+    /// The lines of this function that store to the shared variables which the line names.
+    pub fn stores_beside(&self, at: &SourceLocation) -> Vec<u32> {
+        let names: Vec<&str> = self.shared_here(at).into_iter().map(|(_, declared)| self.token(declared)).collect();
+        let here = self.function_of_line(at.line).map(|function| function.body.0..function.body.1).unwrap_or_default();
+        let own = (0..self.tree.statements.len()).filter(|id| here.contains(&self.statement(*id).first));
+        let stored = own.filter_map(|id| {
+            let statement = self.statement(id);
+            let (object, ..) = self.assignment(id, &(statement.first..statement.last))?;
+            let is_meant = statement.kind == Kind::Simple && object.clone().any(|at| names.contains(&self.token(at)));
+            is_meant.then(|| self.line(object.start))
+        });
+        stored.collect()
+    }
+
+    fn function_of_line(&self, line: u32) -> Option<&Function> {
+        let mut functions = self.tree.functions.iter();
+        functions.find(|function| (self.line(function.body.0)..=self.line(function.body.1)).contains(&line))
+    }
+
     /// `<=` becomes `<` where an `if` or a loop around the line lets one too many in.
-    pub(crate) fn strict(&self, at: &SourceLocation) -> Vec<Edit> {
+    pub fn strict(&self, at: &SourceLocation) -> Vec<Edit> {
         let around = self.around(at.line).into_iter().map(|(id, _)| self.statement(id));
         let signs = around.filter(|outer| outer.kind != Kind::Do).flat_map(|outer| {
             self.outside_brackets(outer.header.clone()).filter(|sign| self.token(*sign) == "<=").collect::<Vec<_>>()
@@ -90,7 +297,7 @@ impl Source {
     }
 
     /// A wait behind what starts an asynchronous copy.
-    pub(crate) fn waits(&self, at: &SourceLocation) -> Vec<Edit> {
+    pub fn waits(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut edits = Vec::new();
         for id in self.statements_at(at).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple) {
             let statement = self.statement(id);
@@ -125,7 +332,7 @@ impl Source {
     }
 
     /// The loop around the line begins at half of these lanes.
-    pub(crate) fn halved(&self, at: &SourceLocation, lanes: u32) -> Option<Edit> {
+    pub fn halved(&self, at: &SourceLocation, lanes: u32) -> Option<Edit> {
         let around = self.around(at.line).into_iter().map(|(id, _)| self.statement(id));
         let header = around.filter(|outer| outer.kind == Kind::For).map(|outer| outer.header.clone()).next()?;
         let start = self.split(header, ";").into_iter().next()?;
@@ -139,31 +346,8 @@ impl Source {
         (old != new).then(|| Edit::Rewrite { at: location(self.at(self.byte(sign - 1)), &at.file), old, new })
     }
 
-    /// Where threads leave by `if (c) break;` before the barrier in this line: they stay, and do not do what is between.
-    pub(crate) fn staying(&self, at: &SourceLocation) -> Vec<Remedy> {
-        let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
-        let mut all = Vec::new();
-        for barrier in here {
-            let ids = &self.tree.lists[self.statement(barrier).list].statements;
-            let before: Vec<usize> = ids.iter().copied().take_while(|id| *id != barrier).collect();
-            let leaves = before.iter().enumerate().rev().find_map(|(at, id)| Some((at, *id, self.leaving(*id)?)));
-            let Some((number, leave, condition)) = leaves else { continue };
-            let between: Vec<usize> = before[number + 1..].iter().copied().filter(|id| !self.is_barrier(*id)).collect();
-            let place = |id: usize| location(self.at(self.byte(self.statement(id).first)), &at.file);
-            let all_of_it = self.statement(leave).first..self.statement(leave).last + 1;
-            let old = self.text[self.bytes(all_of_it)].to_string();
-            let mut edits = vec![Edit::Rewrite { at: place(leave), old, new: String::new() }];
-            edits.extend(between.iter().map(|id| Edit::Guard { at: place(*id), condition: condition.clone() }));
-            // What is declared there would be known in a body only.
-            if between.len() <= MOST && !between.is_empty() && !between.iter().any(|id| self.is_declaration(*id)) {
-                all.push(edits);
-            }
-        }
-        all
-    }
-
     /// The barrier in this line behind one of the statements that follow it.
-    pub(crate) fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
+    pub fn later_barriers(&self, at: &SourceLocation) -> Vec<Remedy> {
         let here = self.statements_at(at).into_iter().filter(|id| self.is_barrier(*id));
         let mut all = Vec::new();
         for id in here {
@@ -185,7 +369,7 @@ impl Source {
     }
 
     /// Two elements of one array that the lines take one after the other, the one with the lower index first.
-    pub(crate) fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
+    pub fn in_order(&self, first: &SourceLocation, second: &SourceLocation) -> Option<Remedy> {
         let [one] = &self.subscripts(first)[..] else { return None };
         let [other] = &self.subscripts(second)[..] else { return None };
         let array = |it: &Subscript| it.element.start..it.index.start;
@@ -202,7 +386,7 @@ impl Source {
     }
 
     /// What only one lane has, by `if (lane == 0) x = ...;` in this line, is given to all.
-    pub(crate) fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
+    pub fn broadcasts(&self, at: &SourceLocation) -> Vec<Edit> {
         let mut edits = Vec::new();
         for id in self.statements_at(at).into_iter().filter(|id| self.statement(*id).kind == Kind::Simple) {
             let statement = self.statement(id);
@@ -223,27 +407,6 @@ impl Source {
             edits.push(Edit::Insert { statement: format!("{name} = {call};"), at: Position::After { at } });
         }
         edits
-    }
-
-    /// Of `if (a < b) break;` or `return;` what holds for those who stay: `a >= b`.
-    fn leaving(&self, id: usize) -> Option<String> {
-        let list = &self.tree.lists[self.body(id, Role::Then)?];
-        let [only] = list.statements[..] else { return None };
-        let jump = self.statement(only);
-        let plain = jump.kind == Kind::Jump && jump.last == jump.first + 1 && self.token(jump.first) != "goto";
-        if !plain || self.body(id, Role::Else).is_some() {
-            return None;
-        }
-        let header = self.statement(id).header.clone();
-        let mut signs = self.outside_brackets(header.clone());
-        let sign = signs.find(|at| opposite(self.token(*at)).is_some())?;
-        let other = |at: usize| ["&&", "||", "?", ",", ";", "=", "&", "|", "^"].contains(&self.token(at));
-        if self.outside_brackets(header.clone()).any(|at| other(at) || at != sign && opposite(self.token(at)).is_some())
-        {
-            return None;
-        }
-        let (left, right) = (self.bytes(header.start..sign), self.bytes(sign + 1..header.end));
-        Some(format!("{} {} {}", &self.text[left], opposite(self.token(sign))?, &self.text[right]))
     }
 
     pub(super) fn function_of(&self, token: usize) -> Option<&Function> {
@@ -281,16 +444,4 @@ impl Source {
         };
         (function.body.0..function.body.1).any(is)
     }
-}
-
-fn opposite(sign: &str) -> Option<&'static str> {
-    Some(match sign {
-        "<" => ">=",
-        ">=" => "<",
-        ">" => "<=",
-        "<=" => ">",
-        "==" => "!=",
-        "!=" => "==",
-        _ => return None,
-    })
 }

@@ -87,9 +87,20 @@ fn an_update_is_split() {
     becomes(
         "    if (c) {\n        d[n] *= 2;\n    }",
         &[split(3)],
-        "    if (c) {\n        const auto product = d[n] * 2;\n        __syncwarp();\n        d[n] = product;\n    }",
+        "    const auto product = c ? d[n] * 2 : 0;\n    __syncwarp();\n    if (c) d[n] = product;",
     );
-    refused("    if (c) d[n] += d[n + 1];", &[split(2)]);
+    becomes(
+        "    for (;;) if (n > 1) d[n] -= d[n + 1] | 1;",
+        &[split(2)],
+        "    for (;;) { const auto difference = n > 1 ? d[n] - (d[n + 1] | 1) : 0; __syncwarp(); if (n > 1) d[n] = difference; }",
+    );
+    becomes(
+        "    if (c) {\n        d[n] *= 2;\n        n++;\n    }",
+        &[split(3)],
+        "    if (c) {\n        const auto product = d[n] * 2;\n        __syncwarp();\n        d[n] = product;\n        n++;\n    }",
+    );
+    refused("    if (f(c)) d[n] += d[n + 1];", &[split(2)]);
+    refused("    if (c) d[n] += d[n + 1];\n    else f();", &[split(2)]);
     refused("    if (c) f();\n    else d[n] += d[n + 1];", &[split(3)]);
     refused("    int x = d[n];", &[split(2)]);
     refused("    d[f(n)] += 1;", &[split(2)]);
