@@ -12,7 +12,7 @@ launched = { $is_first ->
    *[false] , `{ $kernel }` en { $at }
 } por { $who }
 and-so-on = , y así hasta { $depth } niveles
-first-in-run = { $deed }, primero en esta ejecución
+first-in-run = { $deed }, primero
 label-launched = lanzado
 label-where = dónde
 label-why = por qué
