@@ -18,6 +18,9 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** A verdict may take so long on a machine that has other things to do. */
 const VERDICT = { timeout: 120_000 };
 
+// Cargo's, of the program that started this one; `cargo learn` would look for its catalogue there.
+delete process.env.CARGO_MANIFEST_DIR;
+
 const folder = mkdtempSync(join(tmpdir(), "learn-web-"));
 const words = (language) => ["--dir", "my-exercises", "--lang", language];
 const file = join(folder, "my-exercises", `${NAME}.cu`);
@@ -25,7 +28,7 @@ const list = () =>
   execFileSync(program, [...words("en"), "list"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
 async function serve(language) {
-  const child = spawn(program, [...words(language), "web", "--no-open"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(program, [...words(language), "web", "--no-open"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
   for await (const line of createInterface({ input: child.stdout })) {
     const [address] = line.match(/http:\/\/127\.0\.0\.1:\d+\/open\?token=\w+/) ?? [];
     if (address) return { child, address, origin: new URL(address).origin };
