@@ -53,7 +53,7 @@ pub struct Searched {
 /// Remedies that a search runs at most: they are many where a kernel has many lines, and a student waits.
 const TRIES: usize = 48;
 /// Those that are run again from the compiler's PTX, and guesses: most of them are in vain.
-const MORE: usize = 24;
+const MORE: usize = 12;
 /// Whole trials: all but the last have failed under a schedule that the few runs do not have.
 const WHOLE: usize = 4;
 /// Candidates joined to one remedy.
@@ -74,8 +74,7 @@ pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
     }
     if found.remedy.is_none() {
         let guesses = trial.guesses(finding);
-        let most = if finding.is_some() { MORE } else { TRIES };
-        try_in_turn(guesses, (most, None), trial, &mut found);
+        try_in_turn(guesses, (MORE, None), trial, &mut found);
     }
     found
 }

@@ -12,18 +12,17 @@ use std::ops::Range;
 const LINES: u64 = 100_000;
 /// Versions of the first compilation, and of any other: those that are likeliest come first.
 const FIRST: usize = 6;
-const MOST: usize = 24;
+const MOST: usize = 12;
 
-/// Compilations of one version alone.
-const ALONE: usize = 6;
+/// Starts of the compiler for one finding: it takes a second or three, and somebody waits.
+const STARTS: usize = 3;
 
 /// The PTX of each changed source that was asked for, compiled together with those that may be asked for next.
 #[derive(Default)]
 pub struct Versions {
     known: BTreeMap<Vec<TextEdit>, Option<String>>,
     next: Vec<Vec<TextEdit>>,
-    alone: usize,
-    together: usize,
+    starts: usize,
 }
 
 impl Versions {
@@ -44,8 +43,10 @@ impl Versions {
             return known.clone();
         }
         let mut asked = vec![edits.to_vec()];
-        let most = if self.together == 0 { FIRST } else { MOST };
-        self.together += 1;
+        if self.starts >= STARTS {
+            return None;
+        }
+        let most = if self.starts == 0 { FIRST } else { MOST };
         for next in std::mem::take(&mut self.next) {
             match asked.len() < most && !asked.contains(&next) && !self.known.contains_key(&next) {
                 true => asked.push(next),
@@ -61,6 +62,7 @@ impl Versions {
         copies.retain(|one| one.1 == edits || texts(std::slice::from_ref(one)).is_some());
         while copies.len() > 1 {
             let Some(texts) = texts(&copies) else { break };
+            self.starts += 1;
             match compile(&format!("{source}\n{}", texts.concat())) {
                 Ok(ptx) => {
                     for (number, edits) in copies {
@@ -88,8 +90,8 @@ impl Versions {
             self.next.splice(..0, copies.into_iter().map(|(_, edits)| edits));
             return known.clone();
         }
-        self.alone += 1;
-        if self.alone > ALONE {
+        self.starts += 1;
+        if self.starts > STARTS {
             return None;
         }
         let alone = compile(&apply_keeping_lines(source, edits)).ok();

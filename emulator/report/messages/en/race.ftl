@@ -243,17 +243,17 @@ fence-before-flag = no fence before { $word ->
 } in line { $set }
     .why = Line { $set } { sets-word } after (1). Without a fence between them, another thread can see that before it sees (1).
     .fix = `__threadfence()` { flag-place }, in the thread that { sets-word }
-fences-at-flag = no fence before line { $set } { $word ->
-    [lock] releases the lock
-    [counter] adds to the counter
-   *[flag] sets the flag
-}{ $look ->
+fences-at-flag = no fence before { $word ->
+    [lock] the lock is released
+    [counter] the addition to the counter
+   *[flag] the flag is set
+} (line { $set }){ $look ->
     [0] {""}
-   *[other] , and none after line { $look } { $word ->
-        [lock] takes it
-        [counter] reads it
-       *[flag] sees it
-    }
+   *[other] , and none after it is { $word ->
+        [lock] taken
+        [counter] read
+       *[flag] seen
+    } (line { $look })
 }
     .why = Line { $set } { sets-word } after (1). Without fences, another thread can see that and still read the old value.
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->

@@ -239,17 +239,17 @@ fence-before-flag = no hay fence antes de { $word ->
 } en la línea { $set }
     .why = La línea { $set } { sets-word } después de (1). Sin un fence entre ellos, otro thread puede ver ese cambio antes que (1).
     .fix = `__threadfence()` { flag-place }, en el thread que { sets-word }
-fences-at-flag = no hay fence antes de que la línea { $set } { $word ->
-    [lock] libere el lock
-    [counter] sume al contador
-   *[flag] active el flag
-}{ $look ->
+fences-at-flag = no hay fence antes de { $word ->
+    [lock] liberar el lock
+    [counter] sumar al contador
+   *[flag] activar el flag
+} (línea { $set }){ $look ->
     [0] {""}
-   *[other] , ni después de que la línea { $look } lo { $word ->
-        [lock] tome
-        [counter] lea
-       *[flag] vea
-    }
+   *[other] , ni después de { $word ->
+        [lock] tomarlo
+        [counter] leerlo
+       *[flag] verlo
+    } (línea { $look })
 }
     .why = La línea { $set } { sets-word } después de (1). Sin fences, otro thread puede ver ese cambio y aun así leer el valor antiguo.
     .fix = dos `__threadfence()`: uno { flag-place }, otro después de { $look ->
