@@ -1,4 +1,4 @@
-// Arrows in the swim lanes: what nothing orders in red and dashed, what a barrier orders in a thin line.
+// Lines in the swim lanes: what nothing orders in red and dashed, what a barrier orders as a thin arrow.
 
 import { whoOf } from "../trace";
 import { say } from "../words";
@@ -30,7 +30,7 @@ function middle({ model }: App, layout: Layout, at: number): Point | undefined {
   return x === undefined || y === undefined ? undefined : { x: x + layout.step / 2 - 2, y: y + BOX.height / 2 };
 }
 
-/** Around the boxes, so that it crosses neither. */
+/** Around the boxes, so that it crosses neither. No head: there is no order. */
 function missing(from: Point, to: Point, layout: Layout): SVGGElement {
   const is_level = Math.abs(from.y - to.y) < 1;
   const down = to.y > from.y;
@@ -46,13 +46,10 @@ function missing(from: Point, to: Point, layout: Layout): SVGGElement {
   const left = Math.min(start.x, end.x) - 14 - width;
   const x = is_level ? mix(start.x, end.x) - width / 2 : right + width < layout.width ? right : Math.max(0, left);
   const y = is_level ? 11 : mix(start.y, end.y);
-  const [headX, headY] = [end.x, end.y];
-  const tip = is_level || down ? -8 : 8;
   return svg(
     "g",
     { class: "missing" },
     svg("path", { d: path }),
-    svg("path", { class: "head", d: `M ${headX} ${headY} l -5 ${tip} h 10 z` }),
     svg("rect", { x, y: y - 10, width, height: 20, rx: 10 }),
     svg("text", { x: x + width / 2, y: y + 4 }, text),
   );

@@ -30,9 +30,15 @@ export class HeaderView implements Part {
       ),
       el("h1", { class: is_good ? "good" : "bad" }, is_good ? "✓ " : "✗ ", ...rich(capital(message)), " ", slug),
       el("p", { class: "facts" }, ...rich(`${inWords(page.run)} ${capital(inWords(page.answer.said))}.${cut}`)),
+      ...this.why(),
       ...this.others(),
       this.report(),
     );
+  }
+
+  private why(): Element[] {
+    const { said } = this.app;
+    return said && inWords(said.why) ? [el("p", { class: "why" }, ...rich(capital(inWords(said.why))))] : [];
   }
 
   /** What is known where nothing was found. */
@@ -81,7 +87,6 @@ export class HeaderView implements Part {
       "details",
       {},
       el("summary", {}, say("more-words")),
-      said && inWords(said.why) ? el("p", {}, ...rich(capital(inWords(said.why)))) : undefined,
       text ? el("pre", { tabindex: "0", "aria-label": say("report") }, text) : undefined,
       page.command ? el("p", {}, say("again"), " ", el("code", {}, page.command)) : undefined,
     );
