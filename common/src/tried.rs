@@ -96,6 +96,9 @@ fn batches(smallest: Option<Attempt>, first: Attempt) -> Vec<Batch> {
     attempts.into_iter().map(batch).collect()
 }
 
+/// Starts of nvcc for one finding: it takes a second or three, and a lesson waits.
+const STARTS: usize = 3;
+
 /// A thread, more than a warp, more than a block, and a part of one.
 const OTHER_SIZES: [usize; 4] = [1, 33, 257, 1000];
 
@@ -111,7 +114,7 @@ struct Trying<'a, J> {
 
 impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
     fn new(scene: &'a Scene<'a>, file: usize, plan: &'a [Batch], again: Vec<Batch>, job: &'a J) -> Self {
-        Trying { scene, file, plan, again, job, versions: Versions::default(), compiles_all: false }
+        Trying { scene, file, plan, again, job, versions: Versions::with_starts(STARTS), compiles_all: false }
     }
 
     fn fix(&mut self, finding: Option<&Finding>) -> Fix {

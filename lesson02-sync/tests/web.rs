@@ -102,7 +102,7 @@ fn a_game_of_a_page_is_a_run_that_the_lesson_makes_again() {
     assert_eq!(page["any_command"], "cargo run -p lesson02-sync -- --replay reverse/broken/{run}/64");
     assert_eq!(page["game"]["choices"].as_array().map(Vec::len), Some(5));
     // Warp 0 reads all its elements before warp 1 writes them.
-    assert_eq!(page["findings"][0]["deeds"][0]["en"], "thread 31 (warp 0) reads 0");
+    assert_eq!(page["findings"][0]["deeds"][0]["en"], "thread 31 (warp 0) reads 0 (never written)");
     assert_eq!(page["answer"]["is_right"], false);
 }
 

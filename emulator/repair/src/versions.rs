@@ -14,18 +14,21 @@ const LINES: u64 = 100_000;
 const FIRST: usize = 6;
 const MOST: usize = 12;
 
-/// Starts of the compiler for one finding: it takes a second or three, and somebody waits.
-const STARTS: usize = 3;
-
 /// The PTX of each changed source that was asked for, compiled together with those that may be asked for next.
 #[derive(Default)]
 pub struct Versions {
     known: BTreeMap<Vec<TextEdit>, Option<String>>,
     next: Vec<Vec<TextEdit>>,
+    /// Starts of the compiler that are left: each takes a second or three, and somebody waits.
     starts: usize,
 }
 
 impl Versions {
+    /// The compiler may be started so often.
+    pub fn with_starts(starts: usize) -> Versions {
+        Versions { starts, ..Versions::default() }
+    }
+
     /// These may be asked for soon, in this order.
     pub fn expect(&mut self, edits: impl IntoIterator<Item = Vec<TextEdit>>) {
         self.next.extend(edits);
@@ -43,10 +46,10 @@ impl Versions {
             return known.clone();
         }
         let mut asked = vec![edits.to_vec()];
-        if self.starts >= STARTS {
+        if self.starts == 0 {
             return None;
         }
-        let most = if self.starts == 0 { FIRST } else { MOST };
+        let most = if self.known.is_empty() { FIRST } else { MOST };
         for next in std::mem::take(&mut self.next) {
             match asked.len() < most && !asked.contains(&next) && !self.known.contains_key(&next) {
                 true => asked.push(next),
@@ -62,7 +65,7 @@ impl Versions {
         copies.retain(|one| one.1 == edits || texts(std::slice::from_ref(one)).is_some());
         while copies.len() > 1 {
             let Some(texts) = texts(&copies) else { break };
-            self.starts += 1;
+            self.starts = self.starts.saturating_sub(1);
             match compile(&format!("{source}\n{}", texts.concat())) {
                 Ok(ptx) => {
                     for (number, edits) in copies {
@@ -90,10 +93,7 @@ impl Versions {
             self.next.splice(..0, copies.into_iter().map(|(_, edits)| edits));
             return known.clone();
         }
-        self.starts += 1;
-        if self.starts > STARTS {
-            return None;
-        }
+        self.starts = self.starts.checked_sub(1)?;
         let alone = compile(&apply_keeping_lines(source, edits)).ok();
         self.known.insert(edits.to_vec(), alone.clone());
         alone
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn versions_are_compiled_at_once_and_taken_apart() {
-        let mut versions = Versions::default();
+        let mut versions = Versions::with_starts(8);
         versions.expect([becomes("3")]);
         let mut texts = Vec::new();
         let mut compile = |text: &str| {
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn one_that_does_not_compile_spoils_no_other() {
-        let mut versions = Versions::default();
+        let mut versions = Versions::with_starts(8);
         versions.expect([becomes("none"), becomes("3")]);
         let mut compile = |text: &str| match text.contains("none") {
             true => Err("k.cu(200002): error: identifier \"none\" is undefined".to_string()),
