@@ -22,11 +22,15 @@ async function bundled(entry) {
     metafile: true,
     format: "iife",
     target: "es2022",
-    charset: "utf8",
+    // What is stored has no character that an editor does not show, such as those that turn the direction of a text.
+    charset: "ascii",
     legalComments: "none",
     logLevel: "warning",
   });
-  return { text: made.outputFiles[0].text.trim(), inputs: Object.keys(made.metafile.inputs) };
+  // esbuild leaves control characters as they are; they stand in strings and in templates, where an escape means the same.
+  const escape = (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  const text = made.outputFiles[0].text.trim().replace(/[^\P{Cc}\n]/gu, escape);
+  return { text, inputs: Object.keys(made.metafile.inputs) };
 }
 
 const hash = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
