@@ -79,6 +79,9 @@ fn check_file(path: &str, text: &str) -> Vec<String> {
         for word in FORBIDDEN.iter().filter(|word| line.contains(**word)) {
             problems.push(format!("line {number} names `{word}`, which is one machine's"));
         }
+        for odd in line.chars().filter(|one| is_unseen(*one)) {
+            problems.push(format!("line {number} has {}, which no editor shows", odd.escape_unicode()));
+        }
         if ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.starts_with(mark)) {
             problems.push(format!("line {number} is what a merge has left open"));
         }
@@ -96,6 +99,14 @@ fn check_file(path: &str, text: &str) -> Vec<String> {
         }
     }
     problems
+}
+
+/// A control character, or one that changes a text's direction or joins its letters: code may read otherwise than it runs
+/// (CVE-2021-42574).
+fn is_unseen(one: char) -> bool {
+    let formats = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
+    let is_format = ['\u{ad}', '\u{61c}', '\u{feff}'].contains(&one) || formats.iter().any(|some| some.contains(&one));
+    is_format || (one.is_control() && one != '\t')
 }
 
 /// `cuda/lesson04/counter.cu`, and not what lies deeper.
@@ -232,6 +243,14 @@ mod tests {
     #[test]
     fn machine_paths_are_found() {
         assert_eq!(check_file("a.md", &format!("see {}x\n", FORBIDDEN[0])).len(), 1);
+    }
+
+    #[test]
+    fn characters_that_no_editor_shows_are_found() {
+        for odd in ['\u{202e}', '\u{200b}', '\u{feff}', '\u{1f}', '\u{7f}'] {
+            assert_eq!(check_file("a.rs", &format!("let a{odd} = 1;\n")).len(), 1, "{odd:?}");
+        }
+        assert!(check_file("a.md", "\tá, «1»: 2 × 3 ≥ 5 ‖ ✗\n").is_empty());
     }
 
     #[test]
