@@ -83,7 +83,7 @@ impl Device {
 
     /// The allocation that began at `address` and has been freed.
     pub fn freed(&self, address: u64) -> Option<Allocation> {
-        match self.memory.missing(address) {
+        match self.memory.missing(address, 1) {
             Missing::Freed(old) if old.base == address => Some(old),
             _ => None,
         }

@@ -221,8 +221,11 @@ impl Memory {
         Some(Allocation { base: live.region.base(), bytes: live.region.bytes(), place: live.place })
     }
 
-    /// Why `address` is not to be had.
-    pub fn missing(&self, address: u64) -> Missing {
+    /// Why an access of so many `bytes` is not to be had; [`Missing::Nothing`] too if memory has them all, and may not be used so.
+    pub fn missing(&self, address: u64, bytes: u64) -> Missing {
+        if self.region(address).is_some_and(|region| region.contains(address, bytes)) {
+            return Missing::Nothing;
+        }
         if let Some((block, is_live)) = self.heap.below(address).filter(|(block, _)| address - block.base < 1 << 20) {
             return match is_live {
                 false if address - block.base < block.bytes.max(1) => Missing::Freed(block),
@@ -258,8 +261,8 @@ mod tests {
         memory.free(first).unwrap();
         let second = memory.allocate(100, HostMemory::Device).unwrap();
         assert_ne!(first, second);
-        assert!(matches!(memory.missing(first + 99), Missing::Freed(old) if old.base == first));
-        assert!(matches!(memory.missing(second + 100), Missing::Near(near) if near.base == second));
+        assert!(matches!(memory.missing(first + 99, 1), Missing::Freed(old) if old.base == first));
+        assert!(matches!(memory.missing(second + 100, 1), Missing::Near(near) if near.base == second));
         assert_eq!(memory.free(first), Err(MemoryError::InvalidAddress));
     }
 

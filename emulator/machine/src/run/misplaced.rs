@@ -19,7 +19,7 @@ pub(super) fn misplaced<W: Watch>(block: &Block<W>, which: usize, group: &Group,
     let &Trouble { kind, bytes, address, .. } = trouble;
     let near = place::of_shared(launch.part, trouble.space, address, bytes as u32);
     let missing = match trouble.space {
-        Space::Global => launch.memory.missing(address),
+        Space::Global => launch.memory.missing(address, bytes),
         _ => Missing::Nothing,
     };
     let (slug, place, cause) = if trouble.misaligned {
