@@ -19,6 +19,7 @@ use driver::emulator::Policy;
 use driver::emulator::finding::Finding;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use trace::{Array, ArrayName, Trace};
@@ -42,21 +43,27 @@ const RUN: &str = "{run}";
 /// A text in each language.
 #[derive(Clone, Debug, Serialize)]
 pub struct Said {
-    en: String,
+    pub en: String,
     es: String,
 }
 
 impl Said {
     /// `text` is called once for each language, while the process speaks it.
     pub fn of(mut text: impl FnMut(Language) -> String) -> Said {
+        let Ok(said) = Said::try_of(|language| Ok::<_, Infallible>(text(language)));
+        said
+    }
+
+    /// As [`Said::of`], for a text that may be missing.
+    pub fn try_of<E>(mut text: impl FnMut(Language) -> Result<String, E>) -> Result<Said, E> {
         let before = Language::current();
         let mut in_language = |language: Language| {
             language.speak();
             text(language)
         };
-        let said = Said { en: in_language(Language::English), es: in_language(Language::Spanish) };
+        let (en, es) = (in_language(Language::English), in_language(Language::Spanish));
         before.speak();
-        said
+        Ok(Said { en: en?, es: es? })
     }
 }
 
@@ -110,6 +117,7 @@ impl Made<'_> {
         let kind = token.schedule.as_str();
         let (seed, depth) = match token.schedule.policy(token.seed) {
             Policy::Random { seed } | Policy::Adversarial { seed } => (Some(seed), None),
+            Policy::Steps { seed } => (seed, None),
             Policy::Pct { seed, depth } => (Some(seed), Some(depth)),
             _ => (None, None),
         };

@@ -181,18 +181,13 @@ fn chosen(mut students: Vec<String>, options: &Options) -> Result<Vec<String>> {
 
 fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, options: &Options) -> Task {
     Task {
-        catalog: catalog.folder.clone(),
-        exercise: exercise.name.clone(),
         file: file.to_path_buf(),
         // No student's name: the verdict may serve another, too.
         shown: format!("{}/{}", exercise.topic(), exercise.file_name()),
-        replay: None,
-        colour: false,
         command: options.command.clone(),
         is_built: exercise.spec.kind == Kind::Host,
         is_verbose: options.is_verbose,
-        tries_fix: false,
-        shows_run: false,
+        ..Task::of(&catalog.folder, exercise)
     }
 }
 

@@ -113,8 +113,6 @@ impl Session {
             bail!("{why}\n{}", say!("obstacle-next", command));
         }
         Ok(Task {
-            catalog: self.catalog.folder.clone(),
-            exercise: exercise.name.clone(),
             file: file.canonicalize().with_context(|| say!("cannot-open", path = file.display().to_string()))?,
             shown: shown(file),
             replay,
@@ -122,8 +120,7 @@ impl Session {
             command: self.command.clone(),
             is_built: exercise.spec.kind == Kind::Host,
             is_verbose: self.is_verbose,
-            tries_fix: false,
-            shows_run: false,
+            ..Task::of(&self.catalog.folder, exercise)
         })
     }
 

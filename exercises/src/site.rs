@@ -3,7 +3,6 @@
 //! A page makes runs from a recording of what the exercise asks of its device. A recording has one size, so an exercise that asks
 //! for a size has no page.
 
-use crate::Language;
 use crate::case::Case;
 use crate::catalog::{Catalog, Exercise};
 use crate::compile::Workshop;
@@ -12,19 +11,13 @@ use crate::puzzle;
 use crate::spec::{Kind, Size};
 use crate::stage::{self, Manner};
 use anyhow::{Context, Result};
+use common::page::Said;
 use emulator::trace::Bound;
 use emulator::{Bytes, Checks, Policy, Recording};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-
-/// A text in each language.
-#[derive(Serialize)]
-struct Said {
-    en: String,
-    es: String,
-}
 
 /// What `web/src/site/puzzle.ts` reads.
 #[derive(Serialize)]
@@ -88,39 +81,25 @@ fn puzzle(exercise: &Exercise, catalog: &Path, workshop: &mut Workshop) -> Resul
     let mut trial = Trial::of(exercise, &task, "", program, workshop)?;
     let mut questions = Vec::new();
     for (number, question) in spec.questions.iter().enumerate() {
-        let text = said(|| exercise.question(number).to_string());
+        let text = Said::of(|_| exercise.question(number).to_string());
         questions.push(Question { text, answer: puzzle::right(question, &mut trial)? });
     }
     let expected = trial.only_answer(&case)?.map(|buffers| buffers.into_iter().map(Bytes).collect());
-    let handed_out = || exercise.handed_out().map_err(|error| format!("{error:#}"));
-    let english = in_language(Language::English, handed_out)?;
+    let file = Said::try_of(|_| exercise.handed_out().map_err(|error| format!("{error:#}")))?;
     let path = format!("exercises/catalog/{}/{}", exercise.name, exercise.file_name());
     Ok(Puzzle {
         version: 1,
         name: exercise.name.clone(),
         kernel: spec.launches.first().map_or_else(String::new, |launch| launch.kernel.clone()),
         kind: if spec.kind == Kind::Break { "break" } else { "predict" },
-        title: said(|| exercise.title().to_string()),
-        file: Said { en: english.clone(), es: in_language(Language::Spanish, handed_out)? },
-        sources: BTreeMap::from([(path.clone(), english)]),
+        title: Said::of(|_| exercise.title().to_string()),
+        sources: BTreeMap::from([(path.clone(), file.en.clone())]),
+        file,
         path,
-        idea: said(|| exercise.idea().to_string()),
+        idea: Said::of(|_| exercise.idea().to_string()),
         questions,
         shows: spec.breaks.as_ref().map(|breaks| breaks.shows.as_str()),
         recording,
         expected,
     })
-}
-
-fn said(mut text: impl FnMut() -> String) -> Said {
-    Said { en: in_language(Language::English, &mut text), es: in_language(Language::Spanish, &mut text) }
-}
-
-/// While the process speaks it.
-fn in_language<T>(language: Language, make: impl FnOnce() -> T) -> T {
-    let before = Language::current();
-    language.speak();
-    let made = make();
-    before.speak();
-    made
 }

@@ -73,17 +73,11 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         answers += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let task = Task {
-            catalog: catalog.folder.clone(),
-            exercise: exercise.name.clone(),
             file: path,
             shown: format!("{}/{name}", exercise.name),
-            replay: None,
-            colour: false,
             command: command.into(),
             is_built: exercise.spec.kind == Kind::Host,
-            is_verbose: false,
-            tries_fix: false,
-            shows_run: false,
+            ..Task::of(&catalog.folder, exercise)
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
@@ -135,17 +129,10 @@ fn passes(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, name: &str,
         return Some(say!("cannot-write", path = file.display().to_string(), why = "other") + &format!(": {error}"));
     }
     let task = Task {
-        catalog: catalog.folder.clone(),
-        exercise: exercise.name.clone(),
         file: file.clone(),
         shown: format!("{}/{name}", exercise.name),
-        replay: None,
-        colour: false,
         command: "cargo learn".into(),
-        is_built: false,
-        is_verbose: false,
-        tries_fix: false,
-        shows_run: false,
+        ..Task::of(&catalog.folder, exercise)
     };
     let verdict = judge.ask(&task);
     // A file among the system's temporary ones; what cannot be removed does no harm.

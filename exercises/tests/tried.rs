@@ -24,17 +24,11 @@ const WITHOUT: [(&str, &str); 6] = [
 
 fn task(catalog: &Catalog, exercise: &Exercise, file: &Path, replay: Option<String>) -> Task {
     Task {
-        catalog: catalog.folder.clone(),
-        exercise: exercise.name.clone(),
         file: file.to_path_buf(),
         shown: exercise.file_name(),
         replay,
-        colour: false,
         command: "cargo learn".into(),
-        is_built: false,
-        is_verbose: false,
-        tries_fix: false,
-        shows_run: false,
+        ..Task::of(&catalog.folder, exercise)
     }
 }
 
