@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn a_file_has_the_name_that_reports_give_it() {
         let source_path = "cuda/lesson02/reverse.cu";
-        let file = KernelFile { name: "reverse", source_path, source: "", ptx: "", shipped: None };
+        let file = KernelFile { name: "reverse", source_path, source: "", ptx: "", shipped: None, fixes: &[] };
         let mut ptx = "\t.file\t1 \"/course/cuda/lesson02/reverse.cu\", 17, 4\n\t.file\t2 \"/usr/include/x.h\"\nret;\n"
             .to_string();
         name_files(&mut ptx, |path| file.is_at(path), source_path);

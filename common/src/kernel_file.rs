@@ -13,6 +13,8 @@ pub struct KernelFile {
     pub ptx: &'static str,
     /// The PTX that is stored, where the source has been edited since: what the lesson came with.
     pub shipped: Option<&'static str>,
+    /// Kernels with the fix that their report tells, where that took nvcc: the kernel's name and the PTX of the changed file.
+    pub fixes: &'static [(&'static str, &'static str)],
 }
 
 impl KernelFile {
@@ -235,6 +237,7 @@ extern \"C\" __global__ void __launch_bounds__(256) counter_correct(
 ",
         ptx: ".visible .entry counter_broken(\n.param .u64 p\n)\n{ }\n.entry counter_correct\n(\n)\n{ }",
         shipped: None,
+        fixes: &[],
     };
 
     #[test]

@@ -433,6 +433,7 @@ mod tests {
         source: "// counter.cu: one counter.\n//\n// Expect    broken: race-shared.\n",
         ptx: ".entry counter_broken()\n.entry counter_correct()\n.entry add_int()\n",
         shipped: None,
+        fixes: &[],
     }];
 
     #[test]

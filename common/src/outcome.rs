@@ -84,8 +84,8 @@ pub enum Fix {
     /// Nothing was tried: what the cause suggests is all that there is.
     #[default]
     Untried,
-    /// With these changes no run shows a finding, and all answers are right.
-    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64 },
+    /// With these changes no run shows a finding, and all answers are right. `took_compiler`: one was started to find them.
+    Tried { remedy: Remedy, edits: Vec<TextEdit>, runs: u64, took_compiler: bool },
     /// What fixes the kernel's first finding leaves nothing of this one.
     WithFirst,
     /// So many changes were tried, and none is enough.

@@ -6,23 +6,20 @@ use crate::counts::Counts;
 use crate::input::Input;
 use crate::kernel_file::KernelFile;
 use crate::module::{Kernel, Library};
-use crate::plan::{self, Batch, Request};
+use crate::plan::Batch;
 use crate::progress::Progress;
 use crate::row::Row;
 use crate::smallest::hints;
 use crate::token::Schedule;
-use crate::trial::{self, Patch, Run, Scene};
-use crate::tried::fixes;
+use crate::trial::{self, Run, Scene};
 use crate::verdict;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use driver::emulator::Checks;
-use driver::emulator::finding::TextEdit;
-use kernel_build::Nvcc;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::LazyLock;
 
+mod fixes;
 mod table;
 
 /// How many cases a property draws: what the environment variable `PROPTEST_CASES` says, or so many.
@@ -158,74 +155,6 @@ impl Bench {
             }
         }
         all
-    }
-
-    /// Every fix that is told of a broken kernel, written into its source and compiled, makes that kernel right and silent, under
-    /// schedules that it was not tried with too. `without` names the kernels for which none is told, and why there is none. Says so
-    /// where there is no nvcc. `folder` is the lesson's own.
-    pub fn assert_fixes_hold(&self, folder: &str, without: &[(&str, &str)]) {
-        let nvcc = match Nvcc::find() {
-            Ok(nvcc) => nvcc,
-            Err(error) => return println!("skipped: {error}"),
-        };
-        let root = kernel_build::repository_root(Path::new(folder)).unwrap_or_else(|error| panic!("{error}"));
-        let mut none: Vec<String> = Vec::new();
-        for row in self.rows {
-            let kernels = self.kernels(row.name).expect("the table has its own rows");
-            for kernel in kernels.into_iter().filter(|kernel| kernel.is_broken() && !kernel.is_refused()) {
-                let fix = self.fix(&kernel).unwrap_or_else(|error| panic!("{}: {error:#}", kernel.name));
-                match fix {
-                    Some(edits) => self.assert_fixed((&nvcc, &root), &kernel, &edits),
-                    None => none.push(kernel.name.clone()),
-                }
-            }
-        }
-        let known: Vec<&str> = without.iter().map(|(kernel, _)| *kernel).collect();
-        assert_eq!(none, known, "kernels for which no fix is told");
-    }
-
-    /// What a lesson's own run of a broken kernel tells as its fix.
-    fn fix(&self, kernel: &Kernel) -> anyhow::Result<Option<Vec<TextEdit>>> {
-        let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
-        let input = sample.as_ref().map(|sample| sample.bytes.len());
-        let request = Request { n: None, input, schedule: None, seeds: None, is_one_seed: false };
-        let plan = plan::emulator(kernel.row, &kernel.name, kernel.variant, &request).map_err(anyhow::Error::msg)?;
-        let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
-        let mut outcome = trial::run(&scene, &plan, &mut None, &job)?;
-        outcome.sort(kernel.variant.expect());
-        fixes(&scene, self.library.file_of(&kernel.name)?, &plan, &mut outcome, &job);
-        let told =
-            outcome.findings.iter().map(|merged| &merged.fix).chain([&outcome.fix]).map(|fix| fix.edits().to_vec());
-        Ok(told.into_iter().find(|edits| !edits.is_empty()))
-    }
-
-    fn assert_fixed(&self, (nvcc, root): (&Nvcc, &Path), kernel: &Kernel, edits: &[TextEdit]) {
-        let (name, source) = (&kernel.name, kernel.file.source);
-        println!(
-            "{name}: {:?}",
-            report::changes(edits, source).into_iter().map(|it| (it.line, it.code)).collect::<Vec<_>>()
-        );
-        let text = repair::source::apply(source, edits);
-        let ptx = kernel_build::changed_ptx(nvcc, root, kernel.file.source_path, &text);
-        let ptx = ptx.unwrap_or_else(|error| panic!("the fix of {name} does not compile: {error}\n{text}"));
-        let file = self.library.file_of(name).expect("the lesson has its own kernels");
-        let patch = Patch { file, ptx };
-        let sample = kernel.row.sample.map(|file| Input::of(file.to_vec()));
-        let scene = Scene { patch: Some(&patch), ..self.scene(kernel, sample.as_ref(), None) };
-        let size = if kernel.row.is_fixed { kernel.row.sizes.slide } else { kernel.row.sizes.seeds };
-        for schedule in [Schedule::InOrder, Schedule::Reverse, Schedule::Random, Schedule::Pct, Schedule::Adversarial] {
-            let seeds = if schedule.takes_seed() { 1000..1008 } else { 0..1 };
-            let batch = Batch { size, schedule, seeds, is_timed: false, keep: None };
-            let job = kernel.job().expect("seen above");
-            let outcome = trial::run(&scene, &[batch], &mut None, &job);
-            let outcome = outcome.unwrap_or_else(|error| panic!("the fix of {name}: {error:#}"));
-            let found = outcome.real().map(|finding| finding.cause.key()).collect::<Vec<_>>();
-            let wrong = outcome.summary.first_wrong;
-            assert!(
-                found.is_empty() && wrong.is_none(),
-                "the fix of {name}, {schedule:?}: {found:?}, {wrong:?}\n{text}"
-            );
-        }
     }
 
     /// Every kernel of a row: broken ones first.

@@ -1,9 +1,9 @@
 //! Fixes that were tried before they are told: the kernel's PTX is changed, and the runs that showed the finding are made again,
 //! then all others of the trial.
 //!
-//! Where there is a compiler, a change that does not fit the PTX is compiled from the changed source. And where the student has edited
-//! the kernel, the changed source is compiled and tried too before its fix is told, since a barrier or a fence changes what a compiler
-//! may move; of kernels as they came the lessons' tests have done that.
+//! A change that does not fit the PTX takes a compiler. Of kernels as they came the compiled fixes are stored (`cuda/ptx/fixes/`), and
+//! tried as any other change. Where the student has edited the kernel, this machine's nvcc compiles such changes; and what is told was
+//! compiled and tried too, since a barrier or a fence changes what a compiler may move. Of the others the lessons' tests have done that.
 
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
@@ -15,11 +15,11 @@ use crate::report::text::SHOWN;
 use crate::shrink::{Attempt, Smallest};
 use crate::trial::{self, FULL_CHECKS_UP_TO, Patch, Run, Scene};
 use driver::emulator::finding::{Finding, Remedy, TextEdit};
-use kernel_build::Nvcc;
+use kernel_build::{Nvcc, fixed};
 use repair::candidates::{candidates_in, guesses_in};
 use repair::patch;
 use repair::search::{Searched, Shown, Trial, search};
-use repair::source::text_edits;
+use repair::source::{apply, text_edits};
 use repair::versions::Versions;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -98,6 +98,8 @@ fn batches(smallest: Option<Attempt>, first: Attempt) -> Vec<Batch> {
 
 /// Starts of nvcc for one finding: it takes a second or three, and a lesson waits.
 const STARTS: usize = 3;
+/// The same where what is found is stored.
+const STORING: usize = 24;
 
 /// A thread, more than a warp, more than a block, and a part of one.
 const OTHER_SIZES: [usize; 4] = [1, 33, 257, 1000];
@@ -110,18 +112,36 @@ struct Trying<'a, J> {
     job: &'a J,
     versions: Versions,
     compiles_all: bool,
+    uses_stored: bool,
 }
 
 impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
     fn new(scene: &'a Scene<'a>, file: usize, plan: &'a [Batch], again: Vec<Batch>, job: &'a J) -> Self {
-        Trying { scene, file, plan, again, job, versions: Versions::with_starts(STARTS), compiles_all: false }
+        // What a compiler finds for a kernel as it came is stored with it.
+        let starts = match (is_updated(), scene.kernel.file.shipped) {
+            (true, _) => STORING,
+            (false, Some(_)) => STARTS,
+            (false, None) => 0,
+        };
+        Trying {
+            scene,
+            file,
+            plan,
+            again,
+            job,
+            versions: Versions::with_starts(starts),
+            compiles_all: false,
+            uses_stored: !is_updated(),
+        }
     }
 
     fn fix(&mut self, finding: Option<&Finding>) -> Fix {
         let Searched { remedy, tried } = search(finding, self);
         let told = remedy.and_then(|remedy| Some((self.edits(&remedy)?, remedy)));
         match told {
-            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: runs(self.plan) },
+            Some((edits, remedy)) => {
+                Fix::Tried { remedy, edits, runs: runs(self.plan), took_compiler: self.versions.was_compiled() }
+            }
             None if tried == 0 => Fix::Untried,
             None => Fix::NoneHolds { tried },
         }
@@ -169,10 +189,38 @@ impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
         patch::patched(kernel.file.ptx, &kernel.name, remedy).ok()
     }
 
+    /// The PTX of the changed source that came with the lesson, if this is the fix that it was made of.
+    fn stored(&self, remedy: &Remedy) -> Option<String> {
+        let kernel = self.scene.kernel;
+        let (_, ptx) = kernel.file.fixes.iter().find(|(name, _)| *name == kernel.name)?;
+        let text = apply(kernel.file.source, &self.edits(remedy)?);
+        (self.uses_stored && fixed::is_of(ptx, &text)).then(|| ptx.to_string())
+    }
+
     fn changed(&mut self, remedy: &Remedy) -> Option<String> {
-        self.patched(remedy).or_else(|| self.compiled(remedy))
+        self.stored(remedy).or_else(|| self.patched(remedy)).or_else(|| self.compiled(remedy))
     }
 }
+
+/// Stored fixes are made anew by what finds them without.
+pub(crate) fn is_updated() -> bool {
+    std::env::var_os(UPDATE).is_some()
+}
+
+const UPDATE: &str = "UPDATE_FIXES";
+
+/// The remedy, and each that has some of its edits: what a search has left of it.
+fn parts(remedy: &Remedy) -> Vec<Remedy> {
+    if remedy.len() > MOST_EDITS {
+        return vec![remedy.clone()];
+    }
+    let part =
+        move |edits: u32| (0..).zip(remedy).filter(move |(at, _)| edits >> at & 1 == 1).map(|(_, edit)| edit.clone());
+    (1..1 << remedy.len()).rev().map(|edits| part(edits).collect()).collect()
+}
+
+/// The parts of a remedy with more edits are too many to be looked up.
+const MOST_EDITS: usize = 5;
 
 /// The compiler of this machine, if it has one.
 fn nvcc() -> Option<&'static Nvcc> {
@@ -191,12 +239,22 @@ impl<J: Fn(&Run) -> anyhow::Result<()> + Sync> Trial for Trying<'_, J> {
         guesses_in(kernel.file.source, finding, &kernel.name)
     }
 
+    fn known(&mut self, finding: Option<&Finding>, candidates: &[Remedy]) -> Vec<Remedy> {
+        let kernel = self.scene.kernel;
+        if kernel.file.fixes.iter().all(|(name, _)| *name != kernel.name) {
+            return Vec::new();
+        }
+        let guesses = self.guesses(finding);
+        let all = candidates.iter().chain(&guesses).flat_map(parts);
+        all.filter(|remedy| self.stored(remedy).is_some()).take(1).collect()
+    }
+
     fn is_quick(&self, remedy: &Remedy) -> bool {
-        self.patched(remedy).is_some()
+        self.stored(remedy).is_some() || self.patched(remedy).is_some()
     }
 
     fn compiles_all(&mut self) -> bool {
-        self.compiles_all = nvcc().is_some();
+        self.compiles_all = self.versions.may_start() && nvcc().is_some();
         self.compiles_all
     }
 

@@ -179,6 +179,7 @@ mod tests {
         source: "__global__ void counter_broken(int* a) {\n *a += 1;\n}\n__global__ void counter_correct(int* a) {\n}\n",
         ptx: "",
         shipped: None,
+        fixes: &[],
     };
 
     fn kernel(name: &str, variant: Variant) -> Kernel {

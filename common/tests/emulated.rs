@@ -12,6 +12,7 @@ static FILES: &[KernelFile] = &[
         source: include_str!("../../cuda/lesson04/counter.cu"),
         ptx: include_str!("../../cuda/ptx/lesson04/counter.ptx"),
         shipped: None,
+        fixes: &[],
     },
     KernelFile {
         name: "reverse",
@@ -19,6 +20,7 @@ static FILES: &[KernelFile] = &[
         source: include_str!("../../cuda/lesson02/reverse.cu"),
         ptx: include_str!("../../cuda/ptx/lesson02/reverse.ptx"),
         shipped: None,
+        fixes: &[],
     },
     // Counts by one compare-and-swap a thread, and does not look.
     KernelFile {
@@ -41,6 +43,7 @@ static FILES: &[KernelFile] = &[
 }
 ",
         shipped: None,
+        fixes: &[],
     },
     // Stores to address 0, whatever it is given.
     KernelFile {
@@ -62,6 +65,7 @@ static FILES: &[KernelFile] = &[
 }
 ",
         shipped: None,
+        fixes: &[],
     },
 ];
 

@@ -92,7 +92,9 @@ impl Trying<'_, '_> {
         let Searched { remedy, tried } = search(finding, &mut Of { trying: self, kernel, launched });
         let told = remedy.and_then(|remedy| Some((text_edits(self.text, kernel, &remedy).ok()?, remedy)));
         match told {
-            Some((edits, remedy)) => Fix::Tried { remedy, edits, runs: self.trial.runs },
+            Some((edits, remedy)) => {
+                Fix::Tried { remedy, edits, runs: self.trial.runs, took_compiler: self.versions.was_compiled() }
+            }
             None if tried == 0 => Fix::Untried,
             None => Fix::NoneHolds { tried },
         }

@@ -17,6 +17,7 @@ mod speech;
 
 pub mod device_runtime;
 mod error;
+pub mod fixed;
 pub mod host;
 pub mod normalise;
 pub mod nvcc;

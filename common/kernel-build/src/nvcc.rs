@@ -113,12 +113,12 @@ impl Nvcc {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
         let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
         let folder = scratch(source)?;
-        let result = self.compile_into(&folder, &root, source);
+        let result = self.compile_into(&folder, &root, source, &source.path);
         let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
         result.and_then(|compiled| removed.map(|()| compiled))
     }
 
-    /// PTX of `text` as if it stood in `source`'s file, which stays as it is. Its `.file` is not that one's.
+    /// PTX of `text` as if it stood in `source`'s file, which stays as it is.
     pub fn compile_changed(&self, root: &Path, source: &Source, text: &str) -> Result<String, Error> {
         host::find().map_err(|problem| Error::NoHostCompiler { nvcc: self.path.clone(), problem })?;
         let root = root.canonicalize().map_err(|error| Error::io(Doing::Open, root, error))?;
@@ -130,12 +130,14 @@ impl Nvcc {
         let path = file.to_string_lossy().into_owned();
         let flags = source.flags.iter().cloned().chain(["-I".to_string(), beside]).collect();
         let changed = Source { path, flags, ..source.clone() };
-        let result = written.and_then(|()| self.compile_into(&folder, &root, &changed));
+        let result = written.and_then(|()| self.compile_into(&folder, &root, &changed, &source.path));
         let removed = fs::remove_dir_all(&folder).map_err(|error| Error::io(Doing::Remove, &folder, error));
-        result.and_then(|compiled| removed.map(|()| compiled.ptx))
+        let own = file.strip_prefix(&root).unwrap_or(&file).to_string_lossy().into_owned();
+        result.and_then(|compiled| removed.map(|()| compiled.ptx.replace(&own, &source.path)))
     }
 
-    fn compile_into(&self, folder: &Path, root: &Path, source: &Source) -> Result<Compiled, Error> {
+    /// `called`: the path that the PTX is to know the source by, relative to `root`.
+    fn compile_into(&self, folder: &Path, root: &Path, source: &Source, called: &str) -> Result<Compiled, Error> {
         let target = folder.join("out.ptx");
         let output = Command::new(&self.path)
             .current_dir(root)
@@ -155,7 +157,7 @@ impl Nvcc {
             return Err(Error::Nvcc { source: source.path.clone(), text });
         }
         let ptx = fs::read_to_string(&target).map_err(|error| Error::io(Doing::Read, &target, error))?;
-        Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, &source.path), warnings: text })
+        Ok(Compiled { ptx: normalise::ptx(&ptx, root, &self.path, called), warnings: text })
     }
 
     /// What `ptxas` says of such PTX where it refuses it, as nvcc does when it goes on to machine code. A wrapper of

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
-use crate::{Doing, Error, Nvcc, Source, device_runtime, refused, repository_root, source, stored};
+use crate::{Doing, Error, Nvcc, Source, device_runtime, fixed, refused, repository_root, source, stored};
 
 /// Compiles `cuda/<lesson>/*.cu` and writes `OUT_DIR/kernels.rs`. Ends the build with a message where it cannot.
 ///
@@ -31,6 +31,12 @@ fn build(lesson: &str) -> Result<(), Error> {
     }
     // The folder itself: a new file is a change.
     let _ = writeln!(directives, "cargo::rerun-if-changed={}", root.join("cuda").join(lesson).display());
+
+    // Cargo takes what is missing for changed.
+    let fixes = root.join(fixed::FOLDER);
+    if fixes.is_dir() {
+        let _ = writeln!(directives, "cargo::rerun-if-changed={}", fixes.display());
+    }
 
     let mut generated = String::from("pub static KERNELS: &[::common::KernelFile] = &[\n");
     let mut nvcc = None;
@@ -62,9 +68,13 @@ fn build(lesson: &str) -> Result<(), Error> {
                 mine
             }
         };
+        let mut fixes = String::new();
+        for (kernel, path) in fixed::of_source(&root, lesson, &source)? {
+            let _ = write!(fixes, "({kernel:?}, include_str!({path:?})), ");
+        }
         let _ = writeln!(
             generated,
-            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}), shipped: {shipped} }},",
+            "    ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: include_str!({:?}), shipped: {shipped}, fixes: &[{fixes}] }},",
             source.name(),
             source.path,
             root.join(&source.path),
@@ -101,7 +111,7 @@ fn build(lesson: &str) -> Result<(), Error> {
         let message = Some(refused::body(&text)).filter(|message| !message.is_empty());
         let _ = writeln!(
             generated,
-            "    ::common::Refused {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\", shipped: None }}, message: {message:?} }},",
+            "    ::common::Refused {{ file: ::common::KernelFile {{ name: {:?}, source_path: {:?}, source: include_str!({:?}), ptx: \"\", shipped: None, fixes: &[] }}, message: {message:?} }},",
             source.name(),
             source.path,
             root.join(&source.path),

@@ -27,12 +27,17 @@ pub fn with_header(source: &Source, nvcc_version: &str, ptx: &str) -> String {
 
 /// Whether `text` was made from this source, these headers and these flags. The compiler's version is not asked.
 pub fn in_step(text: &str, source: &Source) -> bool {
-    text.strip_prefix(TITLE)
+    is_made_from(text, TITLE, source)
+}
+
+/// The same of a text that begins with `title`.
+pub(crate) fn is_made_from(text: &str, title: &str, source: &Source) -> bool {
+    text.strip_prefix(title)
         .and_then(|rest| rest.strip_prefix('\n'))
         .is_some_and(|rest| rest.starts_with(&origin(source)))
 }
 
-fn origin(source: &Source) -> String {
+pub(crate) fn origin(source: &Source) -> String {
     format!("// source   {}\n// sha256   {}\n// flags    {}\n", source.path, source.hash, source.flags.join(" "))
 }
 

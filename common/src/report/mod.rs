@@ -94,8 +94,14 @@ mod tests {
     use driver::emulator::finding::Finding;
 
     pub static CATALOGUE: Row = Row::of("catalogue").correct(&["add_int"]);
-    pub static FILE: KernelFile =
-        KernelFile { name: "catalogue", source_path: "cuda/catalogue.cu", source: "", ptx: "", shipped: None };
+    pub static FILE: KernelFile = KernelFile {
+        name: "catalogue",
+        source_path: "cuda/catalogue.cu",
+        source: "",
+        ptx: "",
+        shipped: None,
+        fixes: &[],
+    };
 
     pub fn reported(verdict: Result<(), String>) -> Reported {
         Reported {
@@ -116,6 +122,7 @@ mod tests {
         source: "// Line 1.\nstore();\nload();\n",
         ptx: "",
         shipped: None,
+        fixes: &[],
     };
 
     pub fn on(kind: DeviceKind) -> OpenDevice {

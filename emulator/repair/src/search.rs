@@ -22,6 +22,10 @@ pub trait Trial {
     fn guesses(&mut self, _: Option<&Finding>) -> Vec<Remedy> {
         Vec::new()
     }
+    /// What has fixed this before, with no edit too many: it is tried first, and as any other.
+    fn known(&mut self, _: Option<&Finding>, _: &[Remedy]) -> Vec<Remedy> {
+        Vec::new()
+    }
     /// Whether this takes no compiler: then it is tried before what does.
     fn is_quick(&self, _: &Remedy) -> bool {
         true
@@ -62,8 +66,14 @@ const JOINED: usize = 3;
 /// Looks for what fixes `finding`, or a wrong answer without one.
 pub fn search(finding: Option<&Finding>, trial: &mut impl Trial) -> Searched {
     let mut found = Searched { remedy: None, tried: 0 };
+    let candidates = finding.map_or_else(Vec::new, |finding| trial.candidates(finding));
+    for remedy in trial.known(finding, &candidates) {
+        found.tried += 1;
+        if trial.look(&remedy) == Shown::Nothing && trial.holds(&remedy) {
+            return Searched { remedy: Some(remedy), ..found };
+        }
+    }
     if let Some(finding) = finding {
-        let candidates = trial.candidates(finding);
         let is_moved = |edit: &Edit| matches!(edit, Edit::InsertBarrier { .. } | Edit::SplitUpdate { .. });
         let again = |remedy: &&Remedy| trial.is_quick(remedy) && remedy.iter().any(is_moved);
         let quick: Vec<Remedy> = candidates.iter().filter(again).cloned().collect();
@@ -185,6 +195,11 @@ mod tests {
         needed: Vec<u32>,
         lucky: Option<u32>,
         looked: usize,
+        known: Vec<Remedy>,
+    }
+
+    fn kernel(needed: &[u32], lucky: Option<u32>) -> Kernel {
+        Kernel { needed: needed.to_vec(), lucky, looked: 0, known: Vec::new() }
     }
 
     impl Kernel {
@@ -196,6 +211,10 @@ mod tests {
     impl Trial for Kernel {
         fn candidates(&mut self, _: &Finding) -> Vec<Remedy> {
             (1..=6).map(barrier).collect()
+        }
+
+        fn known(&mut self, _: Option<&Finding>, _: &[Remedy]) -> Vec<Remedy> {
+            self.known.clone()
         }
 
         fn look(&mut self, remedy: &Remedy) -> Shown {
@@ -218,8 +237,7 @@ mod tests {
     }
 
     fn found(needed: &[u32], lucky: Option<u32>) -> Searched {
-        let mut kernel = Kernel { needed: needed.to_vec(), lucky, looked: 0 };
-        search(Some(&finding(Slug::RaceShared)), &mut kernel)
+        search(Some(&finding(Slug::RaceShared)), &mut kernel(needed, lucky))
     }
 
     #[test]
@@ -227,6 +245,15 @@ mod tests {
         assert_eq!(found(&[3], None), Searched { remedy: Some(barrier(3)), tried: 3 });
         let both = found(&[2, 5], None).remedy.expect("two barriers");
         assert!(both.len() == 2 && both.contains(&barrier(2)[0]) && both.contains(&barrier(5)[0]), "{both:?}");
+    }
+
+    #[test]
+    fn what_fixed_it_before_is_tried_first_and_no_more_believed() {
+        for (known, tried) in [(vec![barrier(5)], 1), (vec![barrier(1)], 6)] {
+            let mut kernel = Kernel { known, ..kernel(&[5], None) };
+            let found = search(Some(&finding(Slug::RaceShared)), &mut kernel);
+            assert_eq!(found, Searched { remedy: Some(barrier(5)), tried });
+        }
     }
 
     #[test]
@@ -240,7 +267,7 @@ mod tests {
     #[test]
     fn a_barrier_that_goes_stays_gone() {
         let removed = vec![Edit::RemoveBarrier { at: at(9) }, barrier(3)[0].clone()];
-        let mut kernel = Kernel { needed: vec![3], lucky: None, looked: 0 };
+        let mut kernel = kernel(&[3], None);
         assert_eq!(least(removed.clone(), &mut kernel), removed);
         let both = [barrier(5), barrier(3)].concat();
         assert_eq!(least(both, &mut kernel), barrier(3));

@@ -29,6 +29,16 @@ impl Versions {
         Versions { starts, ..Versions::default() }
     }
 
+    /// Whether the compiler may be started once more.
+    pub fn may_start(&self) -> bool {
+        self.starts > 0
+    }
+
+    /// Whether the compiler was started for any.
+    pub fn was_compiled(&self) -> bool {
+        !self.known.is_empty()
+    }
+
     /// These may be asked for soon, in this order.
     pub fn expect(&mut self, edits: impl IntoIterator<Item = Vec<TextEdit>>) {
         self.next.extend(edits);

@@ -8,8 +8,14 @@ use driver::emulator::counters::LineName;
 use finding::{BarrierKind, Cause, Edit, Livelock, LivelockReason, Position, Scope};
 
 static ROW: Row = Row::pair("counter", Slug::RaceGlobal);
-static FILE: KernelFile =
-    KernelFile { name: "counter", source_path: "cuda/lesson04/counter.cu", source: "", ptx: "", shipped: None };
+static FILE: KernelFile = KernelFile {
+    name: "counter",
+    source_path: "cuda/lesson04/counter.cu",
+    source: "",
+    ptx: "",
+    shipped: None,
+    fixes: &[],
+};
 
 fn reported(variant: Variant, time_ms: Option<f64>, findings: bool) -> Reported {
     let name = format!("counter_{}", variant.as_str());
