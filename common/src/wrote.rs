@@ -23,6 +23,16 @@ pub struct Wrote {
     pub unread: (Vec<finding::Place>, u32),
 }
 
+impl Wrote {
+    /// The atomic operation that changed the element.
+    pub fn changed_by(&self) -> Option<AtomicOperation> {
+        match self.access.action {
+            Action::Updated { operation, .. } => self.change.as_ref().map(|_| operation),
+            _ => None,
+        }
+    }
+}
+
 /// Who wrote element `at` of what the host found wrong; `None` where that cannot be told for sure.
 pub fn last(trace: &Trace, at: &At) -> Option<Wrote> {
     if trace.left_out != 0 {

@@ -37,6 +37,8 @@ next-on-wrong = { $note ->
     [reason] read the note below: what it tells leads to this value.
     [other] follow this value back by hand. The note below is not the reason: what it tells does not reach this value.
     [open] read the note below: it may be the reason.
+    [increment] `atomicInc()` writes 0 when it finds its second argument or more. That argument is a limit, and is not added.
+    [decrement] `atomicDec()` writes its second argument when it finds 0, or a value above that argument. It is a limit, and is not subtracted.
     [atomic] check what this atomic operation does. Is this the change that you want?
    *[none] { $count ->
         [0] follow this value back by hand.

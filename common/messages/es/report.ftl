@@ -40,6 +40,8 @@ next-on-wrong = { $note ->
     [reason] lee la nota de abajo: lo que dice lleva a este valor.
     [other] sigue este valor hacia atrás, a mano. La nota de abajo no es la causa: lo que dice no llega a este valor.
     [open] lee la nota de abajo: puede ser la causa.
+    [increment] `atomicInc()` escribe 0 cuando encuentra su segundo argumento o más. Ese argumento es un límite y no se suma.
+    [decrement] `atomicDec()` escribe su segundo argumento cuando encuentra 0, o un valor mayor que ese argumento. Es un límite y no se resta.
     [atomic] comprueba qué hace esta operación atómica. ¿Es este el cambio que quieres?
    *[none] { $count ->
         [0] sigue este valor hacia atrás, a mano.

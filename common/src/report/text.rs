@@ -13,7 +13,7 @@ use crate::speech;
 use crate::token::{self, Schedule, Token};
 use crate::wrong::Wrong;
 use crate::wrote::Wrote;
-use driver::emulator::finding::{Place, Slug};
+use driver::emulator::finding::{AtomicOperation, Place, Slug};
 use report::{Paint, Reader, Remarks, Source, deed_alone, labelled, named_place, parameter_name, remark, render};
 use std::fmt::Write;
 use std::path::Path;
@@ -133,8 +133,12 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
     if is_silent {
         write_label(&mut out, &say!("label-why"), say!("why-wrong", has_line = wrote.is_some()));
         let note = match notes_matter {
-            _ if notes.is_empty() && wrote.as_ref().is_some_and(|wrote| wrote.change.is_some()) => "atomic",
-            _ if notes.is_empty() => "none",
+            _ if notes.is_empty() => match wrote.as_ref().and_then(Wrote::changed_by) {
+                Some(AtomicOperation::Increment) => "increment",
+                Some(AtomicOperation::Decrement) => "decrement",
+                Some(_) => "atomic",
+                None => "none",
+            },
             Some(true) => "reason",
             Some(false) if !setting.is_verbose => "none",
             Some(false) => "other",

@@ -191,6 +191,8 @@ pub struct Beside {
     pub at: SourceLocation,
     /// Of its nearest byte, from where the argument points.
     pub offset: u64,
+    /// That one access of that line writes.
+    pub bytes: u32,
 }
 
 /// A byte of what a kernel's argument points to.

@@ -11,6 +11,7 @@ mod finding;
 #[cfg(feature = "json")]
 pub mod json;
 mod key;
+mod lines;
 mod memory;
 mod name;
 mod place;

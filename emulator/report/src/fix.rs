@@ -44,20 +44,27 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (St
         Fix::Untold => (String::new(), String::new()),
         Fix::Tried { changes, runs, is_answer_known } => {
             let label = say!(reader, "label-fix-tried", runs = *runs, is_answer_known = *is_answer_known);
-            let change = |(at, change): (usize, &Change)| {
-                let Change { line, code, kind } = change;
-                let kind = match kind {
-                    ChangeKind::New => "new",
-                    ChangeKind::Changed => "changed",
-                    ChangeKind::Removed => "removed",
-                };
-                let has_more = at + 1 < changes.len();
-                say!(reader, "change", kind, code, line = *line, has_more)
+            let alike = |one: &Change, next: &Change| {
+                one.kind == ChangeKind::New && next.kind == ChangeKind::New && one.code == next.code
             };
-            (label, changes.iter().enumerate().map(change).collect::<Vec<_>>().join("\n"))
+            let groups: Vec<&[Change]> = changes.chunk_by(alike).collect();
+            let told = |(at, group): (usize, &&[Change])| told(group, at + 1 < groups.len(), reader);
+            (label, groups.iter().enumerate().map(told).collect::<Vec<_>>().join("\n"))
         }
         Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
     }
+}
+
+/// One change, or the same new line before several.
+fn told(group: &[Change], has_more: bool, reader: &Reader) -> String {
+    let Change { line, code, kind } = &group[0];
+    let kind = match kind {
+        ChangeKind::New => "new",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Removed => "removed",
+    };
+    let also: String = group[1..].iter().map(|next| say!(reader, "change-also", line = next.line)).collect();
+    say!(reader, "change", kind, code, line = *line, also, has_more)
 }
 
 /// What changes, line by line; `source` is the text that the edits are of.

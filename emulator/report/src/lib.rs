@@ -10,6 +10,7 @@ macro_rules! say {
 }
 
 mod causes;
+mod ends;
 mod fix;
 mod parameters;
 mod phrase;

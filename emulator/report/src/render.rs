@@ -2,11 +2,11 @@
 //!
 //! Pure: the caller looks the sources up and says what only it knows (luck over many runs, how to replay).
 
-use crate::causes::undefined::beside;
+use crate::ends::{End, Naming, cited, deed, ends, with_line};
 use crate::phrase::threads::who;
 use crate::reader::first_line;
-use crate::{Fix, Language, Reader, Said, action, labelled, place, said};
-use finding::{Access, Action, Finding, Severity, SourceLocation, ThreadName};
+use crate::{Fix, Language, Reader, Said, labelled, place, said};
+use finding::{Access, Action, Finding, Severity};
 use std::fmt::Write;
 
 /// Whether the text carries colours (ANSI SGR codes).
@@ -50,6 +50,10 @@ pub struct Remarks {
     pub names_kernel: bool,
 }
 
+/// A report has no more rows of so many columns for the sake of lines that it only cites.
+const ROWS: usize = 12;
+const COLUMNS: usize = 100;
+
 const RED: &str = "1;31";
 const YELLOW: &str = "1;33";
 const BLUE: &str = "1;34";
@@ -63,8 +67,31 @@ pub fn render<'a>(
     paint: Paint,
 ) -> String {
     let reader = Reader::of(finding, &source, remarks.language);
-    let Said { message, why, fix } = said(finding, &reader);
-    let ends = ends(finding, &reader, &source);
+    let mut ends = ends(finding, &reader, &source);
+    for line in cited(finding, &remarks.fix, &ends, &source) {
+        let more = with_line(&ends, &line);
+        if remarks.is_verbose || rows(&written(finding, &more, &source, &reader, remarks, Paint::Plain)) <= ROWS {
+            ends = more;
+        }
+    }
+    written(finding, &ends, &source, &reader, remarks, paint)
+}
+
+/// Rows that a text takes. Who reads a command copies it: it counts as one.
+fn rows(text: &str) -> usize {
+    let of_line = |line: &str| if line.contains("cargo ") { 1 } else { line.chars().count().div_ceil(COLUMNS).max(1) };
+    text.lines().map(of_line).sum()
+}
+
+fn written<'a>(
+    finding: &Finding,
+    ends: &[End],
+    source: &impl Fn(&str) -> Option<Source<'a>>,
+    reader: &Reader,
+    remarks: &Remarks,
+    paint: Paint,
+) -> String {
+    let Said { message, why, fix } = said(finding, reader);
     // As wide as the largest line number, and two at least.
     let width = ends.iter().map(|end| end.line.to_string().len()).max().unwrap_or(0).max(2);
     let gutter = |text: &str| paint.with(BLUE, &format!("{text:>width$} |"));
@@ -73,7 +100,7 @@ pub fn render<'a>(
     let is_hint = remarks.is_hint || finding.severity == Severity::Hint;
     // A note may be what the author wants: its advice asks for no change.
     let asks = !is_hint && finding.is_error();
-    let (fix_label, fix) = labelled(&remarks.fix, fix, asks, &reader);
+    let (fix_label, fix) = labelled(&remarks.fix, fix, asks, reader);
     let (word, colour) = match asks {
         false => (say!(reader, "note"), YELLOW),
         true => (say!(reader, "error"), RED),
@@ -85,7 +112,9 @@ pub fn render<'a>(
     let mut file = None;
     let mut line = 0;
     let kernel = match remarks.names_kernel && !finding.kernel.is_empty() {
-        true => say!(reader, "in-kernel-named", kernel = &finding.kernel),
+        true => {
+            say!(reader, "in-kernel-named", kernel = &finding.kernel) + &Naming::of(finding).in_block(finding, reader)
+        }
         false => String::new(),
     };
     // As a rule the header names the end that the run came to last; the lines below follow the source.
@@ -97,7 +126,7 @@ pub fn render<'a>(
         let path = source(&at.file).map_or(at.file.as_str(), |source| source.path);
         put(&mut out, format_args!("{:>width$}{} {path}:{}{kernel}", "", paint.with(BLUE, "-->"), at.line));
     }
-    for end in &ends {
+    for end in ends {
         if file != Some(end.path.as_str()) {
             put(&mut out, format_args!("{:>width$}{} {}:{}", "", paint.with(BLUE, ":::"), end.path, end.line));
             file = Some(end.path.as_str());
@@ -109,6 +138,9 @@ pub fn render<'a>(
                 put(&mut out, format_args!("{} {text}", gutter(&line.to_string())));
             }
         }
+        if end.action.is_empty() {
+            continue;
+        }
         let number = if end.number == 0 { String::new() } else { format!("({}) ", end.number) };
         let mark = paint.with(colour, &format!("^ {number}{}", end.action));
         put(&mut out, format_args!("{} {:indent$}{mark}", gutter(""), "", indent = end.indent));
@@ -117,7 +149,7 @@ pub fn render<'a>(
         // The title says that the host copies it.
         let is_said = matches!(access.action, Action::HostRead { .. }) && !ends.is_empty() && !remarks.is_verbose;
         if access.location.is_none() && !is_said {
-            let action = deed(access, Naming::of(finding), &reader);
+            let action = deed(access, Naming::of(finding), reader);
             let place = match access.ptx_line {
                 0 => String::new(), // The host's own.
                 line => say!(reader, "line-of-ptx", line) + ": ",
@@ -133,8 +165,8 @@ pub fn render<'a>(
     };
     let lines = [
         (say!(reader, "label-where"), (!finding.kernel.is_empty() && remarks.names_kernel).then_some(kernel_alone)),
-        (say!(reader, "label-launched"), Some(launches(finding, &source, &reader))),
-        (say!(reader, "label-where"), verbose(place(finding, &reader))),
+        (say!(reader, "label-launched"), Some(launches(finding, source, reader))),
+        (say!(reader, "label-where"), verbose(place(finding, reader))),
         (say!(reader, "label-why"), verbose(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
         (fix_label, Some(fix)),
@@ -188,68 +220,6 @@ impl Paint {
     }
 }
 
-/// One numbered end with its source line.
-struct End {
-    /// In the order of the run, from 1; 0 of a line that is no end.
-    number: usize,
-    path: String,
-    line: u32,
-    /// `None` where the source is not at hand.
-    text: Option<String>,
-    /// Columns before the mark.
-    indent: usize,
-    action: String,
-}
-
-/// The ends that have a place, by file (the last end's first), line and number.
-fn ends<'a>(finding: &Finding, reader: &Reader, source_of: &impl Fn(&str) -> Option<Source<'a>>) -> Vec<End> {
-    let naming = Naming::of(finding);
-    let end = |number: usize, location: &SourceLocation, action: String| {
-        let source = source_of(&location.file);
-        let written = source.and_then(|source| source.text.lines().nth((location.line as usize).checked_sub(1)?));
-        End {
-            number,
-            path: source.map_or(location.file.as_str(), |source| source.path).to_string(),
-            line: location.line,
-            text: written.map(|text| expand_tabs(text.trim_end())),
-            indent: written.map_or(0, |text| indent(text, location.column)),
-            action,
-        }
-    };
-    let of_access = |(number, access): (usize, &Access)| {
-        let location = access.location.as_ref()?;
-        Some(end(number, location, deed(access, naming, reader) + &callers(access, location, source_of, reader)))
-    };
-    let mut ends: Vec<End> = (1..).zip(&finding.accesses).filter_map(of_access).collect();
-    ends.extend(beside(finding, reader).map(|(location, action)| end(0, location, action)));
-    let first_file = ends.last().map(|end| end.path.clone());
-    ends.sort_by_key(|end| (Some(&end.path) != first_file.as_ref(), end.path.clone(), end.line, end.number));
-    // The lines follow the source, the numbers the run. Of threads that wait for one another the numbers are names.
-    if !ends.is_sorted_by_key(|end| end.number) && !finding.slug.is_wait() {
-        for end in ends.iter_mut().filter(|end| end.number == 1) {
-            end.action = say!(reader, "first-in-run", deed = &end.action);
-        }
-    }
-    ends
-}
-
-/// `, called from line 30`: the lines that led into the function where an access stands.
-fn callers<'a>(
-    access: &Access,
-    at: &SourceLocation,
-    source: &impl Fn(&str) -> Option<Source<'a>>,
-    reader: &Reader,
-) -> String {
-    let caller = |caller: &SourceLocation| {
-        let path = source(&caller.file).map_or(caller.file.as_str(), |source| source.path);
-        match caller.file == at.file {
-            true => say!(reader, "called-from-line", line = caller.line),
-            false => say!(reader, "called-from", path, line = caller.line),
-        }
-    };
-    access.called_from.iter().map(caller).collect()
-}
-
 /// How kernels launched the grids of the ends: `(1) by ... at line 30`.
 fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>, reader: &Reader) -> String {
     let mut all: Vec<String> = Vec::new();
@@ -284,47 +254,6 @@ fn launches<'a>(finding: &Finding, source: &impl Fn(&str) -> Option<Source<'a>>,
 
 /// Launches of a chain that are told one by one.
 const DEEPEST: usize = 4;
-
-const TAB: &str = "    ";
-
-fn expand_tabs(text: &str) -> String {
-    text.replace('\t', TAB)
-}
-
-/// Columns before `column` (in bytes, from 1) once tabs are expanded; a column beyond the line counts as its end.
-fn indent(text: &str, column: u32) -> usize {
-    let before = (column.max(1) - 1) as usize;
-    text.char_indices().take_while(|&(at, _)| at < before).map(|(_, c)| if c == '\t' { TAB.len() } else { 1 }).sum()
-}
-
-/// What a thread's name must say to tell the ends of one finding apart.
-#[derive(Clone, Copy)]
-struct Naming {
-    block: bool,
-    lane: bool,
-}
-
-impl Naming {
-    fn of(finding: &Finding) -> Naming {
-        let threads: Vec<_> = finding.accesses.iter().filter_map(|access| access.thread).collect();
-        let differ = |of: fn(&ThreadName) -> ([u32; 3], u32)| {
-            let first = threads.first().map(of);
-            threads.iter().any(|thread| Some(of(thread)) != first)
-        };
-        let block = differ(|thread| (thread.block, 0));
-        let one_warp = !differ(|thread| (thread.block, thread.linear / 32));
-        Naming { block, lane: one_warp && differ(|thread| (thread.block, thread.linear)) }
-    }
-}
-
-/// Who did what.
-fn deed(access: &Access, naming: Naming, reader: &Reader) -> String {
-    let action = action(access, reader);
-    match access.thread {
-        None => action,
-        Some(thread) => format!("{} {action}", who(thread, naming.block, naming.lane, reader)),
-    }
-}
 
 fn put(out: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(out, "{line}").expect("a String takes every line");

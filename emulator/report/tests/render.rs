@@ -205,19 +205,21 @@ fn the_hosts_own_read_has_no_line_and_is_told_where_there_is_no_other() {
 fn what_nothing_wrote_is_told_beside_the_line_that_wrote_its_neighbour() {
     let text = "__global__ void block_sum_broken(int* out) {\n    out[threadIdx.x] = 1;\n}\n";
     let at = |line| SourceLocation { file: "a.cu".to_string(), line, column: 5 };
-    let from = Unwritten::Copied {
-        kernel: Some("block_sum_broken".into()),
-        at: Some(at(1)),
-        argument: Some(Beyond { argument: 1, offset: 1024 }),
-        bytes: 4,
-        beside: Some(Beside { at: at(2), offset: 1020 }),
+    let copied = |bytes| {
+        let from = Unwritten::Copied {
+            kernel: Some("block_sum_broken".into()),
+            at: Some(at(1)),
+            argument: Some(Beyond { argument: 1, offset: 1024 }),
+            bytes: 4,
+            beside: Some(Beside { at: at(2), offset: 1020, bytes }),
+        };
+        let cause = Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from }));
+        let accesses = vec![Access::of_host(Action::HostRead { bytes: 1028, from: 0 })];
+        Finding { slug: Slug::UndefinedValue, accesses, cause, ..finding(vec![]) }
     };
-    let cause = Cause::NeverWritten(Box::new(NeverWritten { reached: Reached::Host, from }));
-    let accesses = vec![Access::of_host(Action::HostRead { bytes: 1028, from: 0 })];
-    let copied = Finding { slug: Slug::UndefinedValue, accesses, cause, ..finding(vec![]) };
     let source = |_: &str| Some(Source { path: "a.cu", text });
     assert_eq!(
-        render(&copied, source, &Remarks::default(), Paint::Plain),
+        render(&copied(4), source, &Remarks::default(), Paint::Plain),
         "\
 error[undefined-value]: the host copies `out[256]`, which nothing has written
   --> a.cu:2
@@ -226,6 +228,51 @@ error[undefined-value]: the host copies `out[256]`, which nothing has written
    = idea: let a thread write `out[256]` too, in line 2 or in a line of its own. Or copy only what was written
 "
     );
+    let wide = render(&copied(8), source, &Remarks::default(), Paint::Plain);
+    assert!(wide.contains("line 2 writes 2 elements at a time, and fewer are left at the end"), "{wide}");
+}
+
+#[test]
+fn lines_that_a_report_cites_are_shown_while_twelve_rows_hold_them() {
+    let new = |line| Change { line, code: "__syncthreads();".into(), kind: ChangeKind::New };
+    let fix = |changes| Fix::Tried { changes, runs: 73, is_answer_known: true };
+    let race = finding(stored_and_loaded());
+    let told = |remarks: &Remarks| {
+        let source = |_: &str| Some(Source { path: "block_sum.cu", text: BLOCK_SUM });
+        render(&race, source, remarks, Paint::Plain)
+    };
+    let tried = Remarks { fix: fix(vec![new(1), new(3)]), ..Remarks::default() };
+    assert_eq!(
+        told(&tried),
+        "\
+error[race-shared]: data race on `partial[128]`: no barrier between a write and a read
+  --> block_sum.cu:4
+ 1 | // a sum
+ 2 |     partial[t] = in[blockIdx.x * 256 + t];
+   |     ^ (1) thread 128 (warp 4) writes 128.0
+ 3 |     for (unsigned half = 128; half > 0; half /= 2) {
+ 4 |     if (t < half) partial[t] += partial[t + half];
+   |     ^ (2) thread 0 (warp 0) reads 0.0
+   = fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 1 and before line 3
+"
+    );
+    // The remarks leave room for one of the two.
+    let long = Remarks { luck: Some("luck ".repeat(50)), replay: Some("cargo run".into()), ..tried };
+    assert!(told(&long).contains("// a sum") && !told(&long).contains("for (unsigned half"), "{}", told(&long));
+    assert!(told(&Remarks { is_verbose: true, ..long }).contains("for (unsigned half"));
+}
+
+#[test]
+fn a_block_is_named_beside_the_kernel_unless_it_is_the_first() {
+    let names_kernel = Remarks { names_kernel: true, ..Remarks::default() };
+    let told = |accesses| {
+        let text = render(&finding(accesses), |_| None, &names_kernel, Paint::Plain);
+        text.lines().nth(1).unwrap_or_default().split_once("kernel ").expect("it is named").1.to_string()
+    };
+    let one = |block| access(2, 5, block, 3, Action::Loaded { value: None });
+    assert_eq!(told(vec![one(0)]), "`block_sum_broken`");
+    assert_eq!(told(vec![one(7), one(7)]), "`block_sum_broken`, block 7");
+    assert_eq!(told(vec![one(7), one(8)]), "`block_sum_broken`");
 }
 
 #[test]

@@ -103,9 +103,10 @@ impl State {
             let (launch, cell) = memory.cells.peek(word);
             let write = Some(cell.write).filter(|write| write.how.writes() && !write.how.is_none())?;
             let record = self.past().record(write.launch().unwrap_or(launch))?;
-            let at = record.access(write.how.site(), Action::Used).location?;
+            let access = record.access(write.how.site(), Action::Used);
+            let (at, bytes) = (access.location?, access.memory?.bytes);
             let offset = record.argument(base, base + word)?.offset;
-            (record.kernel() == Some(kernel)).then_some(Beside { at, offset })
+            (record.kernel() == Some(kernel)).then_some(Beside { at, offset, bytes })
         };
         let word = first & !3;
         let before = (1..=NEAR).map_while(|far| word.checked_sub(4 * far));

@@ -3,6 +3,7 @@
 error = error
 note = note
 in-kernel-named = , kernel `{ $kernel }`
+in-block-of-grid = , block { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = line { $line } of the PTX
 called-from-line = , called from line { $line }
@@ -26,8 +27,9 @@ label-fix-tried = fix (tried, { $is_answer_known ->
        *[other] { $runs } runs
     }
 })
+change-also = {""} and before line { $line }
 change = { $kind ->
-    [new] add `{ $code }` before line { $line }
+    [new] add `{ $code }` before line { $line }{ $also }
     [removed] delete line { $line } `{ $code }`
    *[changed] change line { $line } to `{ $code }`
 }{ $has_more ->

@@ -33,7 +33,10 @@ copied-unwritten = the host copies { $known ->
        *[false] No kernel and no copy has written it.
     }
     .fix = { $has_beside ->
-        [true] let a thread write { $place } too, in line { $line } or in a line of its own. Or copy only what was written
+        [true] { $at_a_time ->
+            [0] let a thread write { $place } too, in line { $line } or in a line of its own. Or copy only what was written
+           *[other] line { $line } writes { $at_a_time } elements at a time, and fewer are left at the end. Let one thread write the rest: { $place }
+        }
        *[false] let the kernel write every element that the host reads, or copy only what was written
     }
 written-beside = writes { $beside }, and never { $place }

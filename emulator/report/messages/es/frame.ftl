@@ -3,6 +3,7 @@
 error = error
 note = nota
 in-kernel-named = , kernel `{ $kernel }`
+in-block-of-grid = , bloque { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = línea { $line } del PTX
 called-from-line = , llamado desde la línea { $line }
@@ -26,8 +27,9 @@ label-fix-tried = arreglo (probado, { $is_answer_known ->
        *[other] { $runs } ejecuciones
     }
 })
+change-also = {""} y antes de la línea { $line }
 change = { $kind ->
-    [new] añade `{ $code }` antes de la línea { $line }
+    [new] añade `{ $code }` antes de la línea { $line }{ $also }
     [removed] borra la línea { $line } `{ $code }`
    *[changed] cambia la línea { $line } por `{ $code }`
 }{ $has_more ->

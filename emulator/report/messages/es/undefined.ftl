@@ -33,7 +33,10 @@ copied-unwritten = el host copia { $known ->
        *[false] Ningún kernel y ninguna copia lo ha escrito.
     }
     .fix = { $has_beside ->
-        [true] haz que un thread escriba también { $place }, en la línea { $line } o en otra propia. O copia solo lo que se escribió
+        [true] { $at_a_time ->
+            [0] haz que un thread escriba también { $place }, en la línea { $line } o en otra propia. O copia solo lo que se escribió
+           *[other] la línea { $line } escribe { $at_a_time } elementos a la vez, y al final quedan menos. Haz que un thread escriba el resto: { $place }
+        }
        *[false] haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
     }
 written-beside = escribe { $beside }, y nunca { $place }

@@ -5,7 +5,7 @@ use crate::phrase::action::decision;
 use crate::phrase::threads::threads;
 use crate::phrase::{any_of, place};
 use finding::{
-    Absence, AbsentLane, Away, Beyond, Cause, Finding, NeverWritten, Place, Reached, SourceLocation, Unwritten,
+    Absence, AbsentLane, Away, Beside, Beyond, Cause, Finding, NeverWritten, Place, Reached, SourceLocation, Unwritten,
 };
 use std::collections::BTreeSet;
 use words::Values;
@@ -30,6 +30,7 @@ pub(super) fn never_written<'a>(values: &mut Values<'a>, value: &'a NeverWritten
         }
         Unwritten::Copied { kernel, argument, bytes, beside, .. } => {
             values.set("has_beside", beside.is_some() && argument.is_some());
+            values.set("at_a_time", beside.as_ref().map_or(0, |beside| at_a_time(beside, *argument, *bytes, reader)));
             values.set("line", beside.as_ref().map_or(0, |beside| beside.at.line));
             values.set("has_kernel", kernel.is_some());
             values.set("kernel", kernel.as_deref().unwrap_or_default());
@@ -49,6 +50,13 @@ pub(crate) fn beside<'a>(finding: &'a Finding, reader: &Reader) -> Option<(&'a S
     let near = Beyond { offset: beside.offset / size * size, ..*argument };
     let (beside, written) = (&beside.at, copied(near, size, reader));
     Some((beside, say!(reader, "written-beside", beside = written, place = copied(*argument, *bytes, reader))))
+}
+
+/// Elements that the line writes in one access, where fewer are left; else 0.
+fn at_a_time(beside: &Beside, argument: Option<Beyond>, left: u64, reader: &Reader) -> u64 {
+    let written = u64::from(beside.bytes);
+    let size = argument.and_then(|argument| reader.element(argument.argument)).filter(|size| 2 * size <= written);
+    size.filter(|_| left < written).map_or(0, |size| written / size)
 }
 
 /// `out[256]`, or the bytes where nobody knows the elements' size.

@@ -107,7 +107,7 @@ pub fn causes() -> Vec<Cause> {
         let argument = Some(Beyond { argument: 2, offset: 1024 });
         all.push(never(reached, copied(Some(kernel()), argument, 1)));
         all.push(never(reached, copied(Some(kernel()), argument, 12)));
-        let beside = Some(Beside { at: at(5), offset: 1020 });
+        let beside = Some(Beside { at: at(5), offset: 1020, bytes: 4 });
         let from = Unwritten::Copied { kernel: Some(kernel()), at: Some(at(3)), argument, bytes: 4, beside };
         all.push(never(reached, from));
         for absent in absent {
