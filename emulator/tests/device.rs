@@ -2,6 +2,7 @@
 //! whole emulator. `memory_use.rs` needs a process to itself.
 
 mod advice;
+mod branches;
 mod choices;
 mod counters;
 mod fairness;

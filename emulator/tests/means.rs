@@ -6,8 +6,7 @@ use crate::races::{at, missing, pair};
 use crate::words::Words;
 use emulator::Policy;
 use emulator::finding::{
-    Action, BetweenThreads, Branch, Cause, End, Finding, Gone, LivelockReason, Means, Missing, Slug, Threads, Turn,
-    Unwritten,
+    BetweenThreads, Branch, Cause, End, Finding, Gone, LivelockReason, Means, Missing, Slug, Threads, Turn, Unwritten,
 };
 
 const POLICIES: [Policy; 4] =
@@ -265,31 +264,6 @@ fn a_value_that_a_race_kept_from_being_written_stays_untold() {
     for policy in POLICIES {
         let told = report(1, 64, policy, &body).findings;
         assert!(told.iter().all(|finding| finding.slug == Slug::RaceShared), "{told:#?}");
-    }
-}
-
-#[test]
-fn a_barrier_that_opens_without_those_who_left_behind_another_gets_a_note() {
-    let body = |first: &str, leave: &str| {
-        format!(
-            "{first}\n .loc 1 2 1\n setp.ge.u32 %p, %t, 40;\n {leave}\n .loc 1 3 1\n bar.sync 0;\n .loc 1 4 1\n bar.sync 0;\n \
-             done:\n .loc 1 9 1\n"
-        )
-    };
-    let wait = ".loc 1 1 1\n bar.sync 0;";
-    for policy in POLICIES {
-        let told = report(2, 64, policy.clone(), &body(wait, "@%p bra done;"));
-        assert_eq!(told.findings, []);
-        let [note] = &told.notes[..] else { panic!("one note, not {:#?}", told.notes) };
-        assert_eq!((lines(note), note.is_error(), note.cause.key()), (vec![2, 3], false, "opens-without"));
-        let left = Action::LeftKernel { threads: Threads::of_warp(1, 0xffff_ff00) };
-        assert_eq!(note.accesses[0].action, left);
-        // The guard at the top, also behind a barrier of some warps; nobody leaves; what they leave behind is the last.
-        let some = "setp.ge.u32 %q, %t, 32;\n @%q bra over;\n bar.sync 1, 32;\n over:";
-        for (first, leave) in [("", "@%p bra done;"), (some, "@%p bra done;"), (wait, ""), (wait, "bra done;")] {
-            let told = report(2, 64, policy.clone(), &body(first, leave));
-            assert_eq!((told.findings, told.notes), (vec![], vec![]), "{first} {leave}");
-        }
     }
 }
 

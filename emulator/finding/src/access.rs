@@ -128,10 +128,10 @@ pub enum Action {
         threads: Threads,
         barrier: BarrierName,
     },
-    LeftKernel {
+    /// They took a way around a barrier here.
+    WentAround {
         threads: Threads,
     },
-    OpenedWithout,
     WarpCame {
         warp: u32,
     },

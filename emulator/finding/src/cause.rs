@@ -93,8 +93,12 @@ pub enum Cause {
     WarpsAtDifferentBarriers {
         one_line: bool,
     },
-    /// A barrier of the whole block opens without threads that have passed another one.
-    OpensWithout,
+    /// Threads wait at an aligned barrier in a branch that others of their warp skip, or whole warps of their block: `lanes` says
+    /// which. `loops`: the ways are rounds of a loop.
+    BarrierInBranch {
+        lanes: bool,
+        loops: bool,
+    },
 
     // Waiting.
     /// Nobody is left who could come. `ended` are threads of the block that are no more; threads wait at `more` further places.

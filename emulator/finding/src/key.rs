@@ -30,7 +30,7 @@ impl Cause {
         "barrier-object",
         "barrier-divergence",
         "warps-at-different-barriers",
-        "opens-without",
+        "barrier-in-branch",
         "deadlock",
         "grid-deadlock",
         "kept-lock",
@@ -108,7 +108,7 @@ impl Cause {
             Cause::BarrierObject { .. } => "barrier-object",
             Cause::BarrierDivergence { .. } => "barrier-divergence",
             Cause::WarpsAtDifferentBarriers { .. } => "warps-at-different-barriers",
-            Cause::OpensWithout => "opens-without",
+            Cause::BarrierInBranch { .. } => "barrier-in-branch",
             Cause::Deadlock { .. } => "deadlock",
             Cause::GridDeadlock { .. } => "grid-deadlock",
             Cause::Livelock(livelock) => match livelock.as_ref() {

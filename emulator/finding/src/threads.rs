@@ -23,6 +23,10 @@ impl Threads {
         self.warps[warp] |= mask;
     }
 
+    pub fn join(&mut self, other: &Threads) {
+        (0..).zip(&other.warps).for_each(|(warp, mask)| self.add(warp, *mask));
+    }
+
     pub fn meets(&self, other: &Threads) -> bool {
         self.warps.iter().zip(&other.warps).any(|(mine, theirs)| mine & theirs != 0)
     }

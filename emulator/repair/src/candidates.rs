@@ -157,7 +157,7 @@ impl<P: Places> Near<'_, P> {
             }
             Cause::BarrierDivergence { .. }
             | Cause::WarpsAtDifferentBarriers { .. }
-            | Cause::OpensWithout
+            | Cause::BarrierInBranch { .. }
             | Cause::GridDeadlock { .. }
             | Cause::Deadlock { .. } => {
                 let all = self.written(Source::together).into_iter().chain(self.moved_barriers());

@@ -184,7 +184,7 @@ mod tests {
             accesses: Vec::new(),
             headline: None,
             place: Where::Nowhere,
-            cause: Cause::OpensWithout,
+            cause: Cause::CountsDiffer,
             remedies: Vec::new(),
             count: 1,
         }

@@ -259,7 +259,10 @@ impl Machine for Emulated<'_> {
         let races = findings.iter().any(|finding| finding.is_error());
         let names = findings.iter().filter(|finding| !races || finding.is_error()).map(finding_name);
         let names = names
-            .chain(notes.iter().map(|note| format!("note: {}", report::message(note, &report::Reader::default()))))
+            .chain(notes.iter().map(|note| match note.cause {
+                Cause::BarrierInBranch { .. } => finding_name(note),
+                _ => format!("note: {}", report::message(note, &report::Reader::default())),
+            }))
             .collect();
         self.findings.extend(findings);
         self.notes.extend(notes);

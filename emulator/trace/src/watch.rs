@@ -67,6 +67,11 @@ impl Events for Both<'_, '_> {
         self.checker.executed(at, regs, instr, mask, exec);
     }
 
+    fn stands(&mut self, at: &At, block: &mut Block, warp: &mut Warp, regs: &Registers, mask: Mask, exec: Mask) {
+        self.checker.stands(at, block, warp, regs, mask, exec);
+        self.told();
+    }
+
     fn called(&mut self, call: &At, warp: &mut Warp, frame: u32) {
         self.record.called(call, frame);
         self.checker.called(call, warp, frame);

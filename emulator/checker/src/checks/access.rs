@@ -283,7 +283,7 @@ impl Checker<'_> {
         let touch = &Touch { mask: behind, ..*touch };
         let clock = warp.order.clock();
         self.race(touch, None, TouchKind::Write, block, warp, AccessValues::store(store, regs), 0);
-        let WarpState { undefined, order, trace } = warp;
+        let WarpState { undefined, order, trace, .. } = warp;
         let released = order.released_behind(touch, || trace.site(&mut self.trace.sites, &touch.at));
         let bits = |lane| undefined.registers.get(regs, store.src[0], lane) & (u64::MAX >> (64 - 8 * touch.bytes));
         if let Some(delays) = &mut self.delays {

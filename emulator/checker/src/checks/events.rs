@@ -3,6 +3,7 @@
 use super::{BlockState, Checker, WarpState};
 use crate::sites::LaunchPlace;
 use machine::code::Function;
+use machine::exec::Op;
 use machine::exec::atomic::Atomic;
 use machine::exec::barrier::Fence;
 use machine::exec::mbarrier::Mbarrier;
@@ -30,6 +31,7 @@ impl Events for Checker<'_> {
         block.undefined.begin(launch);
         block.order.begin();
         block.trace.begin();
+        block.ways.clear();
         block.histories.clear();
         block.memory.block += 1;
     }
@@ -38,10 +40,28 @@ impl Events for Checker<'_> {
     fn begin_warp(&mut self, warp: &mut WarpState, regs: &Registers, kernel: &Function, exists: Mask) {
         warp.undefined.begin(regs, kernel, exists);
         warp.trace.begin(exists);
+        warp.ways.begin(exists);
         warp.order.begin(self.grids.nothing());
     }
 
+    #[inline(always)]
+    fn stands(
+        &mut self,
+        at: &At,
+        block: &mut BlockState,
+        warp: &mut WarpState,
+        regs: &Registers,
+        mask: Mask,
+        exec: Mask,
+    ) {
+        let marks = self.trace.rejoins.marks(at.pc);
+        if marks != 0 {
+            self.goes_its_way(at, block, warp, (regs, marks), mask, exec);
+        }
+    }
+
     fn called(&mut self, call: &At, warp: &mut WarpState, frame: u32) {
+        warp.ways.called(call.frame, frame, call.pc + 1);
         warp.trace.called(&mut self.trace.sites, call, frame);
     }
 
@@ -143,6 +163,11 @@ impl Events for Checker<'_> {
         self.goes_on(at, mask);
         let site = warp.trace.site(&mut self.trace.sites, at);
         block.trace.arrive(at, id, site, &mut warp.trace);
+        if let Op::Barrier(barrier) = &at.launch.code.instrs[at.pc as usize].op
+            && barrier.aligned
+        {
+            warp.ways.wait(site, id as u32, barrier.is_whole(id as u32), mask);
+        }
         block.order.arrive(id, at.warp, &mut warp.order, mask);
     }
 
@@ -153,9 +178,8 @@ impl Events for Checker<'_> {
 
     fn complete(&mut self, launch: &Launch, linear: u64, id: usize, block: &mut BlockState) {
         let barrier = block.trace.complete(id);
-        self.notes.opened(launch, &self.trace.sites, linear, barrier, block.trace.exited());
+        self.notes.opened(launch, &self.trace.sites, linear, barrier);
         block.order.complete(id, linear);
-        block.trace.completed(barrier);
         block.undefined.settle();
     }
 
@@ -168,6 +192,7 @@ impl Events for Checker<'_> {
         self.grids.leaves(at, &warp.order, mask);
         let site = warp.trace.site(&mut self.trace.sites, at);
         warp.trace.exit(at, site, mask, &mut block.trace, &mut self.trace.compared);
+        warp.ways.exit(mask);
         if let Some(delays) = &mut self.delays {
             delays.ends(at, mask);
         }

@@ -8,6 +8,7 @@
 mod access;
 mod events;
 mod values;
+mod ways;
 
 use crate::access::accesses::Accesses;
 use crate::access::cells::Memory;
@@ -25,10 +26,12 @@ use crate::trace::compared::ComparedLoads;
 use crate::trace::exited::ExitBranches;
 use crate::trace::flags::Flags;
 use crate::trace::lockset::Lockset;
+use crate::trace::rejoin::Rejoins;
 use crate::trace::warp::{BlockTrace, WarpTrace};
+use crate::trace::ways::{Gone, WarpWays};
 use crate::undefined::memory::BlockUndefined;
 use crate::undefined::warp::WarpUndefined;
-use finding::{Cause, Finding};
+use finding::Finding;
 use machine::exec::atomic::Atomic;
 use machine::memory::space::Space;
 use machine::registers::WARP;
@@ -58,6 +61,7 @@ struct Trace {
     lockset: Lockset,
     compared: ComparedLoads,
     exit_branches: ExitBranches,
+    rejoins: Rejoins,
     /// Where they are asked for.
     hints: Option<Hints>,
 }
@@ -68,6 +72,7 @@ pub struct WarpState {
     undefined: WarpUndefined,
     order: WarpOrder,
     trace: WarpTrace,
+    ways: WarpWays,
 }
 
 /// What is kept with a block.
@@ -76,6 +81,7 @@ pub struct BlockState {
     undefined: BlockUndefined,
     order: BlockOrder,
     trace: BlockTrace,
+    ways: Gone,
     memory: Memory,
     histories: Histories,
 }
@@ -89,6 +95,7 @@ impl<'a> Checker<'a> {
             lockset: Lockset::default(),
             compared: ComparedLoads::new(launch.code),
             exit_branches: ExitBranches::new(launch.code),
+            rejoins: Rejoins::new(launch.code),
             hints: state.looks_for_hints().then(Hints::default),
         };
         Checker {
@@ -135,12 +142,7 @@ fn told_notes(notes: Findings, findings: &Findings) -> Vec<Entry> {
     if findings.has_divergence() {
         return Vec::new();
     }
-    let mut notes = notes.finish();
-    if findings.has_race() {
-        // Who has left may have gone by what the race has made of a value.
-        notes.retain(|note| note.finding.cause != Cause::OpensWithout);
-    }
-    notes
+    notes.finish()
 }
 
 /// What a launch has shown, to be completed by what its code says.

@@ -2,6 +2,7 @@
 //! shown, the rest is counted. The crate `diagnose` may show another pair of that rank, if it knows more of it.
 
 use crate::findings::clue::{Clue, RaceClue};
+use crate::findings::skipped::told_once;
 use crate::sites::Sites;
 use crate::trace::compared::ComparedLoads;
 use finding::{Access, Action, Distance, Finding, Severity, Slug, SourceLocation};
@@ -209,6 +210,7 @@ impl Findings {
     /// All of them, in the order in which they were found.
     pub fn finish(mut self) -> Vec<Entry> {
         self.list.iter_mut().for_each(|entry| entry.is_of_copies = self.copies.contains(&entry.key));
+        told_once(&mut self.list);
         self.list
     }
 

@@ -7,4 +7,5 @@ pub mod divergence;
 pub mod hints;
 pub mod list;
 pub mod race;
+pub mod skipped;
 pub mod values;

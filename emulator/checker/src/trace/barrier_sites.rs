@@ -1,5 +1,4 @@
-//! From where the warps of a block have come to its barriers, as far as that is a `__syncthreads()`: barrier 0 of the whole block,
-//! which all its threads wait at. Cooperative groups use the one that is not aligned.
+//! From where the warps of a block have come to its barriers, as far as that is a `__syncthreads()`.
 
 use machine::exec::Op;
 use machine::watch::At;
@@ -19,11 +18,6 @@ pub struct BarrierSites {
 }
 
 impl BarrierSites {
-    /// True if it was a `__syncthreads()`.
-    pub fn is_whole(&self) -> bool {
-        self.one.is_some()
-    }
-
     /// The first warp that came, and the first that came elsewhere; `None` if it was no `__syncthreads()`.
     pub fn comers(&self) -> Option<(Comer, Option<Comer>)> {
         Some((self.one?, self.other))
@@ -31,8 +25,7 @@ impl BarrierSites {
 
     pub fn arrive(&mut self, at: &At, id: usize, site: u32) {
         let Op::Barrier(op) = &at.launch.code.instrs[at.pc as usize].op else { return };
-        let is_syncthreads = id == 0 && op.aligned && op.waits && !op.threads.is_some();
-        if !is_syncthreads {
+        if !op.is_whole(id as u32) {
             return;
         }
         let comer = Comer { warp: at.warp, site };

@@ -42,7 +42,7 @@ impl ExitBranches {
 }
 
 /// True if a thread at `pc` can only end, and does nothing before that others could see.
-fn ends(code: &Code, mut pc: u32) -> bool {
+pub fn ends(code: &Code, mut pc: u32) -> bool {
     for _ in 0..LAST_STEPS {
         match code.instrs.get(pc as usize) {
             Some(Instr { op: Op::Return | Op::Exit, guard: Guard::Always, .. }) => return true,
@@ -62,8 +62,6 @@ const MOST: usize = 64;
 pub struct Exited {
     /// Barriers that have completed.
     barriers: u32,
-    /// Those of them that all threads of the block have passed, as `__syncthreads()`.
-    whole: u32,
     list: VecDeque<Ending>,
     /// Some have been forgotten.
     are_more: bool,
@@ -74,9 +72,8 @@ struct Ending {
     warp: u32,
     mask: Mask,
     site: u32,
-    /// How many barriers had completed, and how many of the whole block.
+    /// How many barriers had completed.
     barriers: u32,
-    whole: u32,
 }
 
 /// The last barrier of the block that lanes of a warp have passed.
@@ -97,7 +94,7 @@ impl Passed {
 
 impl Exited {
     pub fn clear(&mut self) {
-        (self.barriers, self.whole) = (0, 0);
+        self.barriers = 0;
         self.list.clear();
         self.are_more = false;
     }
@@ -107,15 +104,8 @@ impl Exited {
         !self.are_more
     }
 
-    pub fn completed(&mut self, is_whole: bool) {
+    pub fn completed(&mut self) {
         self.barriers += 1;
-        self.whole += u32::from(is_whole);
-    }
-
-    /// Who has ended since the last barrier, having passed one; and where from.
-    pub fn left_between(&self) -> impl Iterator<Item = (u32, Mask, u32)> {
-        let between = self.list.iter().filter(|end| end.whole != 0 && end.whole == self.whole);
-        between.map(|end| (end.warp, end.mask, end.site))
     }
 
     /// Who ended before a barrier that others have passed, and where from, if it was one place.
@@ -137,7 +127,7 @@ impl Exited {
             self.list.pop_front();
             self.are_more = true;
         }
-        self.list.push_back(Ending { warp, mask, site, barriers: self.barriers, whole: self.whole });
+        self.list.push_back(Ending { warp, mask, site, barriers: self.barriers });
     }
 
     /// Lanes of a warp go on from the barrier that has just completed, at which it arrived at `site`.
@@ -166,11 +156,11 @@ mod tests {
     fn only_those_count_that_ended_before_the_barrier_of_their_own_block() {
         let (first, second) = ((0, 2, 3), (0, 0, 0));
         let mut ended = Exited::default();
-        ended.completed(true);
+        ended.completed();
         let early = ended.passed(!0, 10, Passed::default());
         ended.ended(2, 1 << 3, 20);
         assert_eq!(ended.before(&early, first, second), None);
-        ended.completed(true);
+        ended.completed();
         let late = ended.passed(1, 30, early);
         assert_eq!(ended.before(&late, first, second), Some(20));
         assert_eq!(ended.before(&late, (0, 2, 4), second), None);

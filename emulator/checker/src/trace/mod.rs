@@ -11,4 +11,6 @@ pub mod lack;
 pub mod lockset;
 pub mod partings;
 pub mod polls;
+pub mod rejoin;
 pub mod warp;
+pub mod ways;

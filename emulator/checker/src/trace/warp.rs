@@ -118,13 +118,10 @@ impl BlockTrace {
         self.barrier_sites[id].arrive(at, id, site);
     }
 
-    /// A barrier completes; the sites from which it was come to. Who has ended up to now is asked before [`BlockTrace::completed`].
+    /// A barrier completes; the sites from which it was come to.
     pub fn complete(&mut self, id: usize) -> BarrierSites {
+        self.exited.completed();
         std::mem::take(&mut self.barrier_sites[id])
-    }
-
-    pub fn completed(&mut self, sites: BarrierSites) {
-        self.exited.completed(sites.is_whole());
     }
 
     /// Lanes go on from the barrier that has just completed.

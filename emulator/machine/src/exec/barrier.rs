@@ -44,12 +44,18 @@ pub struct Barrier {
 }
 
 impl Barrier {
+    /// What `__syncthreads()` becomes: barrier 0 of the whole block, which all its threads wait at. Cooperative groups use the one
+    /// that is not aligned.
+    pub fn is_whole(&self, id: u32) -> bool {
+        id == 0 && self.aligned && self.waits && !self.cluster && !self.threads.is_some()
+    }
+
     /// As CUDA names barrier `id`.
     pub fn name(&self, id: u32) -> BarrierName {
         if self.cluster {
             return BarrierName::ClusterWait;
         }
-        let whole = id == 0 && self.aligned && self.waits && !self.threads.is_some();
+        let whole = self.is_whole(id);
         match self.reduction {
             None if whole => BarrierName::SyncThreads,
             Some(Reduction::Popc) if whole => BarrierName::SyncThreadsCount,

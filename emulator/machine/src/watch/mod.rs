@@ -183,6 +183,17 @@ pub trait Events: Keeps {
     fn turn(&mut self, at: &At, mask: Mask) {}
     /// A group of lanes runs an instruction: `mask` are all of them, `exec` those that its guard lets.
     fn executed(&mut self, at: &At, regs: &Registers, instr: &Instr, mask: Mask, exec: Mask) {}
+    /// The same group stands there, before anything is done.
+    fn stands(
+        &mut self,
+        at: &At,
+        block: &mut Self::Block,
+        warp: &mut Self::Warp,
+        regs: &Registers,
+        mask: Mask,
+        exec: Mask,
+    ) {
+    }
     /// The call instruction at `call` leads to frame `frame`; `call.frame` is the caller's.
     fn called(&mut self, call: &At, warp: &mut Self::Warp, frame: u32) {}
     fn load(&mut self, touch: &Touch, load: &Load, block: &mut Self::Block, warp: &mut Self::Warp, regs: &Registers) {}

@@ -103,11 +103,10 @@ barrier-number = { $number ->
    *[other] barrier { $number }
 }
 a-barrier = a barrier
-leaves-kernel = { $who } { $count ->
-    [one] leaves
-   *[other] leave
-} the kernel here
-opens-without-them = the barrier opens without them
+goes-around = { $who } { $count ->
+    [one] takes
+   *[other] take
+} another path here, without the barrier
 warp-reaches = warp { $warp } reaches it here
 gives-count = { $who } { $count ->
     [one] gives

@@ -63,6 +63,15 @@ warps-at-different-barriers = warps of one block meet at { $one_line ->
 }
     .why = The CUDA programming guide allows `__syncthreads()` in a branch only if all threads of the block take it. PTX lets these warps pair up, and the next barrier can pair the wrong ones.
     .fix = move the barrier out of the branch, so that all threads of the block reach the same one
-opens-without = a `__syncthreads()` opens without threads that have passed another one
-    .why = These threads passed another barrier and have ended. A barrier does not wait for threads that have ended.
-    .fix = let these threads stay until the last barrier
+barrier-in-branch = { $lanes ->
+    [true] some threads of a warp wait at a barrier that the others skip
+   *[false] some warps of a block wait at a `__syncthreads()` that the others skip
+}
+    .why = { $lanes ->
+        [true] A warp must reach such a barrier with all its threads that have not ended. These threads take different paths and meet again later, so one part passes a barrier without the other.
+       *[false] The CUDA programming guide allows `__syncthreads()` in a branch only if all threads of the block take it. PTX lets the other warps skip it, and the next barrier can pair the wrong ones.
+    }
+    .fix = { $loops ->
+        [true] let all threads run the loop equally often, or move the barrier out of the loop
+       *[false] move the barrier out of the branch, so that all threads reach it
+    }

@@ -103,11 +103,10 @@ barrier-number = { $number ->
    *[other] la barrera { $number }
 }
 a-barrier = una barrera
-leaves-kernel = { $who } { $count ->
-    [one] sale
-   *[other] salen
-} aquí del kernel
-opens-without-them = la barrera se completa sin ellos
+goes-around = { $who } { $count ->
+    [one] toma
+   *[other] toman
+} aquí otro camino, sin la barrera
 warp-reaches = el warp { $warp } llega aquí a ella
 gives-count = { $who } { $count ->
     [one] da

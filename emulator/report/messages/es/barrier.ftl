@@ -63,6 +63,15 @@ warps-at-different-barriers = los warps de un bloque se encuentran en { $one_lin
 }
     .why = La guía de programación de CUDA permite `__syncthreads()` en una rama solo si todos los threads del bloque la toman. PTX deja que estos warps se emparejen, y la siguiente barrera puede emparejar mal.
     .fix = saca la barrera de la rama, para que todos los threads del bloque lleguen a la misma
-opens-without = un `__syncthreads()` se completa sin los threads que ya terminaron
-    .why = Esos threads pasaron otra barrera y han terminado. Una barrera no espera a threads que han terminado.
-    .fix = haz que esos threads se queden hasta la última barrera
+barrier-in-branch = { $lanes ->
+    [true] algunos threads de un warp esperan en una barrera que los demás se saltan
+   *[false] algunos warps de un bloque esperan en un `__syncthreads()` que los demás se saltan
+}
+    .why = { $lanes ->
+        [true] Un warp debe llegar a una barrera así con todos sus threads que no han terminado. Estos threads toman caminos distintos y se reúnen después, así que una parte pasa una barrera sin la otra.
+       *[false] La guía de programación de CUDA permite `__syncthreads()` en una rama solo si todos los threads del bloque la toman. PTX deja que los demás warps se la salten, y la siguiente barrera puede emparejar mal.
+    }
+    .fix = { $loops ->
+        [true] haz que todos los threads repitan el bucle las mismas veces, o saca la barrera del bucle
+       *[false] saca la barrera de la rama, para que todos los threads lleguen a ella
+    }

@@ -29,6 +29,10 @@ pub(super) fn values<'a>(values: &mut Values<'a>, cause: &'a Cause, reader: &Rea
             values.set("one_line", *one_line);
             values.set("in_loop", *in_loop || *one_line);
         }
+        Cause::BarrierInBranch { lanes, loops } => {
+            values.set("lanes", *lanes);
+            values.set("loops", *loops);
+        }
         Cause::WarpsAtDifferentBarriers { one_line } => values.set("one_line", *one_line),
         _ => {}
     }

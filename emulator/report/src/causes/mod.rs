@@ -84,7 +84,7 @@ fn values<'a>(finding: &'a Finding, cause: &'a Cause, reader: &Reader) -> Values
         | Cause::BarrierObject { .. }
         | Cause::BarrierDivergence { .. }
         | Cause::WarpsAtDifferentBarriers { .. }
-        | Cause::OpensWithout => barrier::values(&mut values, cause, reader),
+        | Cause::BarrierInBranch { .. } => barrier::values(&mut values, cause, reader),
 
         Cause::Deadlock { .. }
         | Cause::GridDeadlock { .. }

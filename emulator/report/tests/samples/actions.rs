@@ -34,8 +34,7 @@ pub fn actions() -> Vec<Action> {
         Action::AskedActiveMask { mask: Some(3) },
         Action::AskedActiveMask { mask: None },
         Action::StoredResult,
-        Action::LeftKernel { threads: lanes(3) },
-        Action::OpenedWithout,
+        Action::WentAround { threads: lanes(3) },
         Action::WarpCame { warp: 3 },
         Action::CameToGridBarrier { threads: lanes(1) },
         Action::CalledWithMask { threads: lanes(1), function: "__shfl_sync()", mask: 2 },
@@ -123,7 +122,7 @@ pub fn actions() -> Vec<Action> {
         ]
         .map(|misuse| Action::MisusedObject { threads: lanes(3), misuse }),
     );
-    assert_all(45, all.iter().map(number_of_action));
+    assert_all(44, all.iter().map(number_of_action));
     all
 }
 
@@ -155,24 +154,23 @@ fn number_of_action(action: &Action) -> usize {
         Action::TookFrom { .. } => 23,
         Action::StoredResult => 24,
         Action::CameToBarrier { .. } => 25,
-        Action::LeftKernel { .. } => 26,
-        Action::OpenedWithout => 27,
-        Action::WarpCame { .. } => 28,
-        Action::Misused { .. } => 29,
-        Action::MisusedObject { .. } => 30,
-        Action::CameToGridBarrier { .. } => 31,
-        Action::CalledWithMask { .. } => 32,
-        Action::Waits(_) => 33,
-        Action::Set { .. } => 34,
-        Action::WroteLast { .. } => 35,
-        Action::TookEntry { .. } => 36,
-        Action::CalledNothing => 37,
-        Action::CalledDeep { .. } => 38,
-        Action::AllocatedOnStack => 39,
-        Action::Launched { .. } => 40,
-        Action::LaunchedWithPointer { .. } => 41,
-        Action::ActiveMaskGave { .. } => 42,
-        Action::ShuffleGaveBack { .. } => 43,
-        Action::FailedToSwap { .. } => 44,
+        Action::WentAround { .. } => 26,
+        Action::WarpCame { .. } => 27,
+        Action::Misused { .. } => 28,
+        Action::MisusedObject { .. } => 29,
+        Action::CameToGridBarrier { .. } => 30,
+        Action::CalledWithMask { .. } => 31,
+        Action::Waits(_) => 32,
+        Action::Set { .. } => 33,
+        Action::WroteLast { .. } => 34,
+        Action::TookEntry { .. } => 35,
+        Action::CalledNothing => 36,
+        Action::CalledDeep { .. } => 37,
+        Action::AllocatedOnStack => 38,
+        Action::Launched { .. } => 39,
+        Action::LaunchedWithPointer { .. } => 40,
+        Action::ActiveMaskGave { .. } => 41,
+        Action::ShuffleGaveBack { .. } => 42,
+        Action::FailedToSwap { .. } => 43,
     }
 }

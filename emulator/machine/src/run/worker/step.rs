@@ -67,7 +67,7 @@ impl<W: Watch> Worker<'_, W> {
             let here = place(pc);
             let exec = instr.guard.lets(&warp.regs, mask);
             threads += u64::from(exec.count_ones());
-            self.announce_instruction(&here, warp, instr, mask, exec);
+            self.announce_instruction(&here, warp, around.watch, instr, mask, exec);
             if exec == 0 {
                 pc += 1;
                 continue;
@@ -210,8 +210,17 @@ impl<W: Watch> Worker<'_, W> {
     }
 
     #[inline(always)]
-    fn announce_instruction(&mut self, here: &At, warp: &mut Warp<W>, instr: &Instr, mask: Mask, exec: Mask) {
+    fn announce_instruction(
+        &mut self,
+        here: &At,
+        warp: &mut Warp<W>,
+        block: &mut W::Block,
+        instr: &Instr,
+        mask: Mask,
+        exec: Mask,
+    ) {
         if W::ON {
+            self.watch.stands(here, block, &mut warp.watch, &warp.regs, mask, exec);
             self.watch.executed(here, &warp.regs, instr, mask, exec);
             if let Guard::If(pred) | Guard::Unless(pred) = instr.guard {
                 self.watch.guard(here, &mut warp.watch, &warp.regs, pred, &instr.op, mask, exec != 0);

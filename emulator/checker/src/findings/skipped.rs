@@ -1,0 +1,77 @@
+//! Aligned barriers in a branch that only some take, though all go on together behind it.
+//!
+//! Of a warp that is an error: the threads of a warp must run such a barrier together, those that have ended aside (PTX ISA, "bar,
+//! barrier"). Of a block it is a note: PTX lets each warp wait where it likes, and the CUDA programming guide allows
+//! `__syncthreads()` in a branch only if all threads of the block take it. Where the ways rejoin only at the thread's end, nothing
+//! is told: that is how a `return` looks in PTX.
+
+use crate::findings::list::{Entry, Findings, ONE_THREAD, access};
+use crate::sites::Sites;
+use crate::trace::ways::Parted;
+use finding::{Access, Action, BarrierName, Cause, Finding, Severity, Slug, Where};
+use machine::exec::Op;
+use machine::watch::At;
+
+impl Findings {
+    /// Those who have `parted` are `lanes` of one warp, or warps.
+    pub fn skipped(&mut self, at: &At, sites: &Sites, parted: &Parted, lanes: bool) {
+        let (code, Parted { with, without }) = (at.launch.code, parted);
+        let Some((barrier, id)) = with.barrier else { return };
+        let key = (
+            Slug::BarrierDivergence,
+            self.line(at.launch, sites, without.branch),
+            self.line(at.launch, sites, barrier),
+        );
+        if self.count(key, ONE_THREAD, None) {
+            return;
+        }
+        let name = match &code.instrs[sites.pc(barrier) as usize].op {
+            Op::Barrier(op) => op.name(id),
+            _ => BarrierName::Number { number: id },
+        };
+        let end = |site: u32, thread: u32, action| {
+            let end = access(at.launch, sites, at.block, thread, site, action);
+            Access { thread: None, ..end }
+        };
+        let waits = Action::CameToBarrier { threads: with.threads.clone(), barrier: name };
+        let around = Action::WentAround { threads: without.threads.clone() };
+        let block = at.launch.block_index(at.block);
+        let finding = Finding {
+            slug: Slug::BarrierDivergence,
+            severity: if lanes { Severity::Error } else { Severity::Note },
+            kernel: at.launch.kernel.into(),
+            accesses: vec![
+                end(without.branch, without.threads.first(), around),
+                end(barrier, with.threads.first(), waits),
+            ],
+            headline: None,
+            place: if lanes { Where::Warp { block, warp: at.warp } } else { Where::Block { block } },
+            cause: Cause::BarrierInBranch { lanes, loops: with.loops || without.loops },
+            remedies: Vec::new(),
+            count: 1,
+        };
+        self.add(key, finding, ONE_THREAD, None, None);
+    }
+}
+
+/// One word for one barrier: nothing where it has met another barrier, which is told, and of several branches around it the first
+/// of the code.
+pub fn told_once(list: &mut Vec<Entry>) {
+    let is_skipped = |entry: &Entry| matches!(entry.finding.cause, Cause::BarrierInBranch { .. });
+    let is_met = |entry: &Entry, barrier: u32| {
+        !is_skipped(entry)
+            && entry.finding.slug == Slug::BarrierDivergence
+            && [entry.key.1, entry.key.2].contains(&barrier)
+    };
+    let branch = |entry: &Entry| entry.finding.accesses[0].ptx_line;
+    let told: Vec<bool> = list
+        .iter()
+        .map(|entry| {
+            let of_it = |other: &&Entry| is_skipped(other) && other.key.2 == entry.key.2;
+            let first = list.iter().filter(of_it).map(branch).min();
+            !is_skipped(entry) || !list.iter().any(|other| is_met(other, entry.key.2)) && Some(branch(entry)) == first
+        })
+        .collect();
+    let mut told = told.into_iter();
+    list.retain(|_| told.next() == Some(true));
+}

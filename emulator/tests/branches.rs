@@ -1,0 +1,103 @@
+//! Barriers in branches: an error where lanes of a warp part and go on together, a note where whole warps do, nothing where the ways
+//! rejoin at the end alone. The verdict is the same whoever comes first.
+
+use crate::kernel::{lines, report};
+use emulator::finding::{Cause, Finding, Slug};
+use emulator::{LaunchReport, Policy};
+
+fn under_each(block: u32, body: &str, judge: impl Fn(LaunchReport)) {
+    let seeds = (0..6).flat_map(|seed| [Policy::Random { seed }, Policy::Adversarial { seed }]);
+    for policy in [Policy::InOrder, Policy::Reverse].into_iter().chain(seeds) {
+        judge(report(2, block, policy, body));
+    }
+}
+
+fn told(found: &[Finding]) -> Vec<(Vec<u32>, bool)> {
+    let is_skipped = |finding: &Finding| matches!(finding.cause, Cause::BarrierInBranch { .. });
+    assert!(found.iter().all(|it| it.slug == Slug::BarrierDivergence && is_skipped(it)), "{found:#?}");
+    found.iter().map(|it| (lines(it), it.is_error())).collect()
+}
+
+/// Line 1 has the branch, line 2 the barrier.
+fn branch(condition: &str, barrier: &str) -> String {
+    format!("{condition}\n .loc 1 1 1\n @%p bra over;\n .loc 1 2 1\n {barrier}\n over:\n .loc 1 3 1\n")
+}
+
+const STORE: &str = "red.global.add.u32 [%a], 1;";
+const ODD: &str = "and.b32 %r, %t, 1; setp.ne.u32 %p, %r, 0;";
+const WARP: &str = "setp.ge.u32 %p, %t, 32;";
+
+#[test]
+fn lanes_that_part_and_go_on_together_are_an_error() {
+    let loops = |trips: &str| {
+        format!(
+            "{trips} mov.u32 %i, 0;\n again:\n .loc 1 2 1\n bar.sync 0;\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, %i, %s;\n \
+             .loc 1 1 1\n @%p bra again;\n .loc 1 3 1\n {STORE}"
+        )
+    };
+    // Each waits twice, in rounds of its own: no round finds them together.
+    let in_turn = "mov.u32 %i, 0;\n again:\n add.u32 %r, %i, %t; and.b32 %r, %r, 1; setp.ne.u32 %p, %r, 0;\n .loc 1 1 1\n \
+                   @%p bra skip;\n .loc 1 2 1\n bar.sync 0;\n skip:\n add.u32 %i, %i, 1;\n setp.lt.u32 %q, %i, 4;\n \
+                   @%q bra again;\n red.global.add.u32 [%a], 1;";
+    let all = [
+        branch(ODD, "bar.sync 0;") + STORE,
+        branch(ODD, "bar.sync 0; bar.sync 0;") + STORE,
+        branch(ODD, "bar.red.popc.u32 %r, 0, %p;") + STORE,
+        branch("setp.eq.u32 %p, %t, 40;", "bar.sync 0;") + STORE,
+        loops("and.b32 %s, %t, 3;"),
+        in_turn.to_string(),
+    ];
+    for body in all {
+        under_each(64, &body, |report| {
+            assert_eq!(told(&report.findings), [(vec![1, 2], true)], "{body}");
+            assert_eq!(report.notes, [], "{body}");
+        });
+    }
+}
+
+#[test]
+fn warps_that_part_and_go_on_together_are_a_note() {
+    let loops = "shr.u32 %s, %t, 5; mov.u32 %i, 0;\n again:\n .loc 1 2 1\n bar.sync 0;\n add.u32 %i, %i, 1;\n \
+                 setp.le.u32 %p, %i, %s;\n .loc 1 1 1\n @%p bra again;\n .loc 1 3 1\n red.global.add.u32 [%a], 1;";
+    for body in [branch(WARP, "bar.sync 0;") + STORE, branch(WARP, "bar.sync 0; bar.sync 0;") + STORE, loops.into()] {
+        under_each(96, &body, |report| {
+            assert_eq!(report.findings, [], "{body}");
+            assert_eq!(told(&report.notes), [(vec![1, 2], false)], "{body}");
+        });
+    }
+}
+
+#[test]
+fn nothing_is_told_of_ways_that_rejoin_at_the_end_and_of_barriers_that_allow_it() {
+    let leaves = |before: &str, condition: &str| format!("{before} {}", branch(condition, "bar.sync 0; bar.sync 0;"));
+    let called_equally = "mov.u32 %i, 0;\n again:\n add.u32 %i, %i, 1;\n bar.sync 0;\n setp.lt.u32 %p, %i, 4;\n \
+                          @%p bra again;\n red.global.add.u32 [%a], 1;";
+    // Rounds of different numbers in one loop, before one without a difference.
+    let uneven_before = format!(
+        "mov.u32 %i, 0;\n go:\n setp.eq.u32 %q, %i, 99;\n @%q bar.sync 0;\n add.u32 %i, %i, 1;\n setp.lt.u32 %p, %i, %t;\n \
+         @%p bra go;\n {called_equally}"
+    );
+    let all = [
+        leaves("", ODD),
+        leaves("", "setp.ge.u32 %p, %t, 40;"),
+        leaves("bar.sync 0;", "setp.ge.u32 %p, %t, 40;"),
+        leaves("bar.sync 0;", WARP),
+        branch(ODD, "barrier.sync 0;") + STORE,
+        branch(WARP, "bar.sync 1, 32;") + STORE,
+        branch("setp.eq.u32 %p, %b, 0;", "bar.sync 0;") + STORE,
+        called_equally.to_string(),
+        uneven_before,
+    ];
+    for body in all {
+        under_each(64, &body, |report| assert_eq!((report.findings, report.notes), (vec![], vec![]), "{body}"));
+    }
+}
+
+/// Where another barrier takes its place, that is told, and nothing besides.
+#[test]
+fn a_barrier_that_meets_another_is_told_once() {
+    under_each(64, &(branch(ODD, "bar.sync 0;") + "bar.sync 0;" + STORE), |report| {
+        let [finding] = &report.findings[..] else { panic!("{:#?}", report.findings) };
+        assert!(matches!(finding.cause, Cause::BarrierDivergence { .. }), "{finding:#?}");
+    });
+}
