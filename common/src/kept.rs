@@ -36,7 +36,7 @@ impl Kept {
     /// What [`fmt::Display`] wrote for a token of this schedule.
     pub(crate) fn read(text: &str, schedule: Schedule) -> Result<Kept, String> {
         let mut items = text.split(',').filter(|one| !one.is_empty());
-        if schedule != Schedule::Steps {
+        if !Schedule::OF_GAMES.contains(&schedule) {
             let number = |one: &str| {
                 let (launch, number) = one.split_once(':').unwrap_or(("1", one));
                 let pair = launch.parse().ok().zip(number.parse().ok());
@@ -73,7 +73,7 @@ fn of_launch(launch: u32, text: String) -> String {
     if launch == 1 { text } else { format!("{launch}:{text}") }
 }
 
-const LETTERS: [(Kind, char); 11] = [
+const LETTERS: [(Kind, char); 12] = [
     (Kind::Block, 'b'),
     (Kind::Warp, 'w'),
     (Kind::Group, 'g'),
@@ -85,6 +85,7 @@ const LETTERS: [(Kind, char); 11] = [
     (Kind::Converges, 'j'),
     (Kind::Wrote, 'r'),
     (Kind::HoldsBack, 'h'),
+    (Kind::Parts, 'p'),
 ];
 
 /// Most equal choices that one item may stand for: a token is short, and so is what it says.
@@ -163,9 +164,9 @@ mod tests {
     #[test]
     fn each_kind_has_the_letter_that_pages_write() {
         use Kind::*;
-        let kinds = [Block, Warp, Group, Grid, Copy, Back, Behind, Begins, Converges, Wrote, HoldsBack];
+        let kinds = [Block, Warp, Group, Grid, Copy, Back, Behind, Begins, Converges, Wrote, HoldsBack, Parts];
         let made = kinds.map(|kind| Choice { launch: 1, kind, answers: 2, pick: 1 }).to_vec();
-        let text = "b2.1,w2.1,g2.1,k2.1,c2.1,o2.1,d2.1,n2.1,j2.1,r2.1,h2.1";
+        let text = "b2.1,w2.1,g2.1,k2.1,c2.1,o2.1,d2.1,n2.1,j2.1,r2.1,h2.1,p2.1";
         assert_eq!(Kept::read(text, Schedule::Steps), Ok(Kept::Made(made)));
     }
 

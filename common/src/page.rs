@@ -117,7 +117,7 @@ impl Made<'_> {
         let kind = token.schedule.as_str();
         let (seed, depth) = match token.schedule.policy(token.seed) {
             Policy::Random { seed } | Policy::Adversarial { seed } => (Some(seed), None),
-            Policy::Steps { seed } => (seed, None),
+            Policy::Steps { seed, .. } => (seed, None),
             Policy::Pct { seed, depth } => (Some(seed), Some(depth)),
             _ => (None, None),
         };

@@ -43,7 +43,8 @@ impl Lesson {
             trial::run(&scene, &[batch], &mut session, job).ok()
         };
         let why = |outcome: &Outcome| outcome.summary.first_wrong.as_ref().map(|first| first.why.clone());
-        let least = |size| if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from) };
+        // A run without an element shows a reader nothing.
+        let least = |size| if kernel.row.is_fixed { size } else { kernel.row.least.max(kernel.row.shows_from).max(1) };
 
         if let Some(FirstWrong { schedule, seed, size, why: wrong }) = outcome.summary.first_wrong.clone()
             && !wrong.is_stopped()

@@ -30,11 +30,16 @@ pub enum Schedule {
     Adversarial,
     /// Of a game on a page: turns that end where others could see something. Only tokens name it.
     Steps,
+    /// The same, where older values, late stores and lanes that part are choices too.
+    FreeSteps,
 }
 
 impl Schedule {
     pub const ALL: [Schedule; 5] =
         [Schedule::InOrder, Schedule::Reverse, Schedule::Random, Schedule::Pct, Schedule::Adversarial];
+
+    /// Of games on a page: only tokens name them.
+    pub const OF_GAMES: [Schedule; 2] = [Schedule::Steps, Schedule::FreeSteps];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -44,6 +49,7 @@ impl Schedule {
             Schedule::Pct => "pct",
             Schedule::Adversarial => "adversarial",
             Schedule::Steps => "steps",
+            Schedule::FreeSteps => "free-steps",
         }
     }
 
@@ -61,7 +67,9 @@ impl Schedule {
             Schedule::Pct => Policy::Pct { seed, depth: PCT_DEPTH },
             Schedule::Adversarial => Policy::Adversarial { seed },
             // In turns, or by a coin.
-            Schedule::Steps => Policy::Steps { seed: (seed != 0).then_some(seed) },
+            Schedule::Steps | Schedule::FreeSteps => {
+                Policy::Steps { seed: (seed != 0).then_some(seed), free: self == Schedule::FreeSteps }
+            }
         }
     }
 }
@@ -168,7 +176,8 @@ impl FromStr for Token {
             Some((seed, keep)) => (seed, Some(keep)),
             None => (seed, None),
         };
-        let schedule = if schedule == Schedule::Steps.as_str() { Schedule::Steps } else { schedule.parse()? };
+        let of_game = Schedule::OF_GAMES.into_iter().find(|one| one.as_str() == schedule);
+        let schedule = of_game.map_or_else(|| schedule.parse(), Ok)?;
         Ok(Token {
             kernel: kernel.to_string(),
             variant: variant.to_string(),

@@ -1,14 +1,14 @@
 //! `--trace FILE`: the trace of one run, in our own JSON (docs/trace.md) or in the Trace Event Format.
 //!
 //! Which run: the one that `--replay` names; else that which the first report names for a replay; else, where nothing is wrong,
-//! the first kernel's first run. It is made once more, beside the trial, so the trial is what it is without the option.
+//! the first kernel's first run. A page has the smallest run with a wrong answer instead, if it shows the same finding. It is made once more, beside the trial, so the trial is what it is without the option.
 
 use crate::context::DeviceKind;
 use crate::game::Game;
 use crate::kernel_file::KernelFile;
 use crate::lesson::Lesson;
 use crate::module::Kernel;
-use crate::outcome::{FirstWrong, Outcome};
+use crate::outcome::{FirstWrong, Key, Merged, Outcome};
 use crate::page::Said;
 use crate::plan::Batch;
 use crate::progress::Progress;
@@ -106,7 +106,9 @@ impl Lesson {
         if self.options.traced_files().next().is_none() && !is_for_site {
             return Ok(());
         }
-        let failing = failing(outcome);
+        let is_paged = self.options.web.is_some() || is_for_site;
+        let wrong = || self.failing_and_wrong(kernel, outcome, job);
+        let failing = is_paged.then(wrong).flatten().or_else(|| failing(outcome));
         let fails = failing.is_some();
         if !is_for_site && self.traced.borrow().as_ref().is_some_and(|traced| traced.fails || !fails) {
             return Ok(());
@@ -136,7 +138,6 @@ impl Lesson {
         let wrong = run(&scene)?;
         // A wrong answer is put in words when it is found. A run that can be made once can be made again.
         let is_said_in = Language::current();
-        let is_paged = self.options.web.is_some() || is_for_site;
         let answer = Said::of(|language| {
             let wrong = match language == is_said_in || !is_paged {
                 true => wrong.clone(),
@@ -153,6 +154,27 @@ impl Lesson {
         let traced = trace.map(|trace| Traced { kernel: kernel.clone(), token, trace, fails, wrong, answer, game });
         self.traced.replace(traced);
         Ok(())
+    }
+
+    /// The smallest run with a wrong answer, if it shows the first finding and the smallest run of that has a right one: what
+    /// a reader sees go wrong needs no proof.
+    fn failing_and_wrong(
+        &self,
+        kernel: &Kernel,
+        outcome: &Outcome,
+        job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
+    ) -> Option<Attempt> {
+        let found = outcome.findings.iter().find(|merged| merged.finding.is_error())?;
+        if self.options.replay.is_some() || found.smallest.as_ref()?.wrong.is_some() {
+            return None;
+        }
+        let attempt = outcome.smallest.as_ref()?.attempt.clone();
+        let Attempt { schedule, seed, size, keep } = attempt.clone();
+        let batch = Batch { size, schedule, seeds: seed..seed + 1, is_timed: false, keep };
+        let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
+        let seen = trial::run(&scene, &[batch], &mut None, job).ok()?;
+        let is_same = |other: &Merged| Key::of(&other.finding) == Key::of(&found.finding);
+        seen.findings.iter().any(is_same).then_some(attempt)
     }
 
     /// For `--site`, a kernel that is right: as large as the runs of the row's other kernels, else small.

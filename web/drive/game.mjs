@@ -29,12 +29,13 @@ async function press(page, key, step) {
 }
 
 /** The lesson makes the page's game again, and its page goes on with it. */
-function playedInTerminal(command, file) {
+function playedInTerminal(command, file, race = /data race on `?s\[32\]`?/) {
   const { stdout, stderr } = spawnSync("sh", ["-c", `${command} --device emulator --lang en --web '${file}'`], {
     cwd: "..",
     encoding: "utf8",
   });
-  assert.match(stdout, /data race on `s\[32\]`|data race on s\[32\]/, stderr);
+  assert.match(stdout, race, stderr);
+  return stdout;
 }
 
 async function goesOn(page) {
@@ -42,8 +43,8 @@ async function goesOn(page) {
   await page.locator(".game .reported").waitFor();
   assert.match(await page.locator(".game .reported").textContent(), /data race on s\[32\]/);
   await page.getByRole("button", { name: "New game" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".slug").length === 0);
   await page.locator(".option").first().waitFor();
-  assert.equal(await page.locator(".slug").count(), 0);
 }
 
 async function broken(page, axe, again) {
@@ -91,6 +92,56 @@ async function correct(page) {
   await surveyed(page, /^100 schedules: 0 wrong, 0 reported\.$/);
 }
 
+/** Whoever goes next: a coin, the same in each run. What a read returns: the latest value, and of the message an older one. */
+async function readsOld(page) {
+  await page.evaluate(async () => {
+    let coin = 7;
+    for (let turn = 0; turn < 500; turn++) {
+      const options = document.querySelectorAll(".option");
+      if (options.length === 0) return;
+      const is_whose = document.querySelector(".game h3").textContent === "Who goes next?";
+      const is_old = document.querySelector(".game .about")?.textContent.includes("reads message") ?? false;
+      coin = (Math.imul(coin, 1664525) + 1013904223) >>> 0;
+      const pick = is_whose ? Math.floor((coin / 2 ** 32) * options.length) : is_old ? options.length - 1 : 0;
+      const before = document.querySelector(".facts").textContent;
+      options[pick].click();
+      while (document.querySelector(".facts").textContent === before) await new Promise((done) => window.setTimeout(done, 5));
+    }
+    throw new Error("a game without an end");
+  });
+}
+
+/** A flag without fences: no turn makes it wrong, and an older value does. */
+async function freely(page, axe, again) {
+  await page.getByRole("button", { name: "Start a game" }).click();
+  await page.locator(".option").first().waitFor();
+  await page.getByRole("button", { name: "Finish at random" }).click();
+  await page.locator(".game .end").waitFor();
+  assert.equal(await end(page), "The answer is right.");
+  const box = page.getByLabel("older values that a read may return");
+  await box.focus();
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => document.querySelectorAll(".option").length > 0);
+  assert.ok(await box.isChecked());
+  assert.ok(await box.evaluate((one) => one === document.activeElement), "the switch keeps the focus");
+  await readsOld(page);
+  assert.equal(await end(page), "The answer is wrong.");
+  await reads(page, axe);
+  const command = await page.locator("header details code").last().textContent();
+  assert.match(command, /--replay flag\/broken\/free-steps\/0@[0-9a-z.,]*\bo2\.1\b/);
+  assert.match(playedInTerminal(command, again, /data race on `?\*message`?/), /1 of 1/);
+}
+
+/** The page of such a game: it goes on where it stood, with all switches. */
+async function freelyAgain(page) {
+  await page.getByRole("button", { name: "Start a game" }).click();
+  await page.locator(".game .reported").waitFor();
+  await page.getByRole("button", { name: "Finish in turns" }).click();
+  await page.locator(".game .end").waitFor();
+  assert.equal(await end(page), "The answer is wrong.");
+  assert.equal(await page.locator(".also input:checked").count(), 5);
+}
+
 /** On a phone's width, and in the dark. */
 async function narrow(page, axe) {
   await begin(page);
@@ -121,5 +172,7 @@ export async function driveGame(visit, { axe, folder }) {
   await visit("reverse.html", WIDE, (page) => broken(page, axe, `${folder}/again.html`));
   await visit("again.html", WIDE, goesOn);
   await visit("reverse_correct.html", WIDE, correct);
+  await visit("flag.html", WIDE, (page) => freely(page, axe, `${folder}/free.html`));
+  await visit("free.html", WIDE, freelyAgain);
   await visit("reverse.html", PHONE, (page) => narrow(page, axe));
 }

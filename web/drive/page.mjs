@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { NOISE, READY } from "./pages.mjs";
 
-const WIDE = { viewport: { width: 1280, height: 900 } };
+const WIDE = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 export async function drivePage(visit, wanted, { axe, pictures }) {
   const { name } = wanted;
   await visit(name, { ...WIDE, colorScheme: "light" }, async (page) => {
     await shows(page, wanted);
+    if (wanted.says) await saysAtOnce(page, wanted.says);
     if (pictures && wanted.picture) await page.screenshot({ path: `${pictures}/${wanted.picture}` });
     await walks(page, wanted);
     await times(page, wanted);
@@ -20,6 +21,7 @@ export async function drivePage(visit, wanted, { axe, pictures }) {
   await visit(name, { ...PHONE, colorScheme: "light" }, async (page) => {
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(widths[0] <= widths[1], `a phone scrolls sideways: ${widths}`);
+    if (wanted.says) await saysAtOnce(page, wanted.onPhone ?? wanted.says);
     await reads(page, axe);
   });
 }
@@ -37,7 +39,21 @@ async function shows(page, { title, slug, marks, arrow }) {
   assert.ok((await said(page)).length > 10);
 }
 
-async function walks(page, { first, second, barrier }) {
+/** What is in sight before anybody scrolls, and nothing lies above it. */
+async function saysAtOnce(page, wanted) {
+  const seen = await page.evaluate(() => {
+    const isFree = (one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const at = (part) => document.elementFromPoint(left + Math.min(width, 120) / 2, top + part * height);
+      return [0.1, 0.9].every((part) => one.contains(at(part)) || at(part)?.closest("svg, .line") === one.closest("svg, .line"));
+    };
+    const parts = "h1, .lesson, .why, .line code, .note, .lanes text, .told, .said, .warp li";
+    return [...document.querySelectorAll(parts)].filter(isFree).map((one) => one.textContent);
+  });
+  for (const text of wanted) assert.ok(seen.some((one) => one.includes(text)), `not in sight: ${text}`);
+}
+
+async function walks(page, { first, second, barrier, ordered }) {
   for (const [number, expected] of [
     [1, first],
     [2, second],
@@ -54,7 +70,7 @@ async function walks(page, { first, second, barrier }) {
       (await noted.first().textContent()).includes(`(${number})`),
       "the line of the access is not the current one",
     );
-    assert.match(text, new RegExp(`Line ${(await line(page)).trim()}:`));
+    assert.match(text, new RegExp(`Line ${(await line(page)).trim()}\\.`));
     const cell = page.locator(`.cell.race[aria-label^="${expected.cell}: ${expected.value}"]`);
     assert.equal(await cell.count(), 1, `${expected.cell} is not ${expected.value} at (${number})`);
   }
@@ -75,10 +91,11 @@ async function walks(page, { first, second, barrier }) {
     });
     await page.keyboard.press("Space");
   }
-  if (barrier) {
-    assert.equal(await page.locator(".lanes .bar").count(), 1);
-    while (!(await page.locator(".ordered").count())) {
-      assert.ok((await place(page)) < count, "no read is ordered by the barrier");
+  if (barrier) assert.equal(await page.locator(".lanes .bar").count(), 1);
+  if (ordered) {
+    const says = async () => (await page.locator(".ordered title").allTextContents()).some((text) => text.includes(ordered));
+    while (!(await says())) {
+      assert.ok((await place(page)) < count, `no arrow: ${ordered}`);
       await page.keyboard.press("ArrowRight");
     }
   }

@@ -26,6 +26,7 @@ export function start(page: Page, emulator?: () => Promise<Emulator>, above?: ()
       const parts = [...(above ? [top] : []), run.header, ...(panel ? [panel.root] : []), run.main];
       document.body.replaceChildren(...parts, el("footer", {}, foot));
     }
+    run.placed();
   };
   const change = (language: Language) => {
     speak(language);

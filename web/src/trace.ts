@@ -64,15 +64,25 @@ export interface Finding {
   kernel: string;
   accesses: FoundAccess[];
   place?: { block?: Triple };
+  cause?: { kind: string; relation?: { missing?: Missing | null } };
   /** Which of them a report names in its header. */
   headline: number | null;
+}
+
+/** Where a flag is set and seen, if a fence is missing there. */
+export interface Missing {
+  kind: string;
+  set?: Location | null;
+  look?: Location | null;
+  seen?: Location | null;
+  acquired?: boolean;
 }
 
 export interface FoundAccess {
   location: Location | null;
   thread: { block: Triple; thread: Triple; linear: number } | null;
   /** Of several threads of a block: the first and the last of each run. */
-  action?: { threads?: [number, number][] };
+  action?: { kind?: string; threads?: [number, number][] };
 }
 
 /** Lanes of a warp and where they stand; absent where no warp acts. */

@@ -2,20 +2,22 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import type { Recording } from "../src/live/answer";
-import { Game, Misfit } from "../src/live/chooser";
+import { asked } from "../src/live/asked";
+import { ALSO, type Also, Game, Misfit } from "../src/live/chooser";
 import type { Message } from "../src/live/desk";
 import { type Connect, Emulator, NoAnswer, unpacked } from "../src/live/emulator";
+import { runToken } from "../src/live/token";
 import { isWrong, policies, type Result, summary, survey } from "../src/live/survey";
 import type { Page } from "../src/page";
 import { pageOfGame, pageOfSchedule } from "../src/live/shown";
 import { fixture, inNode, loaded, module } from "./play";
 
-const PAGE = { version: 1, language: "en", lesson: "lesson", kernel: "kernel", command: "again" };
+const PAGE = { version: 1, language: "en", lesson: "lesson", kernel: "kernel", command: "again", sources: [] };
 
 /** Goes on with whoever `pick` says, up to the end. */
-async function play(game: Game, pick: (game: Game) => number): Promise<void> {
+async function play(game: Game, pick: (game: Game) => number, most = 400): Promise<void> {
   for (let step = 0; game.state.question; step++) {
-    assert.ok(step < 400, "a game without an end");
+    assert.ok(step < most, "a game without an end");
     await game.choose(pick(game));
   }
 }
@@ -28,6 +30,11 @@ function coin(seed: number): (below: number) => number {
     return Math.floor((state / 2 ** 32) * below);
   };
 }
+
+/** Any of the answers, whatever is asked. */
+const any = (next: (below: number) => number) => (game: Game) => next(game.state.question?.answers ?? 1);
+
+const ALL = Object.keys(ALSO) as Also[];
 
 const options = (game: Game) => game.state.question?.options ?? [];
 const slugs = (game: Game) => game.state.errors.map(({ finding }) => finding.slug);
@@ -299,4 +306,94 @@ test("a run is shown with its findings' words, and says in both languages how it
 test("the module is unpacked as a page carries it", async () => {
   const packed = readFileSync("dist/emulator.wasm.gz").toString("base64");
   assert.deepEqual(await unpacked(packed), new Uint8Array(module()));
+});
+
+/** The page's array that the last access is about. */
+function lastArray({ state: { ran } }: Game): string | null | undefined {
+  const last = ran.trace?.events.filter((event) => event.kind === "access").at(-1);
+  return last?.kind === "access" ? ran.arrays[last.by_lane[0]?.array ?? -1] : undefined;
+}
+
+test("turns alone cannot make a flag without fences wrong", async (t) => {
+  const { emulator, expected } = await loaded(t, "flag_broken");
+  const game = new Game(emulator, expected);
+  for (let round = 0; round < 20; round++) {
+    await game.begin();
+    await play(game, any(coin(round)));
+    assert.equal(game.state.end, "right");
+    assert.ok(slugs(game).includes("race-global"));
+  }
+});
+
+test("who may have an older value read makes a flag without fences wrong, and its token has that choice", async (t) => {
+  const { emulator, expected } = await loaded(t, "flag_broken");
+  const game = new Game(emulator, expected);
+  await game.ask(["values"]);
+  const next = coin(7);
+  const questions: string[] = [];
+  await play(game, () => {
+    const { question } = game.state;
+    if (!question?.other) return next(question?.answers ?? 1);
+    const page = pageOfGame(PAGE as unknown as Page, game.state, game.length);
+    const { question: text, about, answers } = asked(page, question.other);
+    assert.equal(answers.length, question.answers);
+    questions.push([text, about, ...answers].join("\n"));
+    return lastArray(game) === "message" ? 1 : 0;
+  });
+  assert.equal(game.state.end, "wrong");
+  assert.ok(slugs(game).includes("race-global"));
+  const ofMessage = questions.find((text) => text.includes("reads `message`")) ?? "";
+  assert.match(ofMessage, /^Which value does this read return\?\nLine 39: .*reads `message`\n51529: the latest value\nan older value/);
+  const token = runToken({ policy: { kind: "free-steps" }, choices: game.state.choices });
+  assert.match(token, /^free-steps\/0@.*\bo2\.1\b/);
+  // The same choices are the same run, and without the switch they are refused.
+  const again = new Game(emulator, expected);
+  await again.ask(ALL);
+  await again.begin(game.state.choices);
+  assert.equal(again.state.end, "wrong");
+  await again.ask([]);
+  await assert.rejects(again.begin(game.state.choices), Misfit);
+});
+
+test("a correct flag cannot lose, whatever is chosen", async (t) => {
+  const { emulator, expected } = await loaded(t, "flag_correct");
+  const game = new Game(emulator, expected);
+  await game.ask(ALL);
+  const kinds = new Set<string>();
+  for (let round = 0; round < 20; round++) {
+    const next = coin(round);
+    await game.begin();
+    await play(
+      game,
+      () => {
+        const kind = game.state.question?.kind ?? "";
+        kinds.add(kind);
+        // Lanes part now and then: who parts them at every turn never comes to an end.
+        return kind === "parts" && next(8) > 0 ? 0 : any(next)(game);
+      },
+      1000,
+    );
+    assert.deepEqual([game.state.end, slugs(game)], ["right", []], `game ${round}`);
+  }
+  for (const kind of ["block", "warp", "group", "parts", "converges", "back"]) assert.ok(kinds.has(kind), kind);
+});
+
+test("lanes that part are a person's choice, and other switches go on with the same game", async (t) => {
+  const { emulator, expected } = await loaded(t, "reverse_correct");
+  const game = new Game(emulator, expected);
+  await game.ask(["lanes"]);
+  await game.choose(0);
+  assert.equal(game.state.question?.kind, "parts");
+  assert.equal(game.state.question.answers, 3);
+  await game.choose(1);
+  const page = pageOfGame(PAGE as unknown as Page, game.state, game.length);
+  const half = (event: { kind: string; lanes?: string }) => event.kind === "access" && event.lanes === "0x0000ffff";
+  assert.ok(page.trace.events.some(half), "the lower half reads by itself");
+  const { choices } = game.state;
+  await game.ask(["lanes", "values"]);
+  assert.deepEqual(game.state.choices, choices);
+  await play(game, () => 0);
+  assert.equal(game.state.end, "right");
+  await game.ask([]);
+  assert.deepEqual([game.state.choices, game.length], [[], 0]);
 });

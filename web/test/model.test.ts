@@ -3,6 +3,7 @@ import test from "node:test";
 import { History } from "../src/model/history";
 import { beginning, marksOf, shownFindings } from "../src/model/marks";
 import { Model } from "../src/model/model";
+import { orderOf } from "../src/model/order";
 import type { Found } from "../src/trace";
 import { access, begins, run, who } from "./run";
 
@@ -131,6 +132,26 @@ test("a barrier orders a write before what follows it in the other warp", () => 
   };
   assert.equal(between(both), 1);
   assert.equal(between(both.slice(1)), undefined);
+});
+
+test("fences and launches order a write before a read, unless a race of their lines was found", () => {
+  const fence = (block: number) =>
+    ({ kind: "fence", ...who(0, "0x1", 1, block), scope: "device", ordering: "sc" }) as Parameters<typeof run>[0][number];
+  const store = access({ does: "store", array: 1, by: [[0, 0, "0x1"]], site: 0 });
+  const load = access({ does: "load", array: 1, block: 1, by: [[0, 0, "0x1"]], site: 2 });
+  const order = (between: Parameters<typeof run>[0], more: Parameters<typeof run>[1] = {}) => {
+    const events = [store, ...between, load];
+    return orderOf(new Model(run(events, more)), { at: 0, block: 0, warp: 0, lane: 0 }, events.length - 1);
+  };
+  assert.equal(order([fence(0), fence(1)]), "fences");
+  assert.equal(order([fence(0)]), "other");
+  const accesses = [10, 12].map((line) => ({ location: { file: "k.cu", line, column: 1 }, thread: null }));
+  const race = { at: null, accesses: [], finding: { slug: "race-global", severity: "error", kernel: "k", accesses, headline: null } };
+  assert.equal(order([fence(0)], { findings: [race] as unknown as Found[] }), undefined);
+  const grid = { kernel: "k", grid: [1, 1, 1], block: [64, 1, 1] };
+  const grids = [0, 1].map((first_block) => ({ ...grid, first_block }));
+  const launches = [{ kernel: "k", first: 0, end: 2, is_traced: true, fault: null, grids }];
+  assert.equal(order([], { launches } as unknown as Parameters<typeof run>[1]), "launch");
 });
 
 test("a reader begins where the finding is complete", () => {

@@ -13,8 +13,8 @@ test("a schedule has its seed, and equal choices are written once", () => {
 });
 
 test("each kind of choice has the letter that the lessons read", () => {
-  const kinds = "block warp group grid copy back behind begins converges wrote holds-back".split(" ");
+  const kinds = "block warp group grid copy back behind begins converges wrote holds-back parts".split(" ");
   const choices = kinds.map((kind) => ({ launch: 1, kind, answers: 2, pick: 1 }));
   const token = runToken({ policy: { kind: "steps" }, choices });
-  assert.equal(token, "steps/0@b2.1,w2.1,g2.1,k2.1,c2.1,o2.1,d2.1,n2.1,j2.1,r2.1,h2.1");
+  assert.equal(token, "steps/0@b2.1,w2.1,g2.1,k2.1,c2.1,o2.1,d2.1,n2.1,j2.1,r2.1,h2.1,p2.1");
 });

@@ -22,10 +22,12 @@ const MOST: u64 = 1_000_000;
 const PICTURES: &str = "docs/pictures";
 
 /// Each page: its name, the lesson, and the arguments that choose its run.
-const PAGES: [(&str, &str, [&str; 2]); 7] = [
+const PAGES: [(&str, &str, [&str; 2]); 9] = [
     ("reverse", "lesson02-sync", ["--only", "reverse"]),
     ("reverse_correct", "lesson02-sync", ["--replay", "reverse/correct/in-order/0/64"]),
     ("flag", "lesson02-sync", ["--only", "flag"]),
+    ("flag_correct", "lesson02-sync", ["--replay", "flag/correct/in-order/0/1"]),
+    ("quicksort", "lesson05-dynamic-parallelism", ["--replay", "quicksort/correct/in-order/0/64"]),
     ("large", "lesson02-sync", ["--replay", "globalreverse/broken/in-order/0/1024"]),
     ("activemask_sum", "lesson03-warp-primitives", ["--only", "activemask_sum"]),
     ("lock_order", "lesson04-atomics", ["--only", "lock_order"]),

@@ -46,7 +46,7 @@ impl Player {
             Some(keep) => Policy::Replay { of: Box::new(run.policy.clone().into()), keep: keep.as_slice().into() },
         };
         let policy = match (run.asks, run.tells_choices()) {
-            (true, _) => policy.asking_after(&run.choices),
+            (true, _) => policy.asking_also(&run.choices, &run.also),
             (false, true) => policy.after(&run.choices),
             (false, false) => policy,
         };

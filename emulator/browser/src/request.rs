@@ -1,6 +1,6 @@
 //! What a page may ask.
 
-use emulator::choices::Choice;
+use emulator::choices::{Choice, Kind};
 use emulator::{Policy, Recording};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -35,6 +35,9 @@ pub struct Run {
     /// Whether the run stops at the first choice about whose turn it is that is not given.
     #[serde(default)]
     pub asks: bool,
+    /// Then it stops at choices of these kinds too.
+    #[serde(default)]
+    pub also: Vec<Kind>,
     /// Whether it is counted what the launches do; nothing else is looked for then but bounds and alignment.
     #[serde(default)]
     pub counts: bool,
@@ -45,7 +48,7 @@ pub struct Run {
 impl Run {
     /// Whether its choices are those of a person. All others only make the answer long: an adversarial run has a hundred thousand.
     pub fn tells_choices(&self) -> bool {
-        !self.choices.is_empty() || matches!(self.policy, Schedule::Steps { .. })
+        !self.choices.is_empty() || matches!(self.policy, Schedule::Steps { .. } | Schedule::FreeSteps { .. })
     }
 }
 
@@ -61,6 +64,10 @@ pub enum Schedule {
     Reverse,
     /// By events, for a person who chooses.
     Steps {
+        seed: Option<u64>,
+    },
+    /// And all that is open is a choice.
+    FreeSteps {
         seed: Option<u64>,
     },
     Random {
@@ -80,7 +87,8 @@ impl From<Schedule> for Policy {
         match schedule {
             Schedule::InOrder => Policy::InOrder,
             Schedule::Reverse => Policy::Reverse,
-            Schedule::Steps { seed } => Policy::Steps { seed },
+            Schedule::Steps { seed } => Policy::Steps { seed, free: false },
+            Schedule::FreeSteps { seed } => Policy::Steps { seed, free: true },
             Schedule::Random { seed } => Policy::Random { seed },
             Schedule::Pct { seed, depth } => Policy::Pct { seed, depth },
             Schedule::Adversarial { seed } => Policy::Adversarial { seed },

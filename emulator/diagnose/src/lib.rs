@@ -41,7 +41,7 @@ pub fn unwatched(ran: Ran, launch: &Launch) -> LaunchReport {
 fn completed(ran: Ran, reading: &Reading) -> LaunchReport {
     let Ran { fatal, unasked: mut findings, warp_instructions, thread_instructions, followed } = ran;
     findings.extend(livelock::completed(fatal, reading));
-    let findings = findings.into_iter().map(numbers::by_lines).collect();
+    let findings = findings.into_iter().map(numbers::in_order).collect();
     let counters = Counters { warp_instructions, thread_instructions, counted: None };
     let Followed { choices, stop } = followed.unwrap_or_default();
     LaunchReport { findings, counters, choices, stop, ..LaunchReport::default() }
@@ -71,7 +71,7 @@ fn complete(mut list: Vec<Entry>, reading: &Reading, sites: &Sites) -> Vec<Findi
     });
     let completed = list.into_iter().map(|entry| {
         let are_parted = race::are_parted(&entry, reading, sites);
-        numbers::by_lines(remedies::add(entry.finding, are_parted))
+        numbers::in_order(remedies::add(entry.finding, are_parted))
     });
     completed.collect()
 }

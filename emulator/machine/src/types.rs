@@ -1,7 +1,7 @@
 //! What goes in and out of a device: configuration, shapes, errors, reports.
 
 use crate::counters::Counted;
-use crate::schedule::choices::{Choice, Stop};
+use crate::schedule::choices::{Choice, Kind, Stop};
 use finding::{Finding, HostMemory, ShapeError, SourceLocation};
 use std::sync::Arc;
 
@@ -32,8 +32,9 @@ pub enum Policy {
     /// The last block, warp and lanes first, each as far as it can go.
     Reverse,
     /// Turn by turn, each up to the next thing that other threads could see: for a person who chooses, with `Follow`.
-    /// Without a seed, blocks, warps and lanes take turns.
-    Steps { seed: Option<u64> },
+    /// Without a seed, blocks, warps and lanes take turns. `free`: what `Adversarial` may do is a choice, too, and not made
+    /// unless it is given.
+    Steps { seed: Option<u64>, free: bool },
     /// Splits and interleaves by seed.
     Random { seed: u64 },
     /// Random priorities that change at `depth` - 1 moments.
@@ -44,9 +45,9 @@ pub enum Policy {
     /// These of another policy's choices ([`choice`]), and `InOrder`'s for the rest.
     Replay { of: Box<Policy>, keep: Arc<[u64]> },
     /// These choices, then another policy's, which also decides all that is no choice. All choices are recorded
-    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and is about whose turn it is. Not for use inside
+    /// ([`LaunchReport::choices`]). `stops`: at the first one that is not given and of one of these kinds. Not for use inside
     /// `Replay`, which makes other choices than are asked for.
-    Follow { choices: Arc<[Choice]>, then: Box<Policy>, stops: bool },
+    Follow { choices: Arc<[Choice]>, then: Box<Policy>, stops: Arc<[Kind]> },
 }
 
 impl Policy {
@@ -58,12 +59,18 @@ impl Policy {
     /// These choices first, then this policy's. They were made under it, or under it after others that were given: choices of
     /// another policy may not fit.
     pub fn after(self, choices: &[Choice]) -> Policy {
-        Policy::Follow { choices: choices.into(), then: Box::new(self), stops: false }
+        Policy::Follow { choices: choices.into(), then: Box::new(self), stops: Arc::default() }
     }
 
     /// These choices, and the launch stops at the next one that is about whose turn it is.
     pub fn asking_after(self, choices: &[Choice]) -> Policy {
-        Policy::Follow { choices: choices.into(), then: Box::new(self), stops: true }
+        self.asking_also(choices, &[])
+    }
+
+    /// And at the next one of these kinds.
+    pub fn asking_also(self, choices: &[Choice], also: &[Kind]) -> Policy {
+        let stops = [&[Kind::Block, Kind::Warp, Kind::Group], also].concat();
+        Policy::Follow { choices: choices.into(), then: Box::new(self), stops: stops.into() }
     }
 }
 

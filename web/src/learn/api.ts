@@ -47,6 +47,7 @@ export interface Now {
   number: number;
   version: string;
   is_judging: boolean;
+  is_building: boolean;
   verdict: Verdict | null;
   standing: string;
   is_solved: boolean;

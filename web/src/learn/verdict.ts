@@ -40,7 +40,7 @@ export class VerdictView {
 
   show(now: Now): void {
     const { verdict, is_judging } = now;
-    if (is_judging) this.set(say("judging"), "waits");
+    if (is_judging) this.set(say(now.is_building ? "building" : "judging"), "waits");
     else if (!verdict) this.set(say("no-verdict"), "waits");
     else this.set(verdict.line || verdict.told.split("\n")[0] || "", verdict.passed ? "good" : "bad");
     const is_older = verdict !== null && (is_judging || verdict.version !== now.version);

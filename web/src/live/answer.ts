@@ -17,6 +17,8 @@ export type Policy =
   | { kind: "in-order" | "reverse" }
   /** Without a seed, blocks, warps and lanes take turns. */
   | { kind: "steps"; seed?: number }
+  /** The same, and all that the programming model leaves open is a choice too. */
+  | { kind: "free-steps"; seed?: number }
   | { kind: "random" | "adversarial"; seed: number }
   | { kind: "pct"; seed: number; depth: number };
 
@@ -34,6 +36,8 @@ export interface Run {
   keep?: number[] | undefined;
   /** Whether the run stops at the first choice about whose turn it is that is not given. */
   asks?: boolean;
+  /** With `asks`, it stops at choices of these kinds too. */
+  also?: string[];
   /** Whether it is counted what the launches do. */
   counts?: boolean;
   trace?: Bound;
@@ -96,7 +100,16 @@ export type Stop =
 export type Options =
   | { of: "blocks"; blocks: Block[] }
   | { of: "warps"; block: Block; warps: { warp: number; groups: Group[] }[] }
-  | { of: "groups"; block: Block; warp: number; groups: Group[] };
+  | { of: "groups"; block: Block; warp: number; groups: Group[] }
+  | ({ of: "other" } & Other);
+
+/** A choice that is not about whose turn it is. */
+export interface Other {
+  kind: string;
+  answers: number;
+  /** The lanes that it is about, where it is about lanes. */
+  lanes: number;
+}
 
 export interface Block {
   /** Counted through all grids of the launch. */

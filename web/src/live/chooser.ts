@@ -3,12 +3,14 @@
 // The emulator makes one run from a list of choices. So each step is a run from the start with one choice more, going back is a run
 // with one less, and nothing has to be undone.
 
-import type { Block, Choice, Group, Options, Ran, Run, Told } from "./answer";
+import type { Block, Choice, Group, Options, Other, Policy, Ran, Run, Told } from "./answer";
 import type { Emulator } from "./emulator";
 import { type End, type Expected, endOf, errorsOf, keyOf } from "./outcome";
 
 /** A turn lasts up to the next thing that other threads can see. */
 const BY_EVENTS = { kind: "steps" } as const;
+/** And what the programming model leaves open is a choice, too. */
+const FREELY = { kind: "free-steps" } as const;
 const BOUND = { events: 1 << 16, bytes: 1 << 23 };
 
 /** One that may go next. */
@@ -20,11 +22,26 @@ export interface Option {
   groups: Group[];
 }
 
-/** Who may go next, and what they are. */
+/** What a person may be asked besides whose turn it is, and the kinds of choices that it takes. */
+export const ALSO = {
+  values: ["back"],
+  stores: ["behind"],
+  lanes: ["parts", "converges"],
+  copies: ["copy"],
+  grids: ["grid", "begins"],
+} as const;
+
+export type Also = keyof typeof ALSO;
+
+const kindsOf = (also: Iterable<Also>): string[] => [...also].flatMap((one) => ALSO[one]);
+
+/** Who may go next, and what they are; or something else, which `other` says. */
 export interface Question {
-  of: Options["of"];
+  kind: string;
   launch: number;
+  answers: number;
   options: Option[];
+  other: Other | undefined;
 }
 
 export interface State {
@@ -53,13 +70,14 @@ export class Misfit extends Error {
 }
 
 /** A run that led to a state. */
-type Step = Pick<Run, "policy" | "choices" | "asks">;
+type Step = Pick<Run, "policy" | "choices" | "asks" | "also">;
 
 export class Game {
   /** What was done, and how much of it counts: the rest can be done again. */
   private steps: Step[] = [];
   private done = 0;
   private now: State | undefined;
+  private wanted: ReadonlySet<Also> = new Set();
 
   constructor(
     private readonly emulator: Emulator,
@@ -85,24 +103,44 @@ export class Game {
     return Math.max(0, this.done - 1);
   }
 
-  /** A new game, which may begin with choices of an earlier one. */
-  begin(choices: Choice[] = []): Promise<State> {
-    return this.take([{ policy: BY_EVENTS, choices, asks: true }], 1);
+  /** What the person is asked besides whose turn it is. */
+  get also(): ReadonlySet<Also> {
+    return this.wanted;
   }
 
-  /** Option `pick` of the question goes next, from 0. */
+  private get policy(): Policy {
+    return this.wanted.size > 0 ? FREELY : BY_EVENTS;
+  }
+
+  /** A new game, which may begin with choices of an earlier one. */
+  begin(choices: Choice[] = []): Promise<State> {
+    return this.take([this.asking(choices)], 1);
+  }
+
+  /** The same game with other questions; a new one if it was played without these choices, or is without them now. */
+  ask(also: Iterable<Also>): Promise<State> {
+    const before = this.policy;
+    this.wanted = new Set(also);
+    if (!this.now || this.policy !== before) return this.begin();
+    const { choices = [] } = this.now.step;
+    return this.take([...this.steps.slice(0, this.done - 1), this.asking(choices)], this.done);
+  }
+
+  private asking(choices: Choice[]): Step {
+    return { policy: this.policy, choices, asks: true, also: kindsOf(this.wanted) };
+  }
+
+  /** Option `pick` of the question is taken, from 0. */
   choose(pick: number): Promise<State> {
     const { question, choices } = this.state;
-    const answers = question?.options.length ?? 0;
-    if (!question || !(pick in question.options)) throw new Error(`there is no option ${pick}`);
-    // The kind is a name in the singular: one of the blocks is a block.
-    const choice = { launch: question.launch, kind: question.of.replace(/s$/, ""), answers, pick };
-    return this.further({ policy: BY_EVENTS, choices: [...choices, choice], asks: true });
+    if (!question || pick < 0 || pick >= question.answers) throw new Error(`there is no option ${pick}`);
+    const { launch, kind, answers } = question;
+    return this.further(this.asking([...choices, { launch, kind, answers, pick }]));
   }
 
   /** From here on nobody is asked: all take turns, or a coin decides with this seed. */
   finish(seed?: number): Promise<State> {
-    return this.further({ policy: { ...BY_EVENTS, seed }, choices: this.state.choices, asks: false });
+    return this.further({ policy: { ...this.policy, seed } as Policy, choices: this.state.choices, asks: false });
   }
 
   back(): Promise<State> {
@@ -149,7 +187,11 @@ function questionOf({ stop, trace }: Ran): Question | undefined {
   // The device counts the grids that kernels launch as launches too.
   const earlier = trace?.launches.slice(0, -1) ?? [];
   const launch = earlier.reduce((sum, { grids }) => sum + Math.max(1, grids.length), 1);
-  return { of: stop.of, launch, options: optionsOf(stop) };
+  const options = optionsOf(stop);
+  // The kind is a name in the singular: one of the blocks is a block.
+  if (stop.of !== "other") return { kind: stop.of.replace(/s$/, ""), launch, answers: options.length, options, other: undefined };
+  const { kind, answers, lanes } = stop;
+  return { kind, launch, answers, options, other: { kind, answers, lanes } };
 }
 
 function optionsOf(options: Options): Option[] {
@@ -160,5 +202,7 @@ function optionsOf(options: Options): Option[] {
       return options.warps.map(({ warp, groups }) => ({ block: options.block, warp, groups }));
     case "groups":
       return options.groups.map((group) => ({ block: options.block, warp: options.warp, groups: [group] }));
+    case "other":
+      return [];
   }
 }

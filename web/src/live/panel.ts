@@ -3,9 +3,10 @@
 import { lanesText } from "../model/bits";
 import type { Page } from "../page";
 import { button, capital, el, rich } from "../view/dom";
-import { inWords, say } from "../words";
+import { inWords, say, type Word } from "../words";
 import type { Group } from "./answer";
-import { Game, type Option } from "./chooser";
+import { asked, SWITCHES } from "./asked";
+import { type Also, Game, type Option } from "./chooser";
 import type { Emulator } from "./emulator";
 import { BOUND, endSaid, inWordsOf, pageOfGame, pageOfSchedule } from "./shown";
 import { Squares } from "./squares";
@@ -43,6 +44,7 @@ export class Panel {
   /** The language has changed, or the game. */
   reset(): void {
     const { game } = this;
+    this.root.classList.toggle("playing", game !== undefined || this.squares.results.length > 0);
     this.root.replaceChildren(
       el("h2", { id: "game-title" }, say("game")),
       ...(game ? this.played(game) : this.before()).filter((part) => part !== undefined),
@@ -65,11 +67,16 @@ export class Panel {
       el("p", { class: "reported" }, `${say("reported")}: `, ...rich(inWords(message)), " ", el("code", {}, finding.slug)),
     );
     const came = end && el("p", { class: `end ${end}` }, `${capital(inWords(endSaid(end)))}.`);
-    const options = (question?.options ?? []).map((option, at) => this.option(option, at));
+    const other = question?.other && asked(pageOfGame(this.page, game.state, game.length), question.other);
+    const who = other?.question ?? say("game-who");
+    const options = other
+      ? other.answers.map((answer, at) => this.answer(answer, at))
+      : (question?.options ?? []).map((option, at) => this.option(option, at));
     return [
       el("div", { role: "status" }, came, ...reported),
-      question && el("h3", {}, say("game-who")),
-      question && el("div", { class: "options", role: "group", "aria-label": say("game-who") }, ...options),
+      question && el("h3", {}, who),
+      other?.about ? el("p", { class: "about" }, ...rich(other.about)) : undefined,
+      question && el("div", { class: "options", role: "group", "aria-label": who }, ...options),
       el(
         "p",
         { class: "tools" },
@@ -83,8 +90,33 @@ export class Panel {
           ? button(say("game-recorded"), () => this.showRecorded(), {}, say("game-recorded"))
           : button(say("game-shown"), () => this.showGame(game), {}, say("game-shown")),
       ),
+      this.switches(game),
       el("p", { class: "keys" }, say("game-keys")),
     ];
+  }
+
+  /** What else the reader chooses. */
+  private switches(game: Game): Element {
+    const one = ([also, word]: [Also, Word]) => {
+      const box = el("input", { type: "checkbox", name: word, checked: game.also.has(also) });
+      box.addEventListener("change", () => {
+        const wanted = new Set(game.also);
+        if (box.checked) wanted.add(also);
+        else wanted.delete(also);
+        void this.during(() => game.ask(wanted));
+      });
+      return el("label", {}, box, ` ${say(word)}`);
+    };
+    const about = el("p", { class: "keys" }, say("also-about"));
+    return el("fieldset", { class: "also" }, el("legend", {}, say("also")), ...SWITCHES.map(one), about);
+  }
+
+  /** An answer to something else than whose turn it is. */
+  private answer(text: string, at: number): Element {
+    const number = at < 9 ? el("kbd", { "aria-hidden": "true" }, `${at + 1}`) : undefined;
+    const made = el("button", { type: "button", class: "option" }, number, el("b", {}, text));
+    made.addEventListener("click", () => void this.during(() => this.game?.choose(at)));
+    return made;
   }
 
   private option({ block, warp, groups }: Option, at: number): Element {
@@ -163,6 +195,8 @@ export class Panel {
 
   private async start(): Promise<void> {
     const game = new Game(await this.ready(), this.page.game?.expected);
+    // A run that was played with these choices goes on with them.
+    if (this.page.made?.policy.kind === "free-steps") await game.ask(SWITCHES.map(([also]) => also));
     await game.begin(this.page.game?.choices);
     this.game = game;
   }
@@ -215,7 +249,7 @@ export class Panel {
     const { game } = this;
     if (!game || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const pick = "123456789".indexOf(event.key);
-    const has = () => pick in (game.state.question?.options ?? []);
+    const has = () => pick < (game.state.question?.answers ?? 0);
     // Keys that come fast count one after the other.
     if (event.key === "Backspace") void this.inTurn(() => (game.canGoBack ? game.back() : undefined));
     else if (pick >= 0) void this.inTurn(() => (has() ? game.choose(pick) : undefined));
@@ -223,16 +257,19 @@ export class Panel {
     event.preventDefault();
   }
 
-  /** Which of the panel's buttons has the focus, if one has. */
-  private focused(): number {
-    return [...this.root.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+  /** Which of the panel's buttons and switches has the focus, if one has; switches by name, since buttons come and go above them. */
+  private focused(): { at: number; name: string } {
+    const on = document.activeElement as HTMLElement;
+    const all = [...this.root.querySelectorAll<HTMLElement>("button, input")];
+    return { at: all.indexOf(on), name: on instanceof HTMLInputElement ? on.name : "" };
   }
 
-  /** A button that was drawn anew keeps the focus. */
-  private refocus(at: number): void {
+  /** What was drawn anew keeps the focus. */
+  private refocus({ at, name }: { at: number; name: string }): void {
     if (at < 0) return;
-    const all = [...this.root.querySelectorAll<HTMLButtonElement>("button")];
-    const next = all[at]?.disabled === false ? all[at] : all.find((one) => !one.disabled);
+    const all = [...this.root.querySelectorAll<HTMLButtonElement | HTMLInputElement>("button, input")];
+    const same = name ? all.find((one) => one.name === name) : all[at];
+    const next = same?.disabled === false ? same : all.find((one) => !one.disabled);
     next?.focus();
   }
 }

@@ -15,6 +15,7 @@ const LETTERS: Record<string, string> = {
   converges: "j",
   wrote: "r",
   "holds-back": "h",
+  parts: "p",
 };
 
 export function runToken({ policy, choices = [] }: Pick<Run, "policy" | "choices">): string {

@@ -19,6 +19,11 @@ export class History<T> {
     return this.values[this.before(at + 1) - 1];
   }
 
+  /** All values up to event `at`, in order. */
+  until(at: number): T[] {
+    return this.values.slice(0, this.before(at + 1));
+  }
+
   last(): T | undefined {
     return this.values.at(-1);
   }

@@ -18,8 +18,12 @@ export interface Mark {
 }
 
 export function marksOf(model: Model, found: Found): Mark[] {
+  let last = -1;
   return found.finding.accesses.map((access, index) => {
-    const at = ofThreads(model, found, index) ?? found.accesses[index] ?? undefined;
+    const known = ofThreads(model, found, index) ?? found.accesses[index] ?? undefined;
+    // Who waits in a loop does so often: the first time after what has a lower number.
+    const at = (last < 0 || access.action?.kind !== "waits" ? undefined : firstAfter(model, found, index, last)) ?? known;
+    if (isSet(found) && at !== undefined) last = Math.max(last, at);
     const lane = access.thread ? access.thread.linear % 32 : undefined;
     const touched = at === undefined ? [] : model.touched(at);
     const cells = lane === undefined ? [] : touched.filter((one) => one.lane === lane);
@@ -47,6 +51,25 @@ function ofThreads(model: Model, found: Found, index: number): number | undefine
   return undefined;
 }
 
+/** Threads have set what others wait for. */
+const isSet = ({ finding }: Found): boolean => finding.accesses.some(({ action }) => action?.kind === "set");
+
+/** Where any of several threads does it, after an event or in it. */
+function firstAfter(model: Model, found: Found, index: number, after: number): number | undefined {
+  const access = found.finding.accesses[index];
+  const threads = access?.action?.threads ?? [];
+  return model.stops.find((at) => {
+    const who = at >= after ? whoOf(model.event(at)) : undefined;
+    const place = who && model.line(at);
+    if (!who || place?.line !== access?.location?.line || place?.file !== access?.location?.file) return false;
+    const lanes = mask(who.lanes);
+    return threads.some(([first, last]) => {
+      for (let thread = first; thread <= last; thread++) if (thread >> 5 === who.warp && has(lanes, thread & 31)) return true;
+      return false;
+    });
+  });
+}
+
 export const isRace = (found: Found): boolean => found.finding.slug.startsWith("race-");
 
 /** Findings that are bugs, then the others; as indices into the trace's list. */
@@ -61,7 +84,9 @@ export function beginning(model: Model, found: Found | undefined): number {
   const is_by_warp = (at: number | null | undefined): at is number =>
     at !== undefined && at !== null && whoOf(model.event(at)) !== undefined;
   const marks = found ? marksOf(model, found).map((mark) => mark.at) : [];
-  const headline = marks[found?.finding.headline ?? -1];
+  // Locks: where one who holds the first waits for the next.
+  const waits = found && isSet(found) ? found.finding.accesses.findIndex(({ action }) => action?.kind === "waits") : -1;
+  const headline = marks[found?.finding.headline ?? waits];
   const last = Math.max(-1, ...marks.filter(is_by_warp));
   for (const at of [headline, found?.at, last < 0 ? undefined : last]) if (is_by_warp(at)) return at;
   if (found?.at !== undefined && found.at !== null) return found.at;

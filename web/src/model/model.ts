@@ -16,6 +16,10 @@ export class Model {
   readonly stops: number[] = [];
   /** Warps that have a part in them. */
   readonly busy = new Set<Warp>();
+  /** Blocks that have begun, each with its launch before it: `0/3`. */
+  readonly begun = new Set<string>();
+  /** Fences, and whose they are. */
+  readonly fences: { at: number; block: number }[] = [];
   private readonly openings: number[] = [];
 
   constructor(readonly trace: Trace) {
@@ -27,6 +31,8 @@ export class Model {
       this.warps.feed(at, event);
       if (isOf(event, "access")) this.cells.feed(at, launch, event);
       if (event.kind === "opens") this.openings.push(at);
+      if (isOf(event, "fence")) this.fences.push({ at, block: event.block });
+      if (event.kind === "block-begins") this.begun.add(`${launch}/${event.in_block}`);
       if (!marked.has(at) && !this.isStop(event)) return;
       this.stops.push(at);
       const who = whoOf(event);

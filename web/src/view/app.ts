@@ -1,5 +1,6 @@
 // What all parts of the page share: the run, where the reader stands in it, and which finding they look at.
 
+import { type Clue, cluesOf } from "../model/clues";
 import { History } from "../model/history";
 import { isRace, type Mark, marksOf } from "../model/marks";
 import type { Model } from "../model/model";
@@ -27,6 +28,10 @@ export class App {
   found: Found | undefined;
   said: FindingSaid | undefined;
   marks: Mark[] = [];
+  /** What the finding is about besides its accesses. */
+  clues: Clue[] = [];
+  /** Warps that have acted where the reader was, since this finding is shown. */
+  readonly met = new Set<string>();
   /** Who acted last, by event. */
   private readonly actors = new History<Here>();
 
@@ -37,6 +42,8 @@ export class App {
     /** Goes to an event. */
     readonly go: (at: number) => void,
     readonly choose: (finding: number) => void,
+    /** The page shows a game: all who may be chosen are of interest. */
+    readonly is_game: boolean,
   ) {
     model.trace.events.forEach((event, at) => {
       const who = whoOf(event);
@@ -51,6 +58,8 @@ export class App {
     this.found = finding === undefined ? undefined : this.model.trace.findings[finding];
     this.said = finding === undefined ? undefined : this.page.findings[finding];
     this.marks = this.found ? marksOf(this.model, this.found) : [];
+    this.clues = this.found ? cluesOf(this.model, this.found, this.marks) : [];
+    this.met.clear();
   }
 
   /** The warp that acts, or that acted last. */
@@ -61,6 +70,12 @@ export class App {
   /** The marks at an event. */
   marksAt(at: number): Mark[] {
     return this.marks.filter((mark) => mark.at === at);
+  }
+
+  /** Events that always have a column, in order. */
+  get marked(): number[] {
+    const all = [...this.marks, ...this.clues].map(({ at }) => at).filter((at) => at !== undefined);
+    return [...new Set(all)].sort((a, b) => a - b);
   }
 
   get is_race(): boolean {

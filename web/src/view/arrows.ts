@@ -1,7 +1,8 @@
-// Lines in the swim lanes: what nothing orders in red and dashed, what a barrier orders as a thin arrow.
+// Lines in the swim lanes: what nothing orders in red and dashed, what is ordered as a thin arrow.
 
+import { type Order, orderOf } from "../model/order";
 import { whoOf } from "../trace";
-import { say } from "../words";
+import { say, type Word } from "../words";
 import type { App } from "./app";
 import { svg } from "./dom";
 import { BOX, type Layout } from "./lanes";
@@ -66,19 +67,28 @@ function ordered(from: Point, to: Point, text: string): SVGGElement {
     "g",
     { class: "ordered" },
     svg("title", {}, text),
+    svg("path", { class: "near", d }),
     svg("path", { d }),
     svg("path", { class: "head", d: `M ${to.x} ${y2} l -4 ${tip} h 8 z` }),
   );
 }
 
-/** Where another warp wrote what this event reads, if a barrier lies between. */
-function origin({ model, at, marks }: App): { from: number; word: string } | undefined {
+const WORDS: Record<Order, Word> = {
+  barrier: "barrier-orders",
+  fences: "fences-order",
+  launch: "launch-orders",
+  other: "other-orders",
+};
+
+/** Where another warp wrote what this event reads, if something orders that write before it. */
+export function origin({ model, at, marks }: App): { from: number; word: string } | undefined {
   if (marks.some((mark) => mark.at === at)) return undefined;
   const who = whoOf(model.event(at));
   for (const { memory, index } of model.touched(at)) {
     const writer = memory.cells.get(index)?.get(at - 1)?.writer;
     if (!writer || !who || (writer.block === who.block && writer.warp === who.warp)) continue;
-    if (model.barrierBetween(writer, at) !== undefined) return { from: writer.at, word: say("barrier-orders") };
+    const order = orderOf(model, writer, at);
+    if (order) return { from: writer.at, word: say(WORDS[order]) };
   }
   return undefined;
 }

@@ -25,15 +25,26 @@ export class HeaderView implements Part {
       el(
         "div",
         { class: "top" },
-        el("p", { class: "lesson" }, `${page.lesson} · `, el("code", {}, page.kernel)),
+        el("p", { class: "lesson" }, `${page.lesson} · `, el("code", {}, page.kernel), ` · ${this.grid()} `, slug),
         this.languages(),
       ),
-      el("h1", { class: is_good ? "good" : "bad" }, is_good ? "✓ " : "✗ ", ...rich(capital(message)), " ", slug),
+      el("h1", { class: is_good ? "good" : "bad" }, is_good ? "✓ " : "✗ ", ...rich(capital(message))),
       el("p", { class: "facts" }, ...rich(`${inWords(page.run)} ${capital(inWords(page.answer.said))}.${cut}`)),
       ...this.why(),
       ...this.others(),
       this.report(),
     );
+  }
+
+  /** How many threads there are: of the first launch. */
+  private grid(): string {
+    const [first] = this.app.page.trace.launches[0]?.grids ?? [];
+    const product = (extents: number[]) => extents.reduce((one, other) => one * other, 1);
+    if (!first) return "";
+    const blocks = product(first.grid);
+    const threads = product(first.block);
+    const is_ordinary = this.app.found?.finding.cause?.kind === "not-cooperative";
+    return say(is_ordinary ? "launch-ordinary" : blocks === 1 ? "launch-one" : "launch-of", { blocks, threads });
   }
 
   private why(): Element[] {

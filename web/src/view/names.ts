@@ -97,6 +97,13 @@ export class Names {
     return named.slice(0, 3).join(", ") + (named.length > 3 ? " ..." : "");
   }
 
+  /** What stands in the line of an event. */
+  code(at: number): string {
+    const place = this.model.line(at);
+    const source = this.page.sources.find(({ path }) => path === place?.file);
+    return source?.text.split("\n")[(place?.line ?? 0) - 1]?.trim() ?? "";
+  }
+
   line(at: number): string | undefined {
     const place = this.model.line(at);
     return place && say("line", { line: place.line });

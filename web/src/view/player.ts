@@ -44,11 +44,11 @@ export class PlayerView implements Part {
       el(
         "div",
         { class: "buttons" },
-        button(say("first"), by(-last), {}, "|◀"),
+        button(say("first"), by(-last), { class: "far" }, "|◀"),
         button(say("back"), by(-1), {}, "◀"),
         this.play,
         button(say("next"), by(1), {}, "▶"),
-        button(say("last"), by(last), {}, "▶|"),
+        button(say("last"), by(last), { class: "far" }, "▶|"),
         this.slider,
         this.count,
         ...markButtons(this.app),
@@ -77,7 +77,10 @@ export class PlayerView implements Part {
       const deed = app.said?.deeds[number - 1];
       return el("b", {}, `(${number}) `, ...(deed ? rich(capital(inWords(deed))) : []), ". ");
     });
-    this.said.replaceChildren(...deeds, ...rich(`${sentence(app.names, app.at)}.`));
+    // What the finding says of an event needs no second sentence.
+    const line = app.names.line(app.at);
+    const rest = deeds.length > 0 ? (line ? `${line}.` : "") : `${sentence(app.names, app.at)}.`;
+    this.said.replaceChildren(...deeds, ...rich(rest));
   }
 
   private to(place: number): void {

@@ -19,6 +19,7 @@ export class RunView {
   readonly main: Element;
   private readonly app: App;
   private readonly parts: Part[];
+  private readonly source: SourceView;
   private readonly state = el("div", { class: "state" });
   private readonly ended = new AbortController();
 
@@ -28,18 +29,16 @@ export class RunView {
       app.at = at;
       this.each("show");
     };
-    const app = new App(model, page, new Names(model, page), go, (finding) => this.choose(finding, "finding"));
+    const choose = (finding: number) => this.choose(finding, "finding");
+    const app = new App(model, page, new Names(model, page), go, choose, where === "end");
     this.app = app;
-    const [header, source, now, memory] = [
-      new HeaderView(app, speak),
-      new SourceView(app),
-      new NowView(app),
-      new MemoryView(app),
-    ];
+    const [header, now, memory] = [new HeaderView(app, speak), new NowView(app), new MemoryView(app)];
+    const source = new SourceView(app);
+    this.source = source;
     const [lanes, player] = [new LanesView(app), new PlayerView(app, this.ended.signal)];
     this.state.append(memory.root, now.root);
     this.header = header.root;
-    this.main = el("main", {}, lanes.root, source.root, this.state, player.root);
+    this.main = el("main", {}, player.root, source.root, lanes.root, this.state);
     this.parts = [header, source, memory, now, lanes, player];
     window.addEventListener("resize", () => this.each("show"), { signal: this.ended.signal });
     this.choose(shownFindings(model)[0], where);
@@ -49,6 +48,12 @@ export class RunView {
   reset(): void {
     document.title = say("title", { kernel: this.app.page.kernel });
     this.each("reset");
+  }
+
+  /** It stands in the page now, so its parts have their sizes. */
+  placed(): void {
+    this.each("show");
+    this.source.placed();
   }
 
   end(): void {
@@ -63,6 +68,7 @@ export class RunView {
     const is_about_lanes = app.found !== undefined && app.model.event(app.at).kind !== "access";
     this.state.classList.toggle("lanes-first", is_about_lanes);
     this.reset();
+    if (this.main.isConnected) this.source.placed();
   }
 
   private each(what: "reset" | "show"): void {

@@ -7,20 +7,20 @@ import { isOf, whoOf } from "../trace";
 import { say, type Word } from "../words";
 import type { Names } from "./names";
 
-export function sentence(names: Names, at: number): string {
+export function sentence(names: Names, at: number, withValues = true): string {
   const event = names.model.event(at);
   const who = whoOf(event);
   const line = names.line(at);
   const subject = who ? names.lanes(who.block, who.warp, mask(who.lanes), at) : "";
-  const told = told_of(names, at, event);
+  const told = told_of(names, at, event, withValues);
   const text = subject ? `${subject} ${told}` : told;
   return line ? `${line}: ${text}` : text;
 }
 
-function told_of(names: Names, at: number, event: Event): string {
+function told_of(names: Names, at: number, event: Event, withValues: boolean): string {
   switch (event.kind) {
     case "access":
-      return access(names, at, event);
+      return access(names, at, event, withValues);
     case "split":
       return say(event.at_branch ? "parts-at-branch" : "goes-on-without", { others: lanesText(mask(event.others)) });
     case "join":
@@ -70,16 +70,18 @@ export const VERBS: Record<EventOf<"access">["does"], Word> = {
   "use-object": "uses-object",
 };
 
-function access(names: Names, at: number, event: EventOf<"access">): string {
+function access(names: Names, at: number, event: EventOf<"access">, withValues: boolean): string {
   const touched = names.model.touched(at);
   const cells = names.cells(touched);
-  const values = valuesOf(names, touched);
+  const values = withValues ? valuesOf(names, touched) : undefined;
   if (event.does === "atomic") {
     const operation = FUNCTIONS[event.operation ?? ""] ?? event.operation ?? "";
     return say("updates", { cells, operation });
   }
-  const told = say(VERBS[event.does], { cells });
-  return values === undefined ? told : `${told}: ${values}`;
+  const whole = say(VERBS[event.does], { cells });
+  const told = values === undefined ? whole : `${whole}: ${values}`;
+  const count = Math.max(0, ...event.by_lane.map(({ back }) => back ?? 0));
+  return count === 0 ? told : say(event.does === "load" ? "older" : "late", { told, count });
 }
 
 /** The value, if all lanes have one. */

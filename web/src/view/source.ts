@@ -9,8 +9,10 @@ import { button, el, rich } from "./dom";
 
 /** Lines that are shown around those that matter. */
 const AROUND = 1;
+/** Spaces that the rest of a line that is too long stands further in. */
+const HANG = 4;
 /** Letters that a line's chips have room for; the chips that do not fit are counted. */
-const LETTERS = 12;
+const LETTERS = 11;
 
 export class SourceView implements Part {
   readonly root = el("section", { class: "source", "aria-labelledby": "source-title" });
@@ -29,14 +31,21 @@ export class SourceView implements Part {
   }
 
   private file(source: Source): Element {
-    const lines = source.text.replace(/\n$/, "").split("\n");
+    const whole = source.text.replace(/\n$/, "").split("\n");
+    // A phone has no room for half of the spaces.
+    const lines = isNarrow() ? whole.map((line) => line.replace(/^ +/, (all) => all.slice(all.length / 2))) : whole;
     const wanted = this.wanted(source, lines.length);
     const box = el("div", { class: "code", role: "group", tabindex: "0", "aria-label": source.path });
     const code = coloured(lines);
     let hidden: number[] = [];
     const flush = () => {
       const [first, last] = [hidden[0], hidden.at(-1)];
-      if (first === undefined || last === undefined) return;
+      // One line takes no more room than the button.
+      if (first !== undefined && first === last) {
+        hidden = [];
+        row(first);
+      }
+      if (first === undefined || last === undefined || hidden.length === 0) return;
       const open = () => {
         for (let line = first; line <= last; line++) this.opened.add(`${source.path}:${line}`);
         this.reset();
@@ -45,38 +54,54 @@ export class SourceView implements Part {
       box.append(button(name, open, { class: "fold" }, name));
       hidden = [];
     };
+    const row = (line: number) => {
+      const chips = el("span", { class: "chips" });
+      const number = el("span", { class: "number" }, `${line}`);
+      const indent = Math.max(0, (lines[line - 1] ?? "").search(/\S/));
+      const text = el("code", {}, ...(code[line - 1] ?? []));
+      text.style.setProperty("--hang", `${indent + HANG}ch`);
+      const made = el("div", { class: "line" }, chips, number, text);
+      this.rows.set(`${source.path}:${line}`, { row: made, chips });
+      box.append(made);
+      for (const mark of this.app.marks.filter((one) => one.file === source.path && one.line === line)) {
+        const deed = this.app.said?.deeds[mark.number - 1];
+        const text = el("span", {}, `(${mark.number}) `, ...(deed ? rich(inWords(deed)) : []));
+        box.append(noted(indent, text, "note"));
+        made.classList.add("found");
+      }
+      for (const clue of this.app.clues.filter((one) => one.file === source.path && one.line === line)) {
+        const lacks = clue.lacks ? el("b", {}, ` ${say(clue.is === "sets" ? "clue-sets-lacks" : "clue-sees-lacks")}`) : "";
+        box.append(noted(indent, el("span", {}, say(clue.is === "sets" ? "clue-sets" : "clue-sees"), lacks), "note clue"));
+        made.classList.add("found");
+      }
+    };
     for (let line = 1; line <= lines.length; line++) {
       if (!wanted.has(line) && !this.opened.has(`${source.path}:${line}`)) {
         hidden.push(line);
         continue;
       }
       flush();
-      const chips = el("span", { class: "chips" });
-      const number = el("span", { class: "number" }, `${line}`);
-      const row = el("div", { class: "line" }, chips, number, el("code", {}, ...(code[line - 1] ?? [])));
-      this.rows.set(`${source.path}:${line}`, { row, chips });
-      box.append(row);
-      for (const mark of this.app.marks.filter((one) => one.file === source.path && one.line === line)) {
-        const deed = this.app.said?.deeds[mark.number - 1];
-        const text = el("span", {}, `(${mark.number}) `, ...(deed ? rich(inWords(deed)) : []));
-        const indent = (lines[line - 1] ?? "").search(/\S/);
-        const note = el(
-          "div",
-          { class: "note" },
-          el("span", { class: "caret" }, `${" ".repeat(Math.max(0, indent))}^ `),
-          text,
-        );
-        box.append(note);
-        row.classList.add("found");
-      }
+      row(line);
     }
     flush();
-    return el("div", {}, el("p", { class: "path" }, source.path), box);
+    return el("div", { class: "file" }, el("p", { class: "path" }, source.path), box);
+  }
+
+  /** Lines of the finding, of all files. */
+  private get found(): { file: string; line: number }[] {
+    const all = [...this.app.marks, ...this.app.clues];
+    return all.flatMap(({ file, line }) => (file !== undefined && line !== undefined ? [{ file, line }] : []));
   }
 
   /** The kernels that ran, and every line that was executed. */
   private wanted(source: Source, count: number): Set<number> {
     const wanted = new Set<number>();
+    const found = this.found.filter(({ file }) => file === source.path);
+    // On a phone the finding's lines come first; the others when they are needed.
+    if (isNarrow() && this.found.length > 0) {
+      for (const { line } of found) wanted.add(line);
+      return wanted;
+    }
     const add = (from: number, to: number) => {
       for (let line = Math.max(1, from); line <= Math.min(count, to); line++) wanted.add(line);
     };
@@ -84,7 +109,7 @@ export class SourceView implements Part {
     for (const { location } of this.app.model.trace.sites) {
       if (location?.file === source.path) add(location.line - AROUND, location.line + AROUND);
     }
-    for (const { file, line } of this.app.marks) if (file === source.path && line) add(line - AROUND, line + AROUND);
+    for (const { line } of found) add(line - AROUND, line + AROUND);
     return wanted;
   }
 
@@ -96,6 +121,12 @@ export class SourceView implements Part {
     }
     this.marked = [];
     const now = app.model.line(app.at);
+    const key = now && `${now.file}:${now.line}`;
+    if (key && !this.rows.has(key) && !this.opened.has(key) && this.has(now)) {
+      this.opened.add(key);
+      this.reset();
+      return;
+    }
     for (const [key, names] of this.standing()) {
       const found = this.rows.get(key);
       if (!found) continue;
@@ -112,11 +143,35 @@ export class SourceView implements Part {
       }
       this.marked.push(row);
     }
-    const current = now && this.rows.get(`${now.file}:${now.line}`)?.row;
+    const current = key === undefined ? undefined : this.rows.get(key)?.row;
     if (!current) return;
     current.classList.add("current");
     this.marked.push(current);
     follow(current);
+  }
+
+  private has({ file, line }: { file: string; line: number }): boolean {
+    const source = this.app.page.sources.find(({ path }) => path === file);
+    return source !== undefined && line <= source.text.split("\n").length;
+  }
+
+  /** Once the page is there: the finding's first line is at the top of its box. */
+  placed(): void {
+    this.fit();
+    const [first] = this.found.map(({ file, line }) => this.rows.get(`${file}:${line}`)?.row).filter(Boolean);
+    const box = first?.parentElement;
+    if (first && box) box.scrollTop = Math.max(0, first.offsetTop - 48);
+    this.show();
+  }
+
+  /** The source goes down to the window's end, where it is beside the rest. */
+  private fit(): void {
+    const boxes = [...this.root.querySelectorAll<HTMLElement>(".code")];
+    const [first] = boxes;
+    if (!first || isNarrow()) return;
+    const top = first.getBoundingClientRect().top + window.scrollY;
+    const room = Math.max(260, window.innerHeight - top - 28);
+    for (const box of boxes) box.style.setProperty("max-height", `${Math.floor(room)}px`);
   }
 
   /** Who stands at each line; warps side by side as one. */
@@ -167,6 +222,12 @@ export class SourceView implements Part {
   }
 }
 
+const isNarrow = () => document.documentElement.clientWidth < 700;
+
+function noted(indent: number, text: Element, kind: string): Element {
+  return el("div", { class: kind }, el("span", { class: "caret" }, `${" ".repeat(indent)}^ `), text);
+}
+
 /** Scrolls the box around a line, and never the page. Of the box the player may cover the end. */
 function follow(row: HTMLElement): void {
   const box = row.parentElement;
@@ -174,6 +235,7 @@ function follow(row: HTMLElement): void {
   const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
   if (top < box.scrollTop + 20) box.scrollTop = Math.max(0, top - 40);
   const player = document.querySelector(".player")?.getBoundingClientRect().top ?? window.innerHeight;
-  const room = Math.min(box.clientHeight, Math.max(80, player - box.getBoundingClientRect().top));
+  const above = player - box.getBoundingClientRect().top;
+  const room = above < 0 ? box.clientHeight : Math.min(box.clientHeight, Math.max(80, above));
   if (bottom > box.scrollTop + room - 20) box.scrollTop = bottom - room + 40;
 }

@@ -228,6 +228,12 @@ impl<W: Watch> Warp<W> {
         }
     }
 
+    /// Whether groups stand at one instruction.
+    pub fn can_converge(&self) -> bool {
+        let ready = || self.groups.iter().filter(|group| group.wait == Wait::Ready);
+        ready().enumerate().any(|(at, one)| ready().skip(at + 1).any(|it| (it.pc, it.frame) == (one.pc, one.frame)))
+    }
+
     /// The call instructions that led to a frame, innermost first.
     pub fn calls(&self, frame: u32) -> Vec<u32> {
         let mut calls = Vec::new();

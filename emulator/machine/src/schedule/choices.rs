@@ -24,6 +24,8 @@ pub enum Kind {
     Converges,
     Wrote,
     HoldsBack,
+    /// Which half of a group's lanes goes on first: 0 is none, 1 the lower one, 2 the upper one.
+    Parts,
 }
 
 impl Kind {
@@ -101,9 +103,24 @@ pub struct Misfit {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(tag = "of", rename_all = "kebab-case"))]
 pub enum Options {
-    Blocks { blocks: Vec<BlockOption> },
-    Warps { block: BlockOption, warps: Vec<WarpOption> },
-    Groups { block: BlockOption, warp: u32, groups: Vec<GroupOption> },
+    Blocks {
+        blocks: Vec<BlockOption>,
+    },
+    Warps {
+        block: BlockOption,
+        warps: Vec<WarpOption>,
+    },
+    Groups {
+        block: BlockOption,
+        warp: u32,
+        groups: Vec<GroupOption>,
+    },
+    /// A choice that is not about whose turn it is; the `lanes` that it is about, where it is about lanes.
+    Other {
+        kind: Kind,
+        answers: u32,
+        lanes: u32,
+    },
 }
 
 impl Options {
@@ -113,6 +130,7 @@ impl Options {
             Options::Blocks { .. } => Kind::Block,
             Options::Warps { .. } => Kind::Warp,
             Options::Groups { .. } => Kind::Group,
+            Options::Other { kind, .. } => *kind,
         }
     }
 
@@ -122,6 +140,7 @@ impl Options {
             Options::Blocks { blocks } => blocks.len() as u32,
             Options::Warps { warps, .. } => warps.len() as u32,
             Options::Groups { groups, .. } => groups.len() as u32,
+            Options::Other { answers, .. } => *answers,
         }
     }
 

@@ -1,10 +1,10 @@
-//! `follow`: given choices, then another schedule's. It records all choices, and may stop at the first that is not given and is
-//! about whose turn it is.
+//! `follow`: given choices, then another schedule's. It records all choices, and may stop at the first that is not given and of
+//! a kind that somebody wants to choose.
 //!
 //! The other schedule is asked every time, so that it goes on as if it alone had decided: with the record of a run of its own
 //! it makes that run again. Everything that is no choice it decides alone.
 
-use super::choices::{Choice, Followed, Kind, Misfit, Stop};
+use super::choices::{Choice, Followed, Kind, Misfit, Options, Stop};
 use super::{Doubt, Event, Manner, Of, PartsAt, Question, Schedule};
 use crate::registers::Mask;
 use std::collections::VecDeque;
@@ -14,21 +14,22 @@ pub struct Follow {
     /// This launch's of the given choices that are left, with their places in the whole list.
     given: VecDeque<(usize, Choice)>,
     launch: u32,
-    stops: bool,
+    stops: Box<[Kind]>,
     followed: Followed,
     /// A choice is somebody's now, or one does not fit: nothing counts any more.
     is_over: bool,
 }
 
 impl Follow {
-    pub fn new(then: Box<dyn Schedule>, choices: &[Choice], stops: bool, launch: u64) -> Follow {
+    pub fn new(then: Box<dyn Schedule>, choices: &[Choice], stops: &[Kind], launch: u64) -> Follow {
         let launch = launch as u32;
         let given = choices.iter().copied().enumerate().filter(|(_, choice)| choice.launch == launch);
+        let stops = stops.into();
         Follow { then, given: given.collect(), launch, stops, followed: Followed::default(), is_over: false }
     }
 
-    /// The answer to a question of so many `answers`; `own` is the other schedule's.
-    fn pick(&mut self, kind: Kind, answers: usize, own: usize) -> usize {
+    /// The answer to a question of so many `answers`; `own` is the other schedule's. `lanes`: those that it is about, if any.
+    fn pick(&mut self, kind: Kind, answers: usize, own: usize, lanes: Mask) -> usize {
         if answers < 2 || self.is_over {
             return own;
         }
@@ -40,8 +41,13 @@ impl Follow {
                 return own;
             }
             Some((_, given)) => given.pick as usize,
-            None if self.stops && kind.is_whose_turn() => {
+            None if self.stops.contains(&kind) => {
                 self.is_over = true;
+                // Whose turn it is can be told where it is asked.
+                if !kind.is_whose_turn() {
+                    let options = Options::Other { kind, answers, lanes };
+                    self.followed.stop = Some(Stop::Unanswered(Box::new(options)));
+                }
                 return own;
             }
             None => own,
@@ -66,7 +72,7 @@ impl Schedule for Follow {
 
     fn choose(&mut self, question: Question) -> usize {
         let own = self.then.choose(question);
-        self.pick(Kind::of(&question), question.answers(), own)
+        self.pick(Kind::of(&question), question.answers(), own, 0)
     }
 
     fn slice(&mut self, of: Of) -> u64 {
@@ -75,11 +81,22 @@ impl Schedule for Follow {
 
     fn may(&mut self, doubt: Doubt) -> bool {
         let own = self.then.may(doubt);
-        self.pick(Kind::of_doubt(doubt), 2, usize::from(own)) == 1
+        self.pick(Kind::of_doubt(doubt), 2, usize::from(own), 0) == 1
     }
 
     fn parts(&mut self, mask: Mask, at: PartsAt) -> Mask {
-        self.then.parts(mask, at)
+        let own = self.then.parts(mask, at);
+        let count = mask.count_ones();
+        if at != PartsAt::Turn || count < 2 || !self.manner().is_free() {
+            return own;
+        }
+        // Half by half any lanes are reached.
+        let upper = (0..count / 2).fold(mask, |left, _| left & (left - 1));
+        match self.pick(Kind::Parts, 3, 0, mask) {
+            0 => own,
+            1 => upper,
+            _ => mask & !upper,
+        }
     }
 
     fn hears(&mut self, event: Event) {
@@ -105,6 +122,7 @@ mod tests {
     use super::*;
 
     fn asks(choices: &[Choice], stops: bool, ready: &[usize]) -> (Vec<usize>, bool, Followed) {
+        let stops: &[Kind] = if stops { &[Kind::Warp] } else { &[] };
         let mut follow = Follow::new(Box::new(InOrder::default()), choices, stops, 1);
         let picks = ready.iter().map(|&count| {
             let ready: Vec<usize> = (0..count).collect();
@@ -130,6 +148,33 @@ mod tests {
     fn it_stops_where_nothing_is_given() {
         let (_, is_over, followed) = asks(&[choice(3, 2)], true, &[3, 1, 2, 4]);
         assert_eq!((is_over, followed.choices), (true, vec![choice(3, 2)]));
+    }
+
+    #[test]
+    fn other_kinds_are_asked_where_somebody_wants_them() {
+        let mut follow = Follow::new(Box::new(InOrder::default()), &[], &[Kind::Back], 1);
+        assert_eq!((follow.choose(Question::Behind(2)), follow.is_over()), (0, false));
+        assert_eq!((follow.choose(Question::Back(2)), follow.is_over()), (0, true));
+        let asked = Options::Other { kind: Kind::Back, answers: 3, lanes: 0 };
+        assert_eq!(follow.followed(true).unwrap().stop, Some(Stop::Unanswered(Box::new(asked))));
+    }
+
+    #[test]
+    fn lanes_part_by_halves_where_everything_is_open() {
+        for (free, mask, pick, behind) in [
+            (true, 0xff, 0, 0),
+            (true, 0xff, 1, 0xf0),
+            (true, 0xff, 2, 0x0f),
+            (true, 0b10110, 1, 0b10100),
+            (true, 0b100, 0, 0),
+            (false, 0xff, 0, 0),
+        ] {
+            let steps = Box::new(super::super::steps::Steps::new(None, free));
+            let given = Choice { launch: 1, kind: Kind::Parts, answers: 3, pick };
+            let mut follow = Follow::new(steps, &[given], &[], 1);
+            assert_eq!(follow.parts(mask, PartsAt::Turn), behind, "{mask:#b} {pick}");
+            assert_eq!(follow.parts(mask, PartsAt::Branch), 0);
+        }
     }
 
     #[test]

@@ -36,6 +36,13 @@ pub struct Manner {
     pub shows_each_event: bool,
 }
 
+impl Manner {
+    /// A person chooses all that is open, event by event. Then nothing is asked that turns decide anyway.
+    pub fn is_free(self) -> bool {
+        self.is_adverse && self.shows_each_event
+    }
+}
+
 /// One of several. The answers are numbered from 0.
 #[derive(Clone, Copy)]
 pub enum Question<'a> {
@@ -148,13 +155,13 @@ pub fn make(policy: &Policy, launch: u64, worker: usize) -> Box<dyn Schedule> {
     match policy {
         Policy::InOrder => Box::new(in_order::InOrder::default()),
         Policy::Reverse => Box::new(reverse::Reverse::default()),
-        Policy::Steps { seed } => Box::new(steps::Steps::new(seed.as_ref().map(of_launch))),
+        Policy::Steps { seed, free } => Box::new(steps::Steps::new(seed.as_ref().map(of_launch), *free)),
         Policy::Random { seed } => Box::new(random::Random::new(of_launch(seed) ^ worker as u64)),
         // Workers must agree on the order in which blocks begin, so they share the seed.
         Policy::Pct { seed, depth } => Box::new(pct::Pct::new(of_launch(seed), *depth)),
         Policy::Adversarial { seed } => Box::new(adversarial::Adversarial::new(of_launch(seed))),
         Policy::Follow { choices, then, stops } => {
-            Box::new(follow::Follow::new(make(then, launch, worker), choices, *stops, launch))
+            Box::new(follow::Follow::new(make(then, launch, worker), choices, stops, launch))
         }
         Policy::Replay { of, keep } => Box::new(replay::Replay::new(make(of, launch, worker), keep, launch)),
     }
@@ -168,7 +175,8 @@ mod tests {
     fn policies(seed: u64) -> Vec<Policy> {
         let seeded = [Policy::Random { seed }, Policy::Pct { seed, depth: 3 }, Policy::Adversarial { seed }];
         let kept = seeded.clone().map(|of| Policy::Replay { of: Box::new(of), keep: (0..200).step_by(3).collect() });
-        let steps = [None, Some(seed)].map(|seed| Policy::Steps { seed });
+        let steps = [(None, false), (Some(seed), false), (None, true), (Some(seed), true)];
+        let steps = steps.map(|(seed, free)| Policy::Steps { seed, free });
         [Policy::InOrder, Policy::Reverse].into_iter().chain(steps).chain(seeded).chain(kept).collect()
     }
 

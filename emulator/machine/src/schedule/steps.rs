@@ -14,20 +14,22 @@ const LONG: u64 = 1 << 10;
 
 pub struct Steps {
     coin: Option<Coin>,
+    /// A person may also have older values read, stores come late and lanes part.
+    is_free: bool,
     block: usize,
     group: usize,
 }
 
 impl Steps {
     /// Without a seed they take turns.
-    pub fn new(seed: Option<u64>) -> Steps {
-        Steps { coin: seed.map(Coin::new), block: 0, group: 0 }
+    pub fn new(seed: Option<u64>, is_free: bool) -> Steps {
+        Steps { coin: seed.map(Coin::new), is_free, block: 0, group: 0 }
     }
 }
 
 impl Schedule for Steps {
     fn manner(&self) -> Manner {
-        Manner { stops_to_converge: true, shows_each_event: true, ..Manner::default() }
+        Manner { stops_to_converge: true, shows_each_event: true, is_adverse: self.is_free }
     }
 
     fn residents(&mut self, most: u64) -> u64 {

@@ -157,7 +157,8 @@ impl<'a, W: Watch> Worker<'a, W> {
             }
             block.turn_to(which);
             let warp = &mut block.warps[which];
-            if warp.groups.len() > 1 && self.schedule.may(Doubt::Converges) {
+            let is_asked = warp.groups.len() > 1 && (!self.manner.is_free() || warp.can_converge());
+            if is_asked && self.schedule.may(Doubt::Converges) {
                 warp.converge();
             }
             let at = self.pick_group(warp);
@@ -275,7 +276,11 @@ impl<'a, W: Watch> Worker<'a, W> {
                 Ok(())
             }
             // It stands on the instruction and comes here again.
-            Stop::Barrier if self.manner.is_adverse && self.schedule.may(Doubt::HoldsBack) => Ok(()),
+            Stop::Barrier
+                if self.manner.is_adverse && !self.manner.is_free() && self.schedule.may(Doubt::HoldsBack) =>
+            {
+                Ok(())
+            }
             Stop::Barrier => barrier::arrive(&mut self.watch, block, which, at)
                 .map_err(|misuse| misuse::of_barrier(block, which, at, misuse)),
             Stop::Collective => match collective::arrive(&mut self.watch, block, which, at) {
