@@ -90,7 +90,7 @@ pub struct Counting<'a> {
     writers: FxHashMap<(u64, u64, u32), Mask>,
     /// By block and warp.
     work: FxHashMap<(u64, u32), Box<Work>>,
-    /// By block and number of the barrier: the first warp that has arrived, and whether another one has.
+    /// By block and number of the barrier: the first warp that has arrived, and whether it is for others, too.
     arrived: FxHashMap<(u64, usize), (u32, bool)>,
     /// Where the arrival happened that may complete a barrier.
     arrival: Option<u32>,
@@ -347,8 +347,11 @@ impl Events for Counting<'_> {
     }
 
     fn arrive(&mut self, at: &At, number: usize, _: &mut (), _: &mut (), _: Mask) {
+        // Without a number of threads it is for the whole block, whoever has ended.
+        let is_whole =
+            matches!(&self.code.instrs[at.pc as usize].op, Op::Barrier(barrier) if !barrier.threads.is_some());
         let arrived = self.arrived.entry((at.block, number)).or_insert((at.warp, false));
-        arrived.1 |= arrived.0 != at.warp;
+        arrived.1 |= is_whole || arrived.0 != at.warp;
         let waits = matches!(&self.code.instrs[at.pc as usize].op, Op::Barrier(barrier) if barrier.waits);
         let totals = self.at(at.pc);
         totals[Counter::BarrierArrivals] += 1;
