@@ -175,6 +175,10 @@ fn without_effect(options: &Options, rows: &[Row]) -> Option<String> {
     if options.plot.is_some() && wanted.clone().all(|row| row.figure.is_none()) {
         return Some(say!("plot-without-effect"));
     }
+    let folder = options.plot.as_ref().and_then(|path| path.parent()).filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Some(say!("plot-without-folder", folder = folder.display().to_string()));
+    }
     if options.input.is_some() && options.replay.is_none() && wanted.all(|row| row.sample.is_none()) {
         return Some(say!("input-without-effect"));
     }

@@ -365,3 +365,37 @@ fn asynchronous_copies_count_by_what_they_take() {
     let none = "setp.lt.u32 %p1, %r2, 32; @%p1 cp.async.ca.shared.global [%r8], [%rd2], 8;";
     assert_eq!(count_copy(none, 2), [2, 1, 8, 256]);
 }
+
+#[test]
+fn the_busiest_thread_is_the_one_that_works_and_not_one_that_waits() {
+    let round = |end: &str| {
+        format!("mov.u32 %r7, 0; AGAIN: add.u32 %r7, %r7, {end}; setp.lt.u32 %p1, %r7, 50; @%p1 bra AGAIN;")
+    };
+    // Thread 0 alone goes round 50 times.
+    let alone = format!("setp.ne.u32 %p1, %r2, 0; @%p1 bra END; {} END:", round("1"));
+    let works = count(&alone, 1, 64, 0, 0).busiest_thread;
+    let none = count("setp.ne.u32 %p1, %r2, 0; @%p1 bra END; END:", 1, 64, 0, 0).busiest_thread;
+    assert!((none + 140..none + 160).contains(&works), "{works} {none}");
+    let reads = format!(
+        "setp.ne.u32 %p1, %r2, 0; @%p1 bra END; {} ld.global.v4.u32 {{%r8,%r9,%r10,%r11}}, [%rd1]; END:",
+        round("1")
+    );
+    assert_eq!(count(&reads, 1, 64, 0, 0).most_accesses, 4);
+    // The first of two blocks waits for a word that the other one writes; how often it looks does not count.
+    let waits = "mov.u32 %r7, %ctaid.x; setp.ne.u32 %p1, %r7, 0; @%p1 bra WRITE;
+        AGAIN: ld.volatile.global.u32 %r8, [%rd1]; setp.ne.u32 %p1, %r8, 77; @%p1 bra AGAIN; bra END;
+        WRITE: st.volatile.global.u32 [%rd1], 77; END:";
+    let counted = count(waits, 2, 1, 0, 0);
+    assert!(counted[Counter::LoopIterations] > 10, "{}", counted[Counter::LoopIterations]);
+    assert!(counted.busiest_thread < none + 20, "{}", counted.busiest_thread);
+    assert!(counted.most_accesses <= 3, "{}", counted.most_accesses);
+}
+
+#[test]
+fn a_barrier_at_which_one_warp_meets_is_none_of_the_block() {
+    let own = "shr.u32 %r7, %r2, 5; add.u32 %r7, %r7, 1; bar.sync %r7, 32;";
+    assert_eq!(count(own, 2, 64, 0, 0)[Counter::Barriers], 0);
+    assert_eq!(count("bar.sync 0;", 2, 64, 0, 0)[Counter::Barriers], 2);
+    // A block of one warp has no smaller one.
+    assert_eq!(count("bar.sync 0;", 2, 32, 0, 0)[Counter::Barriers], 2);
+}

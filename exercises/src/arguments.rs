@@ -73,6 +73,10 @@ pub enum Command {
         name: String,
         #[arg(long)]
         store: bool,
+        #[arg(long)]
+        mutants: bool,
+        #[arg(long, value_name = "K/N", requires = "mutants")]
+        sample: Option<Share>,
     },
     Grade {
         folder: PathBuf,

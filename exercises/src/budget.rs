@@ -18,17 +18,20 @@ const LINES: usize = 3;
 pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Verdict>, String> {
     let spec = &trial.exercise.spec;
     let shown = &trial.task.shown;
-    if let Some(work) = &spec.work {
-        let wanted = u64::try_from(work.threads.whole(&case.sizes)?).unwrap_or(0);
+    let nothing = Counted::default();
+    let counted = outcome.counted.as_ref().unwrap_or(&nothing);
+    let idle = |told: String| {
+        let told = told + "\n\n";
+        Ok(Some(Verdict::unsolved(&[Reason::Idle], &told, &format!("{shown} (idle)"), "")))
+    };
+    if let Some(threads) = spec.work.as_ref().and_then(|work| work.threads.as_ref()) {
+        let wanted = u64::try_from(threads.whole(&case.sizes)?).unwrap_or(0);
         let checked = spec.buffers.iter().zip(&outcome.writers).filter(|(buffer, _)| buffer.check.is_some());
         let most = checked.map(|(_, writers)| *writers).max().unwrap_or(0);
         if most < wanted {
-            let told = say!("error-idle", most, wanted) + "\n\n";
-            return Ok(Some(Verdict::unsolved(&[Reason::Idle], &told, &format!("{shown} (idle)"), "")));
+            return idle(say!("error-idle", most, wanted));
         }
     }
-    let nothing = Counted::default();
-    let counted = outcome.counted.as_ref().unwrap_or(&nothing);
     let mut text = String::new();
     for (sum, limit) in &spec.budget {
         let value = value(sum, counted)?;
@@ -45,7 +48,18 @@ pub fn judge(trial: &Trial, case: &Case, outcome: &Outcome) -> Result<Option<Ver
             let _ = writeln!(text, "{line:>4} | {code}\n     | ^ {}", say!("budget-share", share));
         }
     }
+    // What a budget names says more than how much one thread did.
     if text.is_empty() {
+        if let Some(most) = spec.work.as_ref().and_then(|work| work.busiest)
+            && counted.busiest_thread > most
+        {
+            return idle(say!("error-busiest", count = counted.busiest_thread, most));
+        }
+        if let Some(most) = spec.work.as_ref().and_then(|work| work.accesses)
+            && counted.most_accesses > most
+        {
+            return idle(say!("error-accesses", count = counted.most_accesses, most));
+        }
         return Ok(None);
     }
     let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();

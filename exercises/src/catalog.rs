@@ -6,6 +6,7 @@ use crate::spanish::{Spanish, SpanishTopic};
 use crate::spec::{Kind, Spec, Topic};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -229,11 +230,16 @@ pub const SPANISH_TOPIC: &str = "topic.es.toml";
 
 /// Names of the folders in `folder`, sorted; without hidden ones, such as `.git`, and without links, which may lead anywhere.
 pub fn folders(folder: &Path) -> Result<Vec<String>> {
+    Ok(folder_names(folder)?.iter().map(|name| name.to_string_lossy().into_owned()).collect())
+}
+
+/// The same, also of names that are no text.
+pub fn folder_names(folder: &Path) -> Result<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| say!("cannot-list", path = folder.display().to_string()))? {
         let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.file_type()?.is_dir() && !name.starts_with('.') {
+        let name = entry.file_name();
+        if entry.file_type()?.is_dir() && !name.to_string_lossy().starts_with('.') {
             names.push(name);
         }
     }

@@ -1,5 +1,6 @@
 //! CUDA C++ to PTX: NVRTC where it is to be had, else nvcc.
 
+use crate::answer;
 use crate::headers::{self, Headers};
 use crate::spec::CompileSpec;
 use crate::stored;
@@ -137,7 +138,14 @@ impl Compiler {
             Compiler::Nvrtc(nvrtc, folders, headers) => {
                 let mut options = options(folders, &how.arch, &how.flags);
                 options.extend(headers.options(text, how));
-                Ok(match nvrtc.compile(text, &path.to_string_lossy(), &options) {
+                // The name is repeated in the PTX. A file's own name is enough to know it by.
+                let name = match answer::is_plain(path) {
+                    true => path.to_string_lossy().into_owned(),
+                    false => {
+                        path.file_name().map_or("answer.cu".into(), |name| name.to_string_lossy().replace('"', "_"))
+                    }
+                };
+                Ok(match nvrtc.compile(text, &name, &options) {
                     Ok(compiled) => Compiled::Ptx(compiled.ptx),
                     Err(refused) => Compiled::Refused(refused.log),
                 })

@@ -5,7 +5,7 @@
 //! a judging process of their own, shut in ([`crate::sandbox`]) and with limits. Equal files get one verdict, which is kept.
 
 use crate::Language;
-use crate::catalog::{Catalog, Exercise, SPANISH, folders};
+use crate::catalog::{Catalog, Exercise, SPANISH, folder_names};
 use crate::child::{Judge, Limits};
 use crate::compile::Compiler;
 use crate::judge::Task;
@@ -19,11 +19,17 @@ use crate::verdict::Verdict;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::ffi::OsString;
 use std::fs;
+use std::io::IsTerminal;
 use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
+
+/// Folders in folders in which a file is looked for that is not where it should be.
+const DEEPEST: usize = 4;
 
 /// Bytes of a submitted file.
 pub const LONGEST: u64 = 256 << 10;
@@ -50,6 +56,13 @@ pub struct Options {
 pub struct Share {
     number: usize,
     of: usize,
+}
+
+impl Share {
+    /// Whether the one with this number, from 1, is in it.
+    pub fn holds(self, number: usize) -> bool {
+        number % self.of == self.number % self.of
+    }
 }
 
 impl FromStr for Share {
@@ -105,17 +118,24 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     let recipe = recipe.as_ref();
     let left = Mutex::new(students.iter());
     let done = Mutex::new(Vec::new());
+    let (ready, of) = (AtomicUsize::new(0), students.len());
+    let is_watched = std::io::stderr().is_terminal();
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(students.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let Some(student) = left.lock().ok().and_then(|mut left| left.next()) else { return };
-                    let folder = options.folder.join(student);
+                    let Some((student, name)) = left.lock().ok().and_then(|mut left| left.next()) else { return };
+                    let folder = options.folder.join(name);
                     let mut judge = judge_for(catalog, program, options, &folder, recipe);
                     for &exercise in &exercises {
                         let grade = one(catalog, &shelf, &mut judge, student, &folder, exercise, options);
                         done.lock().map(|mut done| done.push(grade)).unwrap_or_default();
+                    }
+                    let ready = ready.fetch_add(1, Relaxed) + 1;
+                    if is_watched {
+                        // In one line, which the next one takes.
+                        eprint!("\r{}{}", say!("grade-progress", ready, of), if ready == of { "\n" } else { "" });
                     }
                 }
             });
@@ -127,6 +147,21 @@ pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec
     }
     done.sort_by(|a, b| (&a.student, &a.exercise).cmp(&(&b.student, &b.exercise)));
     Ok(done)
+}
+
+/// Points in all: a line for each student, and one for the class.
+pub fn totals(grades: &[Grade]) -> String {
+    let sum = |grades: &[Grade]| grades.iter().fold((0, 0), |sum, grade| (sum.0 + grade.points, sum.1 + grade.of));
+    let mut text = String::new();
+    for own in grades.chunk_by(|one, next| one.student == next.student) {
+        let (points, of) = sum(own);
+        // A name may hold what a terminal acts on.
+        let student: String = own[0].student.chars().filter(|c| !c.is_control()).collect();
+        text += &format!("{}\n", say!("grade-points", student, points, of));
+    }
+    let (points, of) = sum(grades);
+    let students = grades.chunk_by(|one, next| one.student == next.student).count();
+    text + &format!("{}\n", say!("grade-points-of-all", students, points, of))
 }
 
 fn judge_for(catalog: &Catalog, program: &Path, options: &Options, folder: &Path, recipe: Option<&Recipe>) -> Judge {
@@ -157,21 +192,31 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
     }
 }
 
-fn students(folder: &Path) -> Result<Vec<String>> {
-    let names = folders(folder)?;
+/// A name as a report has it, and the name of the folder, which may be no text.
+type Student = (String, OsString);
+
+fn students(folder: &Path) -> Result<Vec<Student>> {
+    let names = folder_names(folder)?;
+    for entry in fs::read_dir(folder)?.flatten() {
+        // A link may lead anywhere, to another student's work too.
+        if entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir() {
+            eprintln!("{}", say!("grade-linked", name = entry.file_name().to_string_lossy().into_owned()));
+        }
+    }
     if names.is_empty() {
         bail!(say!("grade-no-students", folder = folder.display().to_string()));
     }
-    Ok(names)
+    Ok(names.into_iter().map(|name| (name.to_string_lossy().into_owned(), name)).collect())
 }
 
 /// Those of them that are asked for.
-fn chosen(mut students: Vec<String>, options: &Options) -> Result<Vec<String>> {
-    if let Some(unknown) = options.students.iter().find(|name| !students.contains(name)) {
+fn chosen(mut students: Vec<Student>, options: &Options) -> Result<Vec<Student>> {
+    let is_there = |name: &&String| students.iter().any(|(known, _)| known == *name);
+    if let Some(unknown) = options.students.iter().find(|name| !is_there(name)) {
         bail!(say!("grade-unknown-student", folder = options.folder.display().to_string(), name = unknown));
     }
     if !options.students.is_empty() {
-        students.retain(|name| options.students.contains(name));
+        students.retain(|(name, _)| options.students.contains(name));
     }
     Ok(match options.share {
         Some(Share { number, of }) => students.into_iter().skip(number - 1).step_by(of).collect(),
@@ -245,11 +290,37 @@ fn is_alone_in_rust(text: &str) -> bool {
     words.all(|word| word != "mod" && word != "path" && !word.starts_with("include"))
 }
 
+/// Nothing is where it should be. Something else may be meant for it: browsers number files that are there, and archives add a folder.
+fn not_there(folder: &Path, exercise: &Exercise) -> String {
+    let missing = say!("grade-missing", name = &exercise.name);
+    let mut left = vec![(folder.to_path_buf(), 0)];
+    let mut near = Vec::new();
+    while let Some((at, depth)) = left.pop() {
+        let Ok(entries) = fs::read_dir(&at) else { continue };
+        for entry in entries.flatten() {
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && depth < DEEPEST {
+                left.push((entry.path(), depth + 1));
+            }
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            if kind.is_file() && name.contains(exercise.short()) {
+                let path = entry.path();
+                near.push(path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned());
+            }
+        }
+    }
+    near.sort();
+    match near.first() {
+        Some(found) => format!("{missing}\n{}", say!("grade-near", found, wanted = exercise.file_name())),
+        None => missing,
+    }
+}
+
 /// The student's file and what is in it; a link, or a file in a folder that is one, is none of theirs.
 fn submitted(folder: &Path, exercise: &Exercise) -> Result<(PathBuf, Vec<u8>), (Reason, String)> {
     let name = exercise.file_name();
     let places = [folder.join(exercise.topic()).join(&name), folder.join(&name)];
-    let missing = || (Reason::Missing, say!("grade-missing", name = &exercise.name));
+    let missing = || (Reason::Missing, not_there(folder, exercise));
     let path = places.into_iter().find(|path| path.symlink_metadata().is_ok()).ok_or_else(missing)?;
     let whole = folder.canonicalize().ok().zip(path.canonicalize().ok());
     let is_own = whole.is_some_and(|(folder, real)| real.starts_with(&folder));

@@ -6,6 +6,7 @@
 //! writes this file itself is not: it is machine code, and the emulated device is in its own process.
 
 use crate::Language;
+use crate::answer;
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
 use crate::confine::{self, Confinement};
@@ -77,8 +78,19 @@ fn build(
     let target = folder.join("kernels.ptx");
     fs::write(&target, ptx).map_err(io("cannot write the kernels"))?;
     let (source, program) = (folder.join("main.rs"), folder.join("program"));
+    // What rustc cannot read, or cannot be told of, is copied.
+    let bytes = fs::read(&task.file).map_err(io("cannot read the program"))?;
+    let is_as_it_is = task.file.to_str().is_some() && std::str::from_utf8(&bytes).is_ok();
+    let answer = if is_as_it_is { task.file.clone() } else { folder.join(exercise.file_name()) };
+    if !is_as_it_is {
+        let Some(text) = answer::text(bytes) else {
+            let line = say!("line-no-text", shown = &task.shown);
+            return Ok(Err(Verdict::unsolved(&[Reason::Compile], "", &line, "")));
+        };
+        fs::write(&answer, text).map_err(io("cannot write the program"))?;
+    }
     // No documentation comment: what is taken in may begin with anything.
-    let text = format!("use driver as _;\ninclude!({:?});\n", task.file);
+    let text = format!("use driver as _;\ninclude!({answer:?});\n");
     fs::write(&source, text).map_err(io("cannot write the program"))?;
     let recipe = workshop.recipe.as_ref().ok_or_else(|| say!("host-not-buildable"))?;
     // Nothing of the catalogue: what a program should print is in there.
@@ -91,7 +103,7 @@ fn build(
     recipe.arguments(&mut command, &source, &program);
     command.env("KERNELS", &target).env("TMPDIR", folder).current_dir(folder);
     let ended = confine::run(&mut command, COMPILING, OUTPUT)?;
-    let log = ended.stderr.replace(&*task.file.to_string_lossy(), &task.shown);
+    let log = ended.stderr.replace(&*answer.to_string_lossy(), &task.shown);
     let refused = |kind: Reason, log: String| {
         let line = say!("line-does-not-compile-kind", shown = &task.shown, kind = kind.as_str());
         let log = if task.is_verbose { log } else { folded(log.trim_end()) + "\n" };

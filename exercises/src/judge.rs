@@ -17,12 +17,13 @@ use crate::reason::Reason;
 use crate::spec::{Amount, Check, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::verdict::Verdict;
-use crate::{budget, host, puzzle};
+use crate::{answer, budget, host, puzzle};
 use common::{Schedule, add_note};
 use emulator::finding::{Finding, explain_an_answer};
 use emulator::trace::Bound;
 use emulator::{Checks, Program};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub struct Task {
     pub catalog: PathBuf,
     pub exercise: String,
     /// The answer, absolute.
+    #[serde(with = "crate::answer")]
     pub file: PathBuf,
     /// What to call it.
     pub shown: String,
@@ -52,6 +54,9 @@ pub struct Task {
     /// The page of the run of `replay` is wanted.
     #[serde(default)]
     pub shows_run: bool,
+    /// Only whether it is right is wanted, and not even that for code that is among these.
+    #[serde(default)]
+    pub unless_known: Option<Vec<String>>,
 }
 
 impl Task {
@@ -69,6 +74,7 @@ impl Task {
             is_verbose: false,
             tries_fix: false,
             shows_run: false,
+            unless_known: None,
         }
     }
 }
@@ -80,12 +86,15 @@ const SPECIAL: usize = 3;
 pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Verdict, String> {
     let bytes =
         fs::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
-    let Ok(text) = String::from_utf8(bytes) else {
+    let Some(text) = answer::text(bytes) else {
         return Ok(Verdict::unsolved(&[Reason::Compile], "", &say!("line-no-text", shown = &task.shown), ""));
     };
     let spec = &exercise.spec;
     if spec.kind == Kind::Host {
         return host::judge(exercise, task, workshop);
+    }
+    if let Some(known) = &task.unless_known {
+        return in_brief(exercise, task, &text, known, workshop);
     }
     let is_puzzle = spec.kind.is_puzzle();
     let answer = if is_puzzle {
@@ -127,7 +136,50 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
         say!("idea", idea = exercise.idea()),
     );
     let has_notes = !trial.notes.is_empty();
-    Ok(Verdict { has_notes, ..Verdict::solved("", &task.shown, &more.replace("\n\n", "\n"), trial.runs) })
+    let busiest = trial.busiest;
+    Ok(Verdict { has_notes, busiest, ..Verdict::solved("", &task.shown, &more.replace("\n\n", "\n"), trial.runs) })
+}
+
+/// Whether it is right, without a word about why not. Code that is known is not judged again.
+fn in_brief(
+    exercise: &Exercise,
+    task: &Task,
+    text: &str,
+    known: &[String],
+    workshop: &mut Workshop,
+) -> Result<Verdict, String> {
+    let compiled = workshop.compiler()?.compile(&task.file, text, &exercise.spec.compile);
+    let ptx = match compiled.map_err(|error| format!("{error:#}"))? {
+        Compiled::Ptx(ptx) => ptx,
+        Compiled::Refused(log) => return Ok(Verdict::failed(Reason::Compile, log)),
+    };
+    let code = Some(digest(&ptx));
+    if code.as_ref().is_some_and(|code| known.contains(code)) {
+        return Ok(Verdict { code, ..Verdict::default() });
+    }
+    let Ok(answer) = Program::from_ptx(&[&ptx]) else {
+        return Ok(Verdict { code, ..Verdict::failed(Reason::Compile, String::new()) });
+    };
+    let mut trial = Trial::of(exercise, task, text, Arc::new(answer), workshop)?;
+    let verdict = match trial.first_failure()? {
+        Some(Failure::Run(_, _, wrong)) => Verdict { kinds: wrong.kinds, ..Verdict::default() },
+        Some(Failure::Counted(verdict)) => *verdict,
+        None => Verdict { busiest: trial.busiest, ..Verdict::passed(String::new(), trial.runs) },
+    };
+    Ok(Verdict { code, ..verdict })
+}
+
+/// Of the instructions alone: without lines of the source, and what debuggers want.
+fn digest(ptx: &str) -> String {
+    let mut hash = Sha256::new();
+    let is_code = |line: &&str| {
+        let line = line.trim_start();
+        !line.is_empty() && [".loc", ".file", "//"].iter().all(|start| !line.starts_with(start))
+    };
+    // Sections stand at the end.
+    let code = ptx.lines().take_while(|line| !line.trim_start().starts_with(".section"));
+    code.filter(is_code).for_each(|line| hash.update(format!("{line}\n")));
+    format!("{:x}", hash.finalize())
 }
 
 /// Whether there is something to count in a run of its own.
@@ -168,6 +220,8 @@ pub struct Trial<'a> {
     pub answer: Arc<Program>,
     check: Option<(&'a Reference, Arc<Program>)>,
     pub runs: u64,
+    /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
+    busiest: (u64, u64),
     /// How much is recorded of each run, if anything.
     pub trace: Option<Bound>,
     /// What was seen in any run that fails nothing and is worth a word.
@@ -210,7 +264,7 @@ impl<'a> Trial<'a> {
             }
             _ => None,
         };
-        Ok(Trial { exercise, task, text, answer, check, runs: 0, trace: None, notes: Vec::new() })
+        Ok(Trial { exercise, task, text, answer, check, runs: 0, busiest: (0, 0), trace: None, notes: Vec::new() })
     }
 
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
@@ -304,6 +358,8 @@ impl<'a> Trial<'a> {
             Ok(outcome) => outcome,
             Err(stop) => return stopped(stop, &self.task.shown).map(Some),
         };
+        self.busiest =
+            outcome.counted.as_ref().map_or((0, 0), |counted| (counted.busiest_thread, counted.most_accesses));
         budget::judge(self, &scene.case, &outcome)
     }
 }

@@ -14,6 +14,7 @@ macro_rules! say {
     ($($rest:tt)+) => { $crate::words::say!($crate::WORDS, $crate::Language::current(), $($rest)+) };
 }
 
+pub mod answer;
 pub mod arguments;
 pub mod budget;
 pub mod case;
@@ -30,6 +31,7 @@ pub mod headers;
 pub mod host;
 pub mod judge;
 pub mod marks;
+pub mod mutants;
 pub mod new;
 pub mod pack;
 pub mod progress;

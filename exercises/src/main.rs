@@ -14,7 +14,7 @@ use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
 use learn::spec::Kind;
-use learn::{doctor, new, pack, say, site, stored, verify, watch, web};
+use learn::{doctor, mutants, new, pack, say, site, stored, verify, watch, web};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -76,14 +76,26 @@ fn run(arguments: Arguments) -> Result<bool> {
         }
     });
     match arguments.command {
-        Some(Command::Verify { name, store }) => return check_catalogue(&catalog, &name, store, &program, &command),
+        Some(Command::Verify { name, mutants: true, sample, .. }) => {
+            let home = home.parent().unwrap_or(&home);
+            let workers = std::thread::available_parallelism().map_or(1, usize::from);
+            let options = mutants::Options { part: &name, sample, home, workers };
+            return mutants::verify(&catalog, &program, &options, &print);
+        }
+        Some(Command::Verify { name, store, .. }) => {
+            return check_catalogue(&catalog, &name, store, &program, &command);
+        }
         Some(Command::Grade { folder, format, student, share, only, points, strict, no_sandbox, cache }) => {
             let marks = points.map(|file| Marks::read(&file, &catalog)).transpose()?;
             let (students, is_shut_in, limits) = (student, !no_sandbox, Limits::default());
             let is_verbose = arguments.verbose;
             let options =
                 grade::Options { folder, students, share, only, marks, is_shut_in, is_verbose, cache, limits, command };
-            return tell(&grade::grade(&catalog, &program, &options)?, format, strict);
+            room_for_a_report()?;
+            let grades = grade::grade(&catalog, &program, &options)?;
+            // Beside the report, which another program may read.
+            eprint!("{}", grade::totals(&grades));
+            return tell(&grades, format, strict);
         }
         Some(Command::Doctor) => {
             let (text, works) = doctor::doctor(&desk, catalog.exercises.len());
@@ -174,6 +186,17 @@ fn author(folder: &Path, templates: &Path, name: &str, kind: Kind, is_course: bo
     }
     print(&format!("{}\n", say!("new-read")));
     Ok(true)
+}
+
+/// A class takes minutes: a disk that is full says so first.
+fn room_for_a_report() -> Result<()> {
+    let stdout = std::io::stdout();
+    let is_file =
+        rustix::fs::fstat(&stdout).is_ok_and(|data| rustix::fs::FileType::from_raw_mode(data.st_mode).is_file());
+    if is_file && rustix::fs::fstatvfs(&stdout).is_ok_and(|disk| disk.f_bavail == 0) {
+        bail!(say!("grade-no-room"));
+    }
+    Ok(())
 }
 
 /// Whether nothing but the students is at fault; `strict`: whether they solved all.

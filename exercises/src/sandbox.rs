@@ -35,6 +35,7 @@ pub struct Walls {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cell {
     /// The student's folder.
+    #[serde(with = "crate::answer")]
     pub student: PathBuf,
     pub catalog: PathBuf,
     /// How programs of the host are built, where there are any.

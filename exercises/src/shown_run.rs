@@ -1,5 +1,6 @@
 //! The run that a verdict shows, as a page: what happened in it, in order (`common::run_page`).
 
+use crate::answer;
 use crate::case::{Case, Order, parse_token, token};
 use crate::catalog::Exercise;
 use crate::compile::Workshop;
@@ -10,7 +11,6 @@ use common::run_page::{self, Told};
 use emulator::finding::Finding;
 use emulator::trace::Bound;
 use report::{Paint, Remarks, Source, render};
-use std::fs;
 
 /// A page with more is slow to open, and nobody walks through it.
 const BOUND: Bound = Bound { events: 1 << 14, bytes: 1 << 20 };
@@ -20,8 +20,8 @@ pub fn page(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result
     let spec = &exercise.spec;
     let nothing = || say!("web-no-run");
     let replay = task.replay.as_ref().filter(|_| !exercise.needs_no_compiler()).ok_or_else(nothing)?;
-    let text = fs::read_to_string(&task.file)
-        .map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let text =
+        answer::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
     let answer = compile(workshop.compiler()?, task, &text, spec)?.map_err(|_| nothing())?;
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer, workshop)?;

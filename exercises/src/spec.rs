@@ -77,6 +77,9 @@ pub struct Spec {
     pub breaks: Option<Break>,
     /// Of `host`.
     pub host: Option<Host>,
+    /// Changed answers that are right, for `verify --mutants`.
+    #[serde(default, rename = "mutant")]
+    pub mutants: Vec<Mutant>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -261,7 +264,22 @@ pub struct Reference {
 #[serde(deny_unknown_fields)]
 pub struct Work {
     /// At least so many must write to one of the checked buffers.
-    pub threads: Amount,
+    pub threads: Option<Amount>,
+    /// Instructions that no thread may exceed, at the largest sizes.
+    pub busiest: Option<u64>,
+    /// Elements of memory that no thread may access more of, at the largest sizes.
+    pub accesses: Option<u64>,
+}
+
+/// A changed answer that is right as well.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mutant {
+    /// What was done, as `verify --mutants` calls it.
+    pub operator: String,
+    /// A part of the line at which it was done.
+    pub site: String,
+    pub why: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -4,6 +4,7 @@
 //! and must then hold against everything that an answer must hold against: inputs, schedules, threads and budget.
 
 use crate::Language;
+use crate::answer;
 use crate::case::{Case, Order, parse_token};
 use crate::catalog::Exercise;
 use crate::compile::{Compiled, Workshop};
@@ -18,7 +19,6 @@ use repair::source::text_edits;
 use repair::versions::Versions;
 use report::{Reader, labelled, remark, said};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::sync::Arc;
 
 /// What is told of a fix.
@@ -40,8 +40,8 @@ const WIDTH: usize = 2;
 pub fn fix(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Result<Told, String> {
     let spec = &exercise.spec;
     let (Some(replay), true) = (&task.replay, spec.kind.has_fixes()) else { return Ok(Told::default()) };
-    let text = fs::read_to_string(&task.file)
-        .map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
+    let text =
+        answer::read(&task.file).map_err(|error| say!("cannot-read", path = &task.shown) + &format!(": {error}"))?;
     let Ok(answer) = compile(workshop.compiler()?, task, &text, spec)? else { return Ok(Told::default()) };
     let (case, order) = parse_token(replay, spec)?;
     let mut trial = Trial::of(exercise, task, &text, answer.clone(), workshop)?;

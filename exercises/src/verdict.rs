@@ -26,6 +26,12 @@ pub struct Verdict {
     /// The findings of that run, for editors and code hosts.
     #[serde(default)]
     pub problems: Vec<Problem>,
+    /// Instructions of the busiest thread, and elements that one thread accessed, where an answer is right and was counted.
+    #[serde(default)]
+    pub busiest: (u64, u64),
+    /// What tells its code from another's; where asked for.
+    #[serde(default)]
+    pub code: Option<String>,
 }
 
 impl Verdict {

@@ -68,7 +68,7 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
             problems.push(say!("verify-ptx-missing", names, command, name = &exercise.name));
         }
     }
-    let (mut answers, mut rejected) = (0, Vec::new());
+    let (mut answers, mut rejected, mut busiest) = (0, Vec::new(), (0, 0));
     let mut look = |path: PathBuf, wanted: Option<Reason>| {
         answers += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -81,7 +81,9 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         };
         match judge.ask(&task) {
             Err(why) => problems.push(format!("{name}: {why}")),
-            Ok(verdict) if wanted.is_none() && verdict.passed && !verdict.has_notes => {}
+            Ok(verdict) if wanted.is_none() && verdict.passed && !verdict.has_notes => {
+                busiest = (busiest.0.max(verdict.busiest.0), busiest.1.max(verdict.busiest.1));
+            }
             Ok(verdict) if !verdict.passed && wanted.is_some_and(|wanted| verdict.is(wanted)) => {
                 rejected.push((name, verdict.text));
             }
@@ -107,6 +109,16 @@ fn one(catalog: &Catalog, exercise: &Exercise, judge: &mut Judge, command: &str)
         // `form` has told of one without a kind.
         if let Ok(Some(kind)) = wrong_kind(&fs::read_to_string(&path).unwrap_or_default()) {
             look(path, Some(kind));
+        }
+    }
+    if let Some(work) = &exercise.spec.work {
+        let bounds = [("busiest", work.busiest, busiest.0, 100), ("accesses", work.accesses, busiest.1, 20)];
+        for (name, stated, most, floor) in bounds {
+            // Another version of the compiler may need a few more.
+            if stated.is_some_and(|stated| stated > (most * 10 / 3).max(floor)) {
+                let (stated, wanted) = (stated.unwrap_or(0), (most * 3).max(floor));
+                problems.push(say!("verify-busiest", name, stated, most, wanted));
+            }
         }
     }
     match cheats::all(exercise) {

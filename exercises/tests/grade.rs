@@ -3,7 +3,9 @@
 use learn::compile::Compiler;
 use learn::sandbox;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -116,4 +118,45 @@ fn a_class_is_graded_and_nobody_reads_what_is_not_theirs() {
     );
     let (_, junit, _) = class.grade(&["--format", "junit"]);
     assert!(junit.contains("<testsuite name=\"bob\" tests=\"2\" failures=\"2\">"), "{junit}");
+}
+
+#[test]
+fn what_an_editor_or_a_browser_does_to_a_right_answer_costs_nothing() {
+    match Compiler::find() {
+        Ok(Compiler::Nvrtc(..)) if sandbox::is_there() => {}
+        Ok(_) => return println!("skipped: it takes NVRTC, and Landlock in Linux"),
+        Err(why) => return println!("skipped: {why:#}"),
+    }
+    let class = class();
+    let right = fs::read(course().join("solution.cu")).unwrap();
+    fs::remove_dir_all(class.0.path().join("class")).unwrap();
+    let names = [&b"bom"[..], b"latin", b"o \"hare\" \\o", b"jos\xe9", b"numbered", b"deep"];
+    let folders = names.map(|name| class.0.path().join("class").join(OsStr::from_bytes(name)));
+    folders.iter().for_each(|folder| fs::create_dir_all(folder.join("a/02_sync")).unwrap());
+    let [bom, latin, quoted, other, numbered, deep] = &folders;
+    let file = "missing_barrier.cu";
+    fs::write(bom.join(file), [b"\xef\xbb\xbf", &right[..]].concat()).unwrap();
+    fs::write(latin.join(file), [b"// caf\xe9\n", &right[..]].concat()).unwrap();
+    fs::write(quoted.join(file), &right).unwrap();
+    fs::write(other.join(file), &right).unwrap();
+    fs::write(numbered.join("missing_barrier (1).cu"), &right).unwrap();
+    fs::write(deep.join("a/02_sync").join(file), &right).unwrap();
+    std::os::unix::fs::symlink("bom", class.0.path().join("class/linked")).unwrap();
+    let (status, json, said) = class.grade(&["--format", "json"]);
+    assert_eq!(status, 0, "{json}{said}");
+    let grades: Vec<Value> = serde_json::from_str(&json).unwrap();
+    let of = |student: &str| {
+        let is_it = |grade: &&Value| grade["student"] == student && grade["exercise"] == EXERCISE;
+        grades.iter().find(is_it).unwrap_or_else(|| panic!("{student}: {json}"))["verdict"].clone()
+    };
+    for student in ["bom", "latin", "o \"hare\" \\o", "jos\u{fffd}"] {
+        assert_eq!(of(student)["passed"], true, "{student}: {json}{said}");
+    }
+    for (student, found) in [("numbered", "missing_barrier (1).cu"), ("deep", "a/02_sync/missing_barrier.cu")] {
+        let verdict = of(student);
+        assert_eq!(verdict["kinds"][0], "missing");
+        assert!(verdict["text"].as_str().unwrap().contains(found), "{verdict}");
+    }
+    assert!(said.contains("linked is a link") && said.contains("bom: 1 of 2 points"), "{said}");
+    assert!(said.contains("all 6 students: 4 of 12 points"), "{said}");
 }

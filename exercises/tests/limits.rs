@@ -26,6 +26,7 @@ fn ask(judge: &mut Judge, text: &str) -> Verdict {
         is_verbose: false,
         tries_fix: false,
         shows_run: false,
+        unless_known: None,
     };
     judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
 }

@@ -63,6 +63,7 @@ impl Student {
             is_verbose: false,
             tries_fix: false,
             shows_run: false,
+            unless_known: None,
         };
         self.judge.ask(&task).unwrap_or_else(|why| panic!("{why}"))
     }

@@ -38,6 +38,7 @@ input-bytes = { $count } { $count ->
 input-image = an image, { $width } x { $height } grey values
 input-broken-image = { $count } bytes (it starts like an image, but does not decode: { $why })
 nothing-to-plot = there is nothing to plot: no kernel of the figure was run
+output-unwritable = error: the output cannot be written
 figure-unwritable = cannot write the figure to { $path }
 figure-is-in = The figure is in { $path }.
 

@@ -62,6 +62,7 @@ not-at-size = the row `{ $row }` does not run at size { $size }
 n-too-small = --n { $n } is too small for every selected row
 no-seed = the schedule { $schedule } takes no seed
 n-without-effect = --n has no effect: every selected row has a fixed size
+plot-without-folder = there is no folder { $folder } for the figure
 plot-without-effect = --plot has no effect: no selected row has a figure
 input-without-effect = --input has no effect: no selected row reads a file
 

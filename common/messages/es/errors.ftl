@@ -44,6 +44,7 @@ input-bytes = { $count } { $count ->
 input-image = una imagen, { $width } x { $height } valores de gris
 input-broken-image = { $count } bytes (empieza como una imagen, pero no se puede decodificar: { $why })
 nothing-to-plot = no hay nada que dibujar: no se ejecutó ningún kernel de la figura
+output-unwritable = error: no se puede escribir la salida
 figure-unwritable = no se puede escribir la figura en { $path }
 figure-is-in = La figura está en { $path }.
 

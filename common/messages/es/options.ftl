@@ -62,6 +62,7 @@ not-at-size = la fila `{ $row }` no se ejecuta con tamaño { $size }
 n-too-small = --n { $n } es demasiado pequeño para todas las filas elegidas
 no-seed = el orden { $schedule } no usa semilla
 n-without-effect = --n no tiene efecto: todas las filas elegidas tienen tamaño fijo
+plot-without-folder = no existe la carpeta { $folder } para la figura
 plot-without-effect = --plot no tiene efecto: ninguna fila elegida tiene figura
 input-without-effect = --input no tiene efecto: ninguna fila elegida lee un archivo
 

@@ -22,14 +22,20 @@ use std::path::{Path, PathBuf};
 /// Longer lines are hard to read, however wide the terminal is.
 const WIDEST: usize = 100;
 
-/// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail.
+/// To stdout, with colours only on a terminal. A reader that has gone away is no reason to fail. A disk that is full is one: status 2.
 pub fn say(text: &str) {
     let columns = match rustix::termios::tcgetwinsize(std::io::stdout()) {
         Ok(size) if size.ws_col > 0 => usize::from(size.ws_col).min(WIDEST),
         _ => WIDEST,
     };
     let mut stdout = anstream::stdout().lock();
-    let _ = stdout.write_all(wrap::fit(text, columns).as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout.write_all(wrap::fit(text, columns).as_bytes()).and_then(|()| stdout.flush());
+    if let Err(error) = written
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        eprintln!("{}: {error}", say!("output-unwritable"));
+        std::process::exit(2);
+    }
 }
 
 /// All findings as one SARIF log; notes too.

@@ -97,6 +97,8 @@ pub struct Code {
     pub functions: Vec<Function>,
     /// True if some instruction launches a kernel.
     pub launches: bool,
+    /// True if some instruction calls the device runtime, be it for the last error alone.
+    pub asks_runtime: bool,
     /// The kernel, and those that it can launch.
     pub parts: Vec<Part>,
     /// By instruction, the shared variable of its kernel that its address was made from; short where there is only one.

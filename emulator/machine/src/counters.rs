@@ -229,13 +229,18 @@ pub struct Counted {
     pub atomic_addresses: u64,
     /// Operations on the address with the most of them.
     pub busiest_address: u64,
+    /// Instructions of the thread with the most of them. An iteration that leaves all its registers as they were, as one
+    /// that waits for a flag, does not count.
+    pub busiest_thread: u64,
+    /// Elements of memory that the thread with the most of them loaded, stored or updated, counted likewise.
+    pub most_accesses: u64,
     /// How many threads stored to an allocation of global memory, or did an atomic operation there, by its address.
     pub writers: BTreeMap<u64, u64>,
 }
 
 impl Counted {
     /// Takes another launch in. Its atomics may have gone to the same addresses: their number becomes an upper
-    /// bound, and the busiest address stays that of one launch.
+    /// bound, and the busiest address and the busiest thread stay those of one launch.
     pub fn absorb(&mut self, other: &Counted) {
         self.totals += &other.totals;
         for (name, totals) in &other.lines {
@@ -243,6 +248,8 @@ impl Counted {
         }
         self.atomic_addresses += other.atomic_addresses;
         self.busiest_address = self.busiest_address.max(other.busiest_address);
+        self.busiest_thread = self.busiest_thread.max(other.busiest_thread);
+        self.most_accesses = self.most_accesses.max(other.most_accesses);
         for (base, threads) in &other.writers {
             *self.writers.entry(*base).or_default() += threads;
         }

@@ -3,7 +3,7 @@
 use crate::code::{Part, SharedVariable};
 use crate::memory::space::Space;
 use crate::run::launch::Launch;
-use crate::types::Allocation;
+use crate::types::{Allocation, Parameter};
 use finding::{Buffer, BufferName, Place, plain_name};
 
 /// The `bytes` bytes at `address`: a variable with its index, or part of what an argument points to. Rows of a
@@ -60,7 +60,9 @@ fn argument(launch: &Launch, allocation: &Allocation, address: u64) -> Option<(u
 
 /// A launch's arguments that may be pointers, by number from 1.
 pub fn pointers(launch: &Launch) -> Vec<(usize, u64)> {
-    let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| parameter.bytes == 8);
+    // A structure of 8 bytes may lie where no pointer does.
+    let fits = |parameter: &Parameter| parameter.bytes == 8 && parameter.offset.is_multiple_of(8);
+    let pointers = launch.parameters.iter().zip(1..).filter(|(parameter, _)| fits(parameter));
     pointers.map(|(parameter, number)| (number, launch.params.load::<u64>(parameter.offset.into()))).collect()
 }
 

@@ -122,6 +122,21 @@ impl Registers {
         self.preds == other.preds && self.slots.len() == other.slots.len() && slots().all(|(a, b)| a.0 == b.0)
     }
 
+    /// For each lane a number that is the same as long as all its registers are.
+    pub fn fingerprints(&self) -> [u64; WARP] {
+        let mut all = [0u64; WARP];
+        let mut mix = |lane: usize, value: u64| {
+            all[lane] = (all[lane].rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        };
+        for slot in &self.slots {
+            (0..WARP).for_each(|lane| mix(lane, u64::from(slot.0[lane])));
+        }
+        for pred in &self.preds {
+            (0..WARP).for_each(|lane| mix(lane, u64::from(pred >> lane & 1)));
+        }
+        all
+    }
+
     /// Makes room for a frame: slots and predicates counted from zero.
     pub fn reserve(&mut self, slots: usize, preds: usize) {
         if self.slots.len() < slots {

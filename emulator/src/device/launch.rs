@@ -39,7 +39,7 @@ impl Device {
         self.note_launch(module, kernel, config, parameters, order);
         let grid_sync = if config.cooperative { self.place_grid_sync()? } else { 0 };
         self.launches += 1;
-        let layout = code.launches.then(|| Layout::new(module.program.kernels(), self.pending_launches));
+        let layout = code.asks_runtime.then(|| Layout::new(module.program.kernels(), self.pending_launches));
         let buffers = layout.as_ref().map(|layout| self.place_runtime(layout)).transpose()?;
         let tree = Tree::new(self.config.fuel, self.launches + 1);
         let part = &code.parts[0];

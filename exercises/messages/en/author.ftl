@@ -51,6 +51,12 @@ verify-ok = ok
 verify-failed = FAILED
 verify-line = { $name } ({ $answers } answers, { $seconds } s)
 verify-standing = { $good } of { $of } exercises do what they promise
+mutants-line = { $name }: { $count } mutants, { $refused } refused, { $explained } explained
+mutants-dropped = dropped: { $uncompiled } that do not compile, { $same } that compile to the same code as another
+mutants-standing = { $refused } refused, { $explained } right and explained
+mutants-survive = { $count } mutants, { $survivors } survive unexplained
+mutants-idle-words = exercise.toml explains { $words } changes, and only { $explained } of them pass: remove the explanations that no change needs
+verify-busiest = [work] { $name } = { $stated } is more than three times what the costliest right answer needs, { $most }: at most { $wanted }
 
 form-hints = { $count } hints, there should be at least two
 form-empty-text = an empty text

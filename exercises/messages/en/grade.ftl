@@ -7,7 +7,16 @@ grade-unknown-student = { $folder } has no folder `{ $name }`
 grade-host-not-buildable = note: programs of the host cannot be built here: { $why }
 grade-cannot-shut-in = the sandbox does not work on this machine (its message is above); `--no-sandbox` grades without it
 grade-cannot-judge = { $name } cannot be judged: { $why }
+grade-linked = note: { $name } is a link to a folder and is not graded
+grade-progress = graded: { $ready } of { $of } students
+grade-points = { $student }: { $points } of { $of } points
+grade-points-of-all = all { $students ->
+    [one] { $students } student
+   *[other] { $students } students
+}: { $points } of { $of } points
+grade-no-room = there is no room on the disk for the report
 grade-missing = nothing was handed in for { $name }
+grade-near = There is { $found }. It must be called { $wanted }, in the folder of its topic or in the student's own
 grade-not-own = { $name } is not a file of the student's own
 grade-too-long = { $name } has { $bytes } bytes, { $most } are allowed
 grade-not-kept = note: a verdict is not kept: { $why }

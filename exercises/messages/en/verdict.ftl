@@ -61,6 +61,8 @@ error-idle = error: { $most ->
     [one] { $most } thread of the device wrote results
    *[other] { $most } threads of the device wrote results
 }, at least { $wanted } should: share the work among the threads
+error-busiest = error: one thread executed { $count } instructions, at most { $most } are allowed: share the work among the threads
+error-accesses = error: one thread accessed { $count } elements of memory, at most { $most } are allowed: share the work among the threads
 error-budget = error: { $what }: { $value }, { $allowed } allowed
 at-most = at most { $limit }
 at-least = at least { $limit }

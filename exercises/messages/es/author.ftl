@@ -51,6 +51,12 @@ verify-ok = bien
 verify-failed = FALLA
 verify-line = { $name } (respuestas: { $answers }, { $seconds } s)
 verify-standing = { $good } de { $of } ejercicios cumplen lo que prometen
+mutants-line = { $name }: mutantes: { $count }, rechazados: { $refused }, explicados: { $explained }
+mutants-dropped = descartados: { $uncompiled } que no compilan, { $same } que dan el mismo código que otro
+mutants-standing = rechazados: { $refused }; correctos y explicados: { $explained }
+mutants-survive = { $count } mutantes, { $survivors } sobreviven sin explicación
+mutants-idle-words = exercise.toml explica { $words } cambios y solo { $explained } pasan: borra las explicaciones que ningún cambio necesita
+verify-busiest = [work] { $name } = { $stated } es más del triple de lo que necesita la respuesta correcta más costosa, { $most }: como mucho { $wanted }
 
 form-hints = pistas: { $count }; deben ser al menos dos
 form-empty-text = un texto vacío

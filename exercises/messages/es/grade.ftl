@@ -7,7 +7,16 @@ grade-unknown-student = { $folder } no tiene una carpeta `{ $name }`
 grade-host-not-buildable = nota: aquí no se pueden construir programas del host: { $why }
 grade-cannot-shut-in = el sandbox no funciona en esta máquina (su mensaje está arriba); `--no-sandbox` evalúa sin él
 grade-cannot-judge = { $name } no se puede evaluar: { $why }
+grade-linked = nota: { $name } es un enlace a una carpeta y no se califica
+grade-progress = calificados: { $ready } de { $of } estudiantes
+grade-points = { $student }: { $points } de { $of } puntos
+grade-points-of-all = en total, { $students ->
+    [one] { $students } estudiante
+   *[other] { $students } estudiantes
+}: { $points } de { $of } puntos
+grade-no-room = no hay espacio en el disco para el informe
 grade-missing = no se entregó nada para { $name }
+grade-near = Hay { $found }. Debe llamarse { $wanted }, en la carpeta de su tema o en la del estudiante
 grade-not-own = { $name } no es un archivo propio del estudiante
 grade-too-long = { $name } tiene { $bytes } bytes; se permiten { $most }
 grade-not-kept = nota: un veredicto no se guarda: { $why }

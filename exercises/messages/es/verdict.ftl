@@ -64,6 +64,8 @@ error-idle = error: { $most ->
     [one] { $most } thread del device escribió resultados
    *[other] { $most } threads del device escribieron resultados
 }; deben ser al menos { $wanted }: reparte el trabajo entre los threads
+error-busiest = error: un thread ejecutó { $count } instrucciones; se permiten { $most }: reparte el trabajo entre los threads
+error-accesses = error: un thread accedió a { $count } elementos de memoria; se permiten { $most }: reparte el trabajo entre los threads
 error-budget = error: { $what }: { $value }. Permitido: { $allowed }
 at-most = como máximo { $limit }
 at-least = como mínimo { $limit }

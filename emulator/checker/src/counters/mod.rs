@@ -30,6 +30,51 @@ struct Site {
     threads_on: u64,
 }
 
+/// What a thread has done.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    instructions: u64,
+    /// Elements of memory.
+    accesses: u64,
+}
+
+/// What the threads of a warp have done.
+#[derive(Default)]
+struct Work {
+    done: [Done; WARP],
+    /// By the address of a branch that leads back: what each lane's registers held there, and how much it had done.
+    rounds: FxHashMap<u32, [(u64, Done); WARP]>,
+}
+
+impl Work {
+    fn does(&mut self, instr: &Instr, exec: Mask) {
+        let accesses = match &instr.op {
+            Op::Load(load) => load.elements,
+            Op::Store(store) => store.elements,
+            Op::Atomic(atomic) => atomic.elements,
+            _ => 0,
+        };
+        let accesses = if instr.class == Class::Constant { 0 } else { accesses };
+        for (lane, done) in self.done.iter_mut().enumerate() {
+            let is_on = u64::from(exec >> lane & 1);
+            done.instructions += is_on;
+            done.accesses += is_on * u64::from(accesses);
+        }
+    }
+
+    /// Lanes go back to a loop's beginning. A round that has changed no register did nothing but wait.
+    fn goes_back(&mut self, pc: u32, regs: &Registers, exec: Mask) {
+        let now = regs.fingerprints();
+        let last = self.rounds.entry(pc).or_default();
+        for lane in lanes(exec) {
+            match last[lane] {
+                (held, done) if held == now[lane] && done.instructions != 0 => self.done[lane] = done,
+                _ => last[lane] = (now[lane], self.done[lane]),
+            }
+        }
+    }
+}
+
 /// One launch's sums.
 pub struct Counting<'a> {
     code: &'a Code,
@@ -43,6 +88,10 @@ pub struct Counting<'a> {
     atomics: FxHashMap<(Option<u64>, u64), u64>,
     /// Lanes that wrote, by allocation, block and warp.
     writers: FxHashMap<(u64, u64, u32), Mask>,
+    /// By block and warp.
+    work: FxHashMap<(u64, u32), Box<Work>>,
+    /// By block and number of the barrier: the first warp that has arrived, and whether it is for others, too.
+    arrived: FxHashMap<(u64, usize), (u32, bool)>,
     /// Where the arrival happened that may complete a barrier.
     arrival: Option<u32>,
     /// No group of the meeting in progress has been counted.
@@ -63,6 +112,8 @@ impl<'a> Counting<'a> {
             launch: totals,
             atomics: FxHashMap::default(),
             writers: FxHashMap::default(),
+            work: FxHashMap::default(),
+            arrived: FxHashMap::default(),
             arrival: None,
             is_first: false,
         }
@@ -72,12 +123,19 @@ impl<'a> Counting<'a> {
         self.more[pc as usize].get_or_insert_default()
     }
 
+    /// Of the thread with the most.
+    fn most(&self, of: fn(Done) -> u64) -> u64 {
+        self.work.values().flat_map(|work| work.done).map(of).max().unwrap_or(0)
+    }
+
     /// Everything, by launch and by line.
     pub fn counted(self) -> Counted {
         let mut counted = Counted {
             totals: self.launch,
             atomic_addresses: self.atomics.len() as u64,
             busiest_address: self.atomics.values().copied().max().unwrap_or(0),
+            busiest_thread: self.most(|done| done.instructions),
+            most_accesses: self.most(|done| done.accesses),
             ..Counted::default()
         };
         for ((base, ..), lanes) in &self.writers {
@@ -257,6 +315,14 @@ impl Events for Counting<'_> {
         site.warps += 1;
         site.threads += u64::from(mask.count_ones());
         site.threads_on += u64::from(exec.count_ones());
+        let work = self.work.entry((at.block, at.warp)).or_default();
+        work.does(instr, exec);
+        if let Op::Branch(Branch::To(target)) = &instr.op
+            && *target <= at.pc
+            && exec != 0
+        {
+            work.goes_back(at.pc, regs, exec);
+        }
         match &instr.op {
             Op::Branch(branch) => self.branch(at, regs, branch, mask, exec),
             Op::Async(operation) => {
@@ -280,7 +346,12 @@ impl Events for Counting<'_> {
         self.is_first = true;
     }
 
-    fn arrive(&mut self, at: &At, _: usize, _: &mut (), _: &mut (), _: Mask) {
+    fn arrive(&mut self, at: &At, number: usize, _: &mut (), _: &mut (), _: Mask) {
+        // Without a number of threads it is for the whole block, whoever has ended.
+        let is_whole =
+            matches!(&self.code.instrs[at.pc as usize].op, Op::Barrier(barrier) if !barrier.threads.is_some());
+        let arrived = self.arrived.entry((at.block, number)).or_insert((at.warp, false));
+        arrived.1 |= is_whole || arrived.0 != at.warp;
         let waits = matches!(&self.code.instrs[at.pc as usize].op, Op::Barrier(barrier) if barrier.waits);
         let totals = self.at(at.pc);
         totals[Counter::BarrierArrivals] += 1;
@@ -289,15 +360,18 @@ impl Events for Counting<'_> {
         self.arrival = Some(at.pc);
     }
 
-    fn complete(&mut self, _: &Launch, _: u64, _: usize, _: &mut ()) {
+    fn complete(&mut self, launch: &Launch, block: u64, number: usize, _: &mut ()) {
+        // One warp of several that meets at a barrier of its own keeps nobody else.
+        let is_one_warps = self.arrived.remove(&(block, number)).is_some_and(|(_, is_several)| !is_several);
+        let completed = u64::from(!is_one_warps || launch.warps_per_block() == 1);
         let Some(pc) = self.arrival.take() else {
             // The last one that was waited for has ended.
-            self.launch[Counter::Barriers] += 1;
+            self.launch[Counter::Barriers] += completed;
             return;
         };
         let waits = matches!(&self.code.instrs[pc as usize].op, Op::Barrier(barrier) if barrier.waits);
         let totals = self.at(pc);
-        totals[Counter::Barriers] += 1;
+        totals[Counter::Barriers] += completed;
         totals[Counter::BarrierWaits] -= u64::from(waits);
     }
 

@@ -1,10 +1,10 @@
 // one_round_only: fewer threads than elements
 //
-// out[i] becomes -in[i] for every i below n. The launch always has 4 blocks of 64 threads, 256
-// threads in all, whatever n is. Real kernels often run just as many threads as the GPU can hold,
+// out[i] becomes -in[i] for every i below n. The launch has 1, 3 or 4 blocks of 32 or
+// 64 threads, whatever n is. Real kernels often run just as many threads as the GPU can hold,
 // and each thread does several elements.
 //
-// Now each thread does only one element, and the elements from 256 on are not done.
+// Now each thread does only one element, and with 4 blocks of 64 the elements from 256 on are not done.
 //
 // Do       Let every thread continue to the end of the vector. Use gridDim.x and blockDim.x: the
 //          kernel must be right for any grid.

@@ -1,7 +1,7 @@
 // stride_too_short: whose turn is it?
 //
-// The kernel adds 1 to each of n elements, in place. Three blocks of 64 threads share the work with
-// a grid-stride loop. Each thread begins at its own number and goes on by the stride, to the end.
+// The kernel adds 1 to each of n elements, in place. Up to three blocks of 64 threads share the
+// work with a grid-stride loop. Each thread begins at its own number and goes on by the stride, to the end.
 //
 // With one block it is right. With three, several threads change one element: it gets more than its
 // 1. Or two threads change it at the same moment, and one of the two additions is lost.

@@ -1,8 +1,10 @@
 // nobody_asked: a child squares n elements, and the host learns whether the child was launched.
 //
-// Given    v has n ints, with n from 1 to 1100. The host launches square_below with one thread; *error is -1.
-// Do       Square every v[i], one thread per element. Store in *error what cudaGetLastError() says after the launch: 0.
-// Problem  It works for small n. For large n nothing is squared, and there is no message.
+// Given    v has n ints. The host launches square_below with one thread, and chooses `threads`, the
+//          threads of a block of the child: 32, 256, 1024 or 2048. *error is -1.
+// Do       Square every v[i], one thread per element, in blocks of `threads` threads. Store in *error
+//          what cudaGetLastError() says after the launch. If it is not 0, v stays as it is.
+// Problem  It works if one block is enough. Otherwise nothing is squared, and there is no message.
 //
 // Read     lesson05-dynamic-parallelism/README.md, "Errors stay where they are made"; cargo learn explain device-launch
 
@@ -10,7 +12,7 @@ extern "C" __global__ void square_all(int* v, int n) {
     v[threadIdx.x] *= v[threadIdx.x];
 }
 
-extern "C" __global__ void square_below(int* v, int n, int* error) {
-    // TODO: make the launch work for every n, and check whether it did.
+extern "C" __global__ void square_below(int* v, int n, int threads, int* error) {
+    // TODO: launch blocks of `threads` threads, as many as n needs, and check whether that worked.
     square_all<<<1, n>>>(v, n);
 }

@@ -6,7 +6,7 @@ extern "C" __global__ void square_all(int* v, int n) {
     v[i] *= v[i];
 }
 
-extern "C" __global__ void square_below(int* v, int n, int* error) {
-    square_all<<<(n + 255) / 256, 256>>>(v, n);
+extern "C" __global__ void square_below(int* v, int n, int threads, int* error) {
+    square_all<<<(n + threads - 1) / threads, threads>>>(v, n);
     *error = cudaGetLastError();
 }

@@ -5,7 +5,7 @@ extern "C" __global__ void square_all(int* v, int n) {
     v[threadIdx.x] *= v[threadIdx.x];
 }
 
-extern "C" __global__ void square_below(int* v, int n, int* error) {
+extern "C" __global__ void square_below(int* v, int n, int threads, int* error) {
     square_all<<<1, n>>>(v, n);
     *error = 0;
 }

@@ -1,0 +1,150 @@
+//! Changed versions of right answers: what a student forgets, narrows, moves or assumes. `cargo learn verify --mutants` judges them.
+//!
+//! A program of its own, so that nobody else compiles tree-sitter's grammar of CUDA C++: 31 MB of C, some seconds. It reads JSON, a
+//! list of [`Asked`], and writes JSON, a list of [`Mutant`]s for each of them.
+
+mod operators;
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::io::Read;
+use std::ops::Range;
+
+/// A right answer.
+#[derive(Deserialize)]
+struct Asked {
+    text: String,
+    /// The file as it is handed out: a line that it has, too, is no work of a student's, and stays as it is.
+    shipped: String,
+    /// What may be assumed, by the word for it: `blockDim.x` is 64, `n` is 512.
+    assumed: BTreeMap<String, String>,
+    /// The exercise has a budget of barriers or fences.
+    is_costed: bool,
+}
+
+impl Asked {
+    /// Each block has one thread.
+    fn blocks_are_threads(&self) -> bool {
+        self.assumed.get("blockDim.x").is_some_and(|threads| threads == "1")
+    }
+}
+
+#[derive(Serialize)]
+struct Mutant {
+    operator: &'static str,
+    /// The line that changes, from 1, and what it holds.
+    line: usize,
+    site: String,
+    text: String,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut input = String::new();
+    std::io::stdin().read_to_string(&mut input)?;
+    let asked: Vec<Asked> = serde_json::from_str(&input)?;
+    let all = asked.iter().map(mutants).collect::<Result<Vec<_>, _>>()?;
+    println!("{}", serde_json::to_string(&all)?);
+    Ok(())
+}
+
+/// Each changed text once, without those that tree-sitter cannot read.
+fn mutants(asked: &Asked) -> Result<Vec<Mutant>, String> {
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&tree_sitter_cuda::LANGUAGE.into()).map_err(|error| error.to_string())?;
+    let text = asked.text.as_str();
+    let tree = parser.parse(text, None).ok_or("tree-sitter gives no tree")?;
+    if tree.root_node().has_error() {
+        return Err(format!("tree-sitter cannot read {:?}", text.lines().next().unwrap_or_default()));
+    }
+    let known: HashSet<String> = asked.shipped.lines().map(bare).collect();
+    let mut seen = HashSet::from([text.to_string()]);
+    let mut all = Vec::new();
+    for change in operators::all(asked, tree.root_node()) {
+        let at = change.edits[0].0.start;
+        let line = text[..at].matches('\n').count();
+        let whole = text.lines().nth(line).unwrap_or_default();
+        if known.contains(&bare(whole)) {
+            continue;
+        }
+        let changed = apply(text, change.edits);
+        if seen.insert(changed.clone()) {
+            all.push(Mutant {
+                operator: change.operator,
+                line: line + 1,
+                site: whole.trim().to_string(),
+                text: changed,
+            });
+        }
+    }
+    Ok(all)
+}
+
+/// Without its comment and its spaces.
+fn bare(line: &str) -> String {
+    line.split("//").next().unwrap_or_default().split_whitespace().collect()
+}
+
+fn apply(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(at, _)| at.start);
+    let mut changed = String::new();
+    let mut done = 0;
+    for (at, new) in edits {
+        changed += &text[done..at.start];
+        changed += &new;
+        done = at.end;
+    }
+    changed + &text[done..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(text: &str, shipped: &str) -> Vec<(String, String)> {
+        let assumed = BTreeMap::from([("blockDim.x".to_string(), "64".to_string())]);
+        let all = mutants(&Asked { text: text.into(), shipped: shipped.into(), assumed, is_costed: true }).unwrap();
+        all.into_iter().map(|mutant| (mutant.operator.to_string(), mutant.text)).collect()
+    }
+
+    fn kernel(body: &str) -> String {
+        format!("extern \"C\" __global__ void k(int* a, int n) {{\n{body}\n}}\n")
+    }
+
+    #[track_caller]
+    fn has(before: &str, operator: &str, after: &str) {
+        let all = made(&kernel(before), "");
+        assert!(all.contains(&(operator.to_string(), kernel(after))), "{all:#?}");
+    }
+
+    #[test]
+    fn a_barrier_is_forgotten_doubled_narrowed_and_moved() {
+        has("a[0] = 1;\n__syncthreads();\na[1] = 2;", "removed", "a[0] = 1;\n;\na[1] = 2;");
+        has("a[0] = 1;\n__syncthreads();\na[1] = 2;", "moved-up", "__syncthreads(); a[0] = 1;\n;\na[1] = 2;");
+        has("a[0] = 1;\n__syncthreads();\na[1] = 2;", "moved-down", "a[0] = 1;\n;\na[1] = 2; __syncthreads();");
+        has("__syncthreads();", "doubled", "__syncthreads(); __syncthreads();");
+        has("__syncthreads();", "narrowed", "__syncwarp();");
+        has("if (n) { __syncthreads(); }", "moved-out", "if (n) { ; } __syncthreads();");
+        has("__syncthreads();\nif (n) { a[0] = 1; }", "moved-in", ";\nif (n) {__syncthreads();  a[0] = 1; }");
+    }
+
+    #[test]
+    fn guards_bounds_atomics_and_shapes_are_mistaken() {
+        has("if (n > 3) a[0] = 1;", "guard-removed", "if (true) a[0] = 1;");
+        has("if (n > 3) a[0] = 1;", "bound", "if (n >= 3) a[0] = 1;");
+        has("if (n > 3 && a[0]) return;", "guard-removed", "if (n > 3) return;");
+        has("int old = atomicAdd(a, 2);", "not-atomic", "int old = ((*(a) += (2)) - (2));");
+        has("atomicAdd(a, 2);", "narrowed", "atomicAdd_block(a, 2);");
+        has("a[blockDim.x] = 1;", "assumed", "a[64] = 1;");
+        has("a[0] = __shfl_sync(0xffffffff, n, 0);", "mask", "a[0] = __shfl_sync(0x0000ffff, n, 0);");
+        has("*a = cudaGetLastError();", "error-ignored", "*a = cudaSuccess;");
+    }
+
+    #[test]
+    fn lines_of_the_shipped_file_stay_and_no_text_comes_twice() {
+        let text = kernel("__syncthreads(); // all\na[0] = 1;");
+        let all = made(&text, "  __syncthreads();\n");
+        assert!(all.iter().all(|(_, text)| text.contains("// all") && text.contains("\n__syncthreads(); ")), "{all:?}");
+        let texts: HashSet<&String> = all.iter().map(|(_, text)| text).collect();
+        assert!(!all.is_empty() && texts.len() == all.len());
+    }
+}

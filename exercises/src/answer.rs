@@ -1,0 +1,85 @@
+//! The text of an answer as students' editors save it, and the path to it as they name their folders.
+//!
+//! Some editors begin a file with a byte order mark, and old ones write Latin-1. A comment costs nobody the grade. A path may hold any
+//! bytes but 0, and JSON takes text alone.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// The mark by which some editors say that a file is UTF-8.
+const MARK: char = '\u{feff}';
+
+/// The text in UTF-8 and without a mark; `None` where it is no text.
+pub fn text(bytes: Vec<u8>) -> Option<String> {
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        // Latin-1 has a character for each byte, by the same number.
+        Err(error) if !error.as_bytes().contains(&0) => error.as_bytes().iter().copied().map(char::from).collect(),
+        Err(_) => return None,
+    };
+    Some(text.strip_prefix(MARK).map(String::from).unwrap_or(text))
+}
+
+/// The same of a file; an error where it cannot be read, or is no text.
+pub fn read(path: &Path) -> std::io::Result<String> {
+    let no_text = || std::io::Error::new(std::io::ErrorKind::InvalidData, "it is not a text file");
+    text(std::fs::read(path)?).ok_or_else(no_text)
+}
+
+/// Whether a compiler's output can hold this path: it quotes paths, and does not say how.
+pub fn is_plain(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| !path.contains(['"', '\\']) && !path.contains(char::is_control))
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Sent {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// For `#[serde(with)]`: any path.
+pub fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    let bytes = || Sent::Bytes(path.as_os_str().as_bytes().to_vec());
+    path.to_str().map_or_else(bytes, |text| Sent::Text(text.to_string())).serialize(to)
+}
+
+pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+    match Sent::deserialize(from) {
+        Ok(Sent::Text(text)) => Ok(text.into()),
+        Ok(Sent::Bytes(bytes)) => Ok(OsString::from_vec(bytes).into()),
+        Err(error) => Err(D::Error::custom(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_and_another_encoding_cost_nothing() {
+        assert_eq!(text(b"int x;".to_vec()).as_deref(), Some("int x;"));
+        assert_eq!(text(b"\xef\xbb\xbfint x;".to_vec()).as_deref(), Some("int x;"));
+        assert_eq!(text(b"// caf\xe9\nint x;".to_vec()).as_deref(), Some("// caf\u{e9}\nint x;"));
+        assert_eq!(text("// café".as_bytes().to_vec()).as_deref(), Some("// café"));
+        assert_eq!(text(b"\x7fELF\x00\xff".to_vec()), None);
+    }
+
+    #[test]
+    fn any_path_is_sent_and_comes_back() {
+        #[derive(Serialize, Deserialize)]
+        struct Task {
+            #[serde(with = "super")]
+            file: PathBuf,
+        }
+        for bytes in [&b"/a/x.cu"[..], b"/a \"b\"/x.cu", b"/caf\xe9/x.cu"] {
+            let file = PathBuf::from(OsString::from_vec(bytes.to_vec()));
+            let sent = serde_json::to_string(&Task { file: file.clone() }).unwrap();
+            assert_eq!(serde_json::from_str::<Task>(&sent).unwrap().file, file, "{sent}");
+        }
+        assert!(is_plain(Path::new("/a b/é.cu")) && !is_plain(Path::new("/a\"b/x.cu")));
+    }
+}

@@ -1,0 +1,293 @@
+//! The catalogue tried by mistakes: each right answer is changed at each place where a student may slip, and each changed one must be
+//! refused, or be right for a reason that `exercise.toml` gives.
+//!
+//! The changes come from the program `mutants`, which is built when it is asked for: it takes a parser of CUDA C++ that nothing else
+//! needs. What does not compile is dropped, and what compiles to the code of another.
+
+use crate::catalog::{Catalog, Exercise};
+use crate::cheats;
+use crate::child::{Judge, Limits};
+use crate::expression::Sizes;
+use crate::grade::Share;
+use crate::judge::Task;
+use crate::reason::Reason;
+use crate::spec::{Amount, Launch, Mutant as Explained, Shape};
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+const LIMITS: Limits = Limits { time: Duration::from_secs(20), memory: 3 << 30 };
+
+/// What the program is asked about a file.
+#[derive(Serialize)]
+struct Asked {
+    text: String,
+    shipped: String,
+    assumed: BTreeMap<String, String>,
+    is_costed: bool,
+}
+
+/// What it answers.
+#[derive(Clone, Deserialize)]
+struct Mutant {
+    operator: String,
+    line: usize,
+    site: String,
+    text: String,
+}
+
+/// A changed answer that passes, and nobody has said why.
+struct Survivor {
+    file: String,
+    mutant: Mutant,
+}
+
+/// What came of one exercise's.
+#[derive(Default)]
+struct Counts {
+    refused: usize,
+    explained: usize,
+    survivors: Vec<Survivor>,
+    /// Dropped: they do not compile, or to code that is known.
+    uncompiled: usize,
+    same: usize,
+    /// What went wrong, and explanations that explain nothing.
+    problems: Vec<String>,
+}
+
+impl Counts {
+    fn distinct(&self) -> usize {
+        self.refused + self.explained + self.survivors.len()
+    }
+}
+
+/// Which of them.
+pub struct Options<'a> {
+    /// Only exercises whose names hold this.
+    pub part: &'a str,
+    /// Only a part of the changed answers.
+    pub sample: Option<Share>,
+    /// The workspace.
+    pub home: &'a Path,
+    pub workers: usize,
+}
+
+/// Judges all, and writes a line about each exercise as soon as it is done. Whether none survives unexplained.
+pub fn verify(catalog: &Catalog, program: &Path, options: &Options, tell: &(impl Fn(&str) + Sync)) -> Result<bool> {
+    let programs = |exercise: &&Exercise| exercise.spec.kind.has_fixes() && !exercise.spec.launches.is_empty();
+    let wanted: Vec<&Exercise> = catalog.matching(options.part).into_iter().filter(programs).collect();
+    if wanted.is_empty() {
+        bail!(say!("verify-no-exercise", part = options.part));
+    }
+    let files: Vec<(&Exercise, PathBuf)> = wanted
+        .iter()
+        .flat_map(|exercise| {
+            let rights = exercise.files("right_").unwrap_or_default();
+            [exercise.solution()].into_iter().chain(rights).map(move |file| (*exercise, file))
+        })
+        .collect();
+    let asked: Vec<Asked> = files.iter().map(|(exercise, file)| asked(exercise, file)).collect::<Result<_>>()?;
+    let mut made = Vec::new();
+    let mut number = 0;
+    for ((exercise, file), mutants) in files.iter().zip(made_of(&asked, options.home)?) {
+        let mut kept = Vec::new();
+        for mutant in mutants {
+            number += 1;
+            if options.sample.is_none_or(|share| share.holds(number)) {
+                kept.push(mutant);
+            }
+        }
+        made.push((*exercise, file, kept));
+    }
+    let left = Mutex::new(wanted.iter());
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..options.workers.clamp(1, wanted.len()) {
+            scope.spawn(|| {
+                let mut judge = Judge::new(program, LIMITS);
+                loop {
+                    let Some(exercise) = left.lock().ok().and_then(|mut left| left.next()) else { return };
+                    let own = made.iter().filter(|(of, ..)| of.name == exercise.name);
+                    let mut counts = Counts::default();
+                    let files = own.map(|(_, file, mutants)| (file.as_path(), mutants.as_slice()));
+                    one(catalog, exercise, &mut judge, files, &mut counts);
+                    if options.sample.is_none() {
+                        counts.problems.extend(idle_words(exercise, &counts));
+                    }
+                    tell(&told(exercise, &counts));
+                    done.lock().map(|mut done| done.push(counts)).unwrap_or_default();
+                }
+            });
+        }
+    });
+    let done = done.into_inner().unwrap_or_default();
+    if done.len() != wanted.len() {
+        bail!(say!("worker-ended"));
+    }
+    let sum = |of: fn(&Counts) -> usize| done.iter().map(of).sum::<usize>();
+    let (uncompiled, same) = (sum(|counts| counts.uncompiled), sum(|counts| counts.same));
+    let (survivors, problems) = (sum(|counts| counts.survivors.len()), sum(|counts| counts.problems.len()));
+    let (refused, explained) = (sum(|counts| counts.refused), sum(|counts| counts.explained));
+    tell(&format!("{}\n", say!("mutants-dropped", uncompiled, same)));
+    tell(&format!("{}\n", say!("mutants-standing", refused, explained)));
+    tell(&format!("{}\n", say!("mutants-survive", count = sum(Counts::distinct), survivors)));
+    Ok(survivors == 0 && problems == 0)
+}
+
+/// The changed versions of each file.
+fn made_of(asked: &[Asked], home: &Path) -> Result<Vec<Vec<Mutant>>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let command = "cargo run --package mutants";
+    let mut process = Command::new(cargo)
+        .current_dir(home)
+        .args(["run", "--quiet", "--package", "mutants"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| say!("cannot-run", program = command))?;
+    let mut input = process.stdin.take().context("a program without input")?;
+    let text = serde_json::to_string(asked)?;
+    // It reads everything before it writes anything.
+    let sent = input.write_all(text.as_bytes());
+    drop(input);
+    let output = process.wait_with_output()?;
+    if !output.status.success() {
+        bail!(say!("cannot-run", program = command));
+    }
+    sent?;
+    serde_json::from_slice(&output.stdout).with_context(|| say!("cannot-run", program = command))
+}
+
+fn asked(exercise: &Exercise, file: &Path) -> Result<Asked> {
+    let read =
+        |path: &Path| fs::read_to_string(path).with_context(|| say!("cannot-read", path = path.display().to_string()));
+    let text = read(file)?;
+    let is_costed = exercise.spec.budget.keys().any(|sum| sum.contains("barrier") || sum.contains("fence"));
+    Ok(Asked { assumed: assumed(exercise, &text), shipped: read(&exercise.shipped())?, is_costed, text })
+}
+
+/// What students may take for fixed: the shape of the launch, and sizes that are arguments, as they are at the largest sizes.
+fn assumed(exercise: &Exercise, text: &str) -> BTreeMap<String, String> {
+    let spec = &exercise.spec;
+    let sizes: Sizes = spec.sizes.iter().map(|(name, size)| (name.clone(), size.ends().1)).collect();
+    let mut assumed = BTreeMap::new();
+    let mut twice = Vec::new();
+    for launch in &spec.launches {
+        for (name, value) in of_launch(launch, text, &sizes) {
+            if assumed.insert(name.clone(), value.clone()).is_some_and(|before| before != value) {
+                twice.push(name);
+            }
+        }
+    }
+    twice.iter().for_each(|name| drop(assumed.remove(name)));
+    assumed
+}
+
+fn of_launch(launch: &Launch, text: &str, sizes: &Sizes) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (word, shape) in [("gridDim", &launch.grid), ("blockDim", &launch.block)] {
+        let axes = match shape {
+            Shape::One(amount) => std::slice::from_ref(amount),
+            Shape::Several(amounts) => amounts,
+        };
+        for (axis, amount) in ["x", "y", "z"].iter().zip(axes) {
+            all.extend(amount.whole(sizes).ok().map(|value| (format!("{word}.{axis}"), value.to_string())));
+        }
+    }
+    let names = cheats::parameters(text, &launch.kernel).unwrap_or_default();
+    for (name, amount) in cheats::names(&names).into_iter().zip(&launch.args) {
+        let value = match amount {
+            Amount::Expression(text) => {
+                let text = text.split(':').next().unwrap_or_default();
+                crate::expression::evaluate(text, sizes).ok()
+            }
+            Amount::Whole(value) => Some(*value),
+            Amount::Real(_) => None,
+        };
+        all.extend(value.map(|value| (name.to_string(), value.to_string())));
+    }
+    all
+}
+
+/// All changed answers to one exercise.
+fn one<'a>(
+    catalog: &Catalog,
+    exercise: &Exercise,
+    judge: &mut Judge,
+    files: impl Iterator<Item = (&'a Path, &'a [Mutant])>,
+    counts: &mut Counts,
+) {
+    let scratch =
+        std::env::temp_dir().join(format!("mutant-{}-{}.cu", std::process::id(), exercise.name.replace('/', "-")));
+    let mut known = Vec::new();
+    for (path, mutants) in files {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let original = fs::read_to_string(path).unwrap_or_default();
+        let texts = [original.as_str()].into_iter().chain(mutants.iter().map(|mutant| mutant.text.as_str()));
+        for (number, text) in texts.enumerate() {
+            let mutant = number.checked_sub(1).map(|number| &mutants[number]);
+            let task = Task {
+                file: scratch.clone(),
+                unless_known: Some(known.clone()),
+                ..Task::of(&catalog.folder, exercise)
+            };
+            let asked = fs::write(&scratch, text).map_err(|error| error.to_string()).and_then(|()| judge.ask(&task));
+            let verdict = match asked {
+                Ok(verdict) => verdict,
+                Err(why) => {
+                    counts.problems.push(format!("{name}: {why}"));
+                    continue;
+                }
+            };
+            let is_known = verdict.code.as_ref().is_some_and(|code| known.contains(code));
+            known.extend(verdict.code.clone().filter(|_| !is_known));
+            match mutant {
+                None => {}
+                Some(_) if is_known => counts.same += 1,
+                Some(_) if verdict.is(Reason::Compile) => counts.uncompiled += 1,
+                Some(mutant) if verdict.passed => match explained(exercise, mutant) {
+                    true => counts.explained += 1,
+                    false => counts.survivors.push(Survivor { file: name.clone(), mutant: mutant.clone() }),
+                },
+                Some(_) => counts.refused += 1,
+            }
+        }
+    }
+    // A file among the system's temporary ones; what cannot be removed does no harm.
+    let _ = fs::remove_file(&scratch);
+}
+
+fn explains(words: &Explained, mutant: &Mutant) -> bool {
+    words.operator == mutant.operator && mutant.site.contains(&words.site)
+}
+
+fn explained(exercise: &Exercise, mutant: &Mutant) -> bool {
+    exercise.spec.mutants.iter().any(|words| explains(words, mutant))
+}
+
+/// Explanations are for changed answers that pass: more of them than of those say nothing.
+fn idle_words(exercise: &Exercise, counts: &Counts) -> Option<String> {
+    let words = exercise.spec.mutants.len();
+    (words > counts.explained).then(|| say!("mutants-idle-words", words, explained = counts.explained))
+}
+
+fn told(exercise: &Exercise, counts: &Counts) -> String {
+    let is_well = counts.survivors.is_empty() && counts.problems.is_empty();
+    let word = if is_well { say!("verify-ok") } else { say!("verify-failed") };
+    let (count, refused, explained) = (counts.distinct(), counts.refused, counts.explained);
+    let mut text = format!("{word:<6} {}\n", say!("mutants-line", name = &exercise.name, count, refused, explained));
+    for Survivor { file, mutant: Mutant { operator, line, site, text: changed } } in &counts.survivors {
+        let now = changed.lines().nth(line - 1).unwrap_or_default().trim();
+        text += &format!("   {file}:{line}: {operator}: {site}\n      -> {now}\n");
+    }
+    for problem in &counts.problems {
+        text += &format!("   {problem}\n");
+    }
+    text
+}
