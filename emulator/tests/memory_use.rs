@@ -29,6 +29,70 @@ const COPY: &str = "
     ret;
 }";
 
+/// Each grid launches two more, fire-and-forget: they go on for ever, and so deep that no grid is complete before the last.
+const TREE: &str = "
+.version 9.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2
+(.param .b64 a, .param .align 4 .b8 b[12], .param .align 4 .b8 c[12], .param .b32 d);
+.extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 a, .param .b64 b);
+.visible .entry tree()
+{
+    .reg .b32 %r, %i;
+    .reg .b64 %at, %kernel;
+    .reg .pred %p;
+    mov.u64 %kernel, tree;
+    mov.u32 %i, 0;
+  again:
+    {
+    .param .b64 p0;
+    st.param.b64 [p0+0], %kernel;
+    .param .align 4 .b8 p1[12];
+    st.param.b32 [p1+0], 1;
+    st.param.b32 [p1+4], 1;
+    st.param.b32 [p1+8], 1;
+    .param .align 4 .b8 p2[12];
+    st.param.b32 [p2+0], 1;
+    st.param.b32 [p2+4], 1;
+    st.param.b32 [p2+8], 1;
+    .param .b32 p3;
+    st.param.b32 [p3+0], 0;
+    .param .b64 r0;
+    call.uni (r0), __cudaCDP2GetParameterBufferV2, (p0, p1, p2, p3);
+    ld.param.b64 %at, [r0+0];
+    }
+    setp.eq.s64 %p, %at, 0;
+    @%p bra done;
+    {
+    .param .b64 p0;
+    st.param.b64 [p0+0], %at;
+    .param .b64 p1;
+    st.param.b64 [p1+0], STREAM;
+    .param .b32 r1;
+    call.uni (r1), __cudaCDP2LaunchDeviceV2, (p0, p1);
+    ld.param.b32 %r, [r1+0];
+    }
+    add.u32 %i, %i, 1;
+    setp.lt.u32 %p, %i, 2;
+    @%p bra again;
+  done:
+    ret;
+}";
+
+/// What a tree of launches without an end takes until its fuel is used up, by the stream that grids launch into.
+fn growth_of_tree(stream: &str, policy: Policy) -> u64 {
+    let before = status("VmRSS:");
+    let mut device = Device::new(Profile::default());
+    device.configure(Config { checks: Checks::Full, policy, workers: 1, fuel: 1 << 21 });
+    let text = TREE.replace("STREAM", stream);
+    let module = device.load(&Arc::new(Program::from_ptx(&[&text]).unwrap())).unwrap();
+    let config = LaunchConfig { grid: [1, 1, 1], block: [1, 1, 1], dynamic_shared: 0, cooperative: false };
+    let report = device.launch(&module, 0, &config, &[], &Order::default()).unwrap();
+    assert!(report.fault.is_some() || !report.findings.is_empty(), "it has no end");
+    status("VmHWM:").saturating_sub(before)
+}
+
 const MIB: u64 = 1 << 20;
 
 /// A line of `/proc/self/status`, in bytes.
@@ -70,4 +134,9 @@ fn memory_stays_within_its_bounds() {
     let touched = 8 * MIB;
     assert!(checked <= touched * 11 + 32 * MIB, "checked mode took {} MiB for {} MiB", checked / MIB, touched / MIB);
     assert!(checked > touched, "the measurement itself: {checked}");
+
+    for stream in ["0", "3", "4"] {
+        let tree = growth_of_tree(stream, Policy::InOrder);
+        assert!(tree < 950 * MIB, "launches into stream {stream} took {} MiB", tree / MIB);
+    }
 }

@@ -29,12 +29,17 @@ struct Grid {
     start: Rc<View>,
     /// What those of its threads that have ended knew of other grids, and what the grids that it launched have done.
     end: View,
+    parent: u32,
+    /// Those that it launched and that are complete.
+    children: Vec<u32>,
+    /// Its parent is complete: what it has done is among what that one has.
+    is_kept_by_parent: bool,
 }
 
 impl Grid {
     fn new(launch: &Launch, start: Rc<View>) -> Grid {
         let first = launch.first_block();
-        Grid { blocks: (first, first + launch.blocks()), start, end: View::default() }
+        Grid { blocks: (first, first + launch.blocks()), start, ..Grid::default() }
     }
 
     /// All that lies behind those who come after it.
@@ -67,14 +72,26 @@ impl GridOrder {
 
     pub fn begins(&mut self, grid: u32, after: &[u32]) {
         for &before in after {
-            let done = self.grids[before as usize].done();
+            let mut before = &self.grids[before as usize];
+            while before.is_kept_by_parent {
+                before = &self.grids[before.parent as usize];
+            }
+            let done = before.done();
             Rc::make_mut(&mut self.grids[grid as usize].start).join(&done);
         }
     }
 
     pub fn ends(&mut self, grid: u32, parent: u32) {
         let done = self.grids[grid as usize].done();
-        self.grids[parent as usize].end.join(&done);
+        let above = &mut self.grids[parent as usize];
+        above.end.join(&done);
+        above.children.push(grid);
+        self.grids[grid as usize].parent = parent;
+        // A launch may go on for ever: what its grids knew must not be kept for each of them.
+        for child in std::mem::take(&mut self.grids[grid as usize].children) {
+            let child = &mut self.grids[child as usize];
+            (child.start, child.end, child.is_kept_by_parent) = (self.nothing.clone(), View::default(), true);
+        }
     }
 
     /// What the threads of a grid begin with.

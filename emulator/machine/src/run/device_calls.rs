@@ -17,7 +17,7 @@ use crate::memory::space::{self, Space};
 use crate::registers::{Mask, lanes};
 use crate::types::{Fault, Kernel, LaunchConfig, LaunchError, Unsupported};
 use crate::watch::{At, Watch};
-use finding::LaunchRefusal;
+use finding::{LaunchRefusal, MemoryFor, ShapeError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -129,6 +129,11 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
                 self.fail_launch(caller, PENDING_COUNT_EXCEEDED, Some(name), reason);
                 return Some(0);
             }
+            Room::NoMore => {
+                let reason = LaunchRefusal::Shape { shape: ShapeError::NoMemory { needed_for: MemoryFor::Launches } };
+                self.fail_launch(caller, OUT_OF_RESOURCES, Some(name), reason);
+                return Some(0);
+            }
         }
         let mut state = runtime.lock();
         let buffer = state.free.pop().expect("as many buffers as launches may be pending");
@@ -169,7 +174,7 @@ impl<'a, W: Watch> Calls<'_, 'a, W> {
             return Err(leaks(caller, &part.name, number, space));
         }
         let blocks = config.grid.iter().map(|&n| u64::from(n)).product();
-        let (number, first_block, node) = runtime.queue.number(blocks);
+        let (number, first_block, node) = runtime.queue.number(blocks, parent.depth + 1);
         let place = (caller.group.pc, caller.calls());
         let shape = (config.grid, config.block);
         let identity = identity(&parent, part_number, shape, first_block, caller.key(), place);

@@ -82,6 +82,7 @@ struct State<'a> {
     /// Launches that have not begun, and those being prepared.
     pending: usize,
     grids: u32,
+    kept: u64,
     next_block: u64,
     next_handle: u64,
     /// Events by handle: the mark that their last record has.
@@ -109,8 +110,14 @@ pub enum Room {
     Later,
     /// No pending grid can begin before this one ends.
     Never,
+    /// Nor will there be any: the host has no memory for more.
+    NoMore,
 }
 
+/// What may be kept of the grids of one launch, in units of 16 bytes: so much of each grid, and one for each grid above it, which
+/// its threads know.
+const MOST_KEPT: u64 = 1 << 25;
+const KEPT_OF_EACH: u64 = 64;
 /// A number below those of streams that programs create, which CUDA keeps for its own.
 const FIRST_HANDLE: u64 = 0x1000;
 
@@ -190,6 +197,7 @@ impl<'a> Queue<'a> {
         let mut state = self.lock();
         let full = state.pending >= self.most_pending;
         let room = match full {
+            _ if state.kept >= MOST_KEPT => return Room::NoMore,
             false => Room::Yes,
             true if state.may_find_room(launch.node) => Room::Later,
             true => Room::Never,
@@ -206,10 +214,11 @@ impl<'a> Queue<'a> {
     }
 
     /// The numbers that a new grid gets: its own, and its first block's.
-    pub fn number(&self, blocks: u64) -> (u32, u64, usize) {
+    pub fn number(&self, blocks: u64, depth: u32) -> (u32, u64, usize) {
         let mut state = self.lock();
         let number = state.grids;
         state.grids += 1;
+        state.kept += KEPT_OF_EACH + u64::from(depth);
         let first = state.next_block;
         state.next_block += blocks;
         let node = state.vacant.pop().unwrap_or_else(|| {

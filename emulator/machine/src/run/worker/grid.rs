@@ -311,7 +311,13 @@ impl<'a, W: Watch> Worker<'a, W> {
     ) -> Result<(), Ending> {
         let runtime = self.runtime.as_ref().expect("the code calls it");
         let mut calls = Calls { watch: &mut self.watch, runtime, unasked: &mut self.unasked };
-        match calls.run(block, which, at, what)? {
+        let called = calls.run(block, which, at, what)?;
+        if let Called::Launched = called {
+            // A grid costs time for each grid above it, of which its threads know.
+            let fuel = &self.launch.tree.fuel;
+            let _ = fuel.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(block.launch.depth.into())));
+        }
+        match called {
             Called::Launched if self.schedule.may(Doubt::Begins) => self.makes_room = true,
             Called::Waits => self.wants_room = true,
             Called::Launched | Called::Done => {}
