@@ -10,6 +10,7 @@ use learn::confine;
 use learn::desk::Desk;
 use learn::grade::{self, Grade};
 use learn::marks::Marks;
+use learn::progress::Judged;
 use learn::reason::Reason;
 use learn::report::{self, Format};
 use learn::session::{Session, shown};
@@ -132,7 +133,7 @@ fn run(arguments: Arguments) -> Result<bool> {
             let is_own = file.is_none() && replay.is_none();
             let verdict = match &file {
                 Some(file) => session.judge_file(&exercise, file, replay)?,
-                None => session.judge(&exercise.name, replay)?,
+                None => session.judge(&exercise.name, replay, Judged::Asked)?,
             };
             print(&verdict.painted(session.colour));
             if fix || is_own && session.is_fix_due(&exercise.name)? {

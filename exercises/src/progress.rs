@@ -34,13 +34,29 @@ pub struct Record {
     /// Answers in a row that were not right, since it was handed out.
     pub failures: u64,
     pub saw_solution: bool,
+    /// SHA-256 of the answer that was counted last.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub counted: String,
+}
+
+/// Why an answer was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// The student asked for it.
+    Asked,
+    /// The file was found to have changed. Another program that looks at it finds the same.
+    Saved,
 }
 
 impl Record {
-    /// Counts an answer.
-    pub fn judged(&mut self, passed: bool) {
-        self.attempts += 1;
+    /// Counts an answer, by its hash: one that was saved counts once, whoever judges it.
+    pub fn judged(&mut self, passed: bool, answer: &str, why: Judged) {
         self.solved |= passed;
+        if why == Judged::Saved && !self.counted.is_empty() && self.counted == answer {
+            return;
+        }
+        self.counted = answer.to_string();
+        self.attempts += 1;
         self.failures = if passed { 0 } else { self.failures + 1 };
     }
 }
@@ -174,11 +190,23 @@ mod tests {
         let mut record = Record::default();
         let after: Vec<u64> = [false, false, true, false]
             .map(|passed| {
-                record.judged(passed);
+                record.judged(passed, "one", Judged::Asked);
                 record.failures
             })
             .into();
         assert_eq!((after, record.attempts, record.solved), (vec![1, 2, 0, 1], 4, true));
+    }
+
+    #[test]
+    fn a_save_that_two_programs_judge_counts_once() {
+        let mut record = Record::default();
+        for answer in ["one", "two", "one"] {
+            record.judged(false, answer, Judged::Saved);
+            record.judged(false, answer, Judged::Saved);
+        }
+        assert_eq!((record.attempts, record.failures), (3, 3));
+        record.judged(false, "one", Judged::Asked);
+        assert_eq!((record.attempts, record.failures), (4, 4));
     }
 
     #[test]

@@ -5,8 +5,9 @@ use crate::child::{Judge, Trying};
 use crate::compile::Compiler;
 use crate::desk::Desk;
 use crate::judge::Task;
-use crate::progress::Progress;
+use crate::progress::{Judged, Progress, hash};
 use crate::spec::Kind;
+use crate::toolchain;
 use crate::verdict::Verdict;
 use anyhow::{Context, Error, Result, bail};
 use std::cell::OnceCell;
@@ -69,21 +70,22 @@ impl Session {
     }
 
     /// Judges the student's copy and writes the outcome down.
-    pub fn judge(&mut self, name: &str, replay: Option<String>) -> Result<Verdict> {
+    pub fn judge(&mut self, name: &str, replay: Option<String>, why: Judged) -> Result<Verdict> {
         let exercise = self.catalog.find(name)?.clone();
         let file = self.desk.file(&exercise);
         let is_replay = replay.is_some();
+        let answer = std::fs::read_to_string(&file).map_or(String::new(), |text| hash(&text));
         let verdict = self.judge_file(&exercise, &file, replay)?;
         if !is_replay {
-            self.note(&exercise, &verdict)?;
+            self.note(&exercise, &verdict, &answer, why)?;
         }
         Ok(verdict)
     }
 
-    /// Writes down what came of the student's copy.
-    pub fn note(&self, exercise: &Exercise, verdict: &Verdict) -> Result<()> {
+    /// Writes down what came of the student's copy, by its hash.
+    pub fn note(&self, exercise: &Exercise, verdict: &Verdict, answer: &str, why: Judged) -> Result<()> {
         Progress::change(&self.desk.folder, |progress| {
-            progress.record(&exercise.name).judged(verdict.passed);
+            progress.record(&exercise.name).judged(verdict.passed, answer, why);
             Ok(())
         })
     }
@@ -103,6 +105,10 @@ impl Session {
     /// Judges any file; nothing is written down.
     pub fn judge_file(&mut self, exercise: &Exercise, file: &Path, replay: Option<String>) -> Result<Verdict> {
         let task = self.task(exercise, file, replay)?;
+        if task.is_built {
+            // What cannot be built is told by the judge.
+            let _ = toolchain::recipe_telling(|| eprintln!("{}", say!("host-builds")));
+        }
         self.judge.ask(&task).map_err(Error::msg)
     }
 

@@ -5,6 +5,11 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Cargo that has nothing to build is done sooner.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Crates that a program may name.
 const CRATES: [&str; 4] = ["anyhow", "common", "cust", "driver"];
@@ -30,6 +35,26 @@ pub fn recipe() -> Result<Recipe, String> {
         return Ok(recipe.clone());
     }
     Ok(known.insert(Recipe::ask_cargo()?).clone())
+}
+
+/// The same, and `tells` if cargo takes long: the first time it builds for minutes.
+pub fn recipe_telling(tells: impl FnOnce() + Send) -> Result<Recipe, String> {
+    telling(PATIENCE, tells, recipe)
+}
+
+/// Works, and tells if the work is not done after a while.
+fn telling<T>(patience: Duration, tells: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    let (done, is_done) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if is_done.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                tells();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 impl Recipe {
@@ -113,5 +138,21 @@ fn output(command: &mut Command) -> Result<String, String> {
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(format!("{name} does not work:\n{}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_work_that_takes_long_is_told() {
+        for (works, is_told) in [(0, false), (300, true)] {
+            let told = std::sync::atomic::AtomicBool::new(false);
+            let tells = || told.store(true, std::sync::atomic::Ordering::Relaxed);
+            let work = || std::thread::sleep(Duration::from_millis(works));
+            telling(Duration::from_millis(100), tells, work);
+            assert_eq!(told.into_inner(), is_told);
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::catalog::Exercise;
 use crate::child::Trying;
+use crate::progress::Judged;
 use crate::session::{Session, shown};
 use crate::tried::Told;
 use crate::verdict::Verdict;
@@ -49,7 +50,7 @@ pub fn watch(session: &mut Session) -> Result<()> {
 pub fn once(session: &mut Session) -> Result<bool> {
     let exercise = session.pick(None)?.clone();
     print(&heading(session, &exercise)?);
-    let verdict = session.judge(&exercise.name, None)?;
+    let verdict = session.judge(&exercise.name, None, Judged::Asked)?;
     print(&verdict.painted(session.colour));
     if session.is_fix_due(&exercise.name)? {
         tell_fix(session, &exercise, &session.desk.file(&exercise), &verdict, false)?;
@@ -89,10 +90,10 @@ fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> 
                 "h" => print(&session.hint(exercise)?),
                 "l" => print(&session.list()?),
                 "f" => shown.try_fix(session, exercise, true)?,
-                "r" => shown.again(session, exercise)?,
+                "r" => shown.again(session, exercise, Judged::Asked)?,
                 "v" => {
                     session.is_verbose = !session.is_verbose;
-                    shown.again(session, exercise)?;
+                    shown.again(session, exercise, Judged::Saved)?;
                 }
                 _ => print(&format!("{}\n", say!("keys"))),
             },
@@ -102,7 +103,7 @@ fn one(session: &mut Session, exercise: &Exercise, lines: &Receiver<String>) -> 
         }
         if let Some(now) = saved(&file, &seen) {
             seen = now;
-            shown.again(session, exercise)?;
+            shown.again(session, exercise, Judged::Saved)?;
         }
         shown.look();
     }
@@ -119,14 +120,14 @@ struct Shown {
 impl Shown {
     fn new(session: &mut Session, exercise: &Exercise) -> Result<Shown> {
         let mut shown = Shown { verdict: None, trying: None, is_asked: false };
-        shown.again(session, exercise)?;
+        shown.again(session, exercise, Judged::Saved)?;
         Ok(shown)
     }
 
     /// The verdict first. What was tried for the last one is of no use any more, and ends.
-    fn again(&mut self, session: &mut Session, exercise: &Exercise) -> Result<()> {
+    fn again(&mut self, session: &mut Session, exercise: &Exercise, why: Judged) -> Result<()> {
         self.trying = None;
-        self.verdict = show(session, exercise)?;
+        self.verdict = show(session, exercise, why)?;
         if session.is_fix_due(&exercise.name)? {
             self.try_fix(session, exercise, false)?;
         }
@@ -166,11 +167,11 @@ fn saved(file: &Path, seen: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The verdict, if there is one.
-fn show(session: &mut Session, exercise: &Exercise) -> Result<Option<Verdict>> {
+fn show(session: &mut Session, exercise: &Exercise, why: Judged) -> Result<Option<Verdict>> {
     let heading = heading(session, exercise)?;
     // Clears the screen; what was above stays in the terminal's history.
     print(&format!("\x1b[2J\x1b[H{heading}"));
-    let verdict = session.judge(&exercise.name, None);
+    let verdict = session.judge(&exercise.name, None, why);
     match &verdict {
         Ok(verdict) => {
             print(&verdict.painted(session.colour));

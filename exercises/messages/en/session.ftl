@@ -62,3 +62,4 @@ cannot-run = cannot run { $program }
 no-own-path = cannot find this program's own file
 toml-not-as-described = { $path } is not as exercises/AUTHORS.md describes it
 in-file = in { $path }
+host-builds = Cargo builds what programs of the host need. This takes minutes, once.

@@ -62,3 +62,4 @@ cannot-run = no se puede ejecutar { $program }
 no-own-path = no se encuentra el archivo de este programa
 toml-not-as-described = { $path } no es como lo describe exercises/AUTHORS.md
 in-file = en { $path }
+host-builds = Cargo compila lo que necesitan los programas del host. Tarda minutos, una vez.

@@ -5,6 +5,7 @@ use super::files::{Held, Saved};
 use super::judging::{Bench, Standing, below};
 use super::view::{Hints, List, Now, Opened};
 use crate::catalog::Exercise;
+use crate::progress::Judged;
 use anyhow::Result;
 use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -110,7 +111,7 @@ pub async fn post(bench: &Arc<Bench>, what: &str, sent: Sent) -> Answer {
         "save" => save(bench, &name, text, version).await,
         "judge" => {
             with(bench, &name, move |bench, exercise| {
-                bench.judge(&exercise.name, is_verbose);
+                bench.judge(&exercise.name, is_verbose, Judged::Asked);
                 answer(json!({}))
             })
             .await
@@ -150,7 +151,7 @@ async fn save(bench: &Arc<Bench>, name: &str, text: String, version: String) -> 
             match now == version {
                 // Nothing has changed; what is under way stays so.
                 true => bench.judge_if_new(&exercise.name, &now),
-                false => bench.judge(&exercise.name, None),
+                false => bench.judge(&exercise.name, None, Judged::Saved),
             }
             answer(json!({ "version": now }))
         }

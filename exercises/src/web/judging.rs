@@ -7,6 +7,7 @@ use super::files::Folder;
 use crate::catalog::Exercise;
 use crate::child::{Judge, Limits, Trying};
 use crate::compile::Compiler;
+use crate::progress::Judged;
 use crate::sandbox::{self, Cell};
 use crate::session::Session;
 use crate::spec::Kind;
@@ -52,6 +53,8 @@ struct State {
     running: Option<Job>,
     is_unwanted: bool,
     is_over: bool,
+    /// Cargo builds what programs of the host need, and takes long.
+    is_building: bool,
     done: HashMap<String, Done>,
     pages: Vec<(String, String, Result<String, String>)>,
 }
@@ -64,7 +67,7 @@ struct Job {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wants {
-    Verdict { is_verbose: bool },
+    Verdict { is_verbose: bool, why: Judged },
     Fix,
     Page,
 }
@@ -93,6 +96,8 @@ pub enum Fix {
 pub struct Standing {
     pub number: u64,
     pub is_judging: bool,
+    /// It waits for cargo.
+    pub is_building: bool,
     pub done: Option<Done>,
 }
 
@@ -153,15 +158,16 @@ impl Bench {
         let state = self.state();
         let is_it = |job: &&Job| job.exercise == exercise && matches!(job.wants, Wants::Verdict { .. });
         let is_judging = state.queue.iter().chain(&state.running).any(|job| is_it(&job));
-        Standing { number, is_judging, done: state.done.get(exercise).cloned() }
+        let is_building = is_judging && state.is_building;
+        Standing { number, is_judging, is_building, done: state.done.get(exercise).cloned() }
     }
 
     /// Judges a file, before everything else. `is_verbose`: as the last time, if nothing is said.
-    pub fn judge(&self, exercise: &str, is_verbose: Option<bool>) {
+    pub fn judge(&self, exercise: &str, is_verbose: Option<bool>, why: Judged) {
         let mut state = self.state();
         let before = state.done.get(exercise).is_some_and(|done| done.is_verbose);
-        let job =
-            Job { exercise: exercise.to_string(), wants: Wants::Verdict { is_verbose: is_verbose.unwrap_or(before) } };
+        let wants = Wants::Verdict { is_verbose: is_verbose.unwrap_or(before), why };
+        let job = Job { exercise: exercise.to_string(), wants };
         state.queue.retain(|other| other.exercise != exercise);
         if let Some(running) = state.running.clone() {
             state.is_unwanted = true;
@@ -177,7 +183,7 @@ impl Bench {
     pub fn judge_if_new(&self, exercise: &str, version: &str) {
         let Standing { is_judging, done, .. } = self.standing(exercise);
         if !is_judging && done.is_none_or(|done| done.version != version) {
-            self.judge(exercise, None);
+            self.judge(exercise, None, Judged::Saved);
         }
     }
 
@@ -244,11 +250,14 @@ impl Bench {
             let exercise = self.session().catalog.find(&job.exercise).ok().cloned();
             if let Some(exercise) = exercise {
                 let judge = match exercise.spec.kind {
-                    Kind::Host => built.get_or_insert_with(|| self.judges.judge(true)),
+                    Kind::Host => built.get_or_insert_with(|| {
+                        self.build();
+                        self.judges.judge(true)
+                    }),
                     _ => &mut plain,
                 };
                 match job.wants {
-                    Wants::Verdict { is_verbose } => self.give_verdict(&exercise, judge, is_verbose),
+                    Wants::Verdict { is_verbose, why } => self.give_verdict(&exercise, judge, is_verbose, why),
                     Wants::Page => self.make_page(&exercise, judge),
                     Wants::Fix => {
                         if let Err(error) = self.begin_fix(&exercise, &mut tried) {
@@ -290,7 +299,18 @@ impl Bench {
         }
     }
 
-    fn give_verdict(&self, exercise: &Exercise, judge: &mut Judge, is_verbose: bool) {
+    /// Has cargo build what programs of the host need; says so if it takes long. What goes wrong is told with the verdict.
+    fn build(&self) {
+        let tells = |is_building| {
+            let mut state = self.state();
+            state.is_building = is_building;
+            self.changed(state);
+        };
+        let _ = toolchain::recipe_telling(|| tells(true));
+        tells(false);
+    }
+
+    fn give_verdict(&self, exercise: &Exercise, judge: &mut Judge, is_verbose: bool, why: Judged) {
         let below = below(exercise);
         let asked = (|| {
             let version = self.folder.read(&below)?.version;
@@ -302,18 +322,18 @@ impl Bench {
         })();
         let (version, task) = match asked {
             Ok(asked) => asked,
-            Err(error) => return self.keep(exercise, self.version(&below), Err(error), is_verbose),
+            Err(error) => return self.keep(exercise, self.version(&below), Err(error), is_verbose, why),
         };
         let Some(answer) = judge.ask_unless(&task, || self.state().is_unwanted) else { return };
         if self.version(&below) != version {
             // It was saved by somebody else in between; nobody can say which of them was judged.
             let mut state = self.state();
             if !state.is_unwanted {
-                state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Verdict { is_verbose } });
+                state.queue.push(Job { exercise: exercise.name.clone(), wants: Wants::Verdict { is_verbose, why } });
             }
             return;
         }
-        self.keep(exercise, version, answer.map_err(Error::msg), is_verbose);
+        self.keep(exercise, version, answer.map_err(Error::msg), is_verbose, why);
     }
 
     fn version(&self, below: &Path) -> String {
@@ -321,11 +341,11 @@ impl Bench {
     }
 
     /// Writes a verdict down, and where it is due tries what fixes the answer.
-    fn keep(&self, exercise: &Exercise, version: String, outcome: Result<Verdict>, is_verbose: bool) {
+    fn keep(&self, exercise: &Exercise, version: String, outcome: Result<Verdict>, is_verbose: bool, why: Judged) {
         let mut is_due = false;
         let outcome = outcome.and_then(|verdict| {
             let session = self.session();
-            session.note(exercise, &verdict)?;
+            session.note(exercise, &verdict, &version, why)?;
             is_due = !verdict.passed && session.is_fix_due(&exercise.name)?;
             Ok(verdict)
         });

@@ -21,6 +21,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// What the command line says.
 pub struct Options {
@@ -58,6 +59,16 @@ pub fn run(session: Session, program: &Path, options: &Options) -> Result<()> {
     let reader = server.clone();
     std::thread::spawn(move || read_lines(&reader));
     runtime.spawn(server::serve(listener, server.clone()));
+    // Ctrl-C, or the end of the terminal: what is left is removed, as after `q`.
+    for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
+        let server = server.clone();
+        runtime.spawn(async move {
+            if let Ok(mut signal) = signal(kind) {
+                signal.recv().await;
+                server.end.notify_one();
+            }
+        });
+    }
     runtime.block_on(server.end.notified());
     // Ends the judging process, too.
     bench.stop();

@@ -133,6 +133,8 @@ pub struct Now {
     /// Of the file on disk.
     version: String,
     is_judging: bool,
+    /// It waits for cargo, which takes minutes the first time.
+    is_building: bool,
     verdict: Option<Said>,
     /// Asked again and again, it costs little.
     standing: String,
@@ -178,10 +180,10 @@ struct Mark {
 impl Now {
     pub fn of(session: &Session, exercise: &Exercise, version: String, standing: Standing) -> Result<Now> {
         let file = shown(&session.desk.file(exercise));
-        let Standing { number, is_judging, done } = standing;
+        let Standing { number, is_judging, is_building, done } = standing;
         let verdict = done.map(|done| said(done, &file, exercise));
         let is_solved = session.progress()?.is_solved(&exercise.name);
-        Ok(Now { number, version, is_judging, verdict, standing: session.standing()?, is_solved })
+        Ok(Now { number, version, is_judging, is_building, verdict, standing: session.standing()?, is_solved })
     }
 }
 

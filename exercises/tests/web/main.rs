@@ -412,3 +412,54 @@ fn a_full_disk_is_named_and_costs_no_work() {
     let names = fs::read_dir(server.file(NAME).parent().unwrap()).unwrap();
     assert!(names.flatten().all(|entry| !entry.file_name().to_string_lossy().contains("web-")));
 }
+
+#[test]
+fn a_save_that_two_programs_judge_counts_once() {
+    if has_no_compiler() {
+        return;
+    }
+    let server = Server::new();
+    server.version(NAME);
+    assert_eq!(server.verdict(NAME)["passed"], false);
+    // Another page of the same folder, as the terminal's watch is another program.
+    let mut other = Server::start(tempfile::tempdir().unwrap(), command(server.folder.path(), &["web", "--no-open"]));
+    let reply = other.get(&format!("/open?token={}", other.token));
+    other.cookie = reply.header("set-cookie").split_once(';').expect("a cookie").0.to_string();
+    let attempts = || server.progress()["exercise"][NAME]["attempts"].as_integer().unwrap();
+    for (changed, count) in [("", 1), ("// again\n", 2)] {
+        let text = fs::read_to_string(server.file(NAME)).unwrap() + changed;
+        assert_eq!(server.save(NAME, &text, &server.version(NAME)).status, 200);
+        assert_eq!(server.verdict(NAME)["passed"], false);
+        other.version(NAME);
+        assert_eq!(other.verdict(NAME)["passed"], false);
+        assert_eq!(attempts(), count);
+    }
+    // Who asks for a verdict has tried once more.
+    assert_eq!(other.post("/api/judge", &json!({ "name": NAME })).status, 200);
+    other.wait(NAME, |now| now["is_judging"] == false);
+    assert_eq!(attempts(), 3);
+}
+
+#[test]
+fn an_interrupt_leaves_no_temporary_files() {
+    if has_no_compiler() {
+        return;
+    }
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = folder.path().join("temporary");
+        fs::create_dir(&temporary).unwrap();
+        let left = || fs::read_dir(&temporary).unwrap().count();
+        let mut starting = command(folder.path(), &["web", "--no-open"]);
+        starting.env("TMPDIR", &temporary);
+        let mut server = Server::start(folder, starting);
+        let reply = server.get(&format!("/open?token={}", server.token));
+        server.cookie = reply.header("set-cookie").split_once(';').expect("a cookie").0.to_string();
+        server.version(NAME);
+        server.verdict(NAME);
+        assert_ne!(left(), 0, "a judge has a folder");
+        let sent = Command::new("kill").args(["-s", signal, &server.process.id().to_string()]).status().unwrap();
+        assert!(sent.success() && server.process.wait().unwrap().success(), "{signal}");
+        assert_eq!(left(), 0, "{signal}");
+    }
+}
