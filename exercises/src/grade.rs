@@ -94,7 +94,7 @@ pub struct Grade {
 /// Grades in the order of students and exercises. Besides a verdict's kinds there are `missing`, no file; and `error`, the
 /// course or the machine is at fault.
 pub fn grade(catalog: &Catalog, program: &Path, options: &Options) -> Result<Vec<Grade>> {
-    let students = chosen(students(&options.folder)?, options)?;
+    let students = chosen(students(&options.folder, options.students.is_empty())?, options)?;
     let mut exercises = catalog.matching(&options.only);
     if let Some(marks) = &options.marks {
         exercises.retain(|exercise| marks.of(&exercise.name).is_some());
@@ -195,9 +195,10 @@ fn probe(catalog: &Catalog, program: &Path, options: &Options) -> Result<()> {
 /// A name as a report has it, and the name of the folder, which may be no text.
 type Student = (String, OsString);
 
-fn students(folder: &Path) -> Result<Vec<Student>> {
+fn students(folder: &Path, is_whole: bool) -> Result<Vec<Student>> {
     let names = folder_names(folder)?;
-    for entry in fs::read_dir(folder)?.flatten() {
+    let linked = fs::read_dir(folder)?.flatten().filter(|_| is_whole);
+    for entry in linked {
         // A link may lead anywhere, to another student's work too.
         if entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir() {
             eprintln!("{}", say!("grade-linked", name = entry.file_name().to_string_lossy().into_owned()));

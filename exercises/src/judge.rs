@@ -111,8 +111,11 @@ pub fn judge(exercise: &Exercise, task: &Task, workshop: &mut Workshop) -> Resul
     }
     if let Some(replay) = &task.replay {
         let (case, order) = parse_token(replay, spec)?;
-        let passed = || Verdict::passed(say!("replay-passed", shown = &task.shown, replay), 1);
-        return Ok(trial.rejection(&case, order)?.unwrap_or_else(passed));
+        if let Some(rejected) = trial.rejection(&case, order)? {
+            return Ok(rejected);
+        }
+        let passed = say!("replay-passed", shown = &task.shown, replay);
+        return Ok(Verdict::passed(shown::printed(&trial.printed) + &passed, 1));
     }
     match trial.first_failure()? {
         Some(Failure::Run(case, order, wrong)) => return trial.smaller(&case, order, *wrong),
@@ -222,6 +225,8 @@ pub struct Trial<'a> {
     pub runs: u64,
     /// Instructions of the busiest thread in the run that is counted, and elements that one accessed.
     busiest: (u64, u64),
+    /// What the last run printed.
+    printed: Vec<u8>,
     /// How much is recorded of each run, if anything.
     pub trace: Option<Bound>,
     /// What was seen in any run that fails nothing and is worth a word.
@@ -264,7 +269,18 @@ impl<'a> Trial<'a> {
             }
             _ => None,
         };
-        Ok(Trial { exercise, task, text, answer, check, runs: 0, busiest: (0, 0), trace: None, notes: Vec::new() })
+        Ok(Trial {
+            exercise,
+            task,
+            text,
+            answer,
+            check,
+            runs: 0,
+            busiest: (0, 0),
+            printed: Vec::new(),
+            trace: None,
+            notes: Vec::new(),
+        })
     }
 
     /// Tries everything: all inputs under all schedules, then the run that is counted. `None`: the answer is right.
@@ -374,7 +390,9 @@ impl Scene {
         let spec = &trial.exercise.spec;
         let policy = order.schedule.policy(order.seed);
         let manner = Manner { checks, policy, fuel: spec.trial.fuel, hints, trace: trial.trace };
-        stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)
+        let outcome = stage::run(&trial.answer, spec, &spec.launches, &self.inputs, &self.case.sizes, &manner)?;
+        trial.printed.clone_from(&outcome.printed);
+        Ok(outcome)
     }
 
     /// Runs once; `None` where all is well.

@@ -95,7 +95,9 @@ fn run(arguments: Arguments) -> Result<bool> {
             room_for_a_report()?;
             let grades = grade::grade(&catalog, &program, &options)?;
             // Beside the report, which another program may read.
-            eprint!("{}", grade::totals(&grades));
+            if format != Format::Github {
+                eprint!("{}", grade::totals(&grades));
+            }
             return tell(&grades, format, strict);
         }
         Some(Command::Doctor) => {

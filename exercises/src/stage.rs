@@ -26,6 +26,8 @@ pub struct Outcome {
     pub counted: Option<Counted>,
     /// Threads that wrote to each buffer; with `Checks::Counters`.
     pub writers: Vec<u64>,
+    /// What `printf` and a failed `assert` wrote.
+    pub printed: Vec<u8>,
     /// What may explain a wrong answer; where asked for.
     pub hints: Vec<Finding>,
     /// What fails nothing and is worth a word.
@@ -95,6 +97,7 @@ pub fn run(
         let report = stage.launch(launch, sizes)?;
         outcome.findings.extend(report.findings);
         outcome.notes.extend(report.notes);
+        outcome.printed.extend(report.printed);
         if let Some(more) = report.counters.counted {
             counted.absorb(&more);
         }

@@ -22,6 +22,11 @@ tried-counted = , and one run to count its work
 
 ## Wrong
 
+printed = printed by the kernel:
+printed-more = ... and { $count } more { $count ->
+    [one] line
+   *[other] lines
+}
 run-shown = { $is_found ->
     [true] This is the smallest failing run found on the emulated GPU: { $run }.
    *[false] This is the run that you asked for, on the emulated GPU: { $run }.

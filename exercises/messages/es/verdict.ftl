@@ -22,6 +22,11 @@ tried-counted = , y una ejecución para contar su trabajo
 
 ## Wrong
 
+printed = el kernel imprimió:
+printed-more = ... y { $count } { $count ->
+    [one] línea
+   *[other] líneas
+} más
 run-shown = { $is_found ->
     [true] Es la ejecución más pequeña que falla en la GPU emulada: { $run }.
    *[false] Es la ejecución que pediste, en la GPU emulada: { $run }.

@@ -18,6 +18,9 @@ const SHOWN: usize = 1;
 const SAID: usize = 14;
 const WIDTH: usize = 100;
 
+/// Lines shown of what a kernel prints.
+const PRINTED: usize = 4;
+
 /// Rows of such a screen that a verdict may take.
 const ROWS: usize = 24;
 
@@ -65,9 +68,13 @@ impl Trial<'_> {
         let line = format!("{} ({})", self.task.shown, listed(&wrong.kinds, ", "));
         let sizes: Vec<String> = case.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let input = if sizes.is_empty() { String::new() } else { format!("{}, ", sizes.join(", ")) };
-        let more = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
+        // A kernel that is not there has no run.
+        let has_run = wrong.kinds != [Reason::Compile];
+        let run = say!("run-shown", is_found, run = format!("{input}{order}")) + "\n";
+        let more = if has_run { run } else { String::new() };
+        let printed = printed(&wrong.outcome.printed);
         let with = |result: &str, notes: &str| {
-            Verdict::unsolved(&wrong.kinds, &format!("{text}{result}{notes}"), &line, &format!("{more}{also}"))
+            Verdict::unsolved(&wrong.kinds, &format!("{printed}{text}{result}{notes}"), &line, &format!("{more}{also}"))
         };
         // What the buffers hold says least, and then a note beside a finding.
         let brief = result.lines().next().map_or(String::new(), |first| format!("{first}\n\n"));
@@ -116,6 +123,17 @@ impl Scene {
     }
 }
 
+/// The first lines that a kernel printed, without what a terminal acts on.
+pub(super) fn printed(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(PRINTED * 4 * WIDTH)]);
+    let lines: Vec<String> =
+        text.lines().map(|line| line.chars().filter(|c| !c.is_control()).take(WIDTH).collect()).collect();
+    let shown: String = lines.iter().take(PRINTED).map(|line| format!("   {line}\n")).collect();
+    let more = bytes.iter().filter(|byte| **byte == b'\n').count().saturating_sub(PRINTED);
+    let rest = if more == 0 { String::new() } else { format!("   {}\n", say!("printed-more", count = more)) };
+    if shown.is_empty() { String::new() } else { format!("{}\n{shown}{rest}\n", say!("printed")) }
+}
+
 /// A wrong result, and where no finding explains it how to see it again.
 fn with_remarks(result: &str, wrong: &Wrong, command: &str) -> String {
     let mut text = result.to_string();
@@ -161,5 +179,17 @@ mod tests {
         assert_eq!(folded(&long), ["line"; SAID].join("\n") + "\n6 more lines: --verbose");
         let wide = ["x".repeat(WIDTH * SAID), "y".into()].join("\n");
         assert_eq!(folded(&wide), "x".repeat(WIDTH * SAID) + "\n1 more line: --verbose");
+    }
+
+    #[test]
+    fn a_kernels_first_lines_are_shown_and_the_others_counted() {
+        assert_eq!(printed(b""), "");
+        assert_eq!(printed(b"t = 1\x1b[2J\nt = 2\n"), "printed by the kernel:\n   t = 1[2J\n   t = 2\n\n");
+        let many = "x\n".repeat(9);
+        assert!(
+            printed(many.as_bytes()).ends_with("   x\n   ... and 5 more lines\n\n"),
+            "{}",
+            printed(many.as_bytes())
+        );
     }
 }

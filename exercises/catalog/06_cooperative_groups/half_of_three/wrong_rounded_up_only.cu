@@ -1,5 +1,5 @@
-// wrong: answer
-// Half is rounded up, but the last thread has no partner and adds a value that was added before.
+// wrong: out-of-bounds
+// Half is rounded up, but the last thread has no partner: it adds a value that was added before, or one past the end.
 
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
