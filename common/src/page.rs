@@ -12,7 +12,7 @@ use crate::report::{self, Reported, Setting, json, text};
 use crate::token::{Schedule, Token};
 use crate::traced::Traced;
 use crate::trial;
-use ::report::{Paint, Reader, Remarks, deed_of, parameter_name, render};
+use ::report::{Paint, Reader, Remarks, deed_of, labelled, parameter_name, render};
 use anyhow::Context as _;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use driver::emulator::Policy;
@@ -138,6 +138,9 @@ pub(crate) struct FindingSaid {
     why: Said,
     deeds: Vec<Said>,
     report: Said,
+    /// What fixes it, or may; absent where a student is to think first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Said>,
 }
 
 #[derive(Serialize)]
@@ -230,7 +233,14 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         Some(merged) => text::report(setting, reported, merged, Paint::Plain, true),
         None => render(finding, source, &Remarks { language, ..Remarks::default() }, Paint::Plain),
     };
-    FindingSaid::of(finding, reader, whole)
+    let fix = Said::of(|language| {
+        let reader = reader(language);
+        let told =
+            of_this_run.as_ref().map_or(::report::Fix::Idea, |merged| merged.fix.told(reported.kernel.file.source));
+        let (label, text) = labelled(&told, ::report::fix(finding, &reader), finding.is_error(), &reader);
+        format!("{label}: {}", text.replace('\n', " "))
+    });
+    FindingSaid { fix: Some(fix), ..FindingSaid::of(finding, reader, whole) }
 }
 
 impl FindingSaid {
@@ -245,6 +255,7 @@ impl FindingSaid {
             why: Said::of(|language| ::report::why(finding, &reader(language))),
             deeds: finding.accesses.iter().map(deed).collect(),
             report: Said::of(report),
+            fix: None,
         }
     }
 }

@@ -51,6 +51,8 @@ export interface FindingSaid {
   deeds: Said[];
   /** The whole report, as the terminal has it. */
   report: Said;
+  /** What fixes it, or may; absent where a student is to think first. */
+  fix?: Said;
 }
 
 export interface Source {

@@ -6,7 +6,7 @@ use crate::ends::{End, Naming, cited, deed, ends, with_line};
 use crate::phrase::threads::who;
 use crate::reader::first_line;
 use crate::{Fix, Language, Reader, Said, labelled, place, said};
-use finding::{Access, Action, Finding, Severity};
+use finding::{Access, Action, Cause, Finding, Means, Missing, Relation, Severity};
 use std::fmt::Write;
 
 /// Whether the text carries colours (ANSI SGR codes).
@@ -68,13 +68,40 @@ pub fn render<'a>(
 ) -> String {
     let reader = Reader::of(finding, &source, remarks.language);
     let mut ends = ends(finding, &reader, &source);
+    let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain));
+    // Each further change of a fix has a row of its own.
+    let why = remarks.is_verbose || is_about_fences(&finding.cause) && rows(&ends, true) < ROWS + changes(&remarks.fix);
     for line in cited(finding, &remarks.fix, &ends, &source) {
         let more = with_line(&ends, &line);
-        if remarks.is_verbose || rows(&written(finding, &more, &source, &reader, remarks, Paint::Plain)) <= ROWS {
+        if remarks.is_verbose || rows(&more, why) <= ROWS {
             ends = more;
         }
     }
-    written(finding, &ends, &source, &reader, remarks, paint)
+    written(finding, &ends, &source, &reader, remarks, why, paint)
+}
+
+/// What a fence does is not seen in one run: what is read may be what was written.
+fn is_about_fences(cause: &Cause) -> bool {
+    let Cause::Unordered(race) = cause else { return false };
+    match &race.relation {
+        Relation::ScopeTooNarrow(_) => true,
+        Relation::Threads(pair) => matches!(
+            pair.missing,
+            Some(
+                Missing::FenceBeforeFlag { .. }
+                    | Missing::FenceAfterLook { .. }
+                    | Missing::WrongMeans { means: Means::Fence, .. }
+            )
+        ),
+        _ => false,
+    }
+}
+
+fn changes(fix: &Fix) -> usize {
+    match fix {
+        Fix::Tried { changes, .. } => changes.len().max(1),
+        _ => 1,
+    }
 }
 
 /// Rows that a text takes. Who reads a command copies it: it counts as one.
@@ -89,6 +116,7 @@ fn written<'a>(
     source: &impl Fn(&str) -> Option<Source<'a>>,
     reader: &Reader,
     remarks: &Remarks,
+    tells_why: bool,
     paint: Paint,
 ) -> String {
     let Said { message, why, fix } = said(finding, reader);
@@ -167,7 +195,7 @@ fn written<'a>(
         (say!(reader, "label-where"), (!finding.kernel.is_empty() && remarks.names_kernel).then_some(kernel_alone)),
         (say!(reader, "label-launched"), Some(launches(finding, source, reader))),
         (say!(reader, "label-where"), verbose(place(finding, reader))),
-        (say!(reader, "label-why"), verbose(why)),
+        (say!(reader, "label-why"), tells_why.then_some(why)),
         (say!(reader, "label-luck"), remarks.luck.clone()),
         (fix_label, Some(fix)),
         (say!(reader, "label-replay"), remarks.replay.clone()),

@@ -1,9 +1,9 @@
 //! Whole reports: source lines, numbers, remarks.
 
 use finding::{
-    Access, AccessKind, Action, Beside, Beyond, Buffer, BufferName, Cause, Distance, Finding, LaunchSite, MemoryAccess,
-    NeverWritten, Place, Reached, Relation, Severity, Slug, SourceLocation, Space, ThreadName, Unordered, Unwritten,
-    Value, ValueType, Where,
+    Access, AccessKind, Action, Beside, BetweenThreads, Beyond, Buffer, BufferName, Cause, Distance, Finding,
+    LaunchSite, MemoryAccess, Missing, NeverWritten, Place, Reached, Relation, Severity, Slug, SourceLocation, Space,
+    ThreadName, Unordered, Unwritten, Value, ValueType, Where, Word,
 };
 use report::{Change, ChangeKind, Fix, Language, Paint, Remarks, Source, render};
 
@@ -260,6 +260,21 @@ error[race-shared]: data race on `partial[128]`: no barrier between a write and 
     let long = Remarks { luck: Some("luck ".repeat(50)), replay: Some("cargo run".into()), ..tried };
     assert!(told(&long).contains("// a sum") && !told(&long).contains("for (unsigned half"), "{}", told(&long));
     assert!(told(&Remarks { is_verbose: true, ..long }).contains("for (unsigned half"));
+}
+
+#[test]
+fn why_fences_are_needed_is_told_where_rows_are_left() {
+    let missing =
+        Missing::FenceBeforeFlag { first: at(2, 5), set: at(3, 5), look: None, acquired: false, word: Word::Flag };
+    let pair = BetweenThreads { missing: Some(missing), ..BetweenThreads::default() };
+    let place = Place::Variable { name: "partial".to_string(), index: None };
+    let race = Unordered::new(place, Distance::Grid, Relation::Threads(Box::new(pair)));
+    let race = Finding { cause: Cause::Unordered(Box::new(race)), ..finding(stored_and_loaded()) };
+    let told = |remarks: &Remarks| render(&race, |_| None, remarks, Paint::Plain);
+    let why = "= why: Line 3 sets the flag after (1)";
+    assert!(told(&Remarks::default()).contains(why), "{}", told(&Remarks::default()));
+    let long = Remarks { luck: Some("luck ".repeat(200)), ..Remarks::default() };
+    assert!(!told(&long).contains(why) && !show(&finding(stored_and_loaded())).contains("= why"));
 }
 
 #[test]

@@ -94,10 +94,11 @@ export class HeaderView implements Part {
   private report(): Element {
     const { said, page } = this.app;
     const text = said ? inWords(said.report) : "";
+    const summary = said?.fix ? [...rich(capital(inWords(said.fix))), ` · ${say("whole-report")}`] : [say("more-words")];
     return el(
       "details",
       {},
-      el("summary", {}, say("more-words")),
+      el("summary", {}, ...summary),
       text ? el("pre", { tabindex: "0", "aria-label": say("report") }, text) : undefined,
       page.command ? el("p", {}, say("again"), " ", el("code", {}, page.command)) : undefined,
     );

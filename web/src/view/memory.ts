@@ -210,8 +210,20 @@ export class MemoryView implements Part {
     const { memory } = view;
     const marked = app.marks.flatMap((mark) => mark.cells).find((cell) => cell.memory === memory);
     const index = pointed?.key === memory.key ? pointed.index : marked?.index;
-    const text = index === undefined ? "" : this.about(memory, index, memory.cells.get(index)?.get(app.at));
+    const about = index === undefined ? "" : this.about(memory, index, memory.cells.get(index)?.get(app.at));
+    const text = [about, index === undefined ? "" : this.older(memory, index)].filter(Boolean).join(". ");
     if (view.told.textContent !== text) view.told.textContent = text;
+  }
+
+  /** What this step reads there, where that is an older value. */
+  private older(memory: Memory, index: number): string {
+    const { app } = this;
+    const event = app.model.trace.events[app.at];
+    if (event?.kind !== "access" || event.does !== "load") return "";
+    const read = app.model.touched(app.at).find((one) => one.memory === memory && one.index === index);
+    const lane = event.by_lane.find((one) => one.lane === read?.lane);
+    if (read?.bits === undefined || !lane?.back) return "";
+    return say("cell-older", { value: app.names.value(memory, read.bits) });
   }
 
   private about(memory: Memory, index: number, cell: Cell | undefined): string {
