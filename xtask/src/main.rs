@@ -1,8 +1,9 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | ncu | cost | pictures | drawings | translations | latency | wasm | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | pictures | drawings | translations | latency | wasm | web`: the chores of this repository, the same by hand and in CI.
 
 mod cost;
 mod drawings;
 mod fluent;
+mod fuzz;
 mod hosted;
 mod latency;
 mod learning;
@@ -42,6 +43,11 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 run every kernel of the lessons on the emulator under N seeds (1000) of each schedule
                                 and write docs/soak.md; answers are kept in target/soak/ and not asked for again.
                                 Where there is no Rust: the lessons' programs in FOLDER, built from commit HASH
+       cargo xtask fuzz [--minutes N]
+                                change PTX programs at random and launch them, for N minutes (60): it fails where the emulator
+                                panics, or a launch takes a second or a gigabyte. What fails is written to target/fuzz/
+       cargo xtask fuzz --replay SEED FILE
+                                launch one of them again
        cargo xtask ncu [--built FOLDER] [--ncu PROGRAM]
                                 on a GPU: compare the emulator's counters with Nsight Compute's for some launches of
                                 the lessons, and write docs/counters.md
@@ -128,6 +134,13 @@ fn main() -> ExitCode {
         ["web", "--pictures"] => web::pictures(&root),
         ["soak", ref rest @ ..] => match soak::options(rest) {
             Some(options) => soak::run(&root, &options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
+        ["fuzz", ref rest @ ..] => match fuzz::options(rest) {
+            Some(options) => fuzz::run(&root, &options),
             None => {
                 eprintln!("{USAGE}");
                 return ExitCode::from(2);

@@ -110,8 +110,8 @@ struct Denied(Vec<(TooNarrow, Rc<View>)>);
 const CAUSES: usize = 8;
 
 impl Denied {
-    fn covers(&self, narrow: TooNarrow, view: &View) -> bool {
-        self.0.iter().any(|(cause, known)| *cause == narrow && known.covers(view))
+    fn covers(&self, narrow: TooNarrow, view: &Rc<View>) -> bool {
+        self.0.iter().any(|(cause, known)| *cause == narrow && covers(known, view))
     }
 
     fn add(&mut self, narrow: TooNarrow, view: &Rc<View>) {
@@ -241,13 +241,19 @@ impl View {
 
     /// Learns all that blocks have done.
     pub fn add_whole(&mut self, blocks: (u64, u64)) {
+        if self.knows_all_of(blocks.0, blocks.1) {
+            return;
+        }
         let whole = Rc::make_mut(self.whole.get_or_insert_default());
         let from = whole.partition_point(|(_, end)| *end < blocks.0);
         let to = whole.partition_point(|(first, _)| *first <= blocks.1);
         let first = whole[from..to].iter().fold(blocks.0, |least, (first, _)| least.min(*first));
         let end = whole[from..to].iter().fold(blocks.1, |most, (_, end)| most.max(*end));
         whole.splice(from..to, [(first, end)]);
-        self.blocks.retain(|(block, _)| !(first..end).contains(block));
+        // They ascend, and may be many.
+        let from = self.blocks.partition_point(|(block, _)| *block < first);
+        let to = self.blocks.partition_point(|(block, _)| *block < end);
+        self.blocks.drain(from..to);
     }
 
     /// Learns what `other` knows of blocks that are not these.
@@ -261,10 +267,6 @@ impl View {
         self.join(&View { blocks: kept, ..other.clone() });
     }
 
-    fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.whole.is_none() && self.fenced.is_none() && self.denied.is_none()
-    }
-
     fn knows_all_of(&self, first: u64, end: u64) -> bool {
         let Some(whole) = &self.whole else { return false };
         let at = whole.partition_point(|(known, _)| *known <= first).checked_sub(1);
@@ -273,7 +275,7 @@ impl View {
 
     /// True if `other` has nothing to tell. A thread that spins hears the same again and again.
     fn covers(&self, other: &View) -> bool {
-        other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| mine.covers(theirs)))
+        other.fenced.as_ref().is_none_or(|theirs| self.fenced.as_ref().is_some_and(|mine| covers(mine, theirs)))
             && other.denied.as_ref().is_none_or(|theirs| self.covers_denied(theirs))
             && other.whole.iter().flat_map(|whole| whole.iter()).all(|(first, end)| self.knows_all_of(*first, *end))
             && other.blocks.iter().all(|(block, theirs)| {
@@ -327,16 +329,18 @@ impl View {
     }
 }
 
+fn covers(mine: &Rc<View>, other: &Rc<View>) -> bool {
+    Rc::ptr_eq(mine, other) || mine.covers(other)
+}
+
 /// `mine` with all that `other` knows; shares what it can.
 pub fn joined(mine: &Rc<View>, other: &Rc<View>) -> Rc<View> {
-    if Rc::ptr_eq(mine, other) || other.is_empty() {
+    if covers(mine, other) {
         return mine.clone();
     }
-    if mine.is_empty() {
+    // Shared, it is known again at a glance.
+    if covers(other, mine) {
         return other.clone();
-    }
-    if mine.covers(other) {
-        return mine.clone();
     }
     let mut whole = (**mine).clone();
     whole.join(other);
