@@ -98,8 +98,13 @@ fn instructions<'a>(ptx: &'a str, kernel: &str) -> Option<Vec<&'a str>> {
     let mut lines = lines.skip_while(|line| !line.contains(&entry));
     let first = lines.next()?;
     let own = lines.take_while(|line| !line.contains(".entry ") && !line.contains(".func "));
-    let is_code = |line: &&str| !line.is_empty() && ![".loc", ".file", "//"].iter().any(|what| line.starts_with(what));
-    Some([first].into_iter().chain(own.filter(is_code)).collect())
+    Some([first].into_iter().chain(own.filter(|line| is_code(line))).collect())
+}
+
+/// Whether a line of PTX is more than a word on where in the source it stands.
+pub fn is_code(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && ![".loc", ".file", "//"].iter().any(|what| line.starts_with(what))
 }
 
 /// Each `__global__` function's name and lines. Braces are counted outside of comments and literals.

@@ -101,7 +101,7 @@ pub use driver::emulator::finding::Slug;
 pub use failure::Failure;
 pub use figure::{Figure, Panel, Series};
 pub use input::{Input, InputKind};
-pub use kernel_file::KernelFile;
+pub use kernel_file::{KernelFile, is_code};
 pub use launch::{Argument, LaunchRefused};
 pub use lesson::Lesson;
 pub use module::{Function, Kernel};

@@ -38,8 +38,17 @@ impl Lesson {
         }
         let Ok(file) = self.library.file_of(&kernel.name) else { return };
         let scene = Scene { is_extra: true, ..self.scene(kernel, true, Progress::none()) };
-        fixes(&scene, file, plan, outcome, job);
+        fixes(&scene, file, plan, outcome, Compiled::AsStored, job);
     }
+}
+
+/// Whence the PTX of a changed source comes where a change does not fit the PTX.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compiled {
+    /// From the lesson's stored fixes; of an edited kernel from nvcc.
+    AsStored,
+    /// From nvcc alone, as often as it takes: to find what is to be stored.
+    Afresh,
 }
 
 /// As [`Lesson::try_fixes`]; `file` is the number of the kernel's file.
@@ -48,6 +57,7 @@ pub(crate) fn fixes(
     file: usize,
     plan: &[Batch],
     outcome: &mut Outcome,
+    compiled: Compiled,
     job: &(impl Fn(&Run) -> anyhow::Result<()> + Sync),
 ) {
     let plan: Vec<Batch> = plan.iter().filter(|batch| batch.size <= FULL_CHECKS_UP_TO).cloned().collect();
@@ -58,7 +68,7 @@ pub(crate) fn fixes(
             let smallest = outcome.smallest.as_ref().map(|smallest| smallest.attempt.clone());
             match why.is_stopped() {
                 true => Fix::Untried,
-                false => Trying::new(scene, file, &plan, batches(smallest, first), job).fix(None),
+                false => Trying::new((scene, file), &plan, batches(smallest, first), compiled, job).fix(None),
             }
         });
     }
@@ -72,7 +82,7 @@ pub(crate) fn fixes(
             // A remedy leaves no finding at all.
             true => Fix::WithFirst,
             false => {
-                let fix = Trying::new(scene, file, &plan, again(merged), job).fix(Some(&merged.finding));
+                let fix = Trying::new((scene, file), &plan, again(merged), compiled, job).fix(Some(&merged.finding));
                 is_fixed = matches!(fix, Fix::Tried { .. });
                 fix
             }
@@ -116,12 +126,18 @@ struct Trying<'a, J> {
 }
 
 impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
-    fn new(scene: &'a Scene<'a>, file: usize, plan: &'a [Batch], again: Vec<Batch>, job: &'a J) -> Self {
+    fn new(
+        (scene, file): (&'a Scene<'a>, usize),
+        plan: &'a [Batch],
+        again: Vec<Batch>,
+        compiled: Compiled,
+        job: &'a J,
+    ) -> Self {
         // What a compiler finds for a kernel as it came is stored with it.
-        let starts = match (is_updated(), scene.kernel.file.shipped) {
-            (true, _) => STORING,
-            (false, Some(_)) => STARTS,
-            (false, None) => 0,
+        let starts = match (compiled, scene.kernel.file.shipped) {
+            (Compiled::Afresh, _) => STORING,
+            (Compiled::AsStored, Some(_)) => STARTS,
+            (Compiled::AsStored, None) => 0,
         };
         Trying {
             scene,
@@ -131,7 +147,7 @@ impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
             job,
             versions: Versions::with_starts(starts),
             compiles_all: false,
-            uses_stored: !is_updated(),
+            uses_stored: compiled == Compiled::AsStored,
         }
     }
 
@@ -201,13 +217,6 @@ impl<'a, J: Fn(&Run) -> anyhow::Result<()> + Sync> Trying<'a, J> {
         self.stored(remedy).or_else(|| self.patched(remedy)).or_else(|| self.compiled(remedy))
     }
 }
-
-/// Stored fixes are made anew by what finds them without.
-pub(crate) fn is_updated() -> bool {
-    std::env::var_os(UPDATE).is_some()
-}
-
-const UPDATE: &str = "UPDATE_FIXES";
 
 /// The remedy, and each that has some of its edits: what a search has left of it.
 fn parts(remedy: &Remedy) -> Vec<Remedy> {

@@ -13,3 +13,9 @@ for (const request of readFileSync(0, "utf8").split("\n").filter((line) => line 
     for (let done = 0; done < length; ) done += writeSync(1, said, done);
     writeSync(1, "\n");
 }
+
+// It never shrinks. Small machines and phones have no more to give to a page.
+const MOST = 512 * 2 ** 20;
+const taken = memory.buffer.byteLength;
+console.error(`${(taken / 2 ** 20).toFixed(0)} MiB of memory at most`);
+if (taken > MOST) throw new Error(`it took ${taken} bytes of memory, more than ${MOST}`);

@@ -18,7 +18,7 @@ use crate::spec::{Amount, Check, Kind, Reference, Spec};
 use crate::stage::{self, Manner, Outcome, Stop};
 use crate::verdict::Verdict;
 use crate::{answer, budget, host, puzzle};
-use common::{Schedule, add_note};
+use common::{Schedule, add_note, is_code};
 use emulator::finding::{Finding, explain_an_answer};
 use emulator::trace::Bound;
 use emulator::{Checks, Program};
@@ -175,13 +175,9 @@ fn in_brief(
 /// Of the instructions alone: without lines of the source, and what debuggers want.
 fn digest(ptx: &str) -> String {
     let mut hash = Sha256::new();
-    let is_code = |line: &&str| {
-        let line = line.trim_start();
-        !line.is_empty() && [".loc", ".file", "//"].iter().all(|start| !line.starts_with(start))
-    };
     // Sections stand at the end.
     let code = ptx.lines().take_while(|line| !line.trim_start().starts_with(".section"));
-    code.filter(is_code).for_each(|line| hash.update(format!("{line}\n")));
+    code.filter(|line| is_code(line)).for_each(|line| hash.update(format!("{line}\n")));
     format!("{:x}", hash.finalize())
 }
 

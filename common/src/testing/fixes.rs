@@ -7,7 +7,7 @@ use crate::outcome::Fix;
 use crate::plan::{self, Batch, Request};
 use crate::token::Schedule;
 use crate::trial::{self, Patch, Scene};
-use crate::tried::{fixes, is_updated};
+use crate::tried::{Compiled, fixes};
 use driver::emulator::finding::TextEdit;
 use kernel_build::{Nvcc, fixed};
 use std::collections::BTreeMap;
@@ -54,7 +54,8 @@ impl Bench {
         let (scene, job) = (self.scene(kernel, sample.as_ref(), None), kernel.job()?);
         let mut outcome = trial::run(&scene, &plan, &mut None, &job)?;
         outcome.sort(kernel.variant.expect());
-        fixes(&scene, self.library.file_of(&kernel.name)?, &plan, &mut outcome, &job);
+        let compiled = if is_updated() { Compiled::Afresh } else { Compiled::AsStored };
+        fixes(&scene, self.library.file_of(&kernel.name)?, &plan, &mut outcome, compiled, &job);
         let mut told = outcome.findings.into_iter().map(|merged| merged.fix).chain([outcome.fix]);
         Ok(told.find(|fix| matches!(fix, Fix::Tried { .. })).unwrap_or_default())
     }
@@ -108,4 +109,9 @@ impl Bench {
             there.keys().chain(ptx.keys()).filter(|name| there.get(*name) != ptx.get(*name)).collect();
         assert!(differ.is_empty(), "{differ:?}: run this test with UPDATE_FIXES=1 to store them");
     }
+}
+
+/// Whether the stored fixes are to be made anew.
+fn is_updated() -> bool {
+    std::env::var_os("UPDATE_FIXES").is_some()
 }
