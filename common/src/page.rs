@@ -237,7 +237,7 @@ fn finding(finding: &Finding, traced: &Traced, reported: &Reported, setting: &Se
         let reader = reader(language);
         let told =
             of_this_run.as_ref().map_or(::report::Fix::Idea, |merged| merged.fix.told(reported.kernel.file.source));
-        let (label, text) = labelled(&told, ::report::fix(finding, &reader), finding.is_error(), &reader);
+        let (label, text) = labelled(&told, ::report::fix(finding, &reader), finding.is_error(), &[], &reader);
         format!("{label}: {}", text.replace('\n', " "))
     });
     FindingSaid { fix: Some(fix), ..FindingSaid::of(finding, reader, whole) }

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("{}", say!("error", why = format!("{error:#}")));
+            eprintln!("{}", say!("error", why = common::in_a_line(&error)));
             ExitCode::from(2)
         }
     }

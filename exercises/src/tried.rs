@@ -107,7 +107,7 @@ impl Trying<'_, '_> {
         let reader = finding.map_or(Reader::new(language), |finding| Reader::of(finding, source, language));
         let told = fix.told(self.text);
         let idea = finding.map_or(String::new(), |finding| said(finding, &reader).fix);
-        let (label, text) = labelled(&told, idea, true, &reader);
+        let (label, text) = labelled(&told, idea, true, &[], &reader);
         let line = remark(&label, &text, WIDTH, self.trial.paint()) + "\n";
         if text.is_empty() { String::new() } else { line }
     }

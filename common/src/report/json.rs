@@ -349,7 +349,7 @@ fn fix(kernel: &Kernel, fix: &Fix) -> Option<FixObject> {
     Some(match fix {
         Fix::Untried => return None,
         Fix::Tried { remedy, edits, runs, .. } => FixObject::Tried {
-            text: labelled(&fix.told(source), String::new(), true, &Reader::new(Language::English))
+            text: labelled(&fix.told(source), String::new(), true, &[], &Reader::new(Language::English))
                 .1
                 .replace('\n', " "),
             runs: *runs,

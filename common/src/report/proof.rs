@@ -22,7 +22,7 @@ pub fn proofs(setting: &Setting, reported: &[Reported]) -> String {
     }
     match ask(setting, &rows) {
         Ok(answer) => proof(&answer, setting.program),
-        Err(error) => say!("no-proof", why = format!("{error:#}")) + "\n",
+        Err(error) => say!("no-proof", why = crate::in_a_line(&error)) + "\n",
     }
 }
 

@@ -152,7 +152,10 @@ fn about_the_answer(setting: &Setting, reported: &Reported, first: &FirstWrong) 
     }
     let fix = &reported.outcome.fix;
     if !fix.edits().is_empty() {
-        let (label, text) = labelled(&fix.told(file.source), String::new(), true, &Reader::new(Language::current()));
+        let line = wrote.as_ref().filter(|_| is_silent).and_then(|wrote| Some(wrote.access.location.as_ref()?.line));
+        let shown = Vec::from_iter(line);
+        let (label, text) =
+            labelled(&fix.told(file.source), String::new(), true, &shown, &Reader::new(Language::current()));
         let _ = writeln!(out, "{}", remark(&label, &text, 2, Paint::Plain));
     }
     if is_said {

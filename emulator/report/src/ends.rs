@@ -1,9 +1,10 @@
 //! The lines of a report's source, and what is said below each.
 
 use crate::causes::undefined::beside;
+use crate::parameters::is_word;
 use crate::phrase::threads::{index, who};
 use crate::{Change, Fix, Reader, Source, action};
-use finding::{Access, Finding, SourceLocation, ThreadName};
+use finding::{Access, Action, Cause, Finding, Place, SourceLocation, ThreadName, WaitAt};
 
 /// A line of the source, with what was done there.
 #[derive(Clone)]
@@ -44,7 +45,14 @@ pub(crate) fn ends<'a>(
     let end = |number, location: &SourceLocation, action| End::at(number, location, action, source_of(&location.file));
     let of_access = |(number, access): (usize, &Access)| {
         let location = access.location.as_ref()?;
-        Some(end(number, location, deed(access, naming, reader) + &callers(access, location, source_of, reader)))
+        let mut end =
+            end(number, location, deed(access, naming, reader) + &callers(access, location, source_of, reader));
+        let is_named =
+            |function: &str| end.text.as_ref().is_none_or(|text| has_word(text, function.trim_end_matches("()")));
+        if function(&access.action).is_some_and(|name| name.starts_with("__") && !is_named(name)) {
+            end.action += &say!(reader, "called-inside");
+        }
+        Some(end)
     };
     let mut ends: Vec<End> = (1..).zip(&finding.accesses).filter_map(of_access).collect();
     ends.extend(beside(finding, reader).map(|(location, action)| end(0, location, action)));
@@ -59,14 +67,17 @@ pub(crate) fn ends<'a>(
     ends
 }
 
-/// Further lines of the ends' file that the report speaks of: the cause's, then those that a fix changes.
+/// Further lines of the ends' file that the report speaks of: the cause's, then the one where the racing argument gets the name by
+/// which the ends know it, then those that a fix changes.
 pub(crate) fn cited<'a>(
     finding: &Finding,
     fix: &Fix,
     ends: &[End],
+    reader: &Reader,
     source_of: &impl Fn(&str) -> Option<Source<'a>>,
 ) -> Vec<End> {
-    let Some(file) = finding.accesses.iter().find_map(|access| Some(&access.location.as_ref()?.file)) else {
+    let of_accesses = finding.accesses.iter().find_map(|access| access.location.as_ref());
+    let Some(SourceLocation { file, .. }) = of_accesses.or_else(|| beside(finding, reader).map(|(at, _)| at)) else {
         return vec![];
     };
     let of_fix: &[Change] = match fix {
@@ -75,7 +86,8 @@ pub(crate) fn cited<'a>(
     };
     let of_cause = finding.cause.lines().into_iter().filter(|at| at.file == *file).map(|at| at.line);
     let mut lines: Vec<End> = Vec::new();
-    for line in of_cause.chain(of_fix.iter().map(|change| change.line)) {
+    let of_name = renamed(finding, ends, reader, source_of(file));
+    for line in of_cause.chain(of_name).chain(of_fix.iter().map(|change| change.line)) {
         let at = SourceLocation { file: file.clone(), line, column: 1 };
         let end = End::at(0, &at, String::new(), source_of(file));
         let is_there = |one: &End| (one.line, &one.path) == (line, &end.path);
@@ -86,6 +98,27 @@ pub(crate) fn cited<'a>(
     lines
 }
 
+/// Where the racing argument is assigned to a pointer of another name: the last line above that does so, where no end has its name.
+fn renamed(finding: &Finding, ends: &[End], reader: &Reader, source: Option<Source>) -> Option<u32> {
+    let Cause::Unordered(race) = &finding.cause else { return None };
+    let Place::Argument { number, .. } = &race.place else { return None };
+    let name = reader.name(*number)?;
+    let first = ends.iter().map(|end| end.line).min()?;
+    if ends.iter().any(|end| end.text.as_ref().is_none_or(|text| has_word(text, name))) {
+        return None;
+    }
+    let above: Vec<&str> = source?.text.lines().take(first as usize - 1).collect();
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_string();
+    let assigns = |line: &str| code(line).split_once('=').is_some_and(|(_, value)| has_word(value, name));
+    let at = above.iter().rposition(|line| assigns(line) || line.contains("__global__"))?;
+    assigns(above[at]).then_some(at as u32 + 1)
+}
+
+/// Whether an identifier stands in the text by itself.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !is_word(c)).any(|one| one == word)
+}
+
 /// By file, in the order of the ends, then by line.
 pub(crate) fn with_line(ends: &[End], line: &End) -> Vec<End> {
     let after = ends.iter().position(|end| end.path == line.path && end.line > line.line);
@@ -93,6 +126,21 @@ pub(crate) fn with_line(ends: &[End], line: &End) -> Vec<End> {
     let mut ends = ends.to_vec();
     ends.insert(after.unwrap_or(last), line.clone());
     ends
+}
+
+/// CUDA's function that an action is told by.
+fn function(action: &Action) -> Option<&'static str> {
+    match action {
+        Action::AskedActiveMask { .. } | Action::ActiveMaskGave { .. } => Some("__activemask()"),
+        Action::CalledWithMask { function, .. } => Some(function),
+        Action::CameToBarrier { barrier, .. } => barrier.function(),
+        Action::Waits(waiting) => match &waiting.at {
+            WaitAt::Mask { function, .. } => Some(function),
+            WaitAt::Barrier { barrier, .. } => barrier.function(),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// `, called from line 30`: the lines that led into the function where an access stands.

@@ -24,6 +24,8 @@ pub struct Change {
     pub line: u32,
     /// Without the white space around it: what it becomes, or what goes.
     pub code: String,
+    /// What a changed line is now; empty of others.
+    pub was: String,
     pub kind: ChangeKind,
 }
 
@@ -36,8 +38,8 @@ pub enum ChangeKind {
 }
 
 /// The label of a fix, and its text, with a line for each change. `idea` is what the cause suggests. A finding that is no error asks
-/// for no change, so its idea is called what avoids it.
-pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (String, String) {
+/// for no change, so its idea is called what avoids it. A line that is not among the `shown` ones is told as it is now, too.
+pub fn labelled(fix: &Fix, idea: String, is_error: bool, shown: &[u32], reader: &Reader) -> (String, String) {
     match fix {
         Fix::Idea if is_error => (say!(reader, "label-idea"), idea),
         Fix::Idea => (say!(reader, "label-avoid"), idea),
@@ -48,7 +50,7 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (St
                 one.kind == ChangeKind::New && next.kind == ChangeKind::New && one.code == next.code
             };
             let groups: Vec<&[Change]> = changes.chunk_by(alike).collect();
-            let told = |(at, group): (usize, &&[Change])| told(group, at + 1 < groups.len(), reader);
+            let told = |(at, group): (usize, &&[Change])| told(group, at + 1 < groups.len(), shown, reader);
             (label, groups.iter().enumerate().map(told).collect::<Vec<_>>().join("\n"))
         }
         Fix::WithFirst => (say!(reader, "label-fix"), say!(reader, "fix-with-first")),
@@ -56,15 +58,16 @@ pub fn labelled(fix: &Fix, idea: String, is_error: bool, reader: &Reader) -> (St
 }
 
 /// One change, or the same new line before several.
-fn told(group: &[Change], has_more: bool, reader: &Reader) -> String {
-    let Change { line, code, kind } = &group[0];
+fn told(group: &[Change], has_more: bool, shown: &[u32], reader: &Reader) -> String {
+    let Change { line, code, was, kind } = &group[0];
+    let tells_was = !was.is_empty() && !shown.contains(line);
     let kind = match kind {
         ChangeKind::New => "new",
         ChangeKind::Changed => "changed",
         ChangeKind::Removed => "removed",
     };
     let also: String = group[1..].iter().map(|next| say!(reader, "change-also", line = next.line)).collect();
-    say!(reader, "change", kind, code, line = *line, also, has_more)
+    say!(reader, "change", kind, code, was, tells_was, line = *line, also, has_more)
 }
 
 /// What changes, line by line; `source` is the text that the edits are of.
@@ -76,14 +79,15 @@ pub fn changes(edits: &[TextEdit], source: &str) -> Vec<Change> {
         if is_new(edit) {
             // An insertion at the end of a line comes before the next.
             let line = start.line + u32::from(text.starts_with(['\n', '\r']));
-            changes.push(Change { line, code: in_a_line(text), kind: ChangeKind::New });
+            changes.push(Change { line, code: in_a_line(text), was: String::new(), kind: ChangeKind::New });
         } else if changes.last().is_none_or(|last| last.kind == ChangeKind::New || last.line != start.line) {
             let line = start.line;
             let of_line = edits.iter().filter(|one| !is_new(one) && one.start.line == line);
             let code = changed_line(of_line, line, source);
+            let was = changed_line([].into_iter(), line, source);
             changes.push(match code.is_empty() {
-                true => Change { line, code: changed_line([].into_iter(), line, source), kind: ChangeKind::Removed },
-                false => Change { line, code, kind: ChangeKind::Changed },
+                true => Change { line, code: was, was: String::new(), kind: ChangeKind::Removed },
+                false => Change { line, code, was, kind: ChangeKind::Changed },
             });
         }
     }
@@ -134,14 +138,15 @@ mod tests {
             edit((2, 11), (2, 11), ")"),
             edit((3, 1), (4, 1), ""),
         ];
-        let change = |line, code: &str, kind| Change { line, code: code.to_string(), kind };
+        let change =
+            |line, code: &str, was: &str, kind| Change { line, code: code.to_string(), was: was.to_string(), kind };
         let told = [
-            change(1, "f();", ChangeKind::New),
-            change(2, "atomicAdd(&x, y);", ChangeKind::Changed),
-            change(3, "gone();", ChangeKind::Removed),
+            change(1, "f();", "", ChangeKind::New),
+            change(2, "atomicAdd(&x, y);", "x += y;", ChangeKind::Changed),
+            change(3, "gone();", "", ChangeKind::Removed),
         ];
         assert_eq!(changes(&edits, SOURCE), told);
         let inserted = edit((1, 10), (1, 10), "\n    g();");
-        assert_eq!(changes(&[inserted], SOURCE), [change(2, "g();", ChangeKind::New)]);
+        assert_eq!(changes(&[inserted], SOURCE), [change(2, "g();", "", ChangeKind::New)]);
     }
 }

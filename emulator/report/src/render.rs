@@ -71,7 +71,7 @@ pub fn render<'a>(
     let rows = |ends: &[End], why| rows(&written(finding, ends, &source, &reader, remarks, why, Paint::Plain));
     // Each further change of a fix has a row of its own.
     let why = remarks.is_verbose || is_about_fences(&finding.cause) && rows(&ends, true) < ROWS + changes(&remarks.fix);
-    for line in cited(finding, &remarks.fix, &ends, &source) {
+    for line in cited(finding, &remarks.fix, &ends, &reader, &source) {
         let more = with_line(&ends, &line);
         if remarks.is_verbose || rows(&more, why) <= ROWS {
             ends = more;
@@ -128,7 +128,8 @@ fn written<'a>(
     let is_hint = remarks.is_hint || finding.severity == Severity::Hint;
     // A note may be what the author wants: its advice asks for no change.
     let asks = !is_hint && finding.is_error();
-    let (fix_label, fix) = labelled(&remarks.fix, fix, asks, reader);
+    let shown: Vec<u32> = ends.iter().filter(|end| end.text.is_some()).map(|end| end.line).collect();
+    let (fix_label, fix) = labelled(&remarks.fix, fix, asks, &shown, reader);
     let (word, colour) = match asks {
         false => (say!(reader, "note"), YELLOW),
         true => (say!(reader, "error"), RED),
@@ -147,7 +148,8 @@ fn written<'a>(
     };
     // As a rule the header names the end that the run came to last; the lines below follow the source.
     let named = finding.headline.and_then(|index| ends.iter().find(|end| end.number == index + 1));
-    if let Some(last) = named.or_else(|| ends.iter().max_by_key(|end| end.number)) {
+    if let Some(last) = named.or_else(|| ends.iter().filter(|end| !end.action.is_empty()).max_by_key(|end| end.number))
+    {
         put(&mut out, format_args!("{:>width$}{} {}:{}{kernel}", "", paint.with(BLUE, "-->"), last.path, last.line));
         file = Some(last.path.as_str());
     } else if let Some(at) = first_line(finding) {

@@ -234,7 +234,7 @@ error[undefined-value]: the host copies `out[256]`, which nothing has written
 
 #[test]
 fn lines_that_a_report_cites_are_shown_while_twelve_rows_hold_them() {
-    let new = |line| Change { line, code: "__syncthreads();".into(), kind: ChangeKind::New };
+    let new = |line| Change { line, code: "__syncthreads();".into(), was: String::new(), kind: ChangeKind::New };
     let fix = |changes| Fix::Tried { changes, runs: 73, is_answer_known: true };
     let race = finding(stored_and_loaded());
     let told = |remarks: &Remarks| {
@@ -361,9 +361,9 @@ fn a_fix_says_what_came_of_trying() {
     };
     let tried = |is_answer_known| Fix::Tried {
         changes: vec![
-            Change { line: 4, code: "__syncthreads();".into(), kind: ChangeKind::New },
-            Change { line: 9, code: "atomicAdd(n, 1);".into(), kind: ChangeKind::Changed },
-            Change { line: 12, code: "wait();".into(), kind: ChangeKind::Removed },
+            Change { line: 4, code: "__syncthreads();".into(), was: String::new(), kind: ChangeKind::New },
+            Change { line: 9, code: "atomicAdd(n, 1);".into(), was: "*n += 1;".into(), kind: ChangeKind::Changed },
+            Change { line: 12, code: "wait();".into(), was: String::new(), kind: ChangeKind::Removed },
         ],
         runs: 73,
         is_answer_known,
@@ -371,11 +371,11 @@ fn a_fix_says_what_came_of_trying() {
     let english = [
         (
             tried(true),
-            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
+            "fix (tried, right in 73 of 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (
             tried(false),
-            "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
+            "fix (tried, no finding in 73 runs): add `__syncthreads();` before line 4 and\n         change line 9 `*n += 1;` to `atomicAdd(n, 1);` and\n         delete line 12 `wait();`",
         ),
         (Fix::WithFirst, "fix: the fix of the first finding, above, also fixes this one"),
         (Fix::Idea, "idea: `__syncthreads()` between lines 2 and 4, reached by every thread of the block"),
@@ -384,7 +384,7 @@ fn a_fix_says_what_came_of_trying() {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
     }
     let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4 y\n         \
-                   cambia la línea 9 por `atomicAdd(n, 1);` y\n         \
+                   cambia la línea 9 `*n += 1;` por `atomicAdd(n, 1);` y\n         \
                    borra la línea 12 `wait();`";
     assert_eq!(told(tried(true), Language::Spanish), spanish);
 }
@@ -423,4 +423,48 @@ fn two_equal_stores_are_a_note() {
     let mut race = finding(ones_of_a_block());
     race.severity = Severity::Note;
     assert!(show(&race).starts_with("note[race-shared]: "));
+}
+
+#[test]
+fn a_line_that_changes_is_told_as_it_is_unless_it_is_shown() {
+    let change = |line, was: &str| Change { line, code: "f();".into(), was: was.into(), kind: ChangeKind::Changed };
+    let fix = Fix::Tried { changes: vec![change(4, "if (t < half)")], runs: 1, is_answer_known: true };
+    let race = finding(stored_and_loaded());
+    let told = |text, fix: &Fix| {
+        let source = |_: &str| Some(Source { path: "block_sum.cu", text });
+        render(&race, source, &Remarks { fix: fix.clone(), ..Remarks::default() }, Paint::Plain)
+    };
+    assert!(told(BLOCK_SUM, &fix).contains("change line 4 to `f();`"));
+    assert!(told("", &fix).contains("change line 4 `if (t < half)` to `f();`"), "{}", told("", &fix));
+}
+
+#[test]
+fn a_pointer_of_another_name_is_shown_where_it_gets_it() {
+    let text = "__global__ void k(float* most) {\n    int* bits = (int*)most; // as bits\n\n    int seen = *bits;\n    *bits = 1; }\n";
+    let told = |text, kernel: &str| {
+        let place = Place::Argument { number: 1, index: Some(0) };
+        let race = Unordered::new(place, Distance::Grid, Relation::Threads(Box::default()));
+        let accesses = vec![
+            access(4, 5, 0, 0, Action::Loaded { value: None }),
+            access(5, 5, 1, 0, Action::Stored { value: None }),
+        ];
+        let race = Finding { kernel: kernel.into(), cause: Cause::Unordered(Box::new(race)), ..finding(accesses) };
+        render(&race, |_| Some(Source { path: "a.cu", text }), &Remarks::default(), Paint::Plain)
+    };
+    assert!(told(text, "k").contains(" 2 |     int* bits = (int*)most; // as bits\n 4 | "), "{}", told(text, "k"));
+    let by_name = text.replace("seen = *bits", "seen = *most");
+    assert!(!told(&by_name, "k").contains(" 2 |"), "{}", told(&by_name, "k"));
+    let elsewhere = text.replace("int* bits = (int*)most; // as bits", "int* bits = other; // = most");
+    assert!(!told(&elsewhere, "k").contains(" 2 |"), "{}", told(&elsewhere, "k"));
+}
+
+#[test]
+fn a_function_that_the_source_does_not_name_is_called_by_its_line() {
+    let told = |text| {
+        let asked = access(1, 1, 0, 0, Action::AskedActiveMask { mask: Some(3) });
+        render(&finding(vec![asked]), |_| Some(Source { path: "a.cu", text }), &Remarks::default(), Paint::Plain)
+    };
+    let inside = told("auto group = cg::coalesced_threads();");
+    assert!(inside.contains("from `__activemask()`; this line makes that call\n"), "{inside}");
+    assert!(!told("unsigned mask = __activemask();").contains("this line"));
 }

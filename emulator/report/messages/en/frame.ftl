@@ -7,6 +7,8 @@ in-block-of-grid = , block { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = line { $line } of the PTX
 called-from-line = , called from line { $line }
+# Follows what a thread does at a line whose text does not name the function.
+called-inside = ; this line makes that call
 called-from = , called from { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` at { $at }
@@ -31,7 +33,10 @@ change-also = {""} and before line { $line }
 change = { $kind ->
     [new] add `{ $code }` before line { $line }{ $also }
     [removed] delete line { $line } `{ $code }`
-   *[changed] change line { $line } to `{ $code }`
+   *[changed] change line { $line } { $tells_was ->
+        [true] `{ $was }` to `{ $code }`
+       *[false] to `{ $code }`
+    }
 }{ $has_more ->
     [true] {" "}and
    *[false] {""}

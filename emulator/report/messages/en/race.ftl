@@ -69,12 +69,12 @@ launches-unordered = two launches in streams that nothing orders
 parent-and-child-unordered = no order between a parent and its child `{ $child }`
     .why = The child can run at any time after its launch. It sees what its launching thread knew then, and no later write of the parent.
     .fix = { $parent ->
-        [reads] read it in another kernel, launched into `cudaStreamTailLaunch`: that one starts after the child has ended
+        [reads] read it in another kernel, launched by `<<<1, 1, 0, cudaStreamTailLaunch>>>`: that one starts after the child has ended
        *[writes] write it before the launch. If other threads of the block write it: then `__syncthreads()`, then the launch
     }
 grids-unordered = no stream orders the grids of `{ $first }` and `{ $second }`
     .why = Kernels launched these two grids into different streams. Each block has a NULL stream of its own.
-    .fix = launch both into one stream, or launch the later one into `cudaStreamTailLaunch`
+    .fix = launch both into one stream, or launch the later one by `<<<blocks, threads, 0, cudaStreamTailLaunch>>>`
 host-unordered = no order between `{ $kernel }` and { $operation }
     .why = The two are in streams that nothing orders, so they can run at the same time.
     .fix = use one stream for both, or synchronize between them

@@ -7,6 +7,7 @@ in-block-of-grid = , bloque { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = línea { $line } del PTX
 called-from-line = , llamado desde la línea { $line }
+called-inside = ; esta línea hace esa llamada
 called-from = , llamado desde { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` en { $at }
@@ -31,7 +32,10 @@ change-also = {""} y antes de la línea { $line }
 change = { $kind ->
     [new] añade `{ $code }` antes de la línea { $line }{ $also }
     [removed] borra la línea { $line } `{ $code }`
-   *[changed] cambia la línea { $line } por `{ $code }`
+   *[changed] cambia la línea { $line } { $tells_was ->
+        [true] `{ $was }` por `{ $code }`
+       *[false] por `{ $code }`
+    }
 }{ $has_more ->
     [true] {" "}y
    *[false] {""}

@@ -67,12 +67,12 @@ launches-unordered = dos lanzamientos en streams que nada ordena
 parent-and-child-unordered = sin orden entre padre e hijo `{ $child }`
     .why = El hijo puede ejecutarse en cualquier momento tras su lanzamiento. Ve lo que sabía entonces el thread que lo lanzó, y nada posterior.
     .fix = { $parent ->
-        [reads] léelo en otro kernel, lanzado en `cudaStreamTailLaunch`: ese empieza cuando el hijo ha terminado
+        [reads] léelo en otro kernel, lanzado con `<<<1, 1, 0, cudaStreamTailLaunch>>>`: ese empieza cuando el hijo ha terminado
        *[writes] escríbelo antes de lanzar. Si lo escriben otros threads del bloque: luego `__syncthreads()`, y luego el lanzamiento
     }
 grids-unordered = ningún stream ordena los grids de `{ $first }` y `{ $second }`
     .why = Unos kernels lanzaron estos dos grids en streams distintos. Cada bloque tiene su propio stream NULL.
-    .fix = lanza los dos en un mismo stream, o lanza el segundo en `cudaStreamTailLaunch`
+    .fix = lanza los dos en un mismo stream, o lanza el segundo con `<<<bloques, threads, 0, cudaStreamTailLaunch>>>`
 host-unordered = no hay orden entre `{ $kernel }` y { $operation }
     .why = Los dos están en streams que nada ordena, así que pueden ejecutarse a la vez.
     .fix = usa un mismo stream para los dos, o sincroniza entre ellos
