@@ -34,7 +34,7 @@ fn a_page_has_the_run_its_source_and_its_words_in_both_languages() {
     assert_eq!(finding["message"]["en"], "data race on `s[32]`: no barrier between a write and a read");
     assert_eq!(finding["deeds"][1]["en"], "thread 32 (warp 1) writes 32");
     for (language, words) in
-        [("en", ["fix (tried", "73 of 73 runs", "expected 63"]), ("es", ["arreglo (probado", "73 de 73", "63"])]
+        [("en", ["fix (tried", "73 of 73 runs", "expected 63"]), ("es", ["corrección (probada", "73 de 73", "63"])]
     {
         let report = finding["report"][language].as_str().expect("a report");
         assert!(report.contains(words[0]) && report.contains(words[1]), "{report}");

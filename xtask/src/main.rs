@@ -1,6 +1,8 @@
-//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | pictures | drawings | translations | latency | wasm | web`: the chores of this repository, the same by hand and in CI.
+//! `cargo xtask ptx | ptx --check | ptxas | tidy | plain | schema | soak | fuzz | ncu | cost | pictures | drawings | translations | latency | wasm | aarch64 | web`: the chores of this repository, the same by hand and in CI.
 
+mod aarch64;
 mod cost;
+mod cross;
 mod drawings;
 mod fluent;
 mod fuzz;
@@ -66,6 +68,7 @@ usage: cargo xtask ptx          compile cuda/lesson*/*.cu into cuda/ptx/, and re
                                 still right (or `all`)
        cargo xtask translations --check
                                 fail where a Spanish text is missing, or older than its English one
+       cargo xtask aarch64      run the emulator's tests and a lesson on ARM's 64-bit processors, by QEMU
        cargo xtask wasm         build the emulator as WebAssembly, into target/wasm/
        cargo xtask wasm --check and compare its answers with those of the same code for this machine; needs node
        cargo xtask web          build web/dist/player.html, the page of `--web`, from web/ with Node.js
@@ -116,6 +119,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["aarch64"] => aarch64::check(&root),
         ["wasm"] => wasm::build(&root),
         ["wasm", "--check"] => wasm::check(&root),
         ["latency", ref rest @ ..] => match latency::options(rest) {

@@ -1,11 +1,10 @@
 //! `cargo xtask wasm`: the emulator as WebAssembly, and whether it says there what it says here.
 
-mod compiler;
 mod sources;
 pub mod verdicts;
 
+use crate::cross::Compiler;
 use anyhow::{Context, Result, ensure};
-use compiler::Compiler;
 pub use sources::hash as sources;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,12 +27,12 @@ pub fn check(root: &Path) -> Result<String> {
 
 /// The module's file, and who compiled it.
 pub fn module(root: &Path) -> Result<(PathBuf, String)> {
-    let compiler = Compiler::find(root)?;
+    let compiler = Compiler::find(root, TARGET)?;
     let folder = root.join("target/wasm");
     let mut cargo = Command::new("cargo");
     cargo.current_dir(root).args(["build", "--quiet", "--profile", "web", "--package", "browser", "--lib"]);
-    cargo.args(["--target", TARGET, "--target-dir"]).arg(&folder);
-    compiler.choose(&mut cargo);
+    cargo.arg("--target-dir").arg(&folder);
+    compiler.choose(&mut cargo, TARGET);
     // Lanes are computed side by side where the processor can; every browser of today can.
     // Where a panic stands in our source is of no use in a browser, and takes room.
     cargo.env("RUSTFLAGS", "-Ctarget-feature=+simd128 -Zlocation-detail=none").env("RUSTC_BOOTSTRAP", "1");

@@ -10,7 +10,7 @@ wrong-elements = { $wrong } of { $n } { $wrong ->
 } wrong
 not-close = element { $at } is { $got }, expected { $expected } within a relative { $tolerance }
 wrong-multiset = { $got } elements, expected { $expected }: { $missing } missing, { $surplus } too many
-for-example = for example, { $value } is there { $is_missing ->
+for-example = for example, the value { $value } is there { $is_missing ->
     [true] too seldom
    *[false] too often
 }

@@ -16,7 +16,7 @@ answer-wrong = { $kernel }: the answer was wrong in { $wrong } of { $runs } { $o
    *[false] runs
 }; { $is_smaller ->
     [true] in the smallest run
-   *[false] first
+   *[false] in the first
 }: { $why }
 wrote-last = { $deed }, the last write of { $element }
 changed-last = { $deed }: { $element } goes from { $found } to { $left }, its last change
@@ -34,7 +34,7 @@ why-wrong = no data race, no bad access and no deadlock was found. The kernel it
    *[false] {""}
 }
 next-on-wrong = { $note ->
-    [reason] read the note below: what it tells leads to this value.
+    [reason] read the note below: it explains this value.
     [other] follow this value back by hand. The note below is not the reason: what it tells does not reach this value.
     [open] read the note below: it may be the reason.
     [increment] `atomicInc()` writes 0 when it finds its second argument or more. That argument is a limit, and is not added.
@@ -43,7 +43,7 @@ next-on-wrong = { $note ->
    *[none] { $count ->
         [0] follow this value back by hand.
         [one] { $unread } (written in line { $line }) is never read. Is it missing in this value?
-       *[other] { $unread } (written in line { $line }) are never read. Is one missing in this value?
+       *[other] { $unread } (written in line { $line }) are never read. Is one of them missing in this value?
     }
 } `{ $reference }` computes the right one
 see-again = { $kernel }: to see it again:
@@ -61,16 +61,16 @@ smallest-run = { $size }, { $schedule ->
     [reverse] one warp after the other, the last one first
     [random] in random order
     [pct] in an order of random priorities
-   *[adversarial] warps split, and writes are seen late
+   *[adversarial] lanes of one warp run at different times, and writes are seen late
 }
 smallest-without-choices = { $size }, in order, but { $reorders_blocks ->
     [true] blocks start in another order and{" "}
    *[false] {""}
 }lanes that diverged do not wait to meet again
-smallest-with-choices = { $size }; at { $count ->
-    [one] the step
-   *[other] the { $count } steps
-} after `@`, another lane goes first{ $is_adversarial ->
+smallest-with-choices = { $size }; { $count ->
+    [one] the number after `@` is the step
+   *[other] the { $count } numbers after `@` are the steps
+} at which another lane goes first{ $is_adversarial ->
     [true] {" "}or a write is seen late
    *[false] {""}
 }
@@ -82,7 +82,10 @@ more = --explain { $slug }{ $is_verbose ->
     [true] {""}
    *[false] , --verbose
 }
-luck = found in { $found } of { $runs } runs; the answer was wrong in { $wrong }
+luck = found in { $found } of { $runs } runs; the answer was { $wrong ->
+    [0] right in all
+   *[other] wrong in { $wrong }
+}
 luck-right = the answer of this run was correct
 luck-wrong = the answer of this run was wrong ({ $why })
 luck-stopped = the device stopped this run

@@ -26,7 +26,7 @@ option-plot = Escribe la figura de la lección en este archivo, un .svg o un .pn
 option-trace = Emulador: escribe en este archivo lo que pasó en una ejecución, en orden: la de --replay o, sin él, la que repite el primer informe. Un nombre en .json, o en .perfetto.json para Perfetto
 option-web = Emulador: escribe una página en la que se ve y se recorre esa ejecución, para un navegador. Un nombre en .html
 option-leaks = Emulador: nombra la memoria que sigue reservada cuando termina un contexto
-option-no-try = Emulador: no probar arreglos
+option-no-try = Emulador: no probar correcciones
 option-format = Cómo mostrar los resultados: text, json (un objeto, siempre en inglés) o sarif (un formato JSON que los editores pueden mostrar) [por defecto: text]
 option-help = Muestra la ayuda
 

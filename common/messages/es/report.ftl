@@ -19,7 +19,7 @@ answer-wrong = { $kernel }: el resultado fue incorrecto en { $wrong } de { $runs
    *[false] ejecuciones
 }; { $is_smaller ->
     [true] en la ejecución más pequeña
-   *[false] el primero
+   *[false] en la primera
 }: { $why }
 wrote-last = { $deed }, la última escritura de { $element }
 changed-last = { $deed }: { $element } pasa de { $found } a { $left }, su último cambio
@@ -37,16 +37,16 @@ why-wrong = no hay condiciones de carrera, accesos incorrectos ni deadlocks. El 
    *[false] {""}
 }
 next-on-wrong = { $note ->
-    [reason] lee la nota de abajo: lo que dice lleva a este valor.
-    [other] sigue este valor hacia atrás, a mano. La nota de abajo no es la causa: lo que dice no llega a este valor.
+    [reason] lee la nota de abajo: explica este valor.
+    [other] sigue este valor hacia atrás, a mano. La nota de abajo no es la causa: no explica este valor.
     [open] lee la nota de abajo: puede ser la causa.
-    [increment] `atomicInc()` escribe 0 cuando encuentra su segundo argumento o más. Ese argumento es un límite y no se suma.
+    [increment] `atomicInc()` escribe 0 cuando encuentra un valor mayor o igual que su segundo argumento. Ese argumento es un límite y no se suma.
     [decrement] `atomicDec()` escribe su segundo argumento cuando encuentra 0, o un valor mayor que ese argumento. Es un límite y no se resta.
     [atomic] comprueba qué hace esta operación atómica. ¿Es este el cambio que quieres?
    *[none] { $count ->
         [0] sigue este valor hacia atrás, a mano.
         [one] nadie lee { $unread } (escrito en la línea { $line }). ¿Falta en este valor?
-       *[other] nadie lee { $unread } (escritos en la línea { $line }). ¿Falta alguno en este valor?
+       *[other] nadie lee { $unread } (escritos en la línea { $line }). ¿Falta alguno de ellos en este valor?
     }
 } `{ $reference }` calcula el correcto
 see-again = { $kernel }: para verlo otra vez:
@@ -64,16 +64,16 @@ smallest-run = { $size }, { $schedule ->
     [reverse] un warp tras otro, el último primero
     [random] en un orden aleatorio
     [pct] en un orden de prioridades aleatorias
-   *[adversarial] los warps se dividen, y las escrituras se ven tarde
+   *[adversarial] los lanes de un warp se ejecutan en momentos distintos, y las escrituras se ven tarde
 }
 smallest-without-choices = { $size }, en orden, pero { $reorders_blocks ->
     [true] los bloques empiezan en otro orden y{" "}
    *[false] {""}
 }los lanes que se separaron no se esperan para volver a juntarse
-smallest-with-choices = { $size }; en { $count ->
-    [one] el paso
-   *[other] los { $count } pasos
-} después de `@`, va primero otro lane{ $is_adversarial ->
+smallest-with-choices = { $size }; { $count ->
+    [one] el número después de `@` es el paso
+   *[other] los { $count } números después de `@` son los pasos
+} en que se adelanta otro lane{ $is_adversarial ->
     [true] {" "}o una escritura se ve tarde
    *[false] {""}
 }
@@ -85,7 +85,10 @@ more = --explain { $slug }{ $is_verbose ->
     [true] {""}
    *[false] , --verbose
 }
-luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue incorrecto en { $wrong }
+luck = aparece en { $found } de { $runs } ejecuciones; el resultado fue { $wrong ->
+    [0] correcto en todas
+   *[other] incorrecto en { $wrong }
+}
 luck-right = resultado correcto en esta ejecución
 luck-wrong = resultado incorrecto ({ $why })
 luck-stopped = el device detuvo esta ejecución

@@ -25,12 +25,12 @@ and-more = { $first }, y { $count } más
 
 yes = sí
 no = NO
-fixed = arreglado
-partly-fixed = arreglado en parte
+fixed = corregido
+partly-fixed = corregido en parte
 changed = cambiado
 
 not-as-expected = no como se espera: { $kernel }: { $why }
-edited-in-vain = editado, pero ningún hallazgo está arreglado: { $kernel } venía con { $came_with } y tiene { $left }
+edited-in-vain = editado, pero ningún hallazgo está corregido: { $kernel } venía con { $came_with } y tiene { $left }
 all-as-expected = { $count ->
     [one] El kernel hizo lo que dice la lección.
    *[other] Los { $count } kernels hicieron lo que dice la lección.

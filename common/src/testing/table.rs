@@ -119,7 +119,7 @@ impl Table {
                 let is_title = |line: &str| line.starts_with("error[");
                 // Each further change of a fix has a line of its own; code stays whole.
                 let is_change = |line: &str| (9..=10).contains(&line.find(|c| c != ' ').unwrap_or(0));
-                let is_fix = |line: &str| line.contains("= fix (") || line.contains("= arreglo (");
+                let is_fix = |line: &str| line.contains("= fix (") || line.contains("= corrección (");
                 let is_code = |line: &str| is_command(line) || is_source(line) || is_fix(line) || is_change(line);
                 let is_broken = |line: &str| !is_code(line) && !is_title(line);
                 let is_long = |line: &&str| columns(line) > COLUMNS && is_broken(line);

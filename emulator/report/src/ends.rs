@@ -52,6 +52,12 @@ pub(crate) fn ends<'a>(
         if function(&access.action).is_some_and(|name| name.starts_with("__") && !is_named(name)) {
             end.action += &say!(reader, "called-inside");
         }
+        if is_again(finding, access) {
+            end.action += &say!(reader, "again");
+        }
+        if is_in_time(finding, access) {
+            end.action += &say!(reader, "in-time");
+        }
         Some(end)
     };
     let mut ends: Vec<End> = (1..).zip(&finding.accesses).filter_map(of_access).collect();
@@ -126,6 +132,25 @@ pub(crate) fn with_line(ends: &[End], line: &End) -> Vec<End> {
     let mut ends = ends.to_vec();
     ends.insert(after.unwrap_or(last), line.clone());
     ends
+}
+
+/// Whether an access is the second of two that one thread made by one line: a loop came back to it.
+fn is_again(finding: &Finding, access: &Access) -> bool {
+    let [first, second] = &finding.accesses[..] else { return false };
+    let is_same = first.thread == second.thread
+        && (&first.called_from, &first.location, first.ptx_line)
+            == (&second.called_from, &second.location, second.ptx_line);
+    std::ptr::eq(access, second) && first.thread.is_some() && is_same
+}
+
+/// Whether an access reads what the racing one wrote: luck, and the value alone looks right.
+fn is_in_time(finding: &Finding, access: &Access) -> bool {
+    let [Access { action: Action::Stored { value: Some(written) }, .. }, second] = &finding.accesses[..] else {
+        return false;
+    };
+    let reads =
+        matches!(&second.action, Action::Loaded { value: Some(read) } if read.bits == written.bits && !read.stale);
+    std::ptr::eq(access, second) && reads && matches!(finding.cause, Cause::Unordered(_))
 }
 
 /// CUDA's function that an action is told by.

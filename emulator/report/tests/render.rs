@@ -383,7 +383,7 @@ fn a_fix_says_what_came_of_trying() {
     for (fix, words) in english {
         assert_eq!(told(fix, Language::English), format!("   = {words}"));
     }
-    let spanish = "   = arreglo (probado, correcto en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4 y\n         \
+    let spanish = "   = corrección (probada, correcta en 73 de 73 ejecuciones): añade `__syncthreads();` antes de la línea 4 y\n         \
                    cambia la línea 9 `*n += 1;` por `atomicAdd(n, 1);` y\n         \
                    borra la línea 12 `wait();`";
     assert_eq!(told(tried(true), Language::Spanish), spanish);
@@ -465,6 +465,23 @@ fn a_function_that_the_source_does_not_name_is_called_by_its_line() {
         render(&finding(vec![asked]), |_| Some(Source { path: "a.cu", text }), &Remarks::default(), Paint::Plain)
     };
     let inside = told("auto group = cg::coalesced_threads();");
-    assert!(inside.contains("from `__activemask()`; this line makes that call\n"), "{inside}");
-    assert!(!told("unsigned mask = __activemask();").contains("this line"));
+    assert!(
+        inside.contains("from `__activemask()`: at this moment lanes 0 and 1 run here (called by this line)\n"),
+        "{inside}"
+    );
+    assert!(!told("unsigned mask = __activemask();").contains("by this line"));
+}
+
+#[test]
+fn a_value_that_came_in_time_and_a_thread_that_came_back_are_told() {
+    let loaded = |value| access(4, 2, 0, 0, Action::Loaded { value: float(value) });
+    let stored = || access(2, 5, 0, 128, Action::Stored { value: float(128.0) });
+    let in_time = show(&finding(vec![stored(), loaded(128.0)]));
+    assert!(in_time.contains("reads 128.0 (in time in this run)\n"), "{in_time}");
+    for accesses in [vec![stored(), loaded(0.0)], vec![loaded(128.0), stored()]] {
+        assert!(!show(&finding(accesses)).contains("in time"));
+    }
+    let again = show(&finding(vec![stored(), stored()]));
+    assert!(again.contains("(2) thread 128 (warp 4) writes 128.0 again, in a later iteration\n"), "{again}");
+    assert!(!show(&finding(ones_of_a_block())).contains("again"));
 }

@@ -1,6 +1,6 @@
 ### The student's side: copies, progress, hints, the watch.
 
-keys = guarda el archivo para probar otra vez; h pista, f arreglo, n siguiente, l lista, r ejecutar, v detalles, q salir (y Enter)
+keys = guarda el archivo para probar otra vez; h pista, f corrección, n siguiente, l lista, r ejecutar, v detalles, q salir (y Enter)
 edit = edita { $file }
 standing = { $solved } de { $of } resueltos
 solved-next = { $standing }. n y Enter: el siguiente.

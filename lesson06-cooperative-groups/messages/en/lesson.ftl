@@ -1,3 +1,3 @@
 ### What lesson 6 says itself.
 
-too-many-at-once = grid_reverse: { $refused } ({ $blocks } blocks, one more than fit on the device at once)
+too-many-at-once = grid_reverse: as it should be, { $refused } ({ $blocks } blocks, one more than fit on the device at once)

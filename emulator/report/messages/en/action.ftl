@@ -13,8 +13,8 @@ updates = { $operation ->
     [xor] does an atomic `xor` with
     [exchange] does an atomic exchange with
     [compare] does an atomic compare-and-swap that expects
-    [increment] does an atomic increment up to
-    [decrement] does an atomic decrement down from
+    [increment] does an atomic increment with limit
+    [decrement] does an atomic decrement with limit
     [min] does an atomic `min` with
    *[max] does an atomic `max` with
 } { $operand }
@@ -69,7 +69,7 @@ host-operation = { $operation ->
 
 ## Uninitialized values
 
-decides = makes { $what } depend on it
+decides = uses it for { $what }
 decision = { $what ->
     [branch] a branch
     [condition] a condition
@@ -84,7 +84,10 @@ decision = { $what ->
     [stack] the size of a stack
    *[copy] the size of a copy
 }
-gets-active-mask = gets mask { $mask } from `__activemask()`
+gets-active-mask = gets mask { $mask } from `__activemask()`: at this moment { $lanes } { $count ->
+    [one] runs
+   *[other] run
+} here
 gets-its-mask = gets its mask from `__activemask()`
 takes-no-thread = takes the value of lane { $lane }, where there is no thread
 takes-ended = takes the value of lane { $lane }, which ended without this call

@@ -8,7 +8,7 @@ kernel-alone = kernel `{ $kernel }`
 line-of-ptx = line { $line } of the PTX
 called-from-line = , called from line { $line }
 # Follows what a thread does at a line whose text does not name the function.
-called-inside = ; this line makes that call
+called-inside = {" "}(called by this line)
 called-from = , called from { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` at { $at }
@@ -16,6 +16,10 @@ launched = { $is_first ->
 } by { $who }
 and-so-on = , and so on, { $depth } deep
 first-in-run = { $deed }, first in this run
+# The other access wrote the value that this one reads.
+in-time = {" "}(in time in this run)
+# The same thread did the same before, in another iteration.
+again = {" "}again, in a later iteration
 label-launched = launched
 label-where = where
 label-why = why

@@ -2,7 +2,7 @@
 
 not-cooperative = `grid.sync()` in a launch that is not cooperative
     .why = Only a cooperative launch promises that all blocks run at once. In any other launch, blocks can wait for one that cannot begin.
-    .fix = launch it with `cuLaunchCooperativeKernel`. No more blocks than run at once: the number that `cuOccupancyMaxActiveBlocksPerMultiprocessor` gives, for each multiprocessor
+    .fix = launch it with `cuLaunchCooperativeKernel`, and with no more blocks than can run at once: `cuOccupancyMaxActiveBlocksPerMultiprocessor` times the number of multiprocessors
 launch-failed = the launch of { $kernel } failed, and the kernel did not check: { $reason }
     .why = The launch gave { $error }. Only a thread that asks for the error learns of it.
     .fix = correct the launch. Call `cudaGetLastError()` after it, and hand the error to the host

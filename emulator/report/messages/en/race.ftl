@@ -86,7 +86,7 @@ scope-too-narrow = { $count ->
     [one] { $which } applies within its own block only
    *[other] { $which } apply within their own block only
 }
-    .why = (1) and (2) are in different blocks. Block scope orders nothing for another block.
+    .why = (1) and (2) are in different blocks. Block scope works only between threads of one block.
     .fix = { $count ->
         [0] device scope on both sides of the synchronization
         [one] give it device scope
@@ -135,7 +135,7 @@ plain-flag = { $is_mixed ->
         [once] A compiler reads a plain flag once and keeps the value, so the loop never sees a change.
        *[again] A flag that another thread waits for must be atomic or volatile on both sides.
     }
-    .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and one after it is seen
+    .fix = `atomicExch(p, 1)` to set the flag and `atomicAdd(p, 0)` to read it. Add a `__threadfence()` before it is set and another after it is seen
 # Where both are meant to be atomic, that is what is missing; else it is an order.
 plain-beside-atomic = { $wants_atomic ->
     [true] nothing orders plain access { $plain } and { $strong_kind ->
@@ -202,7 +202,7 @@ blocks-unordered = { $one_access ->
     .why = Blocks of one launch run in any order. The end of the kernel is the barrier between them.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] two launches, so that the first ends before the second begins. In one launch: an atomic flag with a `__threadfence()` before it is set and one after it is seen
+       *[false] two launches, so that the first ends before the second begins. In one launch whose blocks all run at once: an atomic flag, with a `__threadfence()` before it is set and after it is seen
     }
 
 ## What is missing where it is known
@@ -255,7 +255,7 @@ fences-at-flag = no fence before { $word ->
        *[flag] seen
     } (line { $look })
 }
-    .why = Line { $set } { sets-word } after (1). Without fences, another thread can see that and still read the old value.
+    .why = Line { $set } { sets-word } after (1). Without fences, another thread can see this change and still read the old value of (1).
     .fix = two `__threadfence()`: one { flag-place }, one after { $look ->
         [0] the line that { sees-word }
        *[other] line { $look }, which { sees-word }

@@ -7,26 +7,26 @@ reads-it = lo lee
 writes = escribe { $what }
 writes-it = lo escribe
 updates = { $operation ->
-    [add] suma de forma atómica
+    [add] hace una suma atómica de
     [and] hace un `and` atómico con
     [or] hace un `or` atómico con
     [xor] hace un `xor` atómico con
     [exchange] hace un intercambio atómico con
     [compare] hace un compare-and-swap atómico que espera
-    [increment] hace un incremento atómico hasta
-    [decrement] hace un decremento atómico desde
+    [increment] hace un incremento atómico con límite
+    [decrement] hace un decremento atómico con límite
     [min] hace un `min` atómico con
    *[max] hace un `max` atómico con
 } { $operand }
 updates-it = lo actualiza de forma atómica
-updates-to = lo actualiza de forma atómica a { $value }
-starts-copy-from = empieza una copia asíncrona desde ahí
-starts-copy-to = empieza una copia asíncrona hacia ahí
+updates-to = le asigna { $value } de forma atómica
+starts-copy-from = empieza una copia asíncrona que lo lee
+starts-copy-to = empieza una copia asíncrona que lo escribe
 initializes-it = lo inicializa
 invalidates-it = lo invalida
 tests-its-phase = consulta su fase
 arrives-at-it = llega a él
-uses-it = lo usa
+uses-it = usa ese valor
 in-earlier-launch = { $action } en `{ $kernel }`, un lanzamiento anterior
 in-kernel = { $action } en `{ $kernel }`
 host-does = { $operation } { $writes ->
@@ -69,7 +69,7 @@ host-operation = { $operation ->
 
 ## Valores sin inicializar
 
-decides = hace que { $what } dependa de él
+decides = usa ese valor para { $what }
 decision = { $what ->
     [branch] una rama
     [condition] una condición
@@ -84,7 +84,10 @@ decision = { $what ->
     [stack] el tamaño de una pila
    *[copy] el tamaño de una copia
 }
-gets-active-mask = recibe la máscara { $mask } de `__activemask()`
+gets-active-mask = recibe la máscara { $mask } de `__activemask()`: en ese momento { $count ->
+    [one] se ejecuta
+   *[other] se ejecutan
+} aquí { $lanes }
 gets-its-mask = recibe su máscara de `__activemask()`
 takes-no-thread = toma el valor del lane { $lane }, donde no hay ningún thread
 takes-ended = toma el valor del lane { $lane }, que terminó sin esta llamada
@@ -171,7 +174,7 @@ waits-until = { $who } { $count ->
 waits-at-mask = { $who } { $count ->
     [one] espera
    *[other] esperan
-} en `{ $function }` ({ $mask })
+} en `{ $function }` (máscara { $mask })
 loops-here = { $who } { $count ->
     [one] repite
    *[other] repiten
@@ -180,7 +183,7 @@ reads-again-and-again = { $who } { $count ->
     [one] lee
    *[other] leen
 } aquí una y otra vez: { $what }
-waits-for = { $does }, a los que están en { $places }
+waits-for = { $does } a los que están en { $places }
 memory-there = la memoria
 finds-value = { $place } vale { $value }
 finds-missing = { $count ->
@@ -188,8 +191,8 @@ finds-missing = { $count ->
     [one] falta una llegada en { $place }
    *[other] faltan { $count } llegadas en { $place }
 }
-sets = pone { $name } a { $value }
-sets-it = lo pone a { $value }
+sets = pone { $name } en { $value }
+sets-it = lo pone en { $value }
 and-ended = , y ha terminado
 and-stands-at = , y ahora está en ({ $number })
 of-block = del bloque { $block }{" "}
@@ -208,8 +211,8 @@ launches-with-pointer = lanza `{ $kernel }` con un puntero a memoria { $space }
 
 active-mask-gave = recibe { $mask } de `__activemask()`: { $named } de los { $live } lanes que siguen en ejecución
 shuffle-gives-back = { $lanes } { $count ->
-    [one] recibe su propio valor: el lane que lee no existe
-   *[other] reciben sus propios valores: los lanes que leen no existen
+    [one] recibe su propio valor: lee de un lane que no existe
+   *[other] reciben sus propios valores: leen de lanes que no existen
 }
 lanes = { $count ->
     [one] el lane { $list }
@@ -224,7 +227,7 @@ fails-to-swap = encuentra un valor distinto del que espera y no cambia nada{ $mo
 ## Threads, valores y listas
 
 thread-of-warp = { $names_block ->
-    [true] bloque { $block }, thread { $thread }
+    [true] el thread { $thread } del bloque { $block }
    *[false] el thread { $thread }
 } ({ $names_lane ->
     [true] warp { $warp }, lane { $lane }

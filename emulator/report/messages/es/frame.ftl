@@ -6,23 +6,25 @@ in-kernel-named = , kernel `{ $kernel }`
 in-block-of-grid = , bloque { $block }
 kernel-alone = kernel `{ $kernel }`
 line-of-ptx = línea { $line } del PTX
-called-from-line = , llamado desde la línea { $line }
-called-inside = ; esta línea hace esa llamada
-called-from = , llamado desde { $path }:{ $line }
+called-from-line = , en la función llamada en la línea { $line }
+called-inside = {" "}(lo llama esta línea)
+called-from = , en la función llamada en { $path }:{ $line }
 launched = { $is_first ->
     [true] ({ $number }) `{ $kernel }` en { $at }
    *[false] , `{ $kernel }` en { $at }
 } por { $who }
 and-so-on = , y así hasta { $depth } niveles
-first-in-run = { $deed }, primero
+first-in-run = { $deed }, antes que (2) en esta ejecución
+in-time = {" "}(a tiempo en esta ejecución)
+again = {" "}otra vez, en una iteración posterior
 label-launched = lanzado
 label-where = dónde
 label-why = por qué
 label-luck = veces
 label-idea = idea
-label-fix = arreglo
-label-fix-tried = arreglo (probado, { $is_answer_known ->
-    [true] correcto en { $runs } de { $runs } ejecuciones
+label-fix = corrección
+label-fix-tried = corrección (probada, { $is_answer_known ->
+    [true] correcta en { $runs } de { $runs } ejecuciones
    *[false] sin hallazgos en { $runs ->
         [one] 1 ejecución
        *[other] { $runs } ejecuciones
@@ -40,7 +42,7 @@ change = { $kind ->
     [true] {" "}y
    *[false] {""}
 }
-fix-with-first = el arreglo del primer hallazgo, arriba, arregla también este
+fix-with-first = la del primer hallazgo, arriba, corrige también este
 label-avoid = para evitarlo
 label-replay = repetir
 label-see = { $is_smaller ->

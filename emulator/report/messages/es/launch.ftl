@@ -2,7 +2,7 @@
 
 not-cooperative = `grid.sync()` en un lanzamiento que no es cooperativo
     .why = Solo un lanzamiento cooperativo promete que todos los bloques se ejecutan a la vez. En otro, unos bloques pueden esperar a uno que no puede empezar.
-    .fix = lánzalo con `cuLaunchCooperativeKernel`. No más bloques de los que se ejecutan a la vez: el número que da `cuOccupancyMaxActiveBlocksPerMultiprocessor`, por cada multiprocesador
+    .fix = lánzalo con `cuLaunchCooperativeKernel`, con no más bloques de los que pueden ejecutarse a la vez: `cuOccupancyMaxActiveBlocksPerMultiprocessor` por el número de multiprocesadores
 launch-failed = el lanzamiento de { $kernel } falló, y el kernel no lo comprobó: { $reason }
     .why = El lanzamiento dio { $error }. Solo lo sabe un thread que pregunta por el error.
     .fix = corrige el lanzamiento. Llama después a `cudaGetLastError()`, y entrega el error al host

@@ -18,9 +18,9 @@ outside-array = fuera de límites: un acceso { $side } de `{ $array }`
     .why = La dirección se calcula a partir de `{ $array }`. Un índice no debe llevar de un array a otro, aunque allí haya memoria.
     .fix = compara el índice con el tamaño de `{ $array }` antes del acceso
 misaligned = mal alineado: { $access } de { $bytes } bytes en { $in_buffer ->
-    [true] el byte { $offset } de un buffer
-   *[false] una dirección
-}, que no es múltiplo de { $bytes }
+    [true] el byte { $offset } de un buffer, y { $offset }
+   *[false] una dirección que
+} no es múltiplo de { $bytes }
     .why = Una GPU accede a { $bytes } bytes solo en direcciones que son múltiplos de { $bytes }.
     .fix = accede a elementos más pequeños hasta que la dirección sea múltiplo de { $bytes }, o pasa un puntero que lo sea
 use-after-free = uso de memoria liberada: { $access } en memoria que ya se liberó

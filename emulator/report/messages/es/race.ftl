@@ -84,7 +84,7 @@ scope-too-narrow = { $count ->
     [one] { $which } solo alcanza a su propio bloque
    *[other] { $which } solo alcanzan a su propio bloque
 }
-    .why = (1) y (2) están en bloques distintos. El alcance de bloque no ordena nada para otro bloque.
+    .why = (1) y (2) están en bloques distintos. El alcance de bloque vale solo entre threads de un mismo bloque.
     .fix = { $count ->
         [0] alcance de device en los dos lados de la sincronización
        *[other] usa ahí alcance de device
@@ -198,7 +198,7 @@ blocks-unordered = { $one_access ->
     .why = Los bloques de un lanzamiento se ejecutan en cualquier orden. La barrera entre ellos es el final del kernel.
     .fix = { $one_access ->
         [true] { one-step-fix }
-       *[false] dos lanzamientos seguidos. En uno solo: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
+       *[false] dos lanzamientos seguidos. En uno solo, si todos sus bloques se ejecutan a la vez: un flag atómico con un `__threadfence()` antes de activarlo y otro después de verlo
     }
 
 ## Lo que falta, donde se sabe

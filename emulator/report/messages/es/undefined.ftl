@@ -14,19 +14,19 @@ loaded-unwritten = { $by_host ->
     }
 used-unwritten = { $what } depende de { $has_writers ->
     [true] una variable que este thread no escribió: la escribe la línea { $writers }, en otro camino
-   *[false] un valor que nada ha escrito
+   *[false] un valor que ningún thread escribió
 }
     .why = { $has_writers ->
         [true] El valor es una variable que se escribe en la línea { $writers }. Este thread tomó otro camino.
-       *[false] El valor viene de memoria o de una variable que nada ha escrito.
+       *[false] El valor viene de memoria o de una variable que nada escribió.
     }
     .fix = escribe el valor antes de esta línea, en todos los caminos que llevan a ella{ $has_writers ->
         [true] . O entrega el valor de la línea { $writers } a los otros lanes con un shuffle
        *[false] {""}
     }
 copied-unwritten = el host copia { $known ->
-    [true] memoria que nada ha escrito: { $place }
-   *[false] un valor que nada ha escrito
+    [true] memoria que ningún thread escribió: { $place }
+   *[false] un valor que ningún thread escribió
 }
     .why = { $has_kernel ->
         [true] Ni `{ $kernel }`, el último kernel antes de la copia, ni nada más lo ha escrito.
@@ -39,7 +39,7 @@ copied-unwritten = el host copia { $known ->
         }
        *[false] haz que el kernel escriba todos los elementos que lee el host, o copia solo lo que se escribió
     }
-written-beside = escribe { $beside }, y nunca { $place }
+written-beside = escribe { $beside }, pero nunca { $place }
 elements = { $count ->
     [one] `{ $name }[{ $first }]`
    *[other] de `{ $name }[{ $first }]` a `{ $name }[{ $last }]`
@@ -51,7 +51,7 @@ bytes-of = { $count ->
 lane-absent = un shuffle lee el lane { $lane }, { absent-how }; { $what } depende de él
     .why = { absent-why }
     .fix = { absent-fix }
-absent-lane-copied = un shuffle lee el lane { $lane }, { absent-how }; el host copia el resultado
+absent-lane-copied = un shuffle lee el lane { $lane }, { absent-how }, y el host copia el resultado
     .why = { absent-why }
     .fix = { absent-fix }
 absent-how = { $absent ->
@@ -71,7 +71,7 @@ absent-why = { $absent ->
     [true] {" "}El lane { $lane } también llega a esta línea, con otra máscara o en otra iteración.
    *[false] {""}
 }{ $asked ->
-    [true] {" "}`__activemask()` nombra los lanes que casualmente se ejecutan juntos, que pueden ser menos que los que participan.
+    [true] {" "}`__activemask()` devuelve los lanes que en ese momento se ejecutan juntos, que pueden ser menos que los que participan.
    *[false] {""}
 }
 absent-fix = { $asked ->

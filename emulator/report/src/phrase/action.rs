@@ -58,7 +58,10 @@ fn told(action: &Action, kind: Option<AccessKind>, reader: &Reader) -> String {
         Action::LoadedUnwritten { place } => say!(reader, "reads", what = place::unwritten(place, reader)),
         Action::UsedUnwritten => say!(reader, "uses-it"),
         Action::Decided { decision: what } => say!(reader, "decides", what = decision(*what, reader)),
-        Action::AskedActiveMask { mask: Some(mask) } => say!(reader, "gets-active-mask", mask = hex(*mask)),
+        Action::AskedActiveMask { mask: Some(mask) } => {
+            let (count, lanes) = (mask.count_ones(), lanes(*mask, reader));
+            say!(reader, "gets-active-mask", mask = hex(*mask), count, lanes)
+        }
         Action::AskedActiveMask { mask: None } => say!(reader, "gets-its-mask"),
         Action::TookFrom { lane, absent } => took(*lane, *absent, reader),
         Action::StoredResult => say!(reader, "writes-result"),

@@ -1,9 +1,9 @@
-//! A compiler for WebAssembly: this toolchain's, where rustup has or gets its target, else Debian's.
+//! A compiler for another machine: this toolchain's, where rustup has or gets its target, else Debian's.
 //!
-//! Debian packages the compiler, the standard library's source and a linker, and keeps one version of each; they would replace
-//! rustup if they were installed, so they are unpacked into `target/` only. The standard library is then built with the rest.
+//! Debian packages the compiler, the standard library's source and a linker for WebAssembly, and keeps one version of each; they
+//! would replace rustup if they were installed, so they are unpacked into `target/` only. The standard library is then built with
+//! the rest.
 
-use super::TARGET;
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt;
 use std::fs;
@@ -14,26 +14,27 @@ use std::process::Command;
 pub enum Compiler {
     /// rustup's target.
     Own,
-    /// Unpacked packages: programs that find their libraries.
+    /// Unpacked packages: programs that find their libraries. The linker is for WebAssembly.
     Debian { rustc: PathBuf, linker: PathBuf, version: String },
 }
 
 impl Compiler {
-    pub fn find(root: &Path) -> Result<Compiler> {
-        if has_target()? {
+    pub fn find(root: &Path, target: &str) -> Result<Compiler> {
+        if has(target)? {
             return Ok(Compiler::Own);
         }
         // Without rustup, or without a network, the next way may go.
-        let _ = Command::new("rustup").args(["target", "add", TARGET]).output();
-        if has_target()? {
+        let _ = Command::new("rustup").args(["target", "add", target]).output();
+        if has(target)? {
             return Ok(Compiler::Own);
         }
         debian(&root.join("target/wasm-toolchain"))
-            .with_context(|| format!("no compiler for WebAssembly. `rustup target add {TARGET}` gets one"))
+            .with_context(|| format!("no compiler for {target}. `rustup target add {target}` gets one"))
     }
 
-    /// Has cargo use it.
-    pub fn choose(&self, cargo: &mut Command) {
+    /// Has cargo use it, for this target.
+    pub fn choose(&self, cargo: &mut Command, target: &str) {
+        cargo.args(["--target", target]);
         if let Compiler::Debian { rustc, linker, .. } = self {
             cargo.args(["-Z", "build-std=std,panic_abort"]).env("RUSTC_BOOTSTRAP", "1").env("RUSTC", rustc);
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
@@ -51,8 +52,8 @@ impl fmt::Display for Compiler {
 }
 
 /// Whether this toolchain has the target's standard library.
-fn has_target() -> Result<bool> {
-    let folder = said(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
+fn has(target: &str) -> Result<bool> {
+    let folder = said(Command::new("rustc").args(["--print", "target-libdir", "--target", target]))?;
     Ok(fs::read_dir(folder.trim()).is_ok_and(|mut files| files.next().is_some()))
 }
 
